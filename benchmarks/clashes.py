@@ -35,14 +35,14 @@ HEAD = "# How well contradictions are told from what agrees"
 LAYERS: dict[str, tuple[str, ...]] = {
     "polarity": ("negation.find", "negation.without"),
     "and opposites": (
-        *("substitution.opposite", "word_order.opposite", "word_order.order"),
-        *("word_order.how_often", "word_order.only"),
+        *("substitution.opposite", "word_order.opposite_function_word", "word_order.reversed_order"),
+        *("word_order.frequency", "word_order.exclusive"),
     ),
-    "and exclusive classes": ("substitution.of_a_class",),
+    "and exclusive classes": ("substitution.same_class",),
     "and numbers": ("substitution.number",),
     "and slots, one-valued relations": (
-        *("inline_key.find", "single_value.find", "identity.told_to_be", "identity.renamed"),
-        *("role.other_owner", "role.other_way_round", "role.only_one_is"),
+        *("inline_key.find", "single_value.find", "identity.different_identity", "identity.different_name"),
+        *("role.different_owner", "role.different_owner_inverse", "role.different_holder"),
     ),
     "and changes, and what a way of living rules out: **all**": ("state_change.find", "lifestyle.find"),
 }
@@ -183,7 +183,7 @@ def _facts() -> Iterator[str]:
 
 def _planted() -> Iterator[str]:
     """Pairs as they are planted in stores, with their keys and subjects."""
-    about: dict[str, list[str]] = defaultdict(list)
+    told: dict[str, list[str]] = defaultdict(list)
     for line in _lines("planted"):
         a, b = (read(line[side], key=line.get("key"), subject=line.get("subject")) for side in "ab")
         found = judge(a, b)

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.measure import NOW, Result, percentile, timed
 from memtui.memory import lifecycles
-from memtui.memory.lifecycles.base import DAY, Ages
+from memtui.memory.lifecycles.base import DAY, DecayInputs
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.workspace.workspace import Workspace
 
@@ -36,7 +36,7 @@ def measure(count: int, rounds: int, workspace: Path | None = None) -> list[Resu
     groups = []
     for name in names:
         rules = lifecycles.by_name(name)
-        course = rules.course(ages, NOW)
+        course = rules.projection(ages, NOW)
         scores = _least(lambda course=course: course.score(NOW + 30 * DAY), rounds)
         out.append(Result(f"{count:,} scores at a horizon: {name}", scores, plain, 6))
 
@@ -47,10 +47,10 @@ def measure(count: int, rounds: int, workspace: Path | None = None) -> list[Resu
         out.append(Result(f"{count:,} dates of change and leaving: {name}", _least(dates, rounds), plain, 60))
         part = slice(len(groups) * count // len(names), (len(groups) + 1) * count // len(names))
         few = _cut(ages, part)
-        groups.append(Group(rules, np.arange(count)[part], few, rules.course(few, NOW)))
+        groups.append(Group(rules, np.arange(count)[part], few, rules.projection(few, NOW)))
     outlook = Outlook(NOW, groups, count)
     for leaving in (True, False):
-        outlook.listed(leaving=leaving)
+        outlook.schedule(removals=leaving)
         moved = [
             timed(lambda days=days, leaving=leaving: _moved(outlook, days, leaving))
             for days in HORIZONS * rounds
@@ -65,9 +65,9 @@ def measure(count: int, rounds: int, workspace: Path | None = None) -> list[Resu
 
 def _moved(outlook: Outlook, days: int, leaving: bool) -> None:
     """All that the screen asks for at another horizon; the lines on it stay the same."""
-    outlook.ids(min(outlook.until(days, leaving=leaving), 100_000), leaving=leaving)
-    outlook.weeks(min(days, 35), leaving=leaving)
-    outlook.categories(days, leaving=leaving)
+    outlook.ids(min(outlook.count_until(days, removals=leaving), 100_000), removals=leaving)
+    outlook.by_week(min(days, 35), removals=leaving)
+    outlook.by_category(days, removals=leaving)
 
 
 def _reading(path: Path, count: int) -> Result:
@@ -87,7 +87,7 @@ def _least(call: Callable[[], object], rounds: int) -> float:
     return min(timed(call) for _ in range(rounds))
 
 
-def _ages(count: int) -> Ages:
+def _ages(count: int) -> DecayInputs:
     chance = np.random.default_rng(7)
 
     def between(low: float, high: float) -> np.ndarray:
@@ -97,7 +97,7 @@ def _ages(count: int) -> Ages:
         return np.where(between(0, 1) < part, values, otherwise)
 
     never = np.full(count, np.nan)
-    return Ages(
+    return DecayInputs(
         confidence=between(0, 1),
         importance=between(0, 1),
         used=chance.integers(0, 20, count).astype(float),
@@ -122,7 +122,7 @@ def _ages(count: int) -> Ages:
     )
 
 
-def _cut(ages: Ages, part: slice) -> Ages:
+def _cut(ages: DecayInputs, part: slice) -> DecayInputs:
     from dataclasses import fields, replace
 
     names = [each.name for each in fields(ages) if each.name not in ("categories", "xp")]

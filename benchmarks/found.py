@@ -17,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from memtui.embedding.base import Embedder
-from memtui.embedding.opening import opener
+from memtui.embedding.factory import opener
 from memtui.memory.ranking import DEFAULT, SEED, Weights
 from memtui.workspace.evaluation.retrieval import MEASURES, retrieval
 
@@ -28,10 +28,10 @@ HEAD = "# How well the right memories are found"
 
 RANKINGS: dict[str, Weights] = {
     "as it is": DEFAULT,
-    "without the question's common words (`plain`)": replace(DEFAULT, plain=0.0, common=0.0),
-    "without what stands beside in time (`beside`)": replace(DEFAULT, beside=0.0),
-    "without what is alike (`neighbours`)": replace(DEFAULT, neighbours=0.0),
-    "without words": replace(DEFAULT, words=0.0, common=0.0),
+    "without the question's common words (`plain`)": replace(DEFAULT, uncommon=0.0, common=0.0),
+    "without what stands beside in time (`beside`)": replace(DEFAULT, adjacent=0.0),
+    "without what is alike (`neighbors`)": replace(DEFAULT, neighbors=0.0),
+    "without words": replace(DEFAULT, terms=0.0, common=0.0),
     "a plain mix, 0.3 words + 0.7 meaning": Weights("seed", 0.3, recency=0.0),
     "the seed's: 0.45 + 0.45 + 0.10 recency": SEED,
 }
@@ -43,7 +43,7 @@ class Remembering:
     def __init__(self, model: Embedder) -> None:
         self.name, self.dim = model.name, model.dim
         self._one = lru_cache(100_000)(lambda text: model.embed([text])[0])
-        self.pieces = model.pieces
+        self.tokens_per_word = model.tokens_per_word
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         return [self._one(text) for text in texts]

@@ -22,7 +22,7 @@ import apsw
 
 from benchmarks.live import PATIENCE, program
 from benchmarks.measure import NOW, Result, beside, percentile, sentences, timed
-from memtui.memory.graph.model import Spot
+from memtui.memory.graph.model import NodeKey
 from memtui.workspace.relations import neighborhood
 from memtui.workspace.workspace import Workspace
 
@@ -83,17 +83,17 @@ class Raw:
         self._connection.execute("PRAGMA mmap_size=268435456")
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # each statement is planned once
 
-    def around(self, spot: Spot, most: int = neighborhood.MOST) -> list[str]:
+    def around(self, spot: NodeKey, most: int = neighborhood.MOST) -> list[str]:
         """Read what leads from and to a spot, and who stands at the ends; who those are."""
         told = self._connection.execute(_TOLD.format(most), (spot.store, spot.name)).fetchall()
         ends = {name for row in told for name in (row[0], row[2])} | {spot.name}
         self._connection.execute(_ENDS, (spot.store, json.dumps(list(ends)))).fetchall()
         return [name for name in ends if name != spot.name]
 
-    def beyond(self, spot: Spot) -> None:
+    def beyond(self, spot: NodeKey) -> None:
         """The same, and a little of what each neighbour is tied to."""
         for name in self.around(spot)[: neighborhood.FAR]:
-            self.around(Spot(spot.store, name), 4 * neighborhood.FEW)
+            self.around(NodeKey(spot.store, name), 4 * neighborhood.FEW)
 
     def everything(self) -> tuple[list[object], list[object]]:
         """Memories and relations, as far as clusters need them."""
@@ -125,7 +125,7 @@ def walk(path: Path, memories: int, steps: int) -> list[Result]:
         some = [each for degree, found in pairs.items() if least <= degree <= most for each in found]
         out += _ratios(f"{what}, {name} neighbours", some) if some else []
     out += _ratios(what, [each for found in pairs.values() for each in found], worst=True)
-    hub = Spot(1, "Entity 0")
+    hub = NodeKey(1, "Entity 0")
     out.append(Result(f"{what}, the largest hub", *_step(workspace, raw, hub), 5))
     far = [_step(workspace, raw, spot, hops=2) for spot in walked[: max(3, steps // 5)]]
     out += _ratios(f"{what}, two hops", far)
@@ -142,10 +142,10 @@ def whole(path: Path, memories: int, rounds: int) -> Result:
     return Result(what, percentile(ours, 0.5), percentile(plain, 0.5))
 
 
-def _step(workspace: Workspace, raw: Raw, spot: Spot, hops: int = 1) -> tuple[float, float]:
+def _step(workspace: Workspace, raw: Raw, spot: NodeKey, hops: int = 1) -> tuple[float, float]:
     """Both sides of one step, all pages read before."""
     plain = raw.beyond if hops > 1 else raw.around
-    sides = beside(lambda: workspace.around(spot, hops=hops), lambda: plain(spot), TIMES + 1)
+    sides = beside(lambda: workspace.neighborhood(spot, hops=hops), lambda: plain(spot), TIMES + 1)
     ours, theirs = (percentile(times[1:], 0.5) for times in sides)
     return ours, theirs
 
@@ -161,14 +161,14 @@ def _ratios(what: str, pairs: list[tuple[float, float]], *, worst: bool = False)
     return [*out, Result(f"{what}, worst", *ordered[-1], 5)] if worst else out
 
 
-def _walked(workspace: Workspace, steps: int) -> list[Spot]:
+def _walked(workspace: Workspace, steps: int) -> list[NodeKey]:
     """Where one comes along who walks on at random."""
     chance = random.Random(5)
-    walked = [Spot(1, f"Entity {EVEN * 10}")]
+    walked = [NodeKey(1, f"Entity {EVEN * 10}")]
     while len(walked) < steps:
-        found = workspace.around(walked[-1])
+        found = workspace.neighborhood(walked[-1])
         assert found is not None
-        walked.append(chance.choice(found.edges).node.spot)
+        walked.append(chance.choice(found.edges).node.key)
     return walked
 
 

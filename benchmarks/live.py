@@ -67,7 +67,7 @@ def _lost_of_the_person(path: Path) -> list[str]:
     workspace.pull()
     mine = [event for event in workspace.journal(100_000) if event.actor == "person"]
     gone = [f"{e.summary}: {e.state} without a reason" for e in mine if e.state != "done" and not (
-        e.why or e.state == "undone")]  # fmt: skip
+        e.reason or e.state == "undone")]  # fmt: skip
     done = sum(event.state in ("done", "undone") for event in mine)
     edits = [event for event in mine if event.kind == "edited" and event.state == "done"]
     for event in edits:

@@ -19,7 +19,7 @@ import numpy as np
 
 from benchmarks.live import moves, program
 from benchmarks.measure import Result, native, percentile, sentences
-from memtui.embedding.opening import opener
+from memtui.embedding.factory import opener
 from memtui.memory.ranking import DEFAULT
 from memtui.workspace.search.hybrid import Search
 from memtui.workspace.vectors.vector_store import Bits, nearest
@@ -82,7 +82,9 @@ def _vectors(path: Path, count: int) -> None:
             f"(id INTEGER PRIMARY KEY, vector FLOAT[{DIM}] distance_metric=cosine)"
         )
         connection.execute("DELETE FROM embedding_queue")
-        connection.execute("INSERT INTO embedding_model (id, name, dim, generation) VALUES (1, 'made', ?, 1)", (DIM,))
+        connection.execute(
+            "INSERT INTO embedding_model (id, name, dim, generation) VALUES (1, 'made', ?, 1)", (DIM,)
+        )
         for first in range(0, count, _PART):
             some = min(_PART, count - first)
             near = centres[luck.integers(CLUSTERS, size=some)]

@@ -65,7 +65,7 @@ def measure(folder: Path, count: int) -> list[Result]:
         return judge(a, b, **more)
 
     contradictions.judge = noted
-    whole, swept = _seconds(opened.sweep)
+    whole, swept = _seconds(opened.scan)
     contradictions.judge = judge
     bare, _ = _seconds(lambda: [judge(a, b) for a, b in judged])
     some = random.Random(11)
@@ -75,8 +75,8 @@ def measure(folder: Path, count: int) -> list[Result]:
     for id, text in zip(changed, _texts(len(changed), 6), strict=True):
         opened.edit([id], {"content": text})
     opened.embed()
-    waiting = opened.review().unscanned
-    again, few = _seconds(opened.sweep)
+    waiting = opened.queue_counts().unscanned
+    again, few = _seconds(opened.scan)
     opened.close()
     assert few.memories == waiting == WRITES
     rate = f"({swept.judged / whole:,.0f} pairs a CPU second, {swept.found:,} found)"

@@ -51,8 +51,8 @@ def measure(path: Path, count: int, words: int) -> list[Result]:
     raw.close()
     out = []
     everything = tuple(times[False][side] + times[True][side] for side in (0, 1))
-    few = f"at most {lexical.CAP:,} matches"
-    many = f"more than {lexical.CAP:,} matches"
+    few = f"at most {lexical.MAX_RANKED:,} matches"
+    many = f"more than {lexical.MAX_RANKED:,} matches"
     for name, (ours, plain), aim in (("all", everything, 4), (few, times[False], 4), (many, times[True], 0)):
         for part in (0.5, 0.95):
             if ours:

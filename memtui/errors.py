@@ -1,93 +1,105 @@
-"""What can go wrong in words that a person can act on (S-90, S-91)."""
+"""What can go wrong, each with a reason and a hint that a person can act on (S-90, S-91)."""
 
 from __future__ import annotations
 
-from typing import Any
+from memtui.values import Fields, Json, JsonObject
 
 
 class Refused(Exception):
     """A change or a request that was not carried out; nothing was changed.
 
-    `code` is one word for scripts, `why` the reason, `message` the reason behind what was not done,
-    `advice` what to do next, `hint` the same behind the assurance that nothing was changed, where one is
-    given. `detail` holds more for JSON output.
+    `code` is one word for scripts, `reason` says why, `message` is the reason after what was not done.
+    `advice` says what to do next, `hint` is the advice after `unchanged`, the assurance that nothing was
+    changed, if one is given. `subject` is the name of the store that `message` mentions, if it does.
+    `detail` has more for JSON output.
     """
 
-    lead = ""  # what was not done, in front of the reason
+    prefix = ""  # what was not done, before the reason
 
-    def __init__(self, code: str, why: str, advice: str = "", *, unchanged: str = "", **detail: Any) -> None:
+    def __init__(
+        self,
+        code: str,
+        reason: str,
+        advice: str = "",
+        *,
+        unchanged: str = "",
+        subject: str = "",
+        **detail: Json,
+    ) -> None:
         self.code = code
-        self.why = why
-        self.message = f"{self.lead}: {why}" if self.lead else why
+        self.reason = reason
+        self.message = f"{self.prefix}: {reason}" if self.prefix else reason
         self.advice = advice
         self.hint = f"{unchanged} {advice}".strip()
+        self.subject = subject
         self.detail = detail
         super().__init__(self.message)
 
-    def to_json(self) -> dict[str, Any]:
-        """The documented shape of a refusal (S-82)."""
+    def to_json(self) -> JsonObject:
+        """Return the documented shape of a refusal (S-82)."""
         return {"code": self.code, "message": self.message, "hint": self.hint, **self.detail}
 
 
 def driver_error(error: BaseException) -> str:
-    """The name of a database driver's class: peewee wraps its errors, and few places load the driver."""
+    """Return the class name of a database error as the driver names it, without loading the driver: peewee
+    wraps its errors."""
     return type(getattr(error, "orig", error)).__name__
 
 
 class NotSaved(Refused):
     """A change that was not written."""
 
-    lead = "Not saved"
+    prefix = "Not saved"
 
 
 class NotUndone(Refused):
     """An undo or redo that was not carried out."""
 
-    lead = "Not undone"
+    prefix = "Not undone"
 
 
 class NotSettled(Refused):
     """A verdict that was not given."""
 
-    lead = "Not settled"
+    prefix = "Not settled"
 
 
 class NotRestored(Refused):
-    """A backup that was not put back."""
+    """A backup that was not restored."""
 
-    lead = "Not restored"
+    prefix = "Not restored"
 
 
 class NoStore(Refused):
-    """There is no store that memtui knows: `why` says what is there, `looked_for` what would be one."""
+    """No store was recognised: `reason` says what was found, `expected` what would be a store."""
 
-    def __init__(self, code: str, why: str, advice: str, looked_for: str, unchanged: str) -> None:
-        super().__init__(code, why, advice, unchanged=unchanged)
-        self.message = f"{why} {looked_for}"
+    def __init__(self, code: str, reason: str, advice: str, expected: str, unchanged: str) -> None:
+        super().__init__(code, reason, advice, unchanged=unchanged)
+        self.message = f"{reason} {expected}"
 
 
 class Conflict(NotSaved):
-    """The record in the store is no longer what was last pulled (S-6).
+    """The record in the store is no longer the one that was last pulled (S-6).
 
-    `yours` and `theirs` map the fields in question to the text that was to be
-    written and the text that stands in the store now.
+    `intended` and `stored` map the fields in question to the value that was to be written, and to the one
+    in the store now.
     """
 
-    def __init__(self, why: str, yours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    def __init__(self, reason: str, intended: Fields, stored: Fields) -> None:
         hint = "Read the new text, then make the change again if it is still wanted."
-        super().__init__("conflict", why, hint, yours=yours, theirs=theirs)
-        self.yours = yours
-        self.theirs = theirs
+        super().__init__("conflict", reason, hint, yours=intended, theirs=stored)
+        self.intended = intended
+        self.stored = stored
 
 
 class NotErased(Conflict):
-    """A purge that met another text than the one that was read."""
+    """A purge that found another text than the one that was read."""
 
-    lead = "Not erased"
+    prefix = "Not erased"
 
 
 class QueryError(Refused):
-    """A query that cannot be read: `start` and `end` point at the part (S-31)."""
+    """A query that cannot be parsed: `start` and `end` are the span of the part in question (S-31)."""
 
     def __init__(self, message: str, start: int, end: int, hint: str = "") -> None:
         super().__init__("query", message, hint, start=start, end=end)
@@ -95,8 +107,8 @@ class QueryError(Refused):
         self.end = end
 
 
-class Usage(Exception):
-    """Wrong use of the command line: `text` is what to print."""
+class UsageError(Exception):
+    """Wrong use of the command line; `text` is what to print."""
 
     def __init__(self, message: str, text: str = "") -> None:
         super().__init__(message)

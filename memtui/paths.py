@@ -1,4 +1,4 @@
-"""Where things are (S-1, S-2)."""
+"""Paths of the workspace and of data_folder data (S-1, S-2)."""
 
 from __future__ import annotations
 
@@ -6,44 +6,38 @@ import os
 import re
 from pathlib import Path
 
-from memtui.errors import Refused
+from memtui import wording
 
 FOLDER, FILE = ".memtui", "workspace.db"
 
 
 def workspace_path(given: str | None) -> Path:
-    """The workspace to open: given, else $MEMTUI_WORKSPACE, else the nearest
-    `.memtui/workspace.db` upward, else the user data folder (S-1)."""
+    """Return the workspace to open: the given one, else $MEMTUI_WORKSPACE, else the nearest
+    `.memtui/workspace.db` in this folder or above, else the one in the user data folder (S-1)."""
     named = given or os.environ.get("MEMTUI_WORKSPACE")
     if named:
-        no_url(named)
+        refuse_url(named)
         path = Path(named).expanduser().absolute()
         return path / FILE if path.is_dir() else path
     return _upward(Path.cwd()) or _user_data()
 
 
-def no_url(text: str) -> None:
-    """Refuse a URL where a path is wanted, which would make folders of its name; only its scheme is shown,
-    since the rest may hold a password (S-107)."""
+def refuse_url(text: str) -> None:
+    """Raise Refused for a URL in place of a path, which would create folders of its name.
+
+    Only its scheme is shown, because the rest may contain a password (S-107).
+    """
     if url := re.match(r"\s*([A-Za-z][A-Za-z0-9+.-]*)://", text):
-        raise Refused(
-            "url",
-            f"memtui cannot open {url[1]}:// URLs: it takes paths of files and folders.",
-            "Nothing was made or changed.",
-        )
+        raise wording.url_not_supported(url[1])
 
 
 def _upward(start: Path) -> Path | None:
-    """The nearest workspace upward; refused if it is another user's (S-2)."""
+    """Return the nearest workspace in `start` or above; raise Refused if it is another user's (S-2)."""
     for folder in (start, *start.parents):
         path = folder / FOLDER / FILE
         if path.is_file():
             if path.stat().st_uid != os.getuid() or path.parent.stat().st_uid != os.getuid():
-                raise Refused(
-                    "not-yours",
-                    f"{path} belongs to another user and is not opened.",
-                    "Name a workspace of yours with --workspace PATH.",
-                )
+                raise wording.foreign_workspace(path)
             return path
     return None
 
@@ -54,7 +48,7 @@ def _user_data() -> Path:
     return user_data_path("memtui", appauthor=False) / FILE
 
 
-def shipped(folder: str) -> Path:
-    """A folder of data that ships with memtui: inside the package if there, else beside it."""
+def data_folder(folder: str) -> Path:
+    """Return a folder of data that ships with memtui: in the package if it is installed, else next to it."""
     inside = Path(__file__).parent / folder
     return inside if inside.is_dir() else Path(__file__).parent.parent / folder

@@ -1,4 +1,4 @@
-"""What a person sets in one TOML file; a wrong file or value never stops the program, it is told (S-82)."""
+"""The settings, in one TOML file: a wrong file or value is reported and never stops the program (S-82)."""
 
 from __future__ import annotations
 
@@ -8,82 +8,86 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from memtui.errors import Refused
+from memtui import wording
+from memtui.values import Fields, Json, JsonObject
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
 
 THEMES = ("dark", "light", "contrast", "ansi")
 RANKINGS = ("memtui", "seed")
 READINGS = ("weekly", "daily")
-LONGEST_LIFE = 36_500  # days
+MAX_HALF_LIFE = 36_500  # days
 
 
-def _told(words: str) -> dict[str, str]:
-    return {"help": words}
+def _help(text: str) -> dict[str, str]:
+    return {"help": text}
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """All settings with their defaults; `help` in a field's metadata stands above it in the file."""
+    """All settings with their defaults; `help` in a field's metadata is its comment in the file."""
 
     theme: str = field(
-        default="dark", metadata=_told("dark, light, contrast or ansi (the terminal's colours).")
+        default="dark", metadata=_help("dark, light, contrast or ansi (the terminal's colours).")
     )
-    editor: str = field(default="", metadata=_told("For E, before $VISUAL and $EDITOR; for instance: nano"))
-    mouse: bool = field(default=True, metadata=_told("false leaves the mouse to the terminal."))
+    editor: str = field(default="", metadata=_help("For E, before $VISUAL and $EDITOR; for instance: nano"))
+    mouse: bool = field(default=True, metadata=_help("false leaves the mouse to the terminal."))
     model: str = field(
         default="",
-        metadata=_told(
+        metadata=_help(
             'What searches by meaning: "" is the model that came with memtui, "off" searches by words only; '
             "or a folder with model.onnx and tokenizer.json, or the name of a model that fastembed can fetch."
         ),
     )
     ranking: str = field(
-        default="memtui", metadata=_told("memtui, or seed: 0.45 words, 0.45 meaning, 0.10 recency.")
+        default="memtui", metadata=_help("memtui, or seed: 0.45 words, 0.45 meaning, 0.10 recency.")
     )
     top_k: int = field(
-        default=30, metadata=_told("How many candidates a search takes from words and from meaning each.")
+        default=30, metadata=_help("How many candidates a search takes from words and from meaning each.")
     )
     recall_confidence: float = field(
         default=0.5,
-        metadata=_told("How much confidence counts in what agents are given: 0 not at all, 1 fully."),
+        metadata=_help("How much confidence counts in what agents are given: 0 not at all, 1 fully."),
     )
     recall_recency: float = field(
-        default=0.25, metadata=_told("How much it counts there that a memory is recent: 0 to 1.")
+        default=0.25, metadata=_help("How much it counts there that a memory is recent: 0 to 1.")
     )
     recall_reinforcement: float = field(
-        default=0.25, metadata=_told("How much it counts there that a memory was used and confirmed: 0 to 1.")
+        default=0.25, metadata=_help("How much it counts there that a memory was used and confirmed: 0 to 1.")
     )
     projects: tuple[str, ...] = field(
         default=(),
-        metadata=_told(
+        metadata=_help(
             'Tags that stand for projects, for what repeats across them in REFLECTION.md: ["shop", "blog"]'
         ),
     )
     founder_os_decay: str = field(
         default="weekly",
-        metadata=_told("How Founder OS is read: −5 for each whole week unused beyond 30 days, or daily."),
+        metadata=_help("How Founder OS is read: −5 for each whole week unused beyond 30 days, or daily."),
     )
     half_lives: Mapping[str, float] = field(
         default_factory=dict,
-        metadata=_told("Days in which half of a memory fades in memtui's own lifecycle, by category."),
+        metadata=_help("Days in which half of a memory fades in memtui's own lifecycle, by category."),
     )
     keys: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict, metadata=_told('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
+        default_factory=dict, metadata=_help('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """The settings, where they stand, and what in the file was not taken."""
+    """The settings, the path of their file, and what was wrong in it."""
 
     settings: Settings
     path: Path
-    troubles: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
 
 
 def settings_path() -> Path:
-    """$MEMTUI_SETTINGS, else settings.toml in the user's folder for configuration."""
+    """Return $MEMTUI_SETTINGS, else settings.toml in the user's configuration folder."""
     if named := os.environ.get("MEMTUI_SETTINGS"):
         return Path(named).expanduser().absolute()
     from platformdirs import user_config_path
@@ -99,157 +103,161 @@ def load(path: Path | None = None) -> Loaded:
     except FileNotFoundError:
         return Loaded(Settings(), path)
     except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        return Loaded(Settings(), path, (f"{path.name} was not read: {why}",))
+        reason = error.strerror if isinstance(error, OSError) else wording.NOT_UTF_8
+        return Loaded(Settings(), path, (wording.not_read(path.name, reason),))
     import tomllib
 
     try:
-        given = tomllib.loads(text)
+        values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return Loaded(Settings(), path, (f"{path.name} was not read: {error}",))
-    settings, troubles = _read(given)
-    lined = (f"{path.name}{_line(text, name)}: {trouble}" for name, trouble in troubles)
-    return Loaded(settings, path, tuple(lined))
+        return Loaded(Settings(), path, (wording.not_read(path.name, error),))
+    settings, problems = _read(values)
+    located = (f"{path.name}{_line(text, name)}: {problem}" for name, problem in problems)
+    return Loaded(settings, path, tuple(located))
 
 
-def _read(given: dict[str, Any]) -> tuple[Settings, list[tuple[str, str]]]:
-    """The settings, and (name, trouble) for what was not taken."""
-    taken: dict[str, Any] = {}
-    troubles: list[tuple[str, str]] = []
-    for name, value in given.items():
+Problems = list[tuple[str, str]]
+"""Pairs of a setting's name and what is wrong with its value."""
+
+
+def _read(values: JsonObject) -> tuple[Settings, Problems]:
+    """Return the settings, and what was wrong."""
+    accepted: Fields = {}
+    problems: Problems = []
+    for name, value in values.items():
         if name in _TABLES and isinstance(value, dict):
-            taken[name], wrong = _TABLES[name](value)
-            troubles += wrong
+            accepted[name], wrong = _TABLES[name](value)
+            problems += wrong
         elif name not in _ALLOWED:
-            troubles.append((name, f"there is no setting “{name}”."))
+            problems.append((name, wording.unknown_setting(name)))
         elif _ALLOWED[name][1](value):
-            taken[name] = tuple(value) if isinstance(value, list) else value
+            accepted[name] = tuple(value) if isinstance(value, list) else value
         else:
-            troubles.append((name, f"{name} must be {_ALLOWED[name][0]}."))
-    return Settings(**taken), troubles
+            problems.append((name, wording.bad_setting(name, _ALLOWED[name][0])))
+    return Settings(**accepted), problems
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: Json) -> bool:
     return isinstance(value, str)
 
 
-def _share(value: Any) -> bool:
+def _is_share(value: Json) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
 
 
-# What each setting must be, in words and as a test.
-_ALLOWED: dict[str, tuple[str, Callable[[Any], bool]]] = {
-    "theme": (f"one of {', '.join(THEMES)}", lambda value: value in THEMES),
-    "editor": ("a text", _text),
-    "mouse": ("true or false", lambda value: isinstance(value, bool)),
-    "model": ("a text", _text),
-    "ranking": (f"one of {', '.join(RANKINGS)}", lambda value: value in RANKINGS),
-    "top_k": ("a whole number from 1 to 1000", lambda value: type(value) is int and 1 <= value <= 1000),
-    "recall_confidence": ("a number from 0 to 1", _share),
-    "recall_recency": ("a number from 0 to 1", _share),
-    "recall_reinforcement": ("a number from 0 to 1", _share),
-    "projects": ("a list of tags", lambda value: isinstance(value, list) and all(map(_text, value))),
-    "founder_os_decay": (f"one of {', '.join(READINGS)}", lambda value: value in READINGS),
-    "half_lives": ("a table: [half_lives]", lambda value: False),
-    "keys": ("a table: [keys]", lambda value: False),
+# What each setting must be, as text and as a test.
+_ALLOWED: dict[str, tuple[str, Callable[[Json], bool]]] = {
+    "theme": (wording.choice_of(THEMES), lambda value: value in THEMES),
+    "editor": (wording.TEXT, _is_text),
+    "mouse": (wording.TRUE_OR_FALSE, lambda value: isinstance(value, bool)),
+    "model": (wording.TEXT, _is_text),
+    "ranking": (wording.choice_of(RANKINGS), lambda value: value in RANKINGS),
+    "top_k": (wording.TOP_K, lambda value: type(value) is int and 1 <= value <= 1000),
+    "recall_confidence": (wording.SHARE, _is_share),
+    "recall_recency": (wording.SHARE, _is_share),
+    "recall_reinforcement": (wording.SHARE, _is_share),
+    "projects": (wording.LIST_OF_TAGS, lambda value: isinstance(value, list) and all(map(_is_text, value))),
+    "founder_os_decay": (wording.choice_of(READINGS), lambda value: value in READINGS),
+    "half_lives": (wording.table("half_lives"), lambda value: False),
+    "keys": (wording.table("keys"), lambda value: False),
 }
 
 
-def _half_lives(given: dict[str, Any]) -> tuple[dict[str, float], list[tuple[str, str]]]:
-    """Days by category, in lower case."""
-    taken: dict[str, float] = {}
-    troubles: list[tuple[str, str]] = []
-    for name, value in given.items():
-        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= LONGEST_LIFE:
-            taken[name.casefold()] = float(value)
+def _half_lives(values: JsonObject) -> tuple[dict[str, float], Problems]:
+    """Return days by category, in lower case."""
+    half_lives: dict[str, float] = {}
+    problems: Problems = []
+    for name, value in values.items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= MAX_HALF_LIFE:
+            half_lives[name.casefold()] = float(value)
         else:
-            troubles.append((name, f"the half-life of {name} must be days, up to {LONGEST_LIFE:,}."))
-    return taken, troubles
+            problems.append((name, wording.bad_half_life(name, MAX_HALF_LIFE)))
+    return half_lives, problems
 
 
-def _keys(
-    given: dict[str, Any], prefix: str = ""
-) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
-    """Command ids and their keys; memory.pin = "P" without quotes is a table within the table."""
+def _keys(values: JsonObject, prefix: str = "") -> tuple[dict[str, tuple[str, ...]], Problems]:
+    """Return keys by command id; memory.pin = "P" without quotes is a table within the table."""
     keys: dict[str, tuple[str, ...]] = {}
-    troubles: list[tuple[str, str]] = []
-    for part, value in given.items():
+    problems: Problems = []
+    for part, value in values.items():
         name = prefix + part
         if isinstance(value, dict) and not prefix:
             inner, wrong = _keys(value, f"{name}.")
             keys |= inner
-            troubles += wrong
+            problems += wrong
             continue
-        each = [value] if isinstance(value, str) else value
-        if isinstance(each, list) and each and all(isinstance(key, str) and key for key in each):
-            keys[name] = tuple(dict.fromkeys(each))
+        given = [value] if isinstance(value, str) else value
+        if isinstance(given, list) and given and all(isinstance(key, str) and key for key in given):
+            keys[name] = tuple(dict.fromkeys(given))
         else:
-            troubles.append((part, f'keys of {name} must be "KEY" or ["KEY", …].'))
-    return keys, troubles
+            problems.append((part, wording.bad_keys(name)))
+    return keys, problems
 
 
-_TABLES: dict[str, Callable[[dict[str, Any]], tuple[Any, list[tuple[str, str]]]]] = {
+_TABLES: dict[str, Callable[[JsonObject], tuple[JsonObject, Problems]]] = {
     "keys": _keys,
     "half_lives": _half_lives,
 }
-# What stands in a settings file under the name of a table.
+# The comment under the name of a table in a new settings file.
 _EXAMPLES = {"keys": '# "memory.pin" = "P"', "half_lives": "# preference = 180"}
 
 
 def _line(text: str, name: str) -> str:
-    """, line 3, where the name begins a line."""
+    """Return ", line 3", if the name begins a line."""
     found = re.search(rf"""^[ \t]*\[?[ \t]*["']?{re.escape(name)}\b""", text, re.MULTILINE)
-    return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+    return wording.line(text.count("\n", 0, found.start()) + 1) if found else ""
 
 
 def defaults_text() -> str:
-    """A settings file that changes nothing, with each field's help."""
-    lines = ["# Settings of memtui. What is not said here has its default.", ""]
-    for one in fields(Settings):
-        words = f"# {one.metadata['help']}"
-        if one.name in _EXAMPLES:
-            lines += [f"[{one.name}]", words, _EXAMPLES[one.name], ""]
+    """Return a settings file that changes nothing, with the help of each field."""
+    lines = [wording.DEFAULTS_HEADER, ""]
+    for each in fields(Settings):
+        comment = f"# {each.metadata['help']}"
+        if each.name in _EXAMPLES:
+            lines += [f"[{each.name}]", comment, _EXAMPLES[each.name], ""]
             continue
-        value = one.default
-        shown = f'"{value}"' if isinstance(value, str) else "[]" if value == () else str(value).lower()
-        lines += [words, f"{one.name} = {shown}", ""]
+        value = each.default
+        literal = f'"{value}"' if isinstance(value, str) else "[]" if value == () else str(value).lower()
+        lines += [comment, f"{each.name} = {literal}", ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def save(path: Path, values: Mapping[str, Any]) -> Settings:
-    """Set these in the file, made if there is none; all else in it stays, comments too. What it then says.
-    Raises Refused where it cannot be read or written."""
+def save(path: Path, values: Mapping[str, Json]) -> Settings:
+    """Set values in the file and return its settings; everything else in it stays, comments included.
+
+    The file is created if there is none. Raise Refused if it cannot be read or written.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    path = path.resolve()  # where a link leads to
+    path = path.resolve()  # the target of a link
     if not path.exists():
         write_defaults(path)
     try:
         if not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         text = path.read_bytes().decode()
-        mark = "\ufeff" if text.startswith("\ufeff") else ""
-        document = tomlkit.parse(text.removeprefix(mark))
+        bom = "\ufeff" if text.startswith("\ufeff") else ""
+        document = tomlkit.parse(text.removeprefix(bom))
         for name, value in values.items():
             if isinstance(value, dict):
                 _set_table(document, name, value)
             else:
                 document[name] = value
-        _replace(path, (mark + tomlkit.dumps(document)).encode())
+        _replace(path, (bom + tomlkit.dumps(document)).encode())
     except (OSError, UnicodeError, TOMLKitError, TypeError, AttributeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no settings file that can be changed"
-        raise Refused("write", f"{path} could not be written: {why}.", "It was left as it is.") from None
+        reason = error.strerror if isinstance(error, OSError) else wording.NOT_EDITABLE
+        raise wording.not_written(path, reason, wording.LEFT_AS_IT_IS) from None
     return load(path).settings
 
 
-def _set_table(document: Any, name: str, values: Mapping[str, Any]) -> None:
-    """Set keys of a table, in place of those that differ in case alone."""
+def _set_table(document: TOMLDocument, name: str, values: Mapping[str, Json]) -> None:
+    """Set keys of a table, replacing those that differ only in case."""
     import tomlkit
 
     if name not in document:
         document[name] = tomlkit.table()
-    table = document[name]
+    table: Json = document[name]
     for key, value in values.items():
         for other in [each for each in table if each != key and each.casefold() == key.casefold()]:
             del table[other]
@@ -257,28 +265,28 @@ def _set_table(document: Any, name: str, values: Mapping[str, Any]) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    """The whole file or nothing, with the rights that it has."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, path.stat().st_mode & 0o777)
+    """Replace the file atomically, keeping its permissions."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, path.stat().st_mode & 0o777)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(path)
+        temporary.replace(path)
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def write_defaults(path: Path) -> Path:
-    """Create the file for its owner alone; one that is there stays as it is."""
+    """Create the file, readable by its owner only; raise Refused if it exists or cannot be written."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        raise Refused("there", f"{path} is there already; it was left as it is.") from None
+        raise wording.file_exists(path) from None
     except OSError as error:
-        raise Refused("write", f"{path} could not be written: {error.strerror}.") from None
+        raise wording.not_written(path, error.strerror) from None
     with os.fdopen(handle, "w", encoding="utf-8") as file:
         file.write(defaults_text())
     return path

@@ -1,16 +1,16 @@
-"""The only way stored text becomes showable (S-92).
+"""Making stored text safe to show (S-92), and the grammar of counts.
 
-Control characters, escape sequences, bidi overrides, zero-width characters and
-lone surrogates are made visible. The result is for showing and is never written back.
+Control characters, escape sequences, bidi overrides, zero-width characters and lone surrogates are made
+visible. The result is only for showing and is never written back.
 """
 
 from __future__ import annotations
 
 import re
 
-# Written out, since building it from unicodedata costs start-up time; a test compares the two.
-# C0 but tab and newline, DEL and C1, all format characters, line and paragraph separators,
-# surrogates, noncharacters, and whatever else a terminal may draw as nothing at all.
+# A literal, because building it from unicodedata costs start-up time; a test compares the two.
+# C0 except tab and newline, DEL and C1, all format characters, line and paragraph separators,
+# surrogates, noncharacters, and other characters that a terminal may draw as nothing.
 ALWAYS = (
     "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
     "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
@@ -18,28 +18,28 @@ ALWAYS = (
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff"
-# What may be drawn as text or as a picture: FE0F directly behind one of them chooses the picture.
+# Characters that may be drawn as text or as emoji: FE0F directly after one of them selects emoji.
 _BASE = (
     f"0-9#*\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
     f"\u2934\u2935\u3030\u303d\u3297\u3299{_EMOJI}"
 )
-_HOSTILE = re.compile(
+_UNSAFE = re.compile(
     f"[{ALWAYS}]"
     f"|(?<![{_BASE}])\ufe0f"
-    # A joiner that joins nothing: kept only inside emoji sequences.
+    # A joiner is kept only inside emoji sequences.
     f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
 )
 _BREAKS = re.compile(r"[\t\n]+")
-# Selectors of text or picture, joiners, skin colours: terminals differ in what these make of the width.
-_UNSTEADY = re.compile("[\ufe0e\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]")
+# Variation selectors, joiners and skin tones: terminals differ in the width that these lead to.
+_VARYING_WIDTH = re.compile("[\ufe0e\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]")
 _FLAGS = {0x1F1E6 + place: chr(ord("A") + place) for place in range(26)}
 LIMIT = 20_000
 
 
 def safe_text(text: str, *, one_line: bool = False, limit: int = LIMIT) -> str:
-    """`text` with everything that could act on a terminal made visible, cut to `limit` characters.
+    """Return `text` with everything that could act on a terminal made visible, cut to `limit` characters.
 
-    `one_line` folds tabs and line breaks into one space. Line breaks CRLF and CR read as LF.
+    `one_line` folds tabs and line breaks into one space. CRLF and CR become LF.
     """
     cut = len(text) > limit
     if cut:
@@ -47,17 +47,19 @@ def safe_text(text: str, *, one_line: bool = False, limit: int = LIMIT) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if one_line:
         text = _BREAKS.sub(" ", text)
-    if not text.isascii() or _HOSTILE.search(text):
-        text = _HOSTILE.sub(_visible, text)
+    if not text.isascii() or _UNSAFE.search(text):
+        text = _UNSAFE.sub(_visible, text)
     return text + "…" if cut else text
 
 
 def screen_text(text: str, *, one_line: bool = False, limit: int = LIMIT) -> str:
-    """The same, in cells that every terminal counts alike: beside what is drawn in columns, a picture that
-    is one cell wide here and two there would push the border. Pictures that are joined, coloured or chosen
-    by what follows them stand apart, plain; a flag is its country's two letters."""
+    """Return safe text whose width in cells is the same in every terminal, for layouts in columns.
+
+    Emoji sequences are reduced to their plain emoji, one after the other; a flag becomes the two letters of
+    its country.
+    """
     text = safe_text(text, one_line=one_line, limit=limit)
-    return text if text.isascii() else _UNSTEADY.sub("", text).translate(_FLAGS)
+    return text if text.isascii() else _VARYING_WIDTH.sub("", text).translate(_FLAGS)
 
 
 def _visible(match: re.Match[str]) -> str:
@@ -70,18 +72,18 @@ def _visible(match: re.Match[str]) -> str:
 
 
 def is_clean(text: str) -> bool:
-    """Whether `text` can stand in an editor as it is: no character that safe_text would change."""
-    return not _HOSTILE.search(text.replace("\r\n", "\n"))
+    """Return whether `text` has no character that safe_text would change, so that an editor can show it."""
+    return not _UNSAFE.search(text.replace("\r\n", "\n"))
 
 
 def clean_text(text: str, *, one_line: bool = False) -> str:
-    """`text` without what safe_text would make visible: for what a person types or pastes."""
+    """Return `text` without the characters that safe_text would make visible, for typed or pasted text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return _HOSTILE.sub("", _BREAKS.sub(" ", text) if one_line else text)
+    return _UNSAFE.sub("", _BREAKS.sub(" ", text) if one_line else text)
 
 
 def plural(number: float, noun: str, many: str = "") -> str:
-    """The word for so many: memory or memories; `many` where -s and -ies do not make it."""
+    """Return the noun for a number: memory or memories; `many` is the plural if it is not regular."""
     if number == 1:
         return noun
     ies = noun.endswith("y") and noun[-2:-1] not in "aeiou"
@@ -89,15 +91,15 @@ def plural(number: float, noun: str, many: str = "") -> str:
 
 
 def counted(number: int, noun: str, many: str = "") -> str:
-    """1 memory, 1,284 memories."""
+    """Return a number with its noun: "1 memory", "1,284 memories"."""
     return f"{number:,} {plural(number, noun, many)}"
 
 
-def capital(clause: str) -> str:
-    """A clause as the beginning of a sentence."""
+def capitalized(clause: str) -> str:
+    """Return a clause as the beginning of a sentence."""
     return clause[:1].upper() + clause[1:]
 
 
-def stand_in(text: str) -> str:
-    """As many characters as `text`, with a dot for each that safe_text would make visible."""
-    return text if is_clean(text) else _HOSTILE.sub("·", text)
+def masked(text: str) -> str:
+    """Return `text` with a dot for each character that safe_text would make visible, at the same length."""
+    return text if is_clean(text) else _UNSAFE.sub("·", text)

@@ -21,3 +21,6 @@ JsonObject: TypeAlias = dict[str, Any]
 # row's types are known only to the statement that selects it.
 SqlValue: TypeAlias = Any
 SqlRow: TypeAlias = tuple[Any, ...]
+
+# A value that only the module that made it reads: an edit of a plan, a format's cache.
+Opaque: TypeAlias = Any

@@ -25,3 +25,6 @@ ALTER TABLE scan_queue RENAME COLUMN turn TO revision;
 ALTER TABLE scanned RENAME COLUMN gist TO fingerprint;
 ALTER TABLE embedding_model RENAME COLUMN turn TO generation;
 ALTER TABLE vector_bits RENAME COLUMN turn TO generation;
+
+-- What kind of error a store has, beside the sentence that a person reads.
+ALTER TABLE stores ADD COLUMN error_code TEXT NOT NULL DEFAULT '';

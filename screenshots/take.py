@@ -50,7 +50,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
         path = build(Path(home), time.time)
 
         def opened():  # type: ignore[no-untyped-def]
-            from memtui.embedding.opening import opener
+            from memtui.embedding.factory import opener
             from memtui.workspace.workspace import Workspace
 
             return Workspace.open(path, opener=opener("") if "slash" in keys else None)
@@ -82,7 +82,9 @@ async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
 async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
     """Wait until the model is loaded and all memories are read; half a minute at most."""
     for _ in range(300):
-        if app.embedding_worker.phase in ("off", "failed") or (app.embedding_worker.phase == "ready" and not app.embedding_worker.pending):
+        if app.embedding_worker.phase in ("off", "failed") or (
+            app.embedding_worker.phase == "ready" and not app.embedding_worker.pending
+        ):
             break
         await pilot.pause(0.1)
     await pilot.pause(1.0)

@@ -1,4 +1,4 @@
-"""How all tests run."""
+"""Configuration of all tests: Hypothesis, temporary folders, workers and garbage collection."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from hypothesis import settings
 
 from tests.support import compiling, memory_disk, sizes
 
-# A busy machine is no failure.
-settings.register_profile("memtui", deadline=None, max_examples=sizes.SEQUENCES if sizes.FULL else 30)
+# No deadline: a busy machine is no failure.
+settings.register_profile("memtui", deadline=None, max_examples=sizes.FULL_EXAMPLES if sizes.FULL else 30)
 settings.load_profile("memtui")
-_in_memory: list[Path] = []
+_temp_folders: list[Path] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput") and (folder := memory_disk.use_memory()):
-        _in_memory.append(folder)
+    if not hasattr(config, "workerinput") and (folder := memory_disk.use_memory_file_system()):
+        _temp_folders.append(folder)
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    compiling.clear_away(config)
-    for folder in _in_memory:
+    compiling.remove_mark(config)
+    for folder in _temp_folders:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
-    compiling.wait_for_the_first_worker(session.config)
-    gc.disable()  # nothing of what collecting makes is garbage
+    compiling.wait_for_first_worker(session.config)
+    gc.disable()  # collection creates no garbage
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What collecting made stays to the end, and so does what tests leave behind in cycles, some 5 MB for
-    each app that they start: to find and free it costs a tenth of all time. At full size it would not fit."""
-    compiling.tell_the_other_workers(session.config)
+    """Freeze what collection created, and do not collect cycles, some 5 MB for each app that a test starts:
+    that would take a tenth of the time. At full size they would not fit into memory."""
+    compiling.release_other_workers(session.config)
     gc.freeze()
     if sizes.FULL:
         gc.enable()
@@ -48,11 +48,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish() -> None:
-    gc.freeze()  # nothing of it is looked at again while the process ends
+    gc.freeze()  # no collection at exit
 
 
 @pytest.fixture
 def disk_path() -> Iterator[Path]:
-    """A folder on a real disk, where `tmp_path` may be in memory."""
-    with tempfile.TemporaryDirectory(prefix="memtui-tests-", dir=memory_disk.disk()) as folder:
+    """A folder on a real disk; `tmp_path` may be in memory."""
+    with tempfile.TemporaryDirectory(prefix="memtui-tests-", dir=memory_disk.disk_folder()) as folder:
         yield Path(folder).resolve()

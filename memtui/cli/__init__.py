@@ -1,4 +1,4 @@
-"""The command line (S-82): prints what Workspace returns.
+"""The command line (S-82): it prints what Workspace returns.
 
 Exit codes: 0 done, 1 refused (the reason is printed; nothing was changed), 2 wrong use,
 130 interrupted. With --json a refusal is {"error": {"code", "message", "hint"}}.
@@ -16,24 +16,25 @@ if TYPE_CHECKING:
 
 
 def run(argv: Sequence[str]) -> int:
-    """Carry one command line out and return its exit code. No traceback is ever printed,
-    unless $MEMTUI_DEBUG is set."""
+    """Run one command line and return its exit code. No traceback is printed, unless $MEMTUI_DEBUG is set."""
     words = list(argv)
     if sys.stdout is None or sys.stderr is None:  # closed by the caller (`>&-`)
-        nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
-        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        devnull = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+        sys.stdout, sys.stderr = sys.stdout or devnull, sys.stderr or devnull
     try:
-        code = _help() if words in (["--help"], ["-h"]) else _carry_out(words)
-        sys.stdout.flush()  # a reader that left is noticed here, not when Python ends
+        code = _help() if words in (["--help"], ["-h"]) else _run(words)
+        sys.stdout.flush()  # a closed pipe is noticed here, not when Python exits
         return code
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
         _silence()  # `| head`
         return 0
-    except OSError as trouble:
+    except OSError as error:
+        from memtui.cli.runtime.wording import output_error
+
         _silence()
-        sys.stderr.write(f"memtui: the output cannot be written: {trouble.strerror}\n")
+        sys.stderr.write(output_error(error.strerror))
         return 1
 
 
@@ -44,16 +45,16 @@ def _help() -> int:
     return 0
 
 
-def _carry_out(words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     from memtui.cli.runtime.output import Output
-    from memtui.errors import Refused, Usage
+    from memtui.errors import Refused, UsageError
 
     output = Output(json="--json" in words[: words.index("--") if "--" in words else None])
     try:
         return _call(words, output)
     except SystemExit as end:  # argparse after --help
         return int(end.code or 0)
-    except Usage as usage:
+    except UsageError as usage:
         return output.usage(usage)
     except Refused as refusal:
         return output.refused(refusal)
@@ -62,9 +63,9 @@ def _carry_out(words: list[str]) -> int:
     except Exception as error:
         if os.environ.get("MEMTUI_DEBUG"):
             raise
-        from memtui.cli.runtime.errors import told
+        from memtui.cli.runtime.errors import refusal_of
 
-        return output.refused(told(error))
+        return output.refused(refusal_of(error))
 
 
 def _call(words: list[str], output: Output) -> int:
@@ -79,5 +80,5 @@ def _call(words: list[str], output: Output) -> int:
 
 
 def _silence() -> None:
-    """Keep Python from complaining about standard output when it ends."""
+    """Keep Python from reporting an error of standard output when it exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -1,8 +1,8 @@
-"""The demo workspace and its stores: for a first look, and for the pictures (S-2).
+"""The demo workspace and its stores, for a first look and for screenshots (S-2).
 
 An invented small company, Larkfield, and the household of its founder, whose people work with several agents.
-Their memories are a mess as it comes by itself: things moved, were switched, promoted and put off, some of it
-was told twice, some fades, and agents went on while nobody looked. The same clock gives the same stores.
+Their memories are as untidy as real ones: things moved, were replaced, promoted and postponed, some are
+stored twice, some fade, and agents worked on since the user last looked. The same clock gives the same stores.
 """
 
 from __future__ import annotations
@@ -14,59 +14,59 @@ from pathlib import Path
 from memtui.demo import coding, company, graph, household, own
 
 DAY = 86_400.0
-_ATTACHED, _LOOKED = 24 * DAY, 1.5 * DAY  # before now: when the stores were attached, and last looked at
+_ATTACHED, _LAST_LOOK = 24 * DAY, 1.5 * DAY  # before now: when the stores were attached, and last viewed
 
 
 def build(folder: Path, clock: Callable[[], float] = time.time) -> Path:
-    """Make the stores and a workspace with all of them attached in `folder`; returns the workspace's path."""
+    """Create the stores in `folder`, with a workspace that has them all attached; return its path."""
     from memtui.workspace.workspace import Workspace
 
     now = clock()
-    places = {
+    paths = {
         "company": folder / "larkfield" / ".memory" / "memory.db",
         "coding": folder / "order-service" / "memory",
         "graph": folder / "assistant" / "memory.jsonl",
         "household": folder / "household" / "mem.db",
     }
-    company.build(places["company"], now)
-    coding.build(places["coding"])
-    graph.build(places["graph"])
-    household.build(places["household"], now)
+    company.build(paths["company"], now)
+    coding.build(paths["coding"])
+    graph.build(paths["graph"])
+    household.build(paths["household"], now)
     path = folder / "demo" / "demo.db"
-    # The list and the journal show a life: attached weeks ago, and used since.
+    # The list and the journal have a history: attached weeks ago, and used since.
     at = [now - _ATTACHED]
     workspace = Workspace.open(path, clock=lambda: at[0])
-    for place in places.values():
-        workspace.attach(place)
+    for store_path in paths.values():
+        workspace.attach(store_path)
     for line in own.NOTES.strip().splitlines():
         age, category, tags, *words = line.split(" ")
         at[0] = now - int(age) * DAY
         workspace.add({"content": " ".join(words), "category": category, "tags": (tags.rstrip(":"),)})
-    at[0] = now - _LOOKED
-    for said, reason in own.PINNED:
-        workspace.pin(list(workspace.search(said).ids[:1]), reason)
-    workspace.looked()
+    at[0] = now - _LAST_LOOK
+    for query, reason in own.PINNED:
+        workspace.pin(list(workspace.search(query).ids[:1]), reason)
+    workspace.mark_seen()
     at[0] = now - DAY / 4
-    company.agents(places["company"], now)
-    coding.agents(places["coding"])
-    graph.agents(places["graph"])
-    household.agents(places["household"], now)
+    company.change_by_agents(paths["company"], now)
+    coding.change_by_agents(paths["coding"])
+    graph.change_by_agents(paths["graph"])
+    household.change_by_agents(paths["household"], now)
     workspace.pull()
     workspace.close()
-    _agents(path, now)
+    _change_by_agents(path, now)
     return path
 
 
-def _agents(path: Path, now: float) -> None:
-    """What an agent did in memtui itself; `u` takes back what the person did."""
+def _change_by_agents(path: Path, now: float) -> None:
+    """Apply what an agent did in memtui itself; `u` undoes only what the user did."""
     from memtui.workspace.workspace import Workspace
 
     workspace = Workspace.open(path, clock=lambda: now, actor="agent:assistant")
     for line in own.AGENTS.strip().splitlines():
         category, tags, *words = line.split(" ")
         workspace.add({"content": " ".join(words), "category": category, "tags": (tags.rstrip(":"),)})
-    workspace.sweep()
-    for source, kind, target, why in own.TIES:
-        one, other = (workspace.search(words, live=False).ids[0] for words in (source, target))
-        workspace.relate(one, kind, other, context=why)
+    workspace.scan()
+    for source, kind, target, context in own.RELATIONS:
+        source_id, target_id = (workspace.search(words, live=False).ids[0] for words in (source, target))
+        workspace.relate(source_id, kind, target_id, context=context)
     workspace.close()

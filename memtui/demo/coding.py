@@ -1,4 +1,4 @@
-"""Claude Code's memory of the order service: rules, the state of things, where they are, and an index."""
+"""Claude Code's memory of the order service: rules, projects, references, and an index."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ NESTED = (
     "  node_type: memory\n  type: project\n  originSessionId: 7f3a52c1-larkfield\n---\n\n"
     "All services run on Python 3.12; 3.11 was dropped in November.\n",
 )
-UNLISTED = ("feedback_naming.md", "project_vat.md")  # files that no line of the index names
+UNLISTED = ("feedback_naming.md", "project_vat.md")  # files that the index does not list
 NOTES = """\
 
 ## Notes
@@ -90,11 +90,11 @@ ADDED = (
     "feedback_flags.md", "Feature flags", "new things begin behind a flag", "feedback",
     "What customers see begins behind a flag, off by default.\n\n**Why:** the checkout was broken for an hour in May.",
 )  # fmt: skip
-GONE = "feedback_no_orm.md"
+REMOVED = "feedback_no_orm.md"
 
 
 def build(folder: Path) -> Path:
-    """The folder as it was when the person began to look at it."""
+    """Create the folder as the user first saw it, and return its path."""
     folder.mkdir(parents=True)
     index = []
     for memory in MEMORIES:
@@ -108,15 +108,15 @@ def build(folder: Path) -> Path:
     return folder
 
 
-def agents(folder: Path) -> None:
-    """What sessions did since."""
+def change_by_agents(folder: Path) -> None:
+    """Apply what sessions did since."""
     for file, (old, new) in CHANGED.items():
         path = folder / file
         path.write_text(path.read_text("utf-8").replace(old, new), "utf-8")
     index = (folder / "MEMORY.md").read_text("utf-8").splitlines(keepends=True)
-    (folder / GONE).unlink()
+    (folder / REMOVED).unlink()
     (folder / ADDED[0]).write_text(_text(*ADDED[1:]), "utf-8")
-    kept = [line for line in index if GONE not in line]
+    kept = [line for line in index if REMOVED not in line]
     (folder / "MEMORY.md").write_text(f"- [{ADDED[1]}]({ADDED[0]}) — {ADDED[2]}\n" + "".join(kept), "utf-8")
 
 

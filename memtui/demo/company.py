@@ -1,11 +1,14 @@
-"""Larkfield's Founder OS: what its plugins learned of a company that sells bird feeders."""
+"""Larkfield's Founder OS: what its plugins learned about a company that sells bird feeders."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
 
 DAY = 86_400
 
@@ -85,8 +88,8 @@ old-phone-number fact P02 11 candidate 0 0 88 office: The office can be called a
 meeting-room-code fact P02 17 candidate 0 1 39 office: The code of the meeting room's display is on the whiteboard.
 summer-hours workflow User 19 candidate 0 2 57 office: In July and August the workshop closes at three.
 """
-# key or id, and what of it is wrong in the database: the doctor finds it.
-ODD = (
+# Damage for the doctor to find: key, column, and the bad value.
+DAMAGED = (
     ("larch-second-source", "tags", "[supply, larch"),
     ("seed-mix", "updated_at", "milliseconds"),
     ("brand-photos", "embedding", "[0.12, 0.4"),
@@ -98,13 +101,13 @@ ADAPTATIONS = (
     ("no-calls-before-ten", "P02", "Offers slots from ten o'clock on."),
     ("cut-off-time", "P19", "Prints labels at ten past two."),
 )
-# What agents do while nobody looks: texts that change, come and go.
+# What agents change, add and remove since the user last looked.
 CHANGED = {
     "carrier-postnl": "PostNL carries parcels up to twenty kilos, GLS the rest.",
     "open-role-carpenter": "The role of carpenter is filled: Sjoerd begins on the first of June.",
     "larch-supplier": "Larch comes from Van der Meulen in Drachten, cut to 20 millimetres.",
 }
-GONE = ("interview-room", "old-phone-number")
+REMOVED = ("interview-room", "old-phone-number")
 ADDED = """
 sjoerd-begins contact P07 35 candidate 0 1 0 hiring: Sjoerd Bakker begins as carpenter on the first of June; Bo shows him round.
 brightwater-big-order fact P11 44 candidate 0 1 0 brightwater,sales: Brightwater asked for 250 feeders at once, by the end of August.
@@ -125,7 +128,7 @@ _SCHEMA = (
 
 
 def build(path: Path, now: float) -> Path:
-    """The database as it was when the person began to look at it."""
+    """Create the database as the user first saw it, and return its path."""
     import apsw
 
     path.parent.mkdir(parents=True)
@@ -135,18 +138,20 @@ def build(path: Path, now: float) -> Path:
         for statement in _SCHEMA:
             connection.execute(statement)
         _insert(connection, MEMORIES, now)
-        for key, plugin, words in ADAPTATIONS:
-            row = (_id(f"ad {key}"), _id(key), plugin, words, int(now - 20 * DAY))
+        for key, plugin, description in ADAPTATIONS:
+            row = (_id(f"ad {key}"), _id(key), plugin, description, int(now - 20 * DAY))
             connection.execute("INSERT INTO adaptations VALUES (?, ?, ?, ?, ?, NULL)", row)
-        for key, column, value in ODD:
-            odd = {"milliseconds": int(now - 26 * DAY) * 1000, "over": int(now - 30 * DAY)}.get(value, value)
-            connection.execute(f"UPDATE memories SET {column} = ? WHERE key = ?", (odd, key))
+        for key, column, value in DAMAGED:
+            times = {"milliseconds": int(now - 26 * DAY) * 1000, "over": int(now - 30 * DAY)}
+            connection.execute(
+                f"UPDATE memories SET {column} = ? WHERE key = ?", (times.get(value, value), key)
+            )
     connection.close()
     return path
 
 
-def agents(path: Path, now: float) -> None:
-    """What its plugins did since."""
+def change_by_agents(path: Path, now: float) -> None:
+    """Apply what its plugins did since."""
     import apsw
 
     connection = apsw.Connection(str(path))
@@ -154,20 +159,20 @@ def agents(path: Path, now: float) -> None:
         for key, text in CHANGED.items():
             sql = "UPDATE memories SET content = ?, updated_at = ? WHERE key = ?"
             connection.execute(sql, (text, int(now - 0.2 * DAY), key))
-        connection.executemany("DELETE FROM memories WHERE key = ?", [(key,) for key in GONE])
+        connection.executemany("DELETE FROM memories WHERE key = ?", [(key,) for key in REMOVED])
         _insert(connection, ADDED, now)
     connection.close()
 
 
-def _insert(connection: Any, table: str, now: float) -> None:
+def _insert(connection: apsw.Connection, table: str, now: float) -> None:
     rows = []
     for line in table.strip().splitlines():
         head, _, content = line.partition(": ")
         key, category, source, confidence, status, confirmed, used, age, *tags = head.split()
         at = int(now - int(age) * DAY)
-        told = json.dumps(tags[0].split(",")) if tags else None
+        tag_list = json.dumps(tags[0].split(",")) if tags else None
         rows.append(
-            (_id(key), key, category, content, source, told, int(confidence), status, int(used), int(confirmed),
+            (_id(key), key, category, content, source, tag_list, int(confidence), status, int(used), int(confirmed),
              at - 40 * DAY, at, at if int(used) else None)
         )  # fmt: skip
     sql = (

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-# name (type): observations, between semicolons.
+# name (type): observations, separated by semicolons.
 ENTITIES = """
 Larkfield (company): Sells bird feeders made of larch; Has eleven employees; Ships to nine countries; Was founded in 2016; Has twelve employees since June
 Ana Larkin (person): Prefers tea to coffee; Lives in Utrecht; Speaks Dutch, English and some Frisian; Founded Larkfield; Moved from Utrecht to Sneek in March
@@ -168,33 +168,34 @@ ADDED = {
     "Brightwater": ["Asked for 250 feeders by the end of August"],
     "Bo Janssen": ["Is away in the second week of April"],
 }
-GONE = ("A third one is on hold", "Lunch is from the bakery")
+REMOVED = ("A third one is on hold", "Lunch is from the bakery")
 
 
 def build(path: Path) -> Path:
-    """The file as it was when the person began to look at it."""
+    """Create the file as the user first saw it, and return its path."""
     path.parent.mkdir(parents=True)
-    path.write_text(_text(lambda name, said: said), "utf-8")
+    path.write_text(_text(lambda name, observations: observations), "utf-8")
     return path
 
 
-def agents(path: Path) -> None:
-    """What the assistant did since: the server writes the whole file anew."""
+def change_by_agents(path: Path) -> None:
+    """Apply what the assistant did since: the server rewrites the whole file."""
 
-    def now(name: str, said: list[str]) -> list[str]:
-        return [CHANGED.get(each, each) for each in said if each not in GONE] + ADDED.get(name, [])
+    def changed(name: str, observations: list[str]) -> list[str]:
+        return [CHANGED.get(each, each) for each in observations if each not in REMOVED] + ADDED.get(name, [])
 
-    path.write_text(_text(now), "utf-8")
+    path.write_text(_text(changed), "utf-8")
 
 
-def _text(now: Callable[[str, list[str]], list[str]]) -> str:
-    """The lines, with the observations of each entity as they are `now`."""
+def _text(change: Callable[[str, list[str]], list[str]]) -> str:
+    """Return the lines of the file, with `change` applied to the observations of each entity."""
     lines = []
     for line in ENTITIES.strip().splitlines():
         name, _, rest = line.partition(" (")
-        kind, _, said = rest.partition("):")
-        told = [each.strip() for each in said.split(";") if each.strip()]
-        lines.append({"type": "entity", "name": name, "entityType": kind, "observations": now(name, told)})
+        kind, _, text = rest.partition("):")
+        observations = [each.strip() for each in text.split(";") if each.strip()]
+        entity = {"type": "entity", "name": name, "entityType": kind}
+        lines.append({**entity, "observations": change(name, observations)})
     for line in RELATIONS.strip().splitlines():
         source, kind, target = line.split(" > ")
         lines.append({"type": "relation", "from": source, "to": target, "relationType": kind})

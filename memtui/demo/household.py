@@ -1,15 +1,18 @@
-"""The household's mem-skill: what is known of Ana, Pieter and Lotte, with what held before and until when."""
+"""The household's mem-skill: facts about Ana, Pieter and Lotte, with earlier values and their validity."""
 
 from __future__ import annotations
 
 import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
 
 DAY = 86_400
 
-# whose, key, category, confidence, status, days since it holds, days until it ends (- for no end): text
+# user, key, category, confidence, status, days since it became valid, days until it ends (- for none): text
 FACTS = """
 ana home_city identity 0.80 superseded 900 -75: Lives in Utrecht, on the Oudegracht.
 ana home_city identity 0.92 active 75 -: Lives in Sneek since March; moved from Utrecht.
@@ -69,7 +72,7 @@ ADDED = """
 ana knee health 0.45 active 0 30: Sees the physiotherapist for her knee, on Mondays.
 lotte concert task_context 0.50 active 0 16: Plays in the school concert; needs a white blouse.
 """
-GONE = (("pieter", "beer"),)
+REMOVED = (("pieter", "beer"),)
 _COLUMNS = (
     "fact_id user_id key value_text value_json category confidence event_time valid_from valid_to status"
     " source_turn_id source_excerpt embedding_id created_at updated_at"
@@ -77,7 +80,7 @@ _COLUMNS = (
 
 
 def build(path: Path, now: float) -> Path:
-    """The database as it was when the person began to look at it."""
+    """Create the database as the user first saw it, and return its path."""
     import apsw
 
     from memtui.formats.mem_skill import MemSkill
@@ -86,7 +89,7 @@ def build(path: Path, now: float) -> Path:
     connection = apsw.Connection(str(path))
     with connection:
         _insert(connection, FACTS, now)
-        lines = [
+        history = [
             (
                 "ana home_city",
                 "supersede",
@@ -97,7 +100,7 @@ def build(path: Path, now: float) -> Path:
             ("pieter school", "supersede", "Teaches in Utrecht.", "Teaches in Sneek.", 130),
             ("lotte age_before", "supersede", "Is eight years old.", "Is nine years old.", 120),
         ]
-        for number, (name, action, old, new, age) in enumerate(lines):
+        for number, (name, action, old, new, age) in enumerate(history):
             user, key = name.split()
             at = _iso(now - age * DAY)
             row = (f"h{number}", _id(user, key, 0), user, key, action, old, new, "it changed", "turn-1", at)
@@ -106,8 +109,8 @@ def build(path: Path, now: float) -> Path:
     return path
 
 
-def agents(path: Path, now: float) -> None:
-    """What the household's agent did since."""
+def change_by_agents(path: Path, now: float) -> None:
+    """Apply what the household's agent did since."""
     import apsw
 
     connection = apsw.Connection(str(path))
@@ -115,12 +118,12 @@ def agents(path: Path, now: float) -> None:
         for (user, key), text in CHANGED.items():
             sql = "UPDATE facts SET value_text = ?, updated_at = ? WHERE user_id = ? AND key = ?"
             connection.execute(sql, (text, _iso(now - DAY / 4), user, key))
-        connection.executemany("DELETE FROM facts WHERE user_id = ? AND key = ?", GONE)
+        connection.executemany("DELETE FROM facts WHERE user_id = ? AND key = ?", REMOVED)
         _insert(connection, ADDED, now)
     connection.close()
 
 
-def _insert(connection: Any, table: str, now: float) -> None:
+def _insert(connection: apsw.Connection, table: str, now: float) -> None:
     rows = []
     for number, line in enumerate(table.strip().splitlines()):
         head, _, text = line.partition(": ")

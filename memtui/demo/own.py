@@ -1,8 +1,8 @@
-"""memtui's own store, what agents put beside it later, and the relations from store to store."""
+"""The demo's own store of memtui, what agents add to it later, and relations between stores."""
 
 from __future__ import annotations
 
-# What the person noted, in the order of it: days ago, category, tags, text.
+# The user's notes, oldest first: days ago, category, tags, text.
 NOTES = """
 23 preference ux: Ana wants a review flow that works by keyboard alone.
 22 fact staging: The staging host is db-2; db-1 was switched off.
@@ -23,7 +23,7 @@ NOTES = """
 6 fact shop: The shop had its best week in November.
 5 episode hiring: Second interview with Sjoerd: he builds without drawings.
 """
-# What agents remembered on top of it today: it clashes with, or repeats, what stands in the stores.
+# What agents remembered today: it contradicts or repeats memories of the stores.
 AGENTS = """
 fact staging: The staging host is db-1; db-2 was switched off.
 fact finance: Expenses above 300 euros need a second signature.
@@ -33,8 +33,8 @@ fact hiring: Tomas leads hiring.
 fact move: The warehouse moves to Harbour Road in June.
 rule deploy: Deploys happen on Tuesday and Thursday, never on Friday.
 """
-# An agent's relations, by words that find one memory each: source, kind, target, why.
-TIES = (
+# An agent's relations, by words that find one memory each: source, kind, target, reason.
+RELATIONS = (
     ("Swiss clients", "supports", "nine countries", "francs, because Larkfield ships there"),
     ("weekly review starts", "rests on", "eleven employees", "the order is that of a small company"),
     ("nine countries", "rests on", "order service moves", "orders from abroad come through it"),

@@ -1,1 +1,1 @@
-"""From texts to vectors: one protocol, fastembed behind it, and a cheap stand-in for tests (S-35)."""
+"""Text embedding: one protocol, fastembed behind it, and a hashing embedder for tests (S-35)."""

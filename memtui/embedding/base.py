@@ -1,4 +1,4 @@
-"""What the workspace asks of a model: unit vectors for texts, and what they are called (S-35)."""
+"""The protocol of an embedding model (S-35)."""
 
 from __future__ import annotations
 
@@ -7,33 +7,35 @@ from typing import Protocol
 
 
 class Embedder(Protocol):
-    """A loaded model. May be called from several threads at once.
+    """A loaded model; it may be called from several threads at once.
 
-    `name` is recorded with the vectors: another name means another model, so all is embedded anew.
-    `dim` is how many numbers a vector has.
+    `name` is recorded with the vectors: with another name, everything is embedded again. `dim` is the
+    dimension of a vector.
     """
 
     name: str
     dim: int
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """One vector a text: `dim` little-endian float32 of length 1 in all. The same text always
-        gives the same vector, whatever stands beside it."""
+        """Return one unit vector for each text, as `dim` little-endian float32.
+
+        A text always gives the same vector, whatever the other texts are.
+        """
         ...
 
-    def pieces(self, words: Sequence[str]) -> float:
-        """Into how many pieces the model breaks a word of these, on average: 1 where it knows them all,
-        or where it cannot say."""
+    def tokens_per_word(self, words: Sequence[str]) -> float:
+        """Return into how many tokens the model splits a word on average: 1 if it knows them all, or cannot
+        tell."""
         ...
 
 
 Opener = Callable[[], Embedder]
-"""Loads a model, which takes a second or more; raises ModelMissing where it cannot. One that has a
-method `made` tells by it, without loading, whether vectors under a name may be this model's."""
+"""Loads a model, which takes a second or more; raises ModelMissing if it cannot. An opener may have a method
+`matches(name)`, which tells without loading whether vectors with this name may come from its model."""
 
 
 class ModelMissing(Exception):
-    """A model cannot be loaded; the message says why in one sentence, `hint` what to do."""
+    """A model cannot be loaded: the message is the reason, `hint` says what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""A stand-in without a model: words as hashes, so that what shares words lies close; for tests."""
+"""An embedder for tests, without a model: hashed words, so that texts with common words are close."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _WORD = re.compile(r"\w+")
 
 
 class HashEmbedder:
-    """Quick, the same on every machine, and with no idea of meaning."""
+    """A fast embedder that gives the same vectors on every machine and knows no meaning."""
 
     def __init__(self, dim: int = 64, name: str = "hashes") -> None:
         self.name, self.dim = name, dim
@@ -24,12 +24,12 @@ class HashEmbedder:
             vector = np.full(self.dim, 1e-3, dtype="<f4")
             for word in _WORD.findall(text.casefold()):
                 digest = blake2b(word[:5].encode(), digest_size=8).digest()
-                for turn in range(4):
-                    place = int.from_bytes(digest[turn * 2 : turn * 2 + 2], "little")
-                    vector[place % self.dim] += 1.0 if place & 0x8000 else -1.0
+                for part in range(4):
+                    number = int.from_bytes(digest[part * 2 : part * 2 + 2], "little")
+                    vector[number % self.dim] += 1.0 if number & 0x8000 else -1.0
             vectors.append((vector / np.linalg.norm(vector)).astype("<f4").tobytes())
         return vectors
 
-    def pieces(self, words: Sequence[str]) -> float:
+    def tokens_per_word(self, words: Sequence[str]) -> float:
         """See Embedder."""
         return 1.0

@@ -1,7 +1,7 @@
-"""Paths that agents' settings name: MCP servers, hooks, memory folders (S-3).
+"""Paths in the settings of agents: MCP servers, hooks, memory folders (S-3).
 
-Settings are read and never believed: bounded in size, never run, never written. Only what turns out
-to be an existing path leaves this file; tokens and keys beside it do not.
+Settings are untrusted: bounded in size, never run, never written. Only paths that exist leave this module;
+tokens and keys next to them do not.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
-LIMIT = 1 << 20  # bytes; a longer settings file is passed over
+from memtui.values import Json
+
+LIMIT = 1 << 20  # bytes; a longer settings file is skipped
 _MOST = 500  # paths from one file
 _LONGEST = 4096  # characters of a path
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
@@ -42,59 +43,59 @@ FILES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Here:
-    """What a path in settings is meant from."""
+class PathContext:
+    """What the paths in settings are relative to."""
 
     home: Path
     cwd: Path
     environ: Mapping[str, str]
 
-    def at(self, place: str) -> Path:
-        """A place below ~ or the working folder."""
+    def resolve(self, place: str) -> Path:
+        """Return the path of a place below ~ or the working folder."""
         start, _, rest = place.partition("/")
         return (self.home if start == "~" else self.cwd) / rest
 
 
-def named_paths(here: Here) -> Iterator[Path]:
-    """The existing paths that all settings files name."""
+def named_paths(context: PathContext) -> Iterator[Path]:
+    """Yield the existing paths in all settings files."""
     for place in FILES:
-        file = here.at(place)
-        base = here.cwd if place.startswith(".") else None
-        yield from islice(_existing(_texts(_settings(file), base), here), _MOST)
+        file = context.resolve(place)
+        base = context.cwd if place.startswith(".") else None
+        yield from islice(_existing(_texts(_settings(file), base), context), _MOST)
 
 
-def _existing(texts: Iterator[tuple[str, Path | None]], here: Here) -> Iterator[Path]:
+def _existing(texts: Iterator[tuple[str, Path | None]], context: PathContext) -> Iterator[Path]:
     for text, base in texts:
-        path = _path(text, base, here)
+        path = _path(text, base, context)
         with suppress(OSError, ValueError):
             if path is not None and path.exists():
                 yield path
 
 
-def _path(text: str, base: Path | None, here: Here) -> Path | None:
-    """A text as a path, if it can be one; a relative one only where it is known from where."""
+def _path(text: str, base: Path | None, context: PathContext) -> Path | None:
+    """Return a text as a path, if it can be one; a relative path only if `base` is known."""
     if len(text) > _LONGEST or not text.isprintable() or ("/" not in text and base is None):
         return None
 
     def value(match: re.Match[str]) -> str:
         name = match[1] or match[2]
         if name == "CLAUDE_PROJECT_DIR":
-            return str(base or here.cwd)
-        return str(here.home) if name == "HOME" else here.environ.get(name, match[0])
+            return str(base or context.cwd)
+        return str(context.home) if name == "HOME" else context.environ.get(name, match[0])
 
     text = _VARIABLE.sub(value, text.strip())
     if text == "~" or text.startswith("~/"):
-        return here.home / text[2:]
+        return context.home / text[2:]
     if text.startswith("/"):
         return Path(text)
     return base / text if base is not None and text and not text.startswith("~") else None
 
 
-def _settings(file: Path) -> Any:
-    """What a settings file says; None where it cannot be read."""
+def _settings(file: Path) -> Json:
+    """Return the content of a settings file; None if it cannot be read."""
     try:
         real = file.resolve()
-        if real.suffix != file.suffix:  # a link to something else, perhaps to a database in use
+        if real.suffix != file.suffix:  # a link to another kind of file, perhaps to a database in use
             return None
         fd = os.open(real, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW | os.O_CLOEXEC)
         with os.fdopen(fd, "rb") as handle:
@@ -107,26 +108,26 @@ def _settings(file: Path) -> Any:
         return None
 
 
-def _texts(said: Any, base: Path | None) -> Iterator[tuple[str, Path | None]]:
-    """Every text that may be a path, and what it is relative to."""
-    if not isinstance(said, dict):
+def _texts(settings: Json, base: Path | None) -> Iterator[tuple[str, Path | None]]:
+    """Yield every text that may be a path, with the folder that it is relative to."""
+    if not isinstance(settings, dict):
         return
-    folder = said.get("autoMemoryDirectory")
+    folder = settings.get("autoMemoryDirectory")
     if isinstance(folder, str):
         yield folder, base
     for key in ("mcpServers", "mcp_servers", "servers"):
-        for server in _values(said.get(key)):
-            yield from _of_server(server, base)
-    for hooks in _values(said.get("hooks")):
-        yield from ((word, base) for word in _of_hooks(hooks))
-    projects = said.get("projects")
+        for server in _values(settings.get(key)):
+            yield from _server_texts(server, base)
+    for hooks in _values(settings.get("hooks")):
+        yield from ((word, base) for word in _hook_words(hooks))
+    projects = settings.get("projects")
     if isinstance(projects, dict):
         for path, project in projects.items():
             if path.startswith("/") and isinstance(project, dict) and "projects" not in project:
                 yield from _texts(project, Path(path))
 
 
-def _of_server(server: Any, base: Path | None) -> Iterator[tuple[str, Path | None]]:
+def _server_texts(server: Json, base: Path | None) -> Iterator[tuple[str, Path | None]]:
     if not isinstance(server, dict):
         return
     cwd = server.get("cwd")
@@ -138,8 +139,8 @@ def _of_server(server: Any, base: Path | None) -> Iterator[tuple[str, Path | Non
                 yield text.partition("=")[2], start
 
 
-def _of_hooks(hooks: Any, depth: int = 0) -> Iterator[str]:
-    """The words of the commands in a list of hooks, in either nesting."""
+def _hook_words(hooks: Json, depth: int = 0) -> Iterator[str]:
+    """Yield the words of the commands in a list of hooks, in either nesting."""
     for hook in _list(hooks):
         if not isinstance(hook, dict):
             continue
@@ -147,14 +148,14 @@ def _of_hooks(hooks: Any, depth: int = 0) -> Iterator[str]:
         if isinstance(command, str) and len(command) <= 4 * _LONGEST:
             yield from _words(command)
         if depth == 0:
-            yield from _of_hooks(hook.get("hooks"), 1)
+            yield from _hook_words(hook.get("hooks"), 1)
 
 
 def _words(command: str) -> Iterator[str]:
-    """The words of a shell command, and the values of `--name=value`."""
+    """Yield the words of a shell command, and the values of `--name=value`."""
     try:
         words = shlex.split(command)
-    except ValueError:  # a quote that does not end
+    except ValueError:  # an unclosed quote
         words = command.split()
     for word in words:
         yield word
@@ -162,9 +163,9 @@ def _words(command: str) -> Iterator[str]:
             yield word.partition("=")[2]
 
 
-def _values(said: Any) -> list[Any]:
-    return list(said.values()) if isinstance(said, dict) else []
+def _values(data: Json) -> list[Json]:
+    return list(data.values()) if isinstance(data, dict) else []
 
 
-def _list(said: Any) -> list[Any]:
-    return said if isinstance(said, list) else []
+def _list(data: Json) -> list[Json]:
+    return data if isinstance(data, list) else []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Problem:
     """Something wrong with a memory, or unusual.
 
-    `text` say what in one sentence and never contain a secret; `other_id` is the row of the memory that it
+    `text` is one sentence and never contains a secret; `other_id` is the row of the memory that it
     conflicts with, if there is one.
     """
 
@@ -25,6 +25,22 @@ class Problem:
     text: str
     other_id: int | None = None
     other_uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What an action does to a memory, and where (S-8).
+
+    `text` completes the sentence "Dismiss …", `label` is the same for a table; `local` if memtui alone keeps it.
+    """
+
+    text: str
+    label: str
+    local: bool = False
+
+    def with_addition(self, more: str) -> Consequence:
+        """Return this with something else that the action does."""
+        return Consequence(f"{self.text}; {more}", f"{self.label}; {more}", self.local)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +57,7 @@ class Detail:
     place: str
     path: str
     removed_at: float | None
-    consequences: dict[str, str]
+    consequences: dict[str, Consequence]
     blocked: dict[str, str]
     relations: tuple[Relation, ...] = ()
     history: tuple[Event, ...] = ()

@@ -1,18 +1,19 @@
-"""Where answers end: which candidates answer a question, which are only related to it, and which are
-neither (S-30, S-33).
+"""Where answers end: which candidates answer a query, which are only related to it, and which are dropped
+(S-30, S-33).
 
-The numbers were measured on benchmarks/retrieval (1,273 questions) and on 299 pieces of nonsense: keys
-struck at random, made-up words, letters of other scripts. `near` of nonsense is 0.27 or more in one of ten
-cases and 0.46 at most, that of right answers 0.3 and less in one of fifty: no single line parts them. So:
+The numbers were measured on benchmarks/retrieval (1,273 queries) and on 299 nonsense queries: random keys,
+made-up words, letters of other scripts. The relevance of nonsense is 0.27 or more in one of ten cases and
+0.46 at most, that of right answers 0.3 and less in one of fifty: no single threshold separates them. So:
 
-- A memory that says no word of the question stands below LINE as related, and goes below FAINT. With LINE
-  up to 0.28 recall@5 does not fall; from 0.3 on it does.
-- Where no memory says any word of it, the line is ALONE, and what is below WHOLE goes.
-- Where besides the model knows none of the words, so that it breaks them into PIECES or more each, what is
-  below BROKEN goes. No real question fell under this: the 56 with such words share one with some memory.
+- A memory without any term of the query is related below ANSWER, and dropped below RELATED. With ANSWER up
+  to 0.28 recall@5 does not fall; from 0.3 on it does.
+- If no memory contains any term of it, the thresholds are ANSWER_WITHOUT_TERMS and RELATED_WITHOUT_TERMS.
+- If the model, besides, knows none of the words and splits them into MANY_TOKENS or more each, everything
+  below ANSWER_UNKNOWN_WORDS is dropped. No real query is affected: the 56 with such words share one with
+  some memory.
 
 recall@5 on talks, dense, work: 0.896, 0.830, 0.934 with the floor, 0.894, 0.830, 0.938 without. Nonsense
-finds nothing, but for single real words ("kate kite") and abbreviations that a memory says.
+finds nothing, except single real words ("kate kite") and abbreviations that a memory contains.
 """
 
 from __future__ import annotations
@@ -21,30 +22,38 @@ from collections.abc import Callable, Container, Sequence
 
 from memtui.memory.ranking import Candidate
 
-LINE, FAINT = 0.28, 0.2
-ALONE, WHOLE = 0.38, 0.22
-BROKEN, PIECES = 0.5, 2.0
-CLOSE = 0.2  # the cosine from which on a memory that shares a word answers
-MOST = 0.6  # of what is telling in a question, that a memory says to answer whatever its cosine
+ANSWER, RELATED = 0.28, 0.2
+ANSWER_WITHOUT_TERMS, RELATED_WITHOUT_TERMS = 0.38, 0.22
+ANSWER_UNKNOWN_WORDS, MANY_TOKENS = 0.5, 2.0
+MIN_COSINE = 0.2  # from which on a memory that shares a term answers
+FULL_COVERAGE = 0.6  # share of the query's term weight that makes a memory an answer whatever its cosine
 
 
-def sift(
-    found: Sequence[Candidate], pieces: Callable[[], float], held: Container[int] = ()
+def split_by_relevance(
+    candidates: Sequence[Candidate], tokens_per_word: Callable[[], float], kept: Container[int] = ()
 ) -> tuple[list[Candidate], list[Candidate]]:
-    """Those that answer and those that are only related, each as ordered before; `held` answer in any
-    case. `pieces` tells into how many pieces the model breaks a word of the question."""
-    line, least = LINE, FAINT
-    if not any(one.matched for one in found):
-        line, least = (BROKEN, BROKEN) if found and pieces() >= PIECES else (ALONE, WHOLE)
+    """Return the candidates that answer and those that are only related, each in the order given.
+
+    Those whose id is in `kept` answer in any case. `tokens_per_word` returns into how many tokens the model
+    splits a word of the query on average.
+    """
+    answer, least = ANSWER, RELATED
+    if not any(each.matched for each in candidates):
+        if candidates and tokens_per_word() >= MANY_TOKENS:
+            answer = least = ANSWER_UNKNOWN_WORDS
+        else:
+            answer, least = ANSWER_WITHOUT_TERMS, RELATED_WITHOUT_TERMS
     answers, related = [], []
-    for one in found:
-        if one.id in held or says(one) or one.near >= line:
-            answers.append(one)
-        elif one.near >= least or (one.cosine is None and one.matched):
-            related.append(one)
+    for each in candidates:
+        if each.id in kept or _answers_by_terms(each) or each.relevance >= answer:
+            answers.append(each)
+        elif each.relevance >= least or (each.cosine is None and each.matched):
+            related.append(each)
     return answers, related
 
 
-def says(one: Candidate) -> bool:
-    """Whether a memory's words answer: it has most of them, or some and lies not far."""
-    return bool(one.matched) and ((one.cosine or 0.0) >= CLOSE or one.words >= MOST)
+def _answers_by_terms(candidate: Candidate) -> bool:
+    """Return whether a memory contains most of the terms, or some and is not far in meaning."""
+    return bool(candidate.matched) and (
+        (candidate.cosine or 0.0) >= MIN_COSINE or candidate.coverage >= FULL_COVERAGE
+    )

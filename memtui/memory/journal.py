@@ -15,7 +15,7 @@ UNREADABLE = "unreadable"
 class Event:
     """One entry of the journal, or of a memory's history, ready to show.
 
-    `state` is done, intended, refused, failed or undone; `why` gives the reason of the last three. `label`
+    `state` is done, intended, refused, failed or undone; `reason` gives the reason of the last three. `label`
     represents the memory if the entry is about one alone. `before` and `after` are the fields it changed
     in that memory, None where they were purged or not asked for. `change` is the summary of the entry that
     this one undid or redid.
@@ -27,7 +27,7 @@ class Event:
     kind: str
     summary: str
     state: str = "done"
-    why: str = ""
+    reason: str = ""
     undoes: int | None = None
     count: int = 1
     store: str = ""
@@ -49,7 +49,7 @@ class EventItem:
     label: str
     store: str
     state: str
-    why: str
+    reason: str
     before: Fields | None
     after: Fields | None
     names: Mapping[str, str] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class EventItem:
 class AgentChange:
     """What agents did to one memory since the user last looked (S-53).
 
-    `what` is added, changed, removed, or unreadable where the journal's texts are gone; `before` and
+    `kind` is added, changed, removed, or unreadable where the journal's texts are gone; `before` and
     `after` are fields as in records, over everything that happened in between.
     """
 
@@ -67,7 +67,7 @@ class AgentChange:
     uid: str
     store: str
     label: str
-    what: str
+    kind: str
     at: float
     entry_id: int
     before: Fields
@@ -77,16 +77,18 @@ class AgentChange:
     names: Mapping[str, str] = field(default_factory=dict)  # labels of memories that the values refer to
 
     @property
-    def word(self) -> str:
-        """`what`, or "restored" for a memory that was out of use and is live again."""
+    def effective_kind(self) -> str:
+        """`kind`, or "restored" for a memory that was out of use and is live again."""
         was, now = self.before.get("status", LIVE[0]), self.after.get("status")
-        return "restored" if self.what == "changed" and was not in LIVE and now in LIVE else self.what
+        return "restored" if self.kind == "changed" and was not in LIVE and now in LIVE else self.kind
 
 
 @dataclass(frozen=True, slots=True)
 class AgentActivity:
-    """What agents did since the user last looked: complete up to the journal entry `last_entry_id`; `more` says
-    whether there is something after it."""
+    """What agents did since the user last looked.
+
+    It is complete up to the journal entry `last_entry_id`; `more` says whether there is something after it.
+    """
 
     items: list[AgentChange]
     last_entry_id: int

@@ -1,8 +1,7 @@
-"""How well a memory answers a question: words and meaning on one scale, and why (S-30, S-33).
+"""How well a memory answers a query: terms and vector similarity on one scale (S-30, S-33).
 
-Words are counted by how telling they are: rare ones much, common ones little, words that carry no
-meaning not at all; an ending does not matter. Pure functions; the numbers were found by
-benchmarks/retrieval.
+Terms are weighted by how rare they are (IDF); stop words count nothing, and word endings do not matter.
+Pure functions; the numbers were tuned with benchmarks/retrieval.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ if TYPE_CHECKING:
     from memtui.memory.memory import Memory
 
 WORD = re.compile(r"[^\W_]+")
-EMPTY = frozenset(
-    # Words that carry no meaning of their own in a question.
+STOP_WORDS = frozenset(
     "a about after all am an and any are as at be been before being but by can could did do does doing each "
     "ever few for from get got had has have having he her here him his how i if in into is it its just like "
     "make many may me might more most much must my no nor not of on one only or other our out over own same "
@@ -28,56 +26,61 @@ EMPTY = frozenset(
     "those to too up us very was we were what when where which who whom whose why will with would yet you "
     "your d don didn doesn isn ll re s t ve won".split()
 )
-_MARKED = {
+_BASE_LETTERS = {
     code: unicodedata.normalize("NFD", chr(code))[0] for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
 }
-_BARE = {code: bare for code, bare in _MARKED.items() if bare.isascii()} | dict.fromkeys(range(0x300, 0x370))
+_UNMARKED = {code: base for code, base in _BASE_LETTERS.items() if base.isascii()} | dict.fromkeys(
+    range(0x300, 0x370)
+)
 _DAY = 86_400.0
 _ENDINGS = ("ings", "ing", "edly", "ies", "ied", "es", "ed", "ly", "s")
 
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How a score is put together (S-30). `seed` is the documented baseline: both parts spread over
-    0 to 1 within the candidates, 0.45 words, 0.45 meaning, 0.10 recency."""
+    """The weights of a score (S-30).
+
+    With the formula "seed", the documented baseline, terms and similarity are each spread over 0 to 1
+    within the candidates and weighted 0.45, 0.45, and 0.10 for recency.
+    """
 
     formula: str = "memtui"  # or seed
-    words: float = 0.3  # of a memory that says all that is telling in the question
-    common: float = 0.1  # of one that says what so many say (a friend's name among talks with them)
-    plain: float = 0.7  # part of the question's meaning that is taken without such words
-    neighbours: float = 0.15  # drawn towards what the candidates most like it have
-    beside: float = 0.1  # of the better of the two that were written down just before and after it
+    terms: float = 0.3  # of a memory that contains all significant terms of the query
+    common: float = 0.1  # of one that contains what many memories contain (a friend's name in chats)
+    uncommon: float = 0.7  # part of the query vector that is computed without common terms
+    neighbours: float = 0.15  # pull towards the similarity of the candidates most like it
+    adjacent: float = 0.1  # of the better of the two memories written just before and after it
     recency: float = 0.01
     half_life: float = 30.0  # days
 
 
 DEFAULT = Weights()
 SEED = Weights("seed", 0.45, 0.0, 0.0, 0.0, 0.0, 0.10)
-TOP_K = 30  # candidates from words and from meaning each
-CLOSELY = 30  # of the best candidates, whose neighbours are looked at
-COMMON = 0.2  # part of all memories from which on a word tells little
-FEW = 30  # memories below which no word is called common
+TOP_K = 30  # candidates from terms and from vectors each
+SMOOTHED_TOP = 30  # best candidates whose neighbours are taken into account
+COMMON = 0.2  # share of all memories from which on a term is common
+FEW = 30  # number of memories below which no term is called common
 
 
 @dataclass(slots=True)
 class Candidate:
-    """A memory that may answer: its text, the parts of its score, and what it rests on."""
+    """A memory that may answer a query: its text, and the parts of its score."""
 
     id: int
     text: str
     days: float  # since it was changed
-    cosine: float | None = None  # to the question; None where it has no vector
-    words: float = 0.0  # 0 to 1: how much of what is telling in the question it says
-    common: float = 0.0  # 0 to 1: how many of its common words
-    matched: tuple[str, ...] = ()  # the question's words that it says
+    cosine: float | None = None  # to the query; None without a vector
+    coverage: float = 0.0  # 0 to 1: the share of the query's term weight that it contains
+    common: float = 0.0  # 0 to 1: the share of the query's common terms that it contains
+    matched: tuple[str, ...] = ()  # the query's terms that it contains
     score: float = 0.0
     recency: float = 0.0  # its share of the score
-    near: float = 0.0  # by words, meaning and what is around it, on one scale for all questions
+    relevance: float = 0.0  # by terms, similarity and neighbours, on one scale for all queries
 
 
 @lru_cache(20_000)
 def stem(word: str) -> str:
-    """A word without its ending, so that paints, painted and painting are one; lower case."""
+    """Return a lower-case word without its ending, so that paints, painted and painting are one."""
     for ending in _ENDINGS:
         if not word.endswith(ending) or len(word) - len(ending) < 3:
             continue
@@ -93,21 +96,24 @@ def stem(word: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, as the words index has them: lower case, Latin letters without marks."""
+    """Return the words of a text as the full-text index has them: lower case, Latin letters without marks."""
     low = text.lower()
-    return WORD.findall(low if low.isascii() else low.translate(_BARE))
+    return WORD.findall(low if low.isascii() else low.translate(_UNMARKED))
 
 
-def telling(text: str) -> list[str]:
-    """The words of a question that carry meaning, each once; all of them where none does."""
+def significant_terms(text: str) -> list[str]:
+    """Return the words of a query that are no stop words, each once; all of them if there are no others."""
     words = list(dict.fromkeys(words_of(text)))
-    return [word for word in words if word not in EMPTY] or words
+    return [word for word in words if word not in STOP_WORDS] or words
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """The telling words of a question with how telling each is: `weights` by stem; `last` is a word
-    that is still being typed; `common` are those that so many memories say that they tell little."""
+class QueryTerms:
+    """The significant terms of a query.
+
+    `weights` are by stem; `last` is a word that is still being typed; `common` are terms that so many
+    memories contain that they say little.
+    """
 
     words: tuple[str, ...]
     weights: Mapping[str, float]
@@ -115,15 +121,18 @@ class Asked:
     common: frozenset[str] = frozenset()
 
 
-def asked(
+def weigh_terms(
     words: Sequence[str],
     share: Callable[[str], float],
     last: str = "",
     many: bool = True,
     ignored: Collection[str] = (),
-) -> Asked:
-    """Weigh words by `share`, the part (0 to 1) of all memories that say each; `many` says that there
-    are enough memories for a word to be common. Those `ignored` weigh nothing."""
+) -> QueryTerms:
+    """Return the terms with their weights.
+
+    `share` gives the part (0 to 1) of all memories that contain a word; `many` says that there are enough
+    memories for a term to be common. The `ignored` terms weigh nothing.
+    """
     weights: dict[str, float] = {}
     common = set()
     for word in words:
@@ -132,98 +141,99 @@ def asked(
         weights.setdefault(stem(word), weight)
         if many and part >= COMMON:
             common.add(word)
-    return Asked(tuple(words), weights, last if last in words else "", frozenset(common))
+    return QueryTerms(tuple(words), weights, last if last in words else "", frozenset(common))
 
 
-def uncommon(question: str, common: frozenset[str]) -> str:
-    """The question without its common words (Marta, Marta's); as it is where nothing would be left."""
+def without_common_terms(query: str, common: frozenset[str]) -> str:
+    """Return the query without its common terms (Marta, Marta's), or unchanged if nothing would be left."""
     kept = []
-    for part in question.split():
-        tells = [word for word in words_of(part) if word not in EMPTY]
-        if not tells or not common.issuperset(tells):
+    for part in query.split():
+        terms = [word for word in words_of(part) if word not in STOP_WORDS]
+        if not terms or not common.issuperset(terms):
             kept.append(part)
-    left = " ".join(kept)
-    return left if any(word not in EMPTY for word in words_of(left)) else question
+    rest = " ".join(kept)
+    return rest if any(word not in STOP_WORDS for word in words_of(rest)) else query
 
 
-def overlap(question: Asked, text: str) -> tuple[float, float, tuple[str, ...]]:
-    """How much of the question a text says, 0 to 1 by weight; how many of its common words, 0 to 1; and
-    the question's words that it says."""
-    whole = sum(question.weights.values())
-    if not whole:
+def term_coverage(terms: QueryTerms, text: str) -> tuple[float, float, tuple[str, ...]]:
+    """Return which share of the query's term weight a text contains (0 to 1), which share of its common
+    terms (0 to 1), and the terms that it contains."""
+    total = sum(terms.weights.values())
+    if not total:
         return 0.0, 0.0, ()
     words = words_of(text)
-    # An ending never touches the first three letters: few words need a closer look.
-    begins = {one[:3] for one in question.weights}
-    said = {stem(word) for word in words if word[:3] in begins}
-    found = {one for one in question.weights if one in said}
-    if question.last:
-        begun = stem(question.last)
-        if begun not in found and any(word.startswith(question.last) for word in words):
-            found.add(begun)
-    matched = tuple(word for word in question.words if stem(word) in found)
-    common = sum(word in question.common for word in matched) / max(1, len(question.common))
-    return sum(question.weights[one] for one in found) / whole, common, matched
+    # An ending never touches the first three letters, so few words need to be stemmed.
+    prefixes = {term[:3] for term in terms.weights}
+    stems = {stem(word) for word in words if word[:3] in prefixes}
+    found = {term for term in terms.weights if term in stems}
+    if terms.last:
+        unfinished = stem(terms.last)
+        if unfinished not in found and any(word.startswith(terms.last) for word in words):
+            found.add(unfinished)
+    matched = tuple(word for word in terms.words if stem(word) in found)
+    common = sum(word in terms.common for word in matched) / max(1, len(terms.common))
+    return sum(terms.weights[term] for term in found) / total, common, matched
 
 
-def base(one: Candidate, weights: Weights) -> float:
-    """What a memory says by itself to the question, whatever stands around it."""
-    return (one.cosine or 0.0) + weights.words * one.words + weights.common * one.common
+def base_score(candidate: Candidate, weights: Weights) -> float:
+    """Return the score of a memory by itself, without its neighbours."""
+    return (candidate.cosine or 0.0) + weights.terms * candidate.coverage + weights.common * candidate.common
 
 
 def fuse(
     candidates: Sequence[Candidate],
     weights: Weights,
-    likeness: Callable[[Sequence[int]], Sequence[Sequence[float]]] | None = None,
-    beside: Sequence[tuple[int, int]] = (),
+    similarity: Callable[[Sequence[int]], Sequence[Sequence[float]]] | None = None,
+    adjacent: Sequence[tuple[int, int]] = (),
 ) -> list[Candidate]:
-    """The candidates with their scores, best first; equal ones in the order given.
+    """Set the candidates' scores and return them best first, equal ones in the order given.
 
-    `likeness` gives for some ids how alike they are to each other by cosine, a square table in their
-    order; `beside` are pairs of candidates that were written down one after the other."""
+    `similarity` returns for some ids how similar they are to each other by cosine, as a square table in
+    their order; `adjacent` are pairs of candidates that were written one after the other.
+    """
     if weights.formula == "seed":
-        return sorted(_seed(candidates, weights), key=lambda one: -one.score)
-    says = {one.id: base(one, weights) for one in candidates}
-    order = sorted(candidates, key=lambda one: -says[one.id])
-    best = order[:CLOSELY]
-    meanings = [one.cosine or 0.0 for one in best]
-    if weights.neighbours and likeness is not None and any(meanings):
-        meanings = _smoothed(meanings, likeness([one.id for one in best]), weights.neighbours)
-    drawn = {one.id: meaning - (one.cosine or 0.0) for one, meaning in zip(best, meanings, strict=True)}
+        return sorted(_seed_scores(candidates, weights), key=lambda each: -each.score)
+    own = {each.id: base_score(each, weights) for each in candidates}
+    order = sorted(candidates, key=lambda each: -own[each.id])
+    best = order[:SMOOTHED_TOP]
+    cosines = [each.cosine or 0.0 for each in best]
+    if weights.neighbours and similarity is not None and any(cosines):
+        cosines = _smoothed(cosines, similarity([each.id for each in best]), weights.neighbours)
+    pull = {each.id: cosine - (each.cosine or 0.0) for each, cosine in zip(best, cosines, strict=True)}
     around: dict[int, float] = {}
-    for one_id, other_id in beside:
-        around[one_id] = max(around.get(one_id, 0.0), says[other_id])
-        around[other_id] = max(around.get(other_id, 0.0), says[one_id])
-    for one in order:
-        recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
-        one.near = says[one.id] + drawn.get(one.id, 0.0) + weights.beside * around.get(one.id, 0.0)
-        one.score, one.recency = one.near + recency, recency
-    return sorted(order, key=lambda one: -one.score)
+    for first, second in adjacent:
+        around[first] = max(around.get(first, 0.0), own[second])
+        around[second] = max(around.get(second, 0.0), own[first])
+    for each in order:
+        recency = weights.recency * 2.0 ** (-each.days / weights.half_life)
+        each.relevance = own[each.id] + pull.get(each.id, 0.0) + weights.adjacent * around.get(each.id, 0.0)
+        each.score, each.recency = each.relevance + recency, recency
+    return sorted(order, key=lambda each: -each.score)
 
 
-def _smoothed(meanings: list[float], likeness: Sequence[Sequence[float]], part: float) -> list[float]:
-    """Each a little towards what the three candidates most like it have: what stands among good answers
-    is likelier to be one."""
+def _smoothed(cosines: list[float], similarity: Sequence[Sequence[float]], part: float) -> list[float]:
+    """Return each cosine pulled towards those of the three candidates most like it: a memory among good
+    answers is likelier to be one."""
     out = []
-    for place, own in enumerate(meanings):
-        near = sorted(
-            ((like, other) for other, like in enumerate(likeness[place]) if other != place and like > 0),
+    for index, own in enumerate(cosines):
+        nearest = sorted(
+            ((alike, other) for other, alike in enumerate(similarity[index]) if other != index and alike > 0),
             reverse=True,
         )[:3]
-        whole = sum(like for like, _ in near)
-        around = sum(like * meanings[other] for like, other in near) / whole if whole else own
+        total = sum(alike for alike, _ in nearest)
+        around = sum(alike * cosines[other] for alike, other in nearest) / total if total else own
         out.append((1.0 - part) * own + part * around)
     return out
 
 
-def _seed(candidates: Sequence[Candidate], weights: Weights) -> list[Candidate]:
-    words = _spread([one.words for one in candidates])
-    meanings = _spread([one.cosine or 0.0 for one in candidates])
-    for one, word, meaning in zip(candidates, words, meanings, strict=True):
-        one.recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
-        one.near = one.cosine or 0.0  # the score is relative to the other candidates
-        part = 1.0 - weights.words - weights.recency
-        one.score = weights.words * word + part * meaning + one.recency
+def _seed_scores(candidates: Sequence[Candidate], weights: Weights) -> list[Candidate]:
+    coverages = _spread([each.coverage for each in candidates])
+    cosines = _spread([each.cosine or 0.0 for each in candidates])
+    for each, coverage, cosine in zip(candidates, coverages, cosines, strict=True):
+        each.recency = weights.recency * 2.0 ** (-each.days / weights.half_life)
+        each.relevance = each.cosine or 0.0  # the score is relative to the other candidates
+        part = 1.0 - weights.terms - weights.recency
+        each.score = weights.terms * coverage + part * cosine + each.recency
     return list(candidates)
 
 
@@ -233,24 +243,26 @@ def _spread(values: Sequence[float]) -> list[float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Leaning:
-    """How much a memory's own standing counts beside its relevance in what agents are given (S-34):
-    0 not at all, 1 fully."""
+class RecallWeights:
+    """How much a memory's own state counts beside its relevance in what agents get (S-34), 0 to 1 each."""
 
     confidence: float = 0.5
     recency: float = 0.25
     reinforcement: float = 0.25
 
 
-LEANING = Leaning()
+DEFAULT_RECALL = RecallWeights()
 
 
-def leant(memory: Memory, leaning: Leaning, now: float) -> float:
-    """What a memory's standing makes of its relevance, as a factor: confidence from 0.2 (none) to 1,
-    recency from 0.5 (long ago) to 1, reinforcement from 1 upwards, each as much as `leaning` says."""
+def recall_factor(memory: Memory, weights: RecallWeights, now: float) -> float:
+    """Return the factor by which a memory's own state changes its relevance.
+
+    Confidence counts from 0.2 (none) to 1, recency from 0.5 (long ago) to 1, reinforcement from 1 upwards,
+    each to the power of its weight.
+    """
     confidence = 0.5 if memory.confidence is None else memory.confidence
     at = memory.last_confirmed_at or memory.updated_at or memory.created_at or now
-    recent = 0.5 + 0.5 * 2.0 ** (-max(0.0, now - at) / _DAY / DEFAULT.half_life)
-    used = 1.0 + math.log2(1.0 + memory.times_used + 2 * memory.times_confirmed) / 10.0
-    factor = (0.2 + 0.8 * confidence) ** leaning.confidence
-    return float(factor * recent**leaning.recency * used**leaning.reinforcement)
+    recency = 0.5 + 0.5 * 2.0 ** (-max(0.0, now - at) / _DAY / DEFAULT.half_life)
+    reinforcement = 1.0 + math.log2(1.0 + memory.times_used + 2 * memory.times_confirmed) / 10.0
+    factor = (0.2 + 0.8 * confidence) ** weights.confidence
+    return float(factor * recency**weights.recency * reinforcement**weights.reinforcement)

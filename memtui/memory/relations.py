@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-SAYS = ("strength", "context", "body")  # the values of a relation, beside its kind
+VALUE_FIELDS = ("strength", "context", "body")  # the values of a relation, beside its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RelationSpec:
 
     @property
     def values(self) -> tuple[float | None, str, str]:
-        """The values beside the kind, in the order of SAYS."""
+        """The values beside the kind, in the order of VALUE_FIELDS."""
         return self.strength, self.context, self.body
 
 
@@ -56,8 +56,8 @@ class Relation:
 class RelationOption:
     """A kind of relation that one memory may have to another.
 
-    `text` say what adding it would change and where; `exists` that it exists; `reason` where a reason is
-    kept, if not with the relation; `takes_reason` whether a reason can be given at all.
+    `text` says what adding it would change and where; `exists` that the relation is there already; `reason`
+    where a reason is kept, if not with the relation; `takes_reason` whether a reason can be given at all.
     """
 
     kind: str
@@ -86,7 +86,7 @@ class Lineage:
 class RelatedRecord:
     """A record that a store keeps next to a memory: a reinforcement, an adaptation, a line of history.
 
-    `text` are one line of raw text, `at` Unix seconds.
+    `text` is one line, raw; `at` is in Unix seconds.
     """
 
     kind: str

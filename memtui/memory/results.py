@@ -17,7 +17,7 @@ class Skipped:
     uid: str
     label: str
     code: str
-    why: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +80,15 @@ class Hits:
     capped: bool = False
     more: bool = False  # part of a list, of which another part follows
     related: int = 0
+    sort: str = ""  # the order that `how` names, if it does
 
 
 @dataclass(frozen=True, slots=True)
 class MatchReason:
     """Why a memory answers a query (S-33).
 
-    `coverage` is the share of the query's term weight that the memory contains, 0–1, through the terms
-    `terms`; `rank` its rank by words alone, None beyond the first; `cosine` its similarity to the
+    `coverage` is the share of the query's term weight that the memory contains, 0–1, through `terms`;
+    `rank` its rank by words alone, None beyond the first; `cosine` its similarity to the
     query, None without a vector; `recency` its share of `score`; `filters` the query's filters, as typed.
     """
 

@@ -1,6 +1,6 @@
 """Secrets by their shape (S-62): keys, tokens, private keys, connection strings, card numbers.
 
-What only speaks of secrets is none: the bare word "password", a variable's name, a placeholder.
+Text that only mentions secrets is none: the bare word "password", a variable's name, a placeholder.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where in a text a secret stands, and what it looks like; never the secret itself."""
+    """The position of a secret in a text and its kind, never the secret itself."""
 
-    what: str
+    kind: str
     start: int
     end: int
 
 
-# Each shape with a piece of text that nothing of that shape lacks, whatever its case: the cheap
-# question that a database asks first. Where a shape has a group, only that is secret.
+# Each shape with the substrings of which every match has one, in any case, so that the database can rule
+# texts out cheaply. If a shape has a group, only the group is secret.
 _SHAPES = {
     "private key": (
         ("-----begin", "age-secret-key-1"),
@@ -52,7 +52,7 @@ _SHAPES = {
         r"|(?i:\b(?:server|host|data source|dsn)\s?=[^\n]{1,300};\s?(?:password|pwd)\s?=)"
         r"(?P<secret_>[^;\s]{1,200})",
     ),
-    # A name for a secret, and behind it a value that no word of a language looks like.
+    # A name for a secret, followed by a value that looks like no word of a language.
     "key": (
         ("key", "token", "secret"),
         r"(?i:\b(?:api|access|auth|client|secret|private|signing|bearer)[_ -]?(?:access[_ -]?)?"
@@ -60,32 +60,34 @@ _SHAPES = {
         r"(?P<value>(?=[A-Za-z0-9_+/.-]{0,60}[0-9])(?=[0-9_+/.-]{0,60}[A-Za-z])[A-Za-z0-9_+/-]{20,}=?=?)",
     ),
 }
-_SHAPE = {what: re.compile(shape) for what, (_, shape) in _SHAPES.items()}
-_HIDDEN = re.compile(r"<.*>?|\$.*|\{.*|%.*|\*+|x+|\.+|pass(?:word)?|pwd|secret|user(?:name)?", re.IGNORECASE)
+_PATTERNS = {kind: re.compile(shape) for kind, (_, shape) in _SHAPES.items()}
+_PLACEHOLDER = re.compile(
+    r"<.*>?|\$.*|\{.*|%.*|\*+|x+|\.+|pass(?:word)?|pwd|secret|user(?:name)?", re.IGNORECASE
+)
 
-_BY_CHANCE = ("API key", "key")  # shapes that words joined by hyphens could have too
+_AMBIGUOUS = ("API key", "key")  # shapes that hyphenated words can have too
 
 _DIGITS = re.compile(r"(?<![\w.-])[3-6][0-9]{3}[ -]?[0-9]{2}(?:[ -]?[0-9]){8,13}(?![\w-]|\.[0-9])")
-# What the numbers of each card begin with, and how many digits they have.
+# The first digits of each card network, and the number of digits.
 _CARDS = re.compile(
     r"4[0-9]{15}|5[1-5][0-9]{14}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}"
     r"|6(?:011|5[0-9]{2}|4[4-9][0-9])[0-9]{12}|35(?:2[89]|[3-8][0-9])[0-9]{12}|62[0-9]{14,17}"
 )
 
-# Pieces of which a text must hold one (small letters stand for both) to hold a secret that is no card.
-PIECES = tuple(dict.fromkeys(piece for pieces, _ in _SHAPES.values() for piece in pieces))
+# Lower-case substrings of which a text must contain one to contain a secret other than a card number.
+MARKERS = tuple(dict.fromkeys(marker for markers, _ in _SHAPES.values() for marker in markers))
 
 
 def find(text: str) -> list[Secret]:
-    """The secrets in `text`, in its order; where two shapes overlap, the first that begins."""
+    """Return the secrets in `text`, in order; where two shapes overlap, the first to begin."""
     low = text.lower()
     found = [
-        Secret(what, *_place(match))
-        for what, (pieces, _) in _SHAPES.items()
-        if any(piece in low for piece in pieces)
-        for match in _SHAPE[what].finditer(text)
-        if not _HIDDEN.fullmatch(text, *_place(match))
-        if what not in _BY_CHANCE or _is_random(text[slice(*_place(match))])
+        Secret(kind, *_secret_span(match))
+        for kind, (markers, _) in _SHAPES.items()
+        if any(marker in low for marker in markers)
+        for match in _PATTERNS[kind].finditer(text)
+        if not _PLACEHOLDER.fullmatch(text, *_secret_span(match))
+        if kind not in _AMBIGUOUS or _is_random(text[slice(*_secret_span(match))])
     ]
     found += [
         Secret("card number", *match.span()) for match in _DIGITS.finditer(text) if _is_card(match.group())
@@ -97,13 +99,13 @@ def find(text: str) -> list[Secret]:
     return apart
 
 
-def holds(text: str) -> bool:
-    """Whether there is a secret in `text`."""
+def contains_secret(text: str) -> bool:
+    """Return whether there is a secret in `text`."""
     return bool(find(text))
 
 
-def _place(match: re.Match[str]) -> tuple[int, int]:
-    """The part of a match that is secret."""
+def _secret_span(match: re.Match[str]) -> tuple[int, int]:
+    """Return the span of the part of a match that is secret."""
     for name in match.re.groupindex:
         if match[name] is not None:
             return match.span(name)
@@ -111,7 +113,7 @@ def _place(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _is_random(value: str) -> bool:
-    """Whether no person would have made this up of words: many digits, or some among mixed letters."""
+    """Return whether nobody would compose this of words: many digits, or some among mixed case."""
     digits = sum(each.isdigit() for each in value)
     return digits >= 4 or (digits > 0 and value.lower() != value != value.upper())
 

@@ -36,6 +36,8 @@ class StoreInfo:
     locked: bool = False  # made read-only by the user
     changed_at: float | None = None  # when a pull last found news
     attached_at: float | None = None
+    error_code: str = ""  # of `error`: busy, damaged, missing …
+    is_missing: bool = False  # nothing exists at its path any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class DiscoveredStore:
 class Issue:
     """One issue that the doctor reports.
 
-    `store` is "" for the workspace itself. `text` say what is wrong, `meaning` what follows from it,
+    `store` is "" for the workspace itself. `text` says what is wrong, `meaning` what follows from it,
     `repair` what the doctor would do ("" where only the user can). `severe` means that memories are lost or
     at risk. `about` is the name it is about; `names` are the keys a repair works on: a memory's uid, or a
     table and its owner.
@@ -104,13 +106,14 @@ class PullResult:
 
     `changes` has (added, changed, removed) by store name, `errors` the error by store name. `postponed` names
     stores that are well but were being written: they are as last read. `relations` counts the changed
-    relations of stores in which no memory changed.
+    relations of stores in which no memory changed. `self_named` are stores whose error mentions their name.
     """
 
     changes: dict[str, tuple[int, int, int]]
     errors: dict[str, str]
     postponed: tuple[str, ...] = ()
     relations: dict[str, int] = field(default_factory=dict)
+    self_named: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:

@@ -1,1 +1,1 @@
-"""The JSON shapes of --json, one place for the command line and what comes after it (S-82)."""
+"""The JSON shapes of --json, shared by the command line and what will use them next (S-82)."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from memtui.memory.encoding import iso
 from memtui.memory.stores import Backup
+from memtui.values import JsonObject
 
 
-def backup_as_json(backup: Backup) -> dict[str, Any]:
-    """{"id", "store", "made_at" (ISO UTC), "path", "size" (bytes)}; store is "" where it is not known."""
+def backup_as_json(backup: Backup) -> JsonObject:
+    """Return {"id", "store", "made_at" (ISO UTC), "path", "size" (bytes)}; store is "" if it is unknown."""
     return {
         "id": backup.id,
         "store": backup.store,

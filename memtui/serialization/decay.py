@@ -1,23 +1,25 @@
-"""What decay has due, as JSON (S-82)."""
+"""What decay would do now, as JSON (S-82)."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import iso
+from memtui.values import JsonObject
 
 if TYPE_CHECKING:
-    from memtui.workspace.decay.forecast import Due
+    from memtui.workspace.decay.forecast import DueStep
 
 
-def due_as_json(each: Due) -> dict[str, Any]:
+def due_as_json(due: DueStep) -> JsonObject:
+    """Return what is due for one memory."""
     return {
-        "uid": each.uid,
-        "store": each.store,
-        "label": each.label,
-        "what": each.what,
-        "rule": each.rule,
-        "at": iso(each.at),
-        "leaves": each.leaves,
-        "where": each.where,
+        "uid": due.uid,
+        "store": due.store,
+        "label": due.label,
+        "what": due.what,
+        "rule": due.rule,
+        "at": iso(due.at),
+        "leaves": due.leaves,
+        "where": due.where,
     }

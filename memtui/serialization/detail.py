@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import iso, plain
 from memtui.memory.memory import TIMES
+from memtui.values import JsonObject
 
 if TYPE_CHECKING:
     from memtui.memory.detail import Detail
@@ -13,14 +14,14 @@ if TYPE_CHECKING:
     from memtui.memory.relations import Relation
 
 
-def detail_as_json(detail: Detail) -> dict[str, Any]:
-    """The memory with all keys of section 3, and beside them what is known of it."""
+def detail_as_json(detail: Detail) -> JsonObject:
+    """Return the memory with all keys of SPEC section 3, and what is known of it."""
     return {
         **detail.memory.to_json(),
         "place": detail.place,
         "path": detail.path,
         "removed_at": iso(detail.removed_at),
-        "consequences": detail.consequences,
+        "consequences": {action: each.text for action, each in detail.consequences.items()},
         "blocked": detail.blocked,
         "relations": [_relation(each) for each in detail.relations],
         "lineage": [
@@ -32,42 +33,44 @@ def detail_as_json(detail: Detail) -> dict[str, Any]:
             {"code": each.code, "words": each.text, "other_uid": each.other_uid or None}
             for each in detail.problems
         ],
-        "beside": [{"kind": b.kind, "words": b.text, "at": iso(b.at)} for b in detail.related_records],
+        "beside": [
+            {"kind": each.kind, "words": each.text, "at": iso(each.at)} for each in detail.related_records
+        ],
         "history": [_event(each) for each in detail.history],
     }
 
 
-def _relation(each: Relation) -> dict[str, Any]:
+def _relation(relation: Relation) -> JsonObject:
     return {
-        "source": each.source,
-        "kind": each.kind,
-        "target": each.target,
-        "strength": each.strength,
-        "context": each.context,
-        "body": each.body,
-        "kept": each.local,
-        "beside": each.overrides.split(", ") if each.overrides else [],
-        "source_uid": each.source_uid or None,
-        "target_uid": each.target_uid or None,
-        "origin": "memtui" if each.local else "store",
+        "source": relation.source,
+        "kind": relation.kind,
+        "target": relation.target,
+        "strength": relation.strength,
+        "context": relation.context,
+        "body": relation.body,
+        "kept": relation.local,
+        "beside": relation.overrides.split(", ") if relation.overrides else [],
+        "source_uid": relation.source_uid or None,
+        "target_uid": relation.target_uid or None,
+        "origin": "memtui" if relation.local else "store",
     }
 
 
-def _event(each: Event) -> dict[str, Any]:
+def _event(event: Event) -> JsonObject:
     return {
-        "id": each.id,
-        "at": iso(each.at),
-        "actor": each.actor,
-        "kind": each.kind,
-        "summary": each.summary,
-        "state": each.state,
-        "before": _fields(each.before),
-        "after": _fields(each.after),
+        "id": event.id,
+        "at": iso(event.at),
+        "actor": event.actor,
+        "kind": event.kind,
+        "summary": event.summary,
+        "state": event.state,
+        "before": _fields(event.before),
+        "after": _fields(event.after),
     }
 
 
-def _fields(said: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Times as ISO UTC text, as in the memory itself."""
-    if said is None:
+def _fields(fields: JsonObject | None) -> JsonObject | None:
+    """Return fields with times as ISO UTC text, as in the memory itself."""
+    if fields is None:
         return None
-    return {name: iso(value) if name in TIMES else plain(value) for name, value in said.items()}
+    return {name: iso(value) if name in TIMES else plain(value) for name, value in fields.items()}

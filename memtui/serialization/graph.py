@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from memtui.memory.graph.model import Around, Edge, Node, Overview
-
-if TYPE_CHECKING:
-    pass
+from memtui.memory.graph.model import Edge, Neighborhood, Node, Overview
+from memtui.values import JsonObject
 
 
-def node_as_json(node: Node, uids: dict[int, str]) -> dict[str, Any]:
+def node_as_json(node: Node, uids: dict[int, str]) -> JsonObject:
+    """Return a node; `uids` are by row of the workspace."""
     return {
         "uid": uids.get(node.id) if node.id is not None else None,
-        "name": node.spot.name or None,
+        "name": node.key.name or None,
         "label": node.label,
         "store": node.store,
         "memories": node.count,
@@ -21,7 +18,8 @@ def node_as_json(node: Node, uids: dict[int, str]) -> dict[str, Any]:
     }
 
 
-def edge_as_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
+def edge_as_json(edge: Edge, uids: dict[int, str]) -> JsonObject:
+    """Return a relation as seen from one of its ends."""
     source, target = edge.ends
     return {
         "kind": edge.kind,
@@ -30,7 +28,7 @@ def edge_as_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
         "strength": edge.strength,
         "context": edge.context,
         "body": edge.body,
-        "beside": edge.beside.split(", ") if edge.beside else [],
+        "beside": edge.overrides.split(", ") if edge.overrides else [],
         "times": edge.times,
         "source_uid": uids.get(source) if source is not None else None,
         "target_uid": uids.get(target) if target is not None else None,
@@ -38,34 +36,36 @@ def edge_as_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
     }
 
 
-def neighborhood_as_json(found: Around, uids: dict[int, str]) -> dict[str, Any]:
+def neighborhood_as_json(neighborhood: Neighborhood, uids: dict[int, str]) -> JsonObject:
+    """Return a node with its relations, and those of its neighbours."""
     return {
-        "centre": node_as_json(found.centre, uids),
-        "total": found.total,
+        "centre": node_as_json(neighborhood.center, uids),
+        "total": neighborhood.total,
         "edges": [
             {
                 **edge_as_json(edge, uids),
-                "beyond": [edge_as_json(each, uids) for each in found.beyond.get(edge.node.spot, ())],
+                "beyond": [edge_as_json(each, uids) for each in neighborhood.beyond.get(edge.node.key, ())],
             }
-            for edge in found.edges
+            for edge in neighborhood.edges
         ],
     }
 
 
-def overview_as_json(found: Overview, uids: dict[int, str]) -> dict[str, Any]:
+def overview_as_json(overview: Overview, uids: dict[int, str]) -> JsonObject:
+    """Return the graph in numbers."""
     return {
-        "nodes": found.nodes,
-        "relations": found.edges,
-        "alone": found.alone,
-        "outside": found.outside,
-        "selves": found.selves,
-        "more": found.more,
+        "nodes": overview.nodes,
+        "relations": overview.edges,
+        "alone": overview.isolated,
+        "outside": overview.outside,
+        "selves": overview.loops,
+        "more": overview.omitted,
         "clusters": [
             {
                 "nodes": each.nodes,
                 "relations": each.edges,
-                "hubs": [{**node_as_json(node, uids), "relations": many} for node, many in each.hubs],
+                "hubs": [{**node_as_json(node, uids), "relations": count} for node, count in each.hubs],
             }
-            for each in found.clusters
+            for each in overview.clusters
         ],
     }

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from memtui.memory.encoding import iso
 from memtui.memory.journal import Event
+from memtui.values import JsonObject
 
 
-def entry_as_json(event: Event) -> dict[str, Any]:
+def entry_as_json(event: Event) -> JsonObject:
+    """Return a journal entry; "at" is ISO UTC text."""
     return {
         "id": event.id,
         "at": iso(event.at),
@@ -16,7 +16,7 @@ def entry_as_json(event: Event) -> dict[str, Any]:
         "kind": event.kind,
         "summary": event.summary,
         "state": event.state,
-        "why": event.why,
+        "why": event.reason,
         "undoes": event.undoes,
         "count": event.count,
         "store": event.store,

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import iso
+from memtui.values import JsonObject
 
 if TYPE_CHECKING:
     from memtui.memory.contradictions.pairs import Pair, PairDetail
 
 
-def pair_as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
-    said = pair.decision
+def pair_as_json(pair: Pair, uids: tuple[str, str]) -> JsonObject:
+    """Return a pair with its two memories, whose uids are `uids`; "said" is the decision, if there is one."""
+    decision = pair.decision
     sides = zip(uids, pair.stores, pair.labels, pair.words, strict=True)
     a, b = ({"uid": u, "store": s, "label": label, "words": words} for u, s, label, words in sides)
     return {
@@ -29,26 +31,29 @@ def pair_as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
         "a": a,
         "b": b,
         "said": None
-        if said is None
+        if decision is None
         else {
-            "verdict": said.verdict,
-            "at": iso(said.at),
-            "actor": said.actor,
-            "note": said.note,
-            "until": iso(said.until),
-            "journal": said.entry_id,
+            "verdict": decision.verdict,
+            "at": iso(decision.at),
+            "actor": decision.actor,
+            "note": decision.note,
+            "until": iso(decision.until),
+            "journal": decision.entry_id,
         },
     }
 
 
-def pair_detail_as_json(detail: PairDetail) -> dict[str, Any]:
+def pair_detail_as_json(detail: PairDetail) -> JsonObject:
+    """Return a pair with both memories in full, and what each verdict would do."""
     a, b = detail.a.memory, detail.b.memory
-    told = detail.suggestion
+    suggestion = detail.suggestion
     return {
         **pair_as_json(detail.pair, (a.uid, b.uid)),
         "memories": {"a": a.to_json(), "b": b.to_json()},
         "relies": {"a": detail.dependents[0], "b": detail.dependents[1]},
-        "suggestion": None if told is None else {"verdict": told.verdict, "reason": told.reason},
+        "suggestion": None
+        if suggestion is None
+        else {"verdict": suggestion.verdict, "reason": suggestion.reason},
         "outcome": {verdict: list(words) for verdict, words in detail.outcomes.items()},
         "blocked": dict(detail.blocked),
         "merged": detail.merged_text,

@@ -1,19 +1,19 @@
-"""What becomes of a memory in another store, as JSON (S-82)."""
+"""The preview of a transfer to another store, as JSON (S-82)."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from memtui.memory.encoding import plain
 from memtui.memory.results import TransferPreview
+from memtui.values import JsonObject
 
 
-def transfer_as_json(each: TransferPreview) -> dict[str, Any]:
+def transfer_as_json(preview: TransferPreview) -> JsonObject:
+    """Return what a transfer would do to one memory."""
     return {
-        "uid": each.uid,
-        "copy": each.copy_uid or None,
-        "label": each.label,
-        "changed": {name: [plain(was), plain(now)] for name, (was, now) in each.changed.items()},
-        "kept": list(each.kept),
-        "lost": list(each.lost),
+        "uid": preview.uid,
+        "copy": preview.copy_uid or None,
+        "label": preview.label,
+        "changed": {name: [plain(before), plain(after)] for name, (before, after) in preview.changed.items()},
+        "kept": list(preview.kept),
+        "lost": list(preview.lost),
     }

@@ -1,4 +1,4 @@
-"""The app: opens a workspace beside the first paint, carries changes and news between screens."""
+"""The app: opens a workspace behind the first paint, and carries changes and news between screens."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.app import App
 from textual.dom import DOMNode
 from textual.keys import key_to_character
-from textual.reactive import reactive, var
-from textual.screen import ModalScreen, Screen
+from textual.reactive import var
+from textual.screen import ModalScreen
 from textual.signal import Signal
 from textual.widget import AwaitMount
 from textual.widgets import Input
@@ -26,13 +25,13 @@ from memtui.errors import Refused
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.settings import Loaded, Settings, load
-from memtui.tui import command_table, themes
+from memtui.tui import command_table, keymap, modes, themes, wording
 from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.messages import READING, Status
-from memtui.tui.text.glyphs import grouped
+from memtui.tui.messages import READING
+from memtui.tui.status import StatusApp
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import error_text
@@ -42,71 +41,35 @@ from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-STAYS = {"quiet": 10.0, "done": 15.0, "wrong": 30.0}  # seconds that the status line says a thing
-READ = 4.0  # seconds after which what was done or went wrong may leave with its screen
-DESKTOP = 2.0  # seconds that the desktop's clipboard may take
+DESKTOP_TIMEOUT = 2.0  # seconds that the desktop's clipboard may take
+MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
 
 
-def _review() -> Screen[Any]:
-    from memtui.tui.review.screen import ReviewScreen
-
-    return ReviewScreen()
-
-
-def _graph() -> Screen[Any]:
-    from memtui.tui.graph.screen import GraphScreen
-
-    return GraphScreen()
-
-
-def _decay() -> Screen[Any]:
-    from memtui.tui.decay.screen import DecayScreen  # brings numpy and the chart with it
-
-    return DecayScreen()
-
-
-def _journal() -> Screen[Any]:
-    from memtui.tui.journal.screen import JournalScreen
-
-    return JournalScreen()
-
-
-def _stores() -> Screen[Any]:
-    from memtui.tui.stores.screen import StoresScreen
-
-    return StoresScreen()
-
-
-MANY = 200_000  # memories that are not counted between two reads
-
-
-class MemtuiApp(App[None]):
+class MemtuiApp(StatusApp):
     """memtui on one workspace (S-2)."""
 
     TITLE = "memtui"
     ENABLE_COMMAND_PALETTE = False
-    # What the first screen needs; the others bring their own when they open.
-    CSS_PATH: ClassVar[list[str | PurePath]] = [shipped("styles") / f"{n}.tcss" for n in ("base", "browse")]
-    MODES = {
-        "browse": BrowseScreen,
-        "review": _review,
-        "graph": _graph,
-        "decay": _decay,
-        "journal": _journal,
-        "stores": _stores,
-    }
+    # The styles of the first screen; the others load their own when they open.
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        data_folder("styles") / f"{n}.tcss" for n in ("base", "browse")
+    ]
+    MODES = modes.MODES
     DEFAULT_MODE = "browse"
 
-    status: reactive[Status] = reactive(Status())
     workspace: var[Workspace | None] = var(None)
     failure: var[Refused | None] = var(None)
+    """Why the workspace could not be opened."""
     workspace_name: var[str] = var("")
     read_only: var[bool] = var(False)
     counts: var[Counts | None] = var(None)
-    news: var[int] = var(0)
-    embedding_status: var[str] = var("")
     review: var[QueueCounts | None] = var(None)
+    news: var[int] = var(0)
+    """How many memories and relations agents changed that are not shown yet."""
+    embedding_status: var[str] = var("")
+    """Changes with the state of the EmbeddingWorker, for screens to watch."""
     scan_status: var[str] = var("")
+    """Changes with the state of the ContradictionScan, for screens to watch."""
 
     def __init__(
         self,
@@ -122,31 +85,28 @@ class MemtuiApp(App[None]):
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
         self.store_names: dict[str, str] = {}
-        """Short names for a store column; none where one store is all."""
+        """Short names for the store column; empty where there is only one store."""
         self.draft: dict[str, str] = {}
-        """What was typed into a memory that the store no longer has; the next new one begins with it."""
+        """The text of an edit whose memory left its store, by field; the next new memory starts with it."""
         self._open_workspace = open_workspace
         self.store_watcher = StoreWatcher(self)
-        """What agents do in the stores meanwhile."""
         self.embedding_worker = EmbeddingWorker(self)
-        """Understands memories and questions, once the model is loaded."""
         self.contradiction_scan = ContradictionScan(self)
-        """Compares memories with each other while nobody types."""
         self.previous_mode = command_table.BROWSE
-        """The screen before this one."""
-        self._told_before = Status()  # when a key was pressed or the mouse clicked
-        self._said_at = 0.0
-        self._unsaying: asyncio.TimerHandle | None = None
         self.last_key_at = 0.0
-        """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
+        """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings
-        self.commands, wrong = command_table.configured(self.settings.keys)
-        """What can be done, with the keys that hold here."""
-        self.set_keymap(command_table.keymap(self.commands))
-        self.troubles = [*self.loaded.troubles, *(f"{self.loaded.path.name}: {why}" for why in wrong)]
-        """What of the settings was not taken."""
-        self.recent: list[str] = []
+        self.commands, problems = keymap.apply_key_settings(self.settings.keys)
+        """The table of commands with the user's keys."""
+        self.set_keymap(keymap.textual_keymap(self.commands))
+        file = self.loaded.path.name
+        self.settings_problems = [
+            *self.loaded.problems,
+            *(wording.settings_problem(file, problem) for problem in problems),
+        ]
+        """Why some settings are not in effect."""
+        self.recent_commands: list[str] = []
         """Ids of commands chosen by name, the last first."""
         for theme in themes.THEMES:
             self.register_theme(theme)
@@ -155,34 +115,14 @@ class MemtuiApp(App[None]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.DEFAULTS
 
+    # Start and end
+
     def on_mount(self) -> None:
-        # Asked to end: acknowledged writes are finished, the terminal is given back.
-        for asked in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-            with suppress(RuntimeError, ValueError):  # only the main thread hears signals
-                asyncio.get_running_loop().add_signal_handler(asked, self.exit)
+        # On these signals acknowledged writes are finished and the terminal is restored.
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+            with suppress(RuntimeError, ValueError):  # only the main thread receives signals
+                asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.run_worker(self._start(), group="start")
-
-    async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key):
-            self.last_key_at = time.monotonic()
-        if isinstance(event, (events.Key, events.MouseDown)):
-            self._told_before = self.status
-        await super().on_event(event)
-
-    async def on_unmount(self) -> None:
-        self.store_watcher.stop()
-        if self._unsaying is not None:
-            self._unsaying.cancel()
-        # Acknowledged writes are finished before the program ends, queued ones too.
-        work = self.workspace
-        self.embedding_worker.stop()
-        self.contradiction_scan.stop()
-        if work is not None:
-            work.end()
-        await asyncio.to_thread(self.embedding_worker.join)
-        await asyncio.to_thread(self.contradiction_scan.join)
-        ends = (work.close_thread, work.close) if work is not None else ()
-        await asyncio.to_thread(self.lanes.close, *ends)
 
     async def _start(self) -> None:
         try:
@@ -190,165 +130,165 @@ class MemtuiApp(App[None]):
         except Refused as refused:
             self.failure = refused
             return
-        except Exception as error:  # the screen must say it, whatever it was
-            self.failure = Refused("open", f"The workspace could not be opened: {error_text(error)}")
+        except Exception as error:  # whatever it was, the screen shows it
+            self.failure = Refused("open", wording.cannot_open(error_text(error)))
             return
-        self.workspace_name = _name(workspace.path)
+        self.workspace_name = _workspace_name(workspace.path)
         self.read_only = bool(workspace.read_only)
         self.lanes.interruptible = workspace.interruptible
-        workspace.tell_progress(self._far)
+        workspace.report_progress(self._show_progress)
         workspace.watched = True
-        self.workspace = workspace  # the first list is read before the numbers
+        self.workspace = workspace  # the first list is read before the counts
         await self.refresh_counts()
         if self.counts and not (self.counts.all or self.counts.stores or self.last_key_at):
-            # Nothing to browse yet: begin with what is found on this machine (S-3).
+            # Nothing to browse yet: begin with the stores found on this machine (S-3).
             await self.switch_mode(command_table.STORES)
         self.store_watcher.start()
         self.embedding_worker.start(workspace)
         self.contradiction_scan.start(workspace)
 
-    def _far(self, store: str, part: float) -> None:
-        """How far a long reading is; called in its thread."""
+    def _show_progress(self, store: str, part: float) -> None:
+        """Show how far long reading of a store is; called in the thread that reads."""
+        text = wording.reading_progress(store, part)
         with suppress(RuntimeError):  # the app has ended
-            self.call_later(partial(self.show_status, f"Reading {store} … {part:.0%}", about=READING))
+            self.call_later(partial(self.show_status, text, about=READING))
+
+    async def on_unmount(self) -> None:
+        self.store_watcher.stop()
+        self.stop_status_timer()
+        # Acknowledged writes are finished before the program ends, queued ones too.
+        work = self.workspace
+        self.embedding_worker.stop()
+        self.contradiction_scan.stop()
+        if work is not None:
+            work.stop_reading()
+        await asyncio.to_thread(self.embedding_worker.join)
+        await asyncio.to_thread(self.contradiction_scan.join)
+        ends = (work.close_thread, work.close) if work is not None else ()
+        await asyncio.to_thread(self.lanes.close, *ends)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            self.last_key_at = time.monotonic()
+        await super().on_event(event)
+
+    def show_settings_problems(self) -> None:
+        """Show the first setting that is not in effect; called when the workspace is open."""
+        first, *more = self.settings_problems or [""]
+        hint = wording.more_problems(len(more)) if more else ""
+        self.show_status(first, tone="error" if first else "quiet", hint=hint)
+
+    # Counts
 
     async def refresh_counts(self) -> None:
-        """Read the header's numbers again."""
+        """Read the header's counts again."""
         workspace = self.workspace
         if workspace is None:
             return
-        if self.counts is not None and self.counts.all > MANY:
-            # Beside the reading: to count so many takes longer than a key may wait.
-            counted = self.lanes.background(self._numbers, workspace)
-            self.run_worker(self._count(counted), group="count", exclusive=True)
+        if self.counts is not None and self.counts.all > MANY_MEMORIES:
+            counts = self.lanes.background(self._read_counts, workspace)
+            self.run_worker(self._set_counts(counts), group="count", exclusive=True)
         else:
-            await self._count(self.lanes.read(self._numbers, workspace))
+            await self._set_counts(self.lanes.read(self._read_counts, workspace))
 
-    def _numbers(self, workspace: Workspace) -> tuple[Counts, QueueCounts | None]:
+    def _read_counts(self, workspace: Workspace) -> tuple[Counts, QueueCounts | None]:
         counts = workspace.counts()
         try:
-            return counts, workspace.review()
-        except Exception as error:  # the pairs can wait: the memories are what one came for
+            return counts, workspace.queue_counts()
+        except Exception as error:  # the memories can be shown without the pairs
             self.log.error(error)
             return counts, None
 
-    async def _count(self, asked: Awaitable[tuple[Counts, QueueCounts | None]]) -> None:
+    async def _set_counts(self, reading: Awaitable[tuple[Counts, QueueCounts | None]]) -> None:
         try:
-            counts, review = await asked
-        except Exception as error:  # the numbers stay as they were
-            self.show_error("The memories could not be counted", error)
+            counts, review = await reading
+        except Exception as error:  # the counts stay as they were
+            self.show_error(wording.COUNTS_NOT_READ, error)
             return
         self.counts = counts
         if review is not None:
             self.review = review
         self.store_names = _short_names(counts.names)
 
-    def show_settings_errors(self) -> None:
-        """The first line of status: what of the settings was not taken, or nothing."""
-        first, *more = self.troubles or [""]
-        rest = f"and {len(more)} more" if more else ""
-        self.show_status(first, tone="wrong" if first else "quiet", hint=rest)
-
-    # Changes: one verb, one Change, one line of status (DESIGN section 3).
+    # Changes: one verb, one Change, one status (DESIGN section 3).
 
     def ready_workspace(self) -> Workspace | None:
-        """The workspace, or a word about why there is none yet."""
+        """Return the workspace; if it is not open, show why and return None."""
         if self.workspace is None:
-            self.show_status("No workspace is open." if self.failure else "Still opening the workspace.")
+            self.show_status(wording.NO_WORKSPACE if self.failure else wording.STILL_OPENING)
         return self.workspace
 
     def key(self, id: str) -> str:
-        """The key of a command, as the person reads it."""
+        """Return the label of a command's key."""
         return command_table.key_of(id, self.commands)
 
-    def run_change(self, verb: Callable[..., Change], *args: Any, hint: str | None = None) -> None:
-        """Carry out a verb in the writing lane; it goes on if its screen is left."""
+    def run_change(self, verb: Callable[..., Change], *args: object, hint: str | None = None) -> None:
+        """Run a verb in the writing thread and announce its change; it goes on if its screen is left."""
         self.run_worker(self._run_change(verb, args, hint), group="change")
 
-    async def _run_change(self, verb: Callable[..., Change], args: tuple[Any, ...], hint: str | None) -> None:
+    async def _run_change(
+        self, verb: Callable[..., Change], args: tuple[object, ...], hint: str | None
+    ) -> None:
         try:
             change = await self.lanes.write(verb, *args)
         except Refused as refused:
             self.show_refusal(refused)
-        except Exception as error:  # a bug below must not take the screen down
-            self.show_error("That went wrong", error)
+        except Exception as error:  # a bug in a verb must not end the app
+            self.show_error(wording.CHANGE_FAILED, error)
         else:
             await self.announce(change, hint=hint)
 
     async def announce(self, change: Change, *, hint: str | None = None) -> None:
-        """Tell the person and every live screen what was done; the hint is how to undo it."""
+        """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""
         if hint is None:
-            hint = f"{self.key('change.undo')} undo"
+            hint = wording.undo_hint(self.key("change.undo"))
         text = change.summary
         if change.skipped:
-            left = sum(each.code != "partly" for each in change.skipped)
+            left = [each for each in change.skipped if each.code != "partly"]
             if left:
-                why = next(each.why for each in change.skipped if each.code != "partly")
-                text = f"{text} · {grouped(left)} not: {why}"
+                text = wording.change_with_skipped(text, len(left), left[0].reason)
             else:
-                text = f"{text} · but {change.skipped[0].why}"
-        self.show_status(text, tone="done", hint=f"· {hint}" if hint else "")
+                text = wording.change_with_remainder(text, change.skipped[0].reason)
+        self.show_status(text, tone="done", hint=wording.change_hint(hint))
         await self.refresh_counts()
         self.changed.publish(change)
 
-    def show_status(self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "") -> None:
-        """Put a line on the status line, for as long as it takes to read it; of what goes on ("…") until
-        there is more to say."""
-        self.status = Status(text, tone, hint, about)
-        self._said_at = time.monotonic()
-        if self._unsaying is not None:
-            self._unsaying.cancel()
-        # The loop's own timer: Textual drops a late one on a busy machine, and waits for workers.
-        later = asyncio.get_running_loop().call_later if text and not text.endswith("…") else None
-        self._unsaying = later(STAYS[tone], self.show_status, "") if later is not None else None
-
-    def show_refusal(self, refused: Refused) -> None:
-        """Why nothing was changed, and what to do."""
-        self.show_status(refused.message, tone="wrong", hint=refused.hint)
-
-    def show_error(self, what: str, error: Exception) -> None:
-        """What could not be done, and why."""
-        self.log.error(error)
-        self.show_status(f"{what}: {error_text(error)}", tone="wrong")
-
     def reload_all(self) -> None:
-        """Read everything again, silently: the store's text is to be seen now."""
+        """Make every screen read again what it shows, without a message."""
         self.changed.publish(Change(LOADED, (), ""))
 
-    # Actions that are the same on every screen.
+    # Actions that are the same on every screen
 
     def action_next_theme(self) -> None:
-        """Dark, light, contrast, the terminal's own."""
+        """Switch to the next theme: dark, light, contrast, ansi."""
         self.use_theme(themes.after(self.theme))
 
     def use_theme(self, name: str) -> None:
-        """Another theme until the program ends; the settings file is the person's."""
+        """Use a theme until the program ends; only the user writes the settings file."""
         self.theme = name
         short = themes.short(name)
-        self.show_status(f"Theme: {short}.", hint=f'For good: theme = "{short}" in {self.loaded.path}')
+        self.show_status(wording.theme_set(short), hint=wording.theme_setting(short, self.loaded.path))
 
     def action_palette(self) -> None:
-        """Everything by name."""
         if isinstance(self.screen, BaseScreen):
             from memtui.tui.palette.dialog import PaletteDialog
 
-            self.push_screen(PaletteDialog(self.screen), self._chosen)
+            self.push_screen(PaletteDialog(self.screen), self._run_chosen)
 
-    async def _chosen(self, run: Callable[[], Any] | None) -> None:
+    def action_jump(self) -> None:
+        if isinstance(self.screen, BaseScreen):
+            from memtui.tui.common.jump import JumpScreen, targets
+
+            self.push_screen(JumpScreen(targets(self.screen)), self._run_chosen)
+
+    async def _run_chosen(self, run: Callable[[], object] | None) -> None:
         if run is not None:
             result = run()
             if asyncio.iscoroutine(result):
                 await result
 
-    def action_jump(self) -> None:
-        """A letter over each pane."""
-        if isinstance(self.screen, BaseScreen):
-            from memtui.tui.common.jump import JumpScreen, targets
-
-            self.push_screen(JumpScreen(targets(self.screen)), self._chosen)
-
     async def action_write_settings(self) -> None:
-        """All defaults in a file, if there is none yet."""
+        """Write a settings file with all defaults, if there is none yet."""
         from memtui.settings import write_defaults
 
         try:
@@ -356,10 +296,10 @@ class MemtuiApp(App[None]):
         except Refused as refused:
             self.show_refusal(refused)
         else:
-            self.show_status(f"Written: {path}", tone="done", hint="It holds from the next start.")
+            self.show_status(wording.settings_written(path), tone="done", hint=wording.SETTINGS_EFFECTIVE)
 
     async def run_command(self, id: str) -> None:
-        """Do what a key would do, chosen by name or by a click."""
+        """Run a command that was chosen by name or with the mouse."""
         command = next(command for command in self.commands if command.id == id)
         screen = self.screen
         namespace: DOMNode = screen
@@ -368,16 +308,13 @@ class MemtuiApp(App[None]):
         await self.run_action(command.action, namespace)
 
     def switch_mode(self, mode: str) -> AwaitMount:
-        """Another screen; esc may lead back from it. What was said of this one is not of that one."""
         if mode != self.current_mode:
             self.previous_mode = self.current_mode
-            read = self.status.tone == "quiet" or time.monotonic() - self._said_at > READ
-            if read and self.status is self._told_before:
-                self.show_status("")
+            self.clear_old_status()
         return super().switch_mode(mode)
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
-        """Show a search on Browse, with the cursor on one memory, or in an order."""
+        """Search on Browse, with the cursor on memory `id` and in the given order."""
         await self.switch_mode(command_table.BROWSE)
         if isinstance(self.screen, BrowseScreen):
             self.screen.search_for(query, id, sort)
@@ -391,7 +328,7 @@ class MemtuiApp(App[None]):
             self.screen.show_memory(id, label)
 
     async def show_graph(self, id: int) -> None:
-        """Show what one memory is tied to on Graph."""
+        """Show the relations of one memory on Graph."""
         from memtui.tui.graph.screen import GraphScreen
 
         await self.switch_mode(command_table.GRAPH)
@@ -399,58 +336,58 @@ class MemtuiApp(App[None]):
             self.screen.show_memory(id)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
-        """A key that does nothing says so, and where it would do something."""
+        """Show where a key has a command if it has none here."""
         done = await super()._check_bindings(key, priority)
         screen = self.screen
-        # Before anything has the focus, the screen is still being made: a list's key is no wrong key.
+        # Before anything has the focus the screen is still being made, and a list's keys are not bound yet.
         if not done and not priority and isinstance(screen, BaseScreen) and screen.focused is not None:
             character = key_to_character(key)
             if character is not None and character.isprintable():
-                self.show_status(command_table.useless(key, character, screen.MODE, self.commands))
+                text = command_table.unbound_key_text(key, character, screen.MODE, self.commands)
+                self.show_status(text)
         return done
 
     def action_help_quit(self) -> None:
-        """ctrl+c does not quit; say what does."""
+        """Show how to quit, since ctrl+c does not."""
         inside = isinstance(self.focused, Input) or isinstance(self.screen, ModalScreen)
-        quits = self.key("app.quit")
-        words = f"esc leaves this; then {quits} quits." if inside else f"{quits} quits."
-        tell = getattr(self.screen, "show_message", self.show_status)
-        tell(words)
+        show = getattr(self.screen, "show_message", self.show_status)
+        show(wording.quit_hint(self.key("app.quit"), inside=inside))
 
     async def copy(self, text: str) -> str:
-        """To every clipboard that is reached from here; which ones, in words."""
+        """Copy to every clipboard within reach; return which ones, for a sentence."""
         from memtui.tui.terminal import clipboard
 
         self._clipboard = text
-        reached = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []
+        names = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []
         if not clipboard.is_remote():
             with suppress(TimeoutError):
-                if await asyncio.wait_for(asyncio.to_thread(clipboard.to_desktop, text), DESKTOP):
-                    reached.append("the desktop's")
-        return " and ".join(reached)
+                copying = asyncio.to_thread(clipboard.to_desktop, text)
+                if await asyncio.wait_for(copying, DESKTOP_TIMEOUT):
+                    names.append(wording.DESKTOP_CLIPBOARD)
+        return wording.clipboards(names)
 
     def copy_to_clipboard(self, text: str) -> None:
         self.run_worker(self.copy(text), group="copy")
 
 
 def _short_names(stores: Sequence[str]) -> dict[str, str]:
-    """What the store column calls each: the part behind its format where that is enough."""
+    """Return names for the store column: without the format where they stay distinct."""
     if len(stores) < 2:
         return {}
     ends = [name.rpartition(":")[2] for name in stores]
     return {name: end if ends.count(end) == 1 else name for name, end in zip(stores, ends, strict=True)}
 
 
-def _name(path: Path) -> str:
-    """What the header calls a workspace: its file, or the project whose .memtui folder holds it."""
+def _workspace_name(path: Path) -> str:
+    """Return the header's name of a workspace: its file, or the project whose .memtui folder holds it."""
     if path.name != "workspace.db":
         return path.name
     return path.parent.parent.name if path.parent.name == ".memtui" else path.parent.name
 
 
 def run(open_workspace: Callable[[], Workspace]) -> None:
-    """Run the app with the person's settings until they quit."""
-    # Threads that read beside the screen let it have its turn sooner than Python's 5 ms.
+    """Run the app with the user's settings until they quit."""
+    # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=load())
     app.run(mouse=app.settings.mouse)

@@ -1,33 +1,37 @@
-"""One table of commands: bindings, footer, help and the README's keys come from it (DESIGN wall 7)."""
+"""The table of commands, from which bindings, footer, help and the README's keys are made (DESIGN wall 7).
+
+The user's own keys are applied in `keymap`."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
-from textual.keys import Keys, _character_to_key
+from textual.keys import _character_to_key
+
+from memtui.tui import wording
 
 BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
-CARRY, RELATE = "copy to", "relate"
-OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
-MERGE, NOTE, PAIRS = "merge", "both true", "which pairs"
-PICK, KINDS, TIE = "find a memory", "which relations", "relation"
+TRANSFER, RELATE = "copy to", "relate"
+SUGGESTIONS, FILTER, SAVE_SEARCH = "search line", "filter", "keep search"
+MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "which pairs"
+FIND_MEMORY, RELATION_KINDS, RELATION = "find a memory", "which relations", "relation"
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
-ACTING = (BROWSE, DECAY)  # on lists of memories
-ON_ONE = (*ACTING, GRAPH)
+LISTS = (BROWSE, DECAY)  # of memories
+MEMORY = (*LISTS, GRAPH)  # act on memories
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One thing that a key does.
+    """An action with its keys and texts.
 
-    `footer` is its rank there (1 stays longest when the screen is narrow, 0 is never drawn);
-    `pane` commands are bound by the focused list or text, the others by the screen.
+    `label` is its word in the footer and `help` its line in the help; `group` is the heading there.
+    `screens` are the screens or dialogs that have it, `action` is Textual's action. `footer` is its rank
+    (1 is kept longest on a narrow screen, 0 is never drawn). `pane` commands are bound by the focused list
+    or text, the others by the screen.
     """
 
     id: str
@@ -51,20 +55,22 @@ COMMANDS = (
     Command("move.page_down", ("pagedown",), "", "a page down", "Move", ALL, "page_down", pane=True),
     Command("move.page_up", ("pageup",), "", "a page up", "Move", ALL, "page_up", pane=True),
     Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
-    Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", ACTING, "mark", 9),
-    Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", ACTING, "mark_all"),
-    Command("memory.open", ("enter",), "open", "open full screen", "Memory", ACTING, "open", 4),
-    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", ON_ONE, "pin", 5),
-    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", ON_ONE, "confirm", 8),
-    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", ON_ONE, "reject", 6),
-    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", ON_ONE, "restore"),
-    Command("memory.edit", ("e",), "edit", "edit", "Memory", ON_ONE, "edit", 7),
-    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", ON_ONE, "edit_outside"),
+    Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", LISTS, "mark", 9),
+    Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", LISTS, "mark_all"),
+    Command("memory.open", ("enter",), "open", "open full screen", "Memory", LISTS, "open", 4),
+    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", MEMORY, "pin", 5),
+    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", MEMORY, "confirm", 8),
+    Command(
+        "memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", MEMORY, "dismiss_memory", 6
+    ),
+    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", MEMORY, "restore"),
+    Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
+    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
     Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
-    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", ON_ONE, "copy", 12),
+    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", MEMORY, "copy", 12),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
-    Command("memory.graph", ("o",), "graph", "what it is tied to", "Memory", (*ACTING, REVIEW), "graph", 11),
+    Command("memory.graph", ("o",), "graph", "what it is tied to", "Memory", (*LISTS, REVIEW), "graph", 11),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
     Command("memory.pairs", ("c",), "", "clashes and duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
@@ -124,14 +130,7 @@ COMMANDS = (
     Command("decay.save", ("w",), "", "keep it as a setting", "Decay", (DECAY,), "save"),
     Command("decay.run", ("D",), "do due", "do what is due, told first", "Decay", (DECAY,), "run", 6),
     Command(
-        "journal.open",
-        ("enter",),
-        "show change",
-        "show it full screen",
-        "Change",
-        (JOURNAL,),
-        "open",
-        4,
+        "journal.open", ("enter",), "show change", "show it full screen", "Change", (JOURNAL,), "open", 4
     ),
     Command(
         "journal.undo", ("z",), "undo this one", "undo this change", "Change", (JOURNAL,), "undo_this", 5
@@ -196,9 +195,17 @@ COMMANDS = (
     ),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
     Command(
-        "conflict.theirs", ("t",), "keep theirs", "keep the store's text", "Conflict", (CONFLICT,), "theirs"
+        "conflict.theirs",
+        ("t",),
+        "keep theirs",
+        "keep the store's text",
+        "Conflict",
+        (CONFLICT,),
+        "keep_stored",
     ),
-    Command("conflict.mine", ("y",), "write mine", "write mine over it", "Conflict", (CONFLICT,), "mine"),
+    Command(
+        "conflict.mine", ("y",), "write mine", "write mine over it", "Conflict", (CONFLICT,), "write_own"
+    ),
     Command(
         "conflict.back",
         ("escape",),
@@ -208,10 +215,20 @@ COMMANDS = (
         (CONFLICT,),
         "back",
     ),
-    Command("offers.take", ("tab",), "take", "take what is offered", "Search line", (OFFERS,), "take"),
-    Command("offers.down", ("down",), "", "the next offer", "Search line", (OFFERS,), "next_offer"),
-    Command("offers.up", ("up",), "", "the one before", "Search line", (OFFERS,), "previous_offer"),
-    Command("offers.close", ("escape",), "close", "no offers", "Search line", (OFFERS,), "close_offers"),
+    Command(
+        "offers.take",
+        ("tab",),
+        "take",
+        "take what is offered",
+        "Search line",
+        (SUGGESTIONS,),
+        "accept_suggestion",
+    ),
+    Command("offers.down", ("down",), "", "the next offer", "Search line", (SUGGESTIONS,), "next_suggestion"),
+    Command("offers.up", ("up",), "", "the one before", "Search line", (SUGGESTIONS,), "previous_suggestion"),
+    Command(
+        "offers.close", ("escape",), "close", "no offers", "Search line", (SUGGESTIONS,), "close_suggestions"
+    ),
     Command("filter.choose", ("space",), "choose", "choose, or no more", "Filter", (FILTER,), "choose"),
     Command("filter.up", ("up",), "", "up", "Filter", (FILTER,), "up"),
     Command("filter.down", ("down",), "", "down", "Filter", (FILTER,), "down"),
@@ -226,7 +243,7 @@ COMMANDS = (
     Command(
         "filter.cancel", ("escape",), "cancel", "leave the search as it was", "Filter", (FILTER,), "cancel"
     ),
-    Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE,), "cancel"),
+    Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE_SEARCH,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge so", "Merge", (MERGE,), "save"),
     Command(
         "merge.clean",
@@ -238,32 +255,32 @@ COMMANDS = (
         "clean",
     ),
     Command("merge.cancel", ("escape",), "cancel", "cancel", "Merge", (MERGE,), "cancel"),
-    Command("note.cancel", ("escape",), "cancel", "cancel", "Both true", (NOTE,), "cancel"),
-    Command("pairs.choose", ("enter",), "show", "show these", "Which pairs", (PAIRS,), "choose"),
-    Command("pairs.cancel", ("escape", "f"), "cancel", "cancel", "Which pairs", (PAIRS,), "cancel"),
+    Command("note.cancel", ("escape",), "cancel", "cancel", "Both true", (BOTH_TRUE,), "cancel"),
+    Command("pairs.choose", ("enter",), "show", "show these", "Which pairs", (PAIR_FILTER,), "choose"),
+    Command("pairs.cancel", ("escape", "f"), "cancel", "cancel", "Which pairs", (PAIR_FILTER,), "cancel"),
     Command("attach.complete", ("tab",), "complete", "complete the path", "Attach", (ATTACH,), "complete"),
     Command("attach.up", ("up",), "", "up", "Attach", (ATTACH,), "up"),
     Command("attach.down", ("down",), "", "down", "Attach", (ATTACH,), "down"),
     Command("attach.cancel", ("escape",), "cancel", "cancel", "Attach", (ATTACH,), "cancel"),
     Command("rename.cancel", ("escape",), "cancel", "cancel", "Rename", (RENAME,), "cancel"),
-    Command("carry.cancel", ("escape",), "cancel", "cancel", "Copy to", (CARRY,), "cancel"),
-    Command("carry.up", ("up",), "", "up", "Copy to", (CARRY,), "up"),
-    Command("carry.down", ("down",), "", "down", "Copy to", (CARRY,), "down"),
-    Command("carry.go", ("enter",), "", "do it", "Copy to", (CARRY,), "go"),
+    Command("carry.cancel", ("escape",), "cancel", "cancel", "Copy to", (TRANSFER,), "cancel"),
+    Command("carry.up", ("up",), "", "up", "Copy to", (TRANSFER,), "up"),
+    Command("carry.down", ("down",), "", "down", "Copy to", (TRANSFER,), "down"),
+    Command("carry.go", ("enter",), "", "do it", "Copy to", (TRANSFER,), "transfer"),
     Command("relate.back", ("escape",), "back", "back", "Relate", (RELATE,), "back"),
     Command("relate.up", ("up",), "", "up", "Relate", (RELATE,), "up"),
     Command("relate.down", ("down",), "", "down", "Relate", (RELATE,), "down"),
-    Command("pick.cancel", ("escape",), "cancel", "cancel", "Find", (PICK,), "cancel"),
-    Command("pick.up", ("up",), "", "up", "Find", (PICK,), "up"),
-    Command("pick.down", ("down",), "", "down", "Find", (PICK,), "down"),
-    Command("kinds.toggle", ("space",), "show or hide", "show or hide", "Kinds", (KINDS,), "turn"),
-    Command("kinds.all", ("a", "*"), "all or none", "all or none", "Kinds", (KINDS,), "all"),
-    Command("kinds.show", ("enter", "f"), "done", "show these", "Kinds", (KINDS,), "show"),
-    Command("kinds.cancel", ("escape",), "cancel", "cancel", "Kinds", (KINDS,), "cancel"),
-    Command("tie.save", ("ctrl+s",), "save", "save", "Relation", (TIE,), "save"),
-    Command("tie.reverse", ("ctrl+r",), "turn round", "turn it round", "Relation", (TIE,), "reverse"),
-    Command("tie.remove", ("ctrl+d",), "take away", "take it away", "Relation", (TIE,), "remove"),
-    Command("tie.cancel", ("escape",), "cancel", "cancel", "Relation", (TIE,), "cancel"),
+    Command("pick.cancel", ("escape",), "cancel", "cancel", "Find", (FIND_MEMORY,), "cancel"),
+    Command("pick.up", ("up",), "", "up", "Find", (FIND_MEMORY,), "up"),
+    Command("pick.down", ("down",), "", "down", "Find", (FIND_MEMORY,), "down"),
+    Command("kinds.toggle", ("space",), "show or hide", "show or hide", "Kinds", (RELATION_KINDS,), "turn"),
+    Command("kinds.all", ("a", "*"), "all or none", "all or none", "Kinds", (RELATION_KINDS,), "all"),
+    Command("kinds.show", ("enter", "f"), "done", "show these", "Kinds", (RELATION_KINDS,), "show"),
+    Command("kinds.cancel", ("escape",), "cancel", "cancel", "Kinds", (RELATION_KINDS,), "cancel"),
+    Command("tie.save", ("ctrl+s",), "save", "save", "Relation", (RELATION,), "save"),
+    Command("tie.reverse", ("ctrl+r",), "turn round", "turn it round", "Relation", (RELATION,), "reverse"),
+    Command("tie.remove", ("ctrl+d",), "take away", "take it away", "Relation", (RELATION,), "remove"),
+    Command("tie.cancel", ("escape",), "cancel", "cancel", "Relation", (RELATION,), "cancel"),
     Command("backups.ask", ("enter",), "restore", "restore (asks)", "Backups", (BACKUPS,), "ask"),
     Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
     Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),
@@ -280,7 +297,7 @@ COMMANDS = (
     Command("palette.close", ("escape", "ctrl+p"), "close", "close", "Palette", (PALETTE,), "close"),
 )
 
-# The tabs of the header: digit, name, mode. Screens that are not built are not drawn.
+# The tabs of the header: digit, name, mode.
 TABS = (
     ("1", "Browse", BROWSE),
     ("3", "Review", REVIEW),
@@ -291,9 +308,9 @@ TABS = (
 )
 
 Table = tuple[Command, ...]
-"""The commands with the keys that hold now: COMMANDS, or what `configured` made of them."""
+"""COMMANDS, or the same with the user's keys."""
 
-_SHOWN = {
+_KEY_LABELS = {
     "up": "↑",
     "down": "↓",
     "escape": "esc",
@@ -305,11 +322,17 @@ _SHOWN = {
     "pagedown": "pgdn",
     "pageup": "pgup",
 }
-_FIXED = "0123456789"
+
+
+# Bound with priority: these are handled before the next key of a burst is (which is typed into what they
+# open), and before a pane scrolls sideways.
+_PRIORITY = frozenset(
+    ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right", "tie.remove")
+)
 
 
 class FooterItem(NamedTuple):
-    """What the footer draws of a command; without an id a click does nothing."""
+    """What the footer draws of a command; without an id a click has no effect."""
 
     rank: int
     key: str
@@ -318,151 +341,67 @@ class FooterItem(NamedTuple):
 
 
 def bindings(screen: str | None) -> list[BindingType]:
-    """What a screen binds; None gives what the focused pane binds on every screen."""
-    chosen = [c for c in COMMANDS if (c.pane if screen is None else not c.pane and screen in c.screens)]
+    """Return the bindings of a screen or dialog; with None those of a focused pane."""
+    commands = [c for c in COMMANDS if (c.pane if screen is None else not c.pane and screen in c.screens)]
     return [
         Binding(
-            bound(key),
+            textual_key(key),
             command.action,
             command.help,
             show=False,
-            # Before the next key of a burst is handed on: it is typed, not a command. And before a
-            # pane scrolls sideways.
-            priority=command.id
-            in (
-                "search.focus",
-                "filter.choose",
-                "pair.left",
-                "pair.right",
-                "graph.left",
-                "graph.right",
-                "tie.remove",
-            ),
+            priority=command.id in _PRIORITY,
             id=command.id,
         )
-        for command in chosen
+        for command in commands
         for key in command.keys
     ]
 
 
-def bound(key: str) -> str:
-    """A key of the table as Textual names it."""
+def textual_key(key: str) -> str:
+    """Return Textual's name of a key."""
     return _character_to_key(key) if len(key) == 1 else key
 
 
-def configured(keys: Mapping[str, tuple[str, ...]]) -> tuple[Table, list[str]]:
-    """The table with a person's keys, and why some of them are not taken."""
-    known = {command.id: command for command in COMMANDS if command.screens[0] in ALL}
-    taken: dict[str, tuple[str, ...]] = {}
-    troubles: list[str] = []
-    for id, wanted in keys.items():
-        if id not in known:
-            named = any(command.id == id for command in COMMANDS)
-            troubles.append(
-                f"{id} is a key of a dialog and stays as it is." if named else f"There is no command “{id}”."
-            )
-        elif id.startswith("screen."):
-            troubles.append(f"{id} keeps its key.")
-        elif wrong := next((why for key in wanted if (why := _unbindable(key))), ""):
-            troubles.append(f"{id}: {wrong}")
-        else:
-            taken[id] = wanted
-    while clash := _clash(table := _with(taken), taken):
-        id, trouble = clash
-        del taken[id]
-        troubles.append(trouble)
-    return table, troubles
-
-
-def _with(keys: Mapping[str, tuple[str, ...]]) -> Table:
-    return tuple(
-        replace(command, keys=keys[command.id]) if command.id in keys else command for command in COMMANDS
-    )
-
-
-def _clash(table: Table, taken: dict[str, tuple[str, ...]]) -> tuple[str, str] | None:
-    """The last setting that takes a key which means something else on the same screen."""
-    by_id = {command.id: command for command in table}
-    for id in reversed(taken):
-        command = by_id[id]
-        for other in table:
-            shared = [key for key in command.keys if key in other.keys]
-            where = [screen for screen in command.screens if screen in other.screens]
-            if other.id != id and shared and where:
-                return id, f"{id}: {shared[0]} is taken by {other.id} on {where[0].capitalize()}."
-    return None
-
-
-def _unbindable(key: str) -> str:
-    """Why a key cannot be had."""
-    if key in _FIXED or key in ("escape", "esc", "ctrl+c", "ctrl+q"):
-        return f"{key} cannot be given away."
-    if len(key) == 1:
-        return "" if key.isprintable() and not key.isspace() else f"“{key}” is no key."
-    same = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+h": "backspace", "ctrl+j": "enter"}
-    if key in same:
-        return f"{key} is {same[key]} in most terminals."
-    parts = key.split("+")
-    if parts[0] == "shift" and len(parts) == 2 and len(parts[1]) == 1:
-        return f"write {parts[1].upper()} for {key}."
-    named = parts[-1] in _NAMED or (len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalnum())
-    return "" if named and set(parts[:-1]) <= {"ctrl", "alt", "shift"} else f"there is no key “{key}”."
-
-
-_NAMED = {key.value for key in Keys if re.fullmatch("[a-z]+|f[0-9]+", key.value)} - {"ignore", "return"} | {
-    "space"
-}
-
-
-def keymap(table: Table) -> dict[str, str]:
-    """What differs from COMMANDS, as Textual wants it."""
-    return {
-        command.id: ",".join(bound(key) for key in command.keys)
-        for command, plain in zip(table, COMMANDS, strict=True)
-        if command.keys != plain.keys
-    }
-
-
 def key_of(id: str, table: Table = COMMANDS) -> str:
-    """The first key of a command, as a person reads it."""
+    """Return the label of a command's first key, "" if it has none."""
     command = next(command for command in table if command.id == id)
-    return shown(command.keys[0]) if command.keys else ""
+    return key_label(command.keys[0]) if command.keys else ""
 
 
-def shown(key: str) -> str:
-    """One key as a person reads it."""
-    return _SHOWN.get(key, key)
+def key_label(key: str) -> str:
+    """Return a key as it is shown, ⏎ for enter."""
+    return _KEY_LABELS.get(key, key)
 
 
-def keys_shown(command: Command) -> str:
-    """The keys as a person reads them."""
-    return " ".join(shown(key) for key in command.keys)
+def key_labels(command: Command) -> str:
+    """Return the labels of all keys of a command."""
+    return " ".join(key_label(key) for key in command.keys)
 
 
 def footer_items(
     screen: str, hidden: frozenset[str] = frozenset(), table: Table = COMMANDS
 ) -> list[FooterItem]:
-    """What the footer shows, in reading order."""
+    """Return the footer's items of a screen, in reading order."""
     items = []
     for command in table:
         if command.footer and screen in command.screens and command.id not in hidden:
             arrows = command.id == "move.down" and command.keys[0] == "down"
-            key = "↑↓" if arrows else shown(command.keys[0])
+            key = "↑↓" if arrows else key_label(command.keys[0])
             items.append(FooterItem(command.footer, key, command.label, command.id))
     return items
 
 
-def dialog_keys(dialog: str) -> str:
-    """The keys of a dialog as its border shows them."""
+def dialog_keys(dialog: str, hidden: frozenset[str] = frozenset()) -> str:
+    """Return the keys of a dialog for its border, without those of `hidden`: ctrl+s save · esc cancel."""
     return " · ".join(
-        f"{shown(command.keys[0])} {command.label}"
+        f"{key_label(command.keys[0])} {command.label}"
         for command in COMMANDS
-        if dialog in command.screens and command.label
+        if dialog in command.screens and command.label and command.id not in hidden
     )
 
 
 def groups(screen: str, table: Table = COMMANDS) -> dict[str, list[Command]]:
-    """The commands of one screen under their headings, in the table's order."""
+    """Return the commands of a screen by group, in the table's order."""
     found: dict[str, list[Command]] = {}
     for command in table:
         if screen in command.screens and command.keys:
@@ -470,30 +409,32 @@ def groups(screen: str, table: Table = COMMANDS) -> dict[str, list[Command]]:
     return found
 
 
-def elsewhere(key: str, screen: str, table: Table = COMMANDS) -> Command | None:
-    """The command of another screen that has a key which does nothing on this one."""
+def command_elsewhere(key: str, screen: str, table: Table = COMMANDS) -> Command | None:
+    """Return a command of another screen with this key."""
     others = (c for c in table if c.screens[0] in ALL and screen not in c.screens)
-    return next((command for command in others if key in map(bound, command.keys)), None)
+    return next((command for command in others if key in map(textual_key, command.keys)), None)
 
 
-def useless(key: str, character: str, screen: str, table: Table = COMMANDS) -> str:
-    """Why a key does nothing on a screen."""
+def unbound_key_text(key: str, character: str, screen: str, table: Table = COMMANDS) -> str:
+    """Return what to say of a key without a command on a screen: where it has one."""
     character = "space" if character == " " else character
-    if command := elsewhere(key, screen, table):
-        return f"{character} works on {tab_of(command.screens[0])}: {command.help}."
-    return f"{character} does nothing here; {key_of('app.help', table)} shows the keys."
+    if command := command_elsewhere(key, screen, table):
+        return wording.works_elsewhere(character, tab_label(command.screens[0]), command.help)
+    return wording.unbound_key(character, key_of("app.help", table))
 
 
-def tab_of(mode: str) -> str:
-    """Stores (8)."""
+def tab_label(mode: str) -> str:
+    """Return the tab of a mode: Stores (8)."""
     return next(f"{name} ({digit})" for digit, name, known in TABS if known == mode)
 
 
 def keys_markdown() -> str:
-    """The key table of the README."""
+    """Return the README's table of keys."""
     lines = ["| key | what it does | where |", "|---|---|---|"]
     for command in COMMANDS:
-        keys = " ".join(f"`{shown(key)}`" for key in command.keys) or f"`{key_of('app.palette')}`, by name"
+        keys = (
+            " ".join(f"`{key_label(key)}`" for key in command.keys) or f"`{key_of('app.palette')}`, by name"
+        )
         where = ", ".join(screen.capitalize() for screen in command.screens)
         where = "every screen" if command.screens == ALL else where
         lines.append(f"| {keys} | {command.help} | {where} |")

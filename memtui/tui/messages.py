@@ -1,4 +1,4 @@
-"""What happened in one part of the screen that another part wants to know."""
+"""Messages between the parts of a screen, and the status line's data."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
-READING, EMBEDDING, COMPARING = "reading", "embedding", "comparing"  # what a status may be about
+# Background work that a status may be about.
+READING, EMBEDDING, COMPARING = "reading", "embedding", "comparing"
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The one line above the footer; `tone` is quiet, done or wrong. `about` is the work that it tells of,
-    where that goes on and takes its own line away."""
+    """What the line above the footer shows.
+
+    `tone` is quiet, done or error. `about` is the background work whose progress it shows, which replaces
+    and clears its own status only.
+    """
 
     text: str = ""
     tone: str = "quiet"
@@ -21,7 +25,7 @@ class Status:
 
 
 class CursorMoved(Message):
-    """The highlighted line of a list is another one now, or stands for something else."""
+    """Another line of a list is highlighted, or the same line holds another item."""
 
 
 class Opened(Message):
@@ -32,20 +36,20 @@ class MarksChanged(Message):
     """Lines were marked or unmarked."""
 
 
-class NewSeen(Message):
-    """What was new above the lines on the screen came into sight, some of it or all."""
+class NewRowsSeen(Message):
+    """Some or all new rows above the screen were scrolled into sight."""
 
 
 class EndReached(Message):
-    """The last line that the list knows is on the screen."""
+    """The last line that the list has loaded is on the screen."""
 
 
 @dataclass
 class QueryChanged(Message):
-    """The person typed in the search bar."""
+    """The user typed in the search bar."""
 
     text: str
 
 
-class Taken(Message):
-    """An offer was clicked."""
+class SuggestionClicked(Message):
+    """A suggestion was clicked."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.theme import Theme
 
-# What a theme of Textual's own would lack: text that is less important, and pane borders.
+# Defaults for themes of Textual's own, which lack these.
 DEFAULTS = {
     "quiet": "$foreground-muted",
     "line": "$panel",
@@ -12,7 +12,7 @@ DEFAULTS = {
     "cursor-idle": "$panel",
     "track": "$panel",
     "bar": "$foreground-muted",
-    # Kinds of border, not colours.
+    # Border types, not colours.
     "frame": "round",
     "frame-focus": "heavy",
 }
@@ -81,7 +81,7 @@ LIGHT = Theme(
     },
 )
 
-# At least 7:1 for every text, and borders that are seen from afar.
+# A contrast of at least 7:1 for every text, and clearly visible borders.
 CONTRAST = Theme(
     name="memtui-contrast",
     primary="#ffd75f",
@@ -116,8 +116,8 @@ CONTRAST = Theme(
     },
 )
 
-# Only the 16 colours that the person gave the terminal. What is quiet is dim there, never grey:
-# some palettes draw bright black in the colour of the ground.
+# Only the terminal's own 16 colours. Quiet text is dim, never grey: in some palettes bright black has the
+# colour of the background.
 ANSI = Theme(
     name="memtui-ansi",
     ansi=True,
@@ -134,7 +134,7 @@ ANSI = Theme(
     error="ansi_red",
     dark=True,
     variables={
-        # Textual's own styles ask an ANSI theme for these.
+        # Required by Textual's own styles of ANSI themes.
         "ansi-background": "ansi_default",
         "ansi-foreground": "ansi_default",
         "border-blurred": "ansi_default",
@@ -167,11 +167,11 @@ THEMES = (DARK, LIGHT, CONTRAST, ANSI)
 
 
 def short(theme: str) -> str:
-    """The name as settings and palette have it: contrast."""
+    """Return the name for settings and palette: contrast."""
     return theme.removeprefix("memtui-")
 
 
 def after(theme: str) -> str:
-    """The name of the next theme."""
+    """Return the name of the next theme."""
     names = [each.name for each in THEMES]
     return names[(names.index(theme) + 1) % len(names)] if theme in names else names[0]

@@ -1,4 +1,4 @@
-"""How long work behaves that nobody waits for: it can be stopped, and lets a person go first."""
+"""Controls for background work: stopping it, reporting progress, yielding to the user."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_NOTICED = 0.0002  # seconds of work of others that call for a rest,
-_GIVEN, _SHORTEST, _LONGEST = 3, 0.004, 0.03  # which is so many times as long, within these bounds
+# A rest is called for by this much work of other threads, and lasts a multiple of it within bounds: seconds.
+_MIN_WORK = 0.0002
+_RATIO, _SHORTEST, _LONGEST = 3, 0.004, 0.03
 
 
 @dataclass(slots=True)
 class JobControl:
-    """How the work behaves: `stop` ends it soon, `busy` says that a person types now, `tell` is told
-    how many are done and how many are left, `judged` how many pairs were judged until now."""
+    """Callbacks of one background job: `stop` asks it to end soon, `busy` reports that the user is typing,
+    `tell` receives how many items are done and left, `judged` how many pairs were judged so far."""
 
     stop: Callable[[], bool] = lambda: False
     busy: Callable[[], bool] = lambda: False
     tell: Callable[[int, int], None] = lambda done, left: None
-    patience: float = 5.0  # seconds that it waits for a busy person, between two batches
+    patience: float = 5.0  # longest wait for a busy user between two batches, seconds
     nap: Callable[[float], None] = time.sleep
     judged: Callable[[int], None] = lambda pairs: None
 
     def wait(self) -> None:
-        """Let a busy person go first, for a while."""
+        """Wait while the user is busy, up to `patience`."""
         waited = 0.0
         while waited < self.patience and self.busy() and not self.stop():
             self.nap(0.05)
@@ -31,18 +32,17 @@ class JobControl:
 
 
 class Yielding:
-    """Leaves time to the other threads of this process: only one at a time runs Python, and the one that
-    answers keys needs it often for a moment."""
+    """Rests so that the thread that answers keys gets Python's global lock often enough."""
 
     def __init__(self) -> None:
-        self._theirs = self._now()
+        self._others = self._now()
 
     def rest(self) -> None:
-        """Rest for a while, if others worked since the last rest."""
-        worked = self._now() - self._theirs
-        if worked > _NOTICED:
-            time.sleep(min(_LONGEST, max(_SHORTEST, _GIVEN * worked)))
-        self._theirs = self._now()
+        """Sleep in proportion to what other threads did since the last rest."""
+        worked = self._now() - self._others
+        if worked > _MIN_WORK:
+            time.sleep(min(_LONGEST, max(_SHORTEST, _RATIO * worked)))
+        self._others = self._now()
 
     def _now(self) -> float:
         return time.process_time() - time.thread_time()

@@ -1,4 +1,4 @@
-"""What all verbs share: the open database, who acts, the clock, and the attached adapters."""
+"""What all verbs share: the open database, the actor, the clock, and the adapters."""
 
 from __future__ import annotations
 
@@ -7,78 +7,74 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from memtui.errors import NotSaved, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
-from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
+from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
+from memtui.workspace import wording
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.leases import Leases
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.vectors.model import Meaning
+from memtui.workspace.vectors.model import SemanticModel
 
 NATIVE = "native"
 
 
-def _untold(store: str, part: float) -> None:
-    """Nobody wants to know how far a reading is."""
+def _no_progress(store: str, part: float) -> None:
+    """The default of `on_progress`."""
 
 
-def _no_step(name: str) -> None:
-    """Nothing happens between the steps of a unit; tests end the process here."""
+def no_step(name: str) -> None:
+    """The default of `on_step`, which is called between the steps of a unit; tests kill the process there."""
 
 
-def _nothing_open() -> None:
-    """No write was cut off; the workspace sets what looks for them."""
+def _nothing_to_finish() -> None:
+    """The default of `finish_writes`, which the workspace sets when it opens."""
 
 
 @dataclass(slots=True)
 class Context:
-    """The engine room of one open workspace. `actor` is who the journal names."""
+    """The state of one open workspace that its verbs share; `actor` is who the journal names."""
 
     path: Path
     db: Database
     leases: Leases
     clock: Callable[[], float]
     new_id: Callable[[], str]
-    meaning: Meaning
+    model: SemanticModel
     actor: str = "person"
     read_only: str = ""
-    on_step: Callable[[str], None] = _no_step
-    on_progress: Callable[[str, float], None] = _untold  # a store's name, and how much of it was read
+    on_step: Callable[[str], None] = no_step
+    on_progress: Callable[[str, float], None] = _no_progress  # a store's name, the share read
     writing: threading.RLock = field(default_factory=threading.RLock)
-    warned: int = 0  # the journal line of which it was said that it cannot be undone
-    stale: set[int] = field(default_factory=set)  # stores that turned out to be other than last pulled
-    weights: Weights = DEFAULT  # how words and meaning are put together
-    top_k: int = TOP_K  # candidates from each
-    leaning: Leaning = LEANING  # what counts beside relevance for agents
-    projects: tuple[str, ...] = ()  # tags that stand for projects
+    warned: int = 0  # the journal entry that was reported as not undoable
+    stale: set[int] = field(default_factory=set)  # ids of stores found to differ from the last pull
+    weights: Weights = DEFAULT  # of words and meaning
+    top_k: int = TOP_K  # candidates by words, and by meaning
+    recall_weights: RecallWeights = DEFAULT_RECALL  # besides relevance, for agents
+    projects: tuple[str, ...] = ()  # tags that name projects
     half_lives: Mapping[str, float] = field(default_factory=dict)  # days by category (S-25)
     founder_os_daily: bool = False  # which reading of its decay (S-20)
-    sessions: tuple[int, dict[int, int], int] | None = None  # of agents, up to a line of the log of recalls
-    finish_writes: Callable[[], object] = _nothing_open  # settles writes that a dead process left open
-    closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
+    sessions: tuple[int, dict[int, int], int] | None = (
+        None  # of agents, cached up to an entry of the recall log
+    )
+    finish_writes: Callable[[], object] = _nothing_to_finish  # settles writes of dead processes
+    closing: threading.Event = field(default_factory=threading.Event)  # asks long reads to stop
 
     def adapter(self, store: StoreRow) -> Adapter | None:
-        """The adapter of a stores row; None for our own store. Refused if its place is gone."""
+        """Return the adapter of a store, None for memtui's own; raise Refused if its path is gone."""
         if store.format == NATIVE:
             return None
         root = Path(store.path)
         try:
-            there = root.exists()
-        except OSError as trouble:
-            why = (trouble.strerror or str(trouble)).lower()
-            raise Refused(
-                "unreadable", f"The store {store.name} cannot be reached: {why}.", "Nothing was changed."
-            ) from trouble
-        if not there:
-            raise Refused(
-                "missing",
-                f"The store {store.name} is no longer at {root}.",
-                "Nothing was changed. Put it back, or detach it: memtui stores detach.",
-            )
+            exists = root.exists()
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise wording.store_unreachable(store.name, reason) from error
+        if not exists:
+            raise wording.store_missing(store.name, root)
         return registry.by_name(store.format)(root)
 
     def writable(self) -> None:
-        """Refused where this workspace may only be read."""
+        """Raise Refused if this workspace is read-only."""
         if self.read_only:
-            raise NotSaved("read-only", f"{self.read_only}", "Nothing was changed.")
+            raise wording.read_only(self.read_only)

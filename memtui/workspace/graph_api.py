@@ -1,4 +1,4 @@
-"""The workspace's verbs for the graph: walking it, and changing its relations (SPEC 7, 9)."""
+"""The graph verbs of `Workspace`: walking it, and changing its relations (SPEC 7, 9)."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.graph.model import Around, Node, Overview, Spot
+from memtui.memory.graph.model import Neighborhood, Node, NodeKey, Overview
 from memtui.memory.relations import RelationOption
 from memtui.memory.results import Change
-from memtui.workspace.changes import relate
+from memtui.workspace.changes import relate, relation_options, supersede
 
 if TYPE_CHECKING:
     from memtui.memory.relations import RelationSpec
@@ -18,34 +18,38 @@ if TYPE_CHECKING:
 
 
 class GraphApi:
-    """Who is tied to whom, and saying so."""
+    """Reading the graph and changing relations."""
 
     _ctx: Context
     _changing: Callable[[], AbstractContextManager[None]]
 
-    def spot(self, id: int) -> Spot | None:
-        """Where a memory stands in the graph; None if there is no such row."""
+    def node_key(self, id: int) -> NodeKey | None:
+        """Return the node of a memory; None if there is no such row."""
         from memtui.workspace.relations import neighborhood
 
-        return neighborhood.spot_of(self._ctx, id)
+        return neighborhood.node_key(self._ctx, id)
 
-    def around(self, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
-        """All that one spot is tied to, in reading order; with two `hops` a little of what each neighbour
-        is tied to, with `near` what lies near in meaning. None where nothing stands or leads there."""
+    def neighborhood(self, key: NodeKey, *, hops: int = 1, near: bool = False) -> Neighborhood | None:
+        """Return everything that a node is connected to, in reading order; None if there is nothing.
+
+        With two `hops` also a few neighbors of each neighbor, with `near` similar memories.
+        """
         from memtui.workspace.relations import neighborhood
 
-        return neighborhood.around(self._ctx, spot, hops=hops, near=near)
+        return neighborhood.around(self._ctx, key, hops=hops, near=near)
 
-    def said_at(self, spot: Spot, most: int = 50) -> list[str]:
-        """What the first memories at a spot say: several where they are observations of one entity."""
+    def texts_of(self, key: NodeKey, most: int = 50) -> list[str]:
+        """Return the texts of a node's first memories; an entity has one per observation."""
         from memtui.workspace.relations import neighborhood
 
-        return neighborhood.said_at(self._ctx, spot, most)
+        return neighborhood.texts_of(self._ctx, key, most)
 
     def nodes(self, text: str, most: int = 200, *, but: int | None = None) -> list[Node]:
-        """Whom a query finds, each node once, those with the very name first; not the node of memory `but`.
+        """Return the nodes that a query finds, those named exactly so first, without the node of memory
+        `but`.
 
-        Raises QueryError."""
+        Raise QueryError for a malformed query.
+        """
         from memtui.workspace.relations import node_search
 
         return node_search.nodes(self._ctx, text, most, but)
@@ -56,8 +60,8 @@ class GraphApi:
         tell: Tell = lambda part: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> Overview | None:
-        """What hangs together among these memories (None: all live ones); `tell` hears how far it is,
-        None is the answer once `stop` says so. Takes long over a large graph."""
+        """Return the connected components among these memories (all live ones if None); takes long over a
+        large graph. `tell` receives the progress, 0 to 1; return None once `stop` returns True."""
         from memtui.workspace.relations import clusters
 
         try:
@@ -75,23 +79,26 @@ class GraphApi:
         context: str = "",
         body: str = "",
     ) -> Change:
-        """Say that a memory has a relation to another; of the kind "supersedes", the other gives way."""
+        """Relate a memory to another; with the kind "supersedes", the other one is superseded."""
         with self._changing():
             return relate.relate(self._ctx, id, kind, other, strength=strength, context=context, body=body)
 
-    def tyings(self, id: int, other: int, typed: str = "") -> list[RelationOption]:
-        """The kinds of relation that one memory may have to another, and what each would do where."""
-        return relate.choices(self._ctx, id, other, typed)
+    def relation_options(self, id: int, other: int, typed: str = "") -> list[RelationOption]:
+        """Return the kinds of relation that a memory may have to another, with the consequence of each."""
+        return relation_options.options(self._ctx, id, other, typed)
 
     def unrelate(
         self, id: int, kind: str, other: int | str, *, out: bool = True, was: RelationSpec | None = None
     ) -> Change:
-        """Take a relation away; `other` may be a name behind which no memory stands, and the relation
-        leads from there where it is not `out`. `was` tells which, where there are several of a kind."""
-        with self._changing():
-            return relate.unrelate(self._ctx, id, kind, other, out=out, was=was)
+        """Remove a relation. `other` may be a name without a memory; unless `out`, the relation leads from
+        there.
 
-    def retie(
+        `was` selects one of several relations of a kind.
+        """
+        with self._changing():
+            return relate.unrelate(self._ctx, id, kind, other, outgoing=out, which=was)
+
+    def update_relation(
         self,
         id: int,
         kind: str,
@@ -101,25 +108,25 @@ class GraphApi:
         reverse: bool = False,
         was: RelationSpec | None = None,
     ) -> Change:
-        """Have a relation that stands say something else, or lead the other way."""
+        """Change the kind, values or direction of a relation."""
         from memtui.workspace.changes import update_relation
 
         with self._changing():
-            return update_relation.retie(self._ctx, id, kind, other, to, reverse=reverse, was=was)
+            return update_relation.update(self._ctx, id, kind, other, to, reverse=reverse, which=was)
 
     def relation(self, id: int, kind: str, other: int) -> RelationSpec:
-        """What a relation that stands says. Raises Refused where there is none."""
+        """Return the values of a relation; raise Refused if there is none."""
         from memtui.workspace.changes import update_relation
 
-        return update_relation.relation(self._ctx, id, kind, other)
+        return update_relation.find(self._ctx, id, kind, other)
 
-    def retie_words(self, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
-        """Where changing a relation that stands is written."""
+    def update_consequence(self, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
+        """Say where changing a relation is written."""
         from memtui.workspace.changes import update_relation
 
-        return update_relation.in_words(self._ctx, id, kind, other, was)
+        return update_relation.consequence(self._ctx, id, kind, other, was)
 
     def supersede(self, ids: Sequence[int], winner: int) -> Change:
-        """Let memories give way to another one."""
+        """Mark memories as superseded by another one."""
         with self._changing():
-            return relate.supersede(self._ctx, ids, winner)
+            return supersede.supersede(self._ctx, ids, winner)

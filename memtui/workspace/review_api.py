@@ -1,4 +1,4 @@
-"""The workspace's verbs for pairs that clash or repeat each other (SPEC 6); a part of Workspace."""
+"""The review verbs of `Workspace`: contradictions and duplicates (SPEC 6)."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ class ReviewApi:
     _ctx: Context
     _changing: Callable[[], AbstractContextManager[None]]
 
-    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
-        """Compare the memories that wait (or, of these, only `ids`) with all others; takes long the first
-        time, and goes on where it was cut off (S-40)."""
+    def scan(self, control: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
+        """Compare the queued memories, only `ids` if given, with all others; takes long the first time, and
+        continues where it was cut off (S-40)."""
         from memtui.workspace.contradictions import scan
 
-        return scan.work_off(self._ctx, manners, ids)
+        return scan.run(self._ctx, control, ids)
 
-    def review(self) -> QueueCounts:
-        """The queue in numbers."""
+    def queue_counts(self) -> QueueCounts:
+        """Return the queue in numbers."""
         from memtui.workspace.contradictions import queue
 
         return queue.state(self._ctx)
@@ -43,13 +43,13 @@ class ReviewApi:
         state: str = "open",
         memory: int | None = None,
     ) -> list[Pair]:
-        """The queue: escalated first, then the surest; `state` "" is all, of `memory` those with it."""
+        """Return pairs, escalated first, then by score; `state` "" is all, `memory` selects those with it."""
         from memtui.workspace.contradictions import queue
 
         return queue.listed(self._ctx, family=family, kind=kind, store=store, state=state, memory=memory)
 
     def pair(self, id: int) -> PairDetail | None:
-        """One pair with both memories, a suggestion, and what each verdict would do where (S-42)."""
+        """Return one pair with both memories, a suggestion, and the consequence of each verdict (S-42)."""
         from memtui.workspace.verdicts import preview
 
         return preview.detail(self._ctx, id)
@@ -64,9 +64,11 @@ class ReviewApi:
         until: float | None = None,
         seen: tuple[str, str] | None = None,
     ) -> Change:
-        """Give a verdict on a pair: one journal line, one unit, one undo (S-42). `text` is what a merge
-        says; A stays and takes it, B gives way. `until` ends "later", a week from now unless given. With
-        `seen` (`PairDetail.digests`), only while both say what the person saw."""
+        """Settle a pair with a verdict, with one journal entry and one undo (S-42).
+
+        `text` is that of a merge, which A gets while B is superseded; `until` (Unix seconds) ends "later", a
+        week from now by default. With `seen` (`PairDetail.digests`), only if both are as the user saw them.
+        """
         from memtui.workspace.verdicts import settle
 
         with self._changing():

@@ -11,13 +11,13 @@ HEAVY = {"numpy", "fastembed", "onnxruntime", "tokenizers", "huggingface_hub", "
 PROGRAM = """
 import sys
 from pathlib import Path
-from memtui.embedding.opening import opener
+from memtui.embedding.factory import opener
 from memtui.workspace.workspace import Workspace
 workspace = Workspace.open(Path(sys.argv[1]), opener=opener(""))
 workspace.add({"content": "A zebra."})
 assert len(workspace.search("zebra").ids) == 1
 assert workspace.fused("zebra", []) is None
-assert workspace.meaning().waiting == 1
+assert workspace.embedding_state().pending == 1
 workspace.close()
 print(*sorted({name.partition(".")[0] for name in sys.modules}))
 """

@@ -26,24 +26,20 @@ _SUSPECT = re.compile(
     rf"|(?:\bin|==|!=)\s+(?:str\()?[\w.]*\b(?:{_ANY}|error|refusal|refused|trouble)\b"
     rf"|\.(?:{'|'.join(MATCHING)})\([^()]*\b(?:{_ANY})\b"
     r"|\bstr\((?:error|refusal|refused|trouble)\)\s*[.\[=!]"
+    r"|wording\w*\.\w+\s*(?:==|!=|not in\b|in\b)|(?:==|!=)\s+\w*wording\w*\.\w+"
 )
 
 # Where such a name holds no sentence, or reading it is the one way: the place, and the reason.
 ALLOWED = {
-    ("embedding/bundled.py", "_told"): "what another library says, of which the first line is shown",
-    ("memory/contradictions/judgement.py", "judge"): "a clash's words are the two values, swapped",
-    ("memory/contradictions/suggestions.py", "_changed"): "sentences by their code",
-    ("tui/review/pair_list.py", "_told"): "a pair's words are the two values",
-    ("tui/review/pair_text.py", "sides"): "a pair's words are the two values",
+    ("embedding/bundled.py", "_first_line"): "what another library says, of which the first line is shown",
+    ("memory/contradictions/pairs.py", "swapped"): "a conflict's words are the two values",
+    ("tui/review/pair_list.py", "_pair_line"): "a pair's words are the two values",
+    ("tui/review/comparison.py", "compared_sides"): "a pair's words are the two values",
     (
         "tui/review/pair_text.py",
         "why_text",
     ): "only a stored reason tells whether it has the values",
-    (
-        "workspace/details/problems.py",
-        "_known",
-    ): "a stored finding is code, place and words alone",
-    ("workspace/vectors/queue.py", "_later"): "cut to what the table takes",
+    ("workspace/vectors/queue.py", "_retry_later"): "cut to what the table takes",
 }
 
 
@@ -77,6 +73,8 @@ def _reads(node: ast.AST) -> bool:
     if isinstance(node, ast.Compare):
         sides = [node.left, *node.comparators]
         for left, sign, right in zip(sides, node.ops, sides[1:], strict=False):
+            if _is_catalogued(left) or (isinstance(sign, (ast.Eq, ast.NotEq)) and _is_catalogued(right)):
+                return True
             if isinstance(sign, (ast.In, ast.NotIn)) and (_is_sentence(right) or _is_sentence(left)):
                 return True
             if isinstance(sign, (ast.Eq, ast.NotEq)) and (
@@ -85,6 +83,14 @@ def _reads(node: ast.AST) -> bool:
             ):
                 return True
     return False
+
+
+def _is_catalogued(node: ast.expr) -> bool:
+    """Whether an expression is a sentence of a catalogue, by its name there."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    module = node.value.id
+    return module == "wording" or module.startswith("wording_") or module.endswith("_wording")
 
 
 def _is_constant(node: ast.expr) -> bool:
@@ -123,6 +129,8 @@ def test_no_code_reads_a_sentence() -> None:
     "code",
     [
         'refusal.message.removeprefix("Not saved: ")',
+        "text == wording.NOTHING_CHANGED",
+        "stores_wording.LOCKED in line",
         "finding.words[-80:]",
         'change.summary.partition(": ")[2]',
         '"Review" in why',
@@ -144,6 +152,7 @@ def test_such_code_is_found(code: str) -> None:
     "code",
     [
         'refusal.code == "busy"',
+        "name in wording.SORTS",
         "if refusal.why: say(refusal.message)",
         'why != ""',
         'f"Not settled: {refusal.why}"',

@@ -1,4 +1,4 @@
-"""Every test has a place of its own, and what it asks for: an office, or nothing yet."""
+"""Each test runs in a folder of its own, with the demo workspace or with none."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.workspace import Workspace
-from tests.support import office
+from tests.support import demo_stores
 from tests.support.command_line import NOW, Cli
-from tests.support.demo_workspace import moved
+from tests.support.demo_workspace import relocate_stores
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Commands run in an empty folder, and the environment names a workspace beside it; no model is
-    loaded but where a test asks for one."""
+    """Run commands in an empty folder, with a workspace named by the environment; no model is loaded unless a
+    test asks for one."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -30,28 +30,28 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "settings.toml").write_text('model = "off"\n', "utf-8")
     monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "settings.toml"))
     monkeypatch.delenv("MEMTUI_DEBUG", raising=False)
-    monkeypatch.setenv("LANGUAGE", "C")  # or argparse looks for translations of each of its words on disk
+    monkeypatch.setenv("LANGUAGE", "C")  # else argparse looks for translations on disk
     return folder
 
 
 @pytest.fixture(scope="session")
 def demo_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A demo that is made once and copied for each test."""
-    return office.build(tmp_path_factory.mktemp("demo") / "office", lambda: NOW)
+    """The demo, built once and copied for each test."""
+    return demo_stores.build(tmp_path_factory.mktemp("demo") / "office", lambda: NOW)
 
 
 @pytest.fixture
 def demo_database(demo_template: Path, tmp_path: Path) -> Path:
-    """The demo's stores and their workspace, which the environment names."""
+    """The demo's stores and their workspace, which is the one the environment names."""
     source, folder = demo_template.parents[1], tmp_path / "office"
     shutil.copytree(source, folder)
     path = folder / demo_template.relative_to(source)
-    moved(path, source, folder)
+    relocate_stores(path, source, folder)
     return path
 
 
-def fill(path: Path, contents: list[str]) -> None:
-    """Put memories into the workspace's own store, past memtui: many at once."""
+def insert_memories(path: Path, contents: list[str]) -> None:
+    """Insert many memories into the native store with one statement, bypassing memtui."""
     connection = apsw.Connection(str(path))
     insert = (
         "INSERT INTO memories (uid, store_id, ref, content, seen_at) "
@@ -63,31 +63,31 @@ def fill(path: Path, contents: list[str]) -> None:
 
 @pytest.fixture
 def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    """Runs a command in this process, where there is no workspace yet."""
+    """Runs commands in this process; there is no workspace yet."""
     return Cli(capsys, monkeypatch)
 
 
 @pytest.fixture
 def cli(bare: Cli, demo_database: Path) -> Cli:
-    """Runs a command in this process, on the office."""
+    """Runs commands in this process on the demo workspace."""
     return bare
 
 
 @pytest.fixture
 def hashes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands of this process have a model that takes texts with the same words for alike."""
-    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: HashEmbedder)
+    """Give commands of this process a model by which texts with the same words are similar."""
+    monkeypatch.setattr("memtui.embedding.factory.opener", lambda setting: HashEmbedder)
 
 
 @pytest.fixture
 def real_model(here: Path) -> None:
-    """Commands have the model that came with memtui."""
+    """Let commands use the bundled model."""
     (here.parent / "settings.toml").write_text("", "utf-8")
 
 
 @pytest.fixture
 def opened(demo_database: Path) -> Iterator[Workspace]:
-    """The same workspace, opened once more."""
+    """The same workspace, opened a second time."""
     workspace = Workspace.open(demo_database)
     yield workspace
     workspace.close()

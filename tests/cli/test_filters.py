@@ -1,4 +1,4 @@
-"""Every filter through `list` and `search`: the right rows, and wrong values point at the place (S-31)."""
+"""Every filter through `list` and `search`: the right memories, and errors with a position (S-31)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import pytest
 from memtui.memory.query.language import FILTERS
 from memtui.text import is_clean
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 
-# The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
-Holds = Callable[[dict[str, Any]], bool]
+# A query, and the condition that it must put on each memory of `list --json`.
+Condition = Callable[[dict[str, Any]], bool]
 DAY = 86_400
 
 
-def sets(demo_database: Path, content: str, sql: str, *values: object) -> None:
-    """Give a memory what no command sets, as an agent's store would."""
+def update_memory(demo_database: Path, content: str, sql: str, *values: object) -> None:
+    """Set columns of a memory that no command sets, as an agent's store would."""
     import apsw
 
     connection = apsw.Connection(str(demo_database))
@@ -33,16 +33,20 @@ def sets(demo_database: Path, content: str, sql: str, *values: object) -> None:
 
 
 @pytest.fixture
-def furnished(cli: Cli, demo_database: Path) -> Cli:
-    """The office, where the native store also holds what its demo lacks."""
-    sets(
+def filled_cli(cli: Cli, demo_database: Path) -> Cli:
+    """The demo, with memories in the native store for the filters that it lacks."""
+    update_memory(
         demo_database,
         "review flow",
         "owner = 'planner', scope = 'private', kind = 'lesson', tier = 'l1', heat = 'hot'",
     )
-    sets(demo_database, "staging host", "company_id = 'acme', subject = 'Acme Corp', key = 'editor.theme'")
-    sets(demo_database, "staging host", "source_type = 'user', note = 'asked twice', confidence = 0.1")
-    sets(
+    update_memory(
+        demo_database, "staging host", "company_id = 'acme', subject = 'Acme Corp', key = 'editor.theme'"
+    )
+    update_memory(
+        demo_database, "staging host", "source_type = 'user', note = 'asked twice', confidence = 0.1"
+    )
+    update_memory(
         demo_database,
         "Planning call",
         "expires_at = unixepoch() + 10 * 86400, snoozed_until = unixepoch() + 86400",
@@ -50,7 +54,7 @@ def furnished(cli: Cli, demo_database: Path) -> Cli:
     return cli
 
 
-EVERY: list[tuple[str, Holds]] = [
+QUERIES: list[tuple[str, Condition]] = [
     ("store:native", lambda m: m["store"] == "native"),
     ("store:claude*", lambda m: m["store"] == CLAUDE),
     ("store:founder-os", lambda m: m["store"] == FOUNDER),
@@ -88,42 +92,42 @@ EVERY: list[tuple[str, Holds]] = [
 ]  # fmt: skip
 
 
-def test_a_filter_lists_and_finds_what_it_says(furnished: Cli) -> None:
-    memories = furnished.json("list")
-    for number, (query, holds) in enumerate(EVERY):
-        wanted = {str(memory["uid"]) for memory in memories if holds(memory)}
-        assert wanted or "tag:work*" in query
-        for words in turn((["list"], ["search", "--all", "--limit", "100"]), number, 2):
-            assert {memory["uid"] for memory in furnished.json(*words, query)} == wanted, (words, query)
+def test_list_and_search_apply_each_filter(filled_cli: Cli) -> None:
+    memories = filled_cli.json("list")
+    for number, (query, condition) in enumerate(QUERIES):
+        expected = {str(memory["uid"]) for memory in memories if condition(memory)}
+        assert expected or "tag:work*" in query
+        for words in shard((["list"], ["search", "--all", "--limit", "100"]), number, 2):
+            assert {memory["uid"] for memory in filled_cli.json(*words, query)} == expected, (words, query)
 
 
-def test_every_filter_is_asked_for_here(furnished: Cli) -> None:
-    asked = {part.lstrip("-").partition(":")[0] for query, _ in EVERY for part in query.split()}
-    assert asked.issuperset(set(FILTERS) - {"label"})
+def test_every_filter_is_covered(filled_cli: Cli) -> None:
+    covered = {part.lstrip("-").partition(":")[0] for query, _ in QUERIES for part in query.split()}
+    assert covered.issuperset(set(FILTERS) - {"label"})
     for query in ("label:active", "label:fading", "is:duplicate", "is:contradicted", "is:stale", "is:secret",
                   "is:pending", "is:fading", "is:removed", "has:relation", "has:source"):  # fmt: skip
-        found = furnished("search", query, "--all", "--limit", "100", "--json")
-        listed = furnished("list", query, "--json")
+        found = filled_cli("search", query, "--all", "--limit", "100", "--json")
+        listed = filled_cli("list", query, "--json")
         assert (found.code, listed.code) == (0, 0)
         assert {m["uid"] for m in found.json} == {m["uid"] for m in listed.json}
-    assert furnished.json("list", "label:active")
-    assert {m["store"] for m in furnished.json("list", "has:relation")} >= {MCP}
+    assert filled_cli.json("list", "label:active")
+    assert {m["store"] for m in filled_cli.json("list", "has:relation")} >= {MCP}
 
 
-def test_search_is_of_the_live_ones_unless_all_are_asked_for(cli: Cli) -> None:
+def test_search_is_limited_to_live_memories_unless_told_otherwise(cli: Cli) -> None:
     assert cli.json("search", "tagline") == []
     assert [m["status"] for m in cli.json("search", "tagline", "--all")] == ["dismissed"]
     assert [m["status"] for m in cli.json("search", "tagline status:dismissed")] == ["dismissed"]
 
 
-def test_filters_alone_list_the_newest_first(cli: Cli) -> None:
+def test_filters_alone_sort_by_newest(cli: Cli) -> None:
     newest = [m["uid"] for m in cli.json("list", "category:fact is:live", "--sort", "newest")]
     assert [m["uid"] for m in cli.json("search", "category:fact")] == newest
-    surest = [m["uid"] for m in cli.json("list", "category:fact is:live", "--sort", "confidence")]
-    assert [m["uid"] for m in cli.json("search", "category:fact", "--sort", "confidence")] == surest
+    most_confident = [m["uid"] for m in cli.json("list", "category:fact is:live", "--sort", "confidence")]
+    assert [m["uid"] for m in cli.json("search", "category:fact", "--sort", "confidence")] == most_confident
 
 
-WRONG = [
+ERRORS = [
     ("conf:>3", (5, 7), "conf: has no value >3."),
     ("coffee used:many", (12, 16), "used: has no value many."),
     ("created:2026-13", (8, 15), "created: has no value 2026-13."),
@@ -137,16 +141,18 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("query", "place", "told"), WRONG)
-def test_a_wrong_value_points_at_the_place(cli: Cli, query: str, place: tuple[int, int], told: str) -> None:
+@pytest.mark.parametrize(("query", "span", "message"), ERRORS)
+def test_an_invalid_value_is_an_error_with_its_position(
+    cli: Cli, query: str, span: tuple[int, int], message: str
+) -> None:
     for words in (["list", query], ["search", query], ["saved", "add", "one", query]):
-        ran = cli("--json", *words)
-        assert (ran.code, ran.error["code"]) == (1, "query")
-        assert (ran.error["start"], ran.error["end"]) == place
-        assert ran.error["message"].startswith(told)
-        ran = cli(*words)
-        assert (ran.code, ran.out) == (1, "")
-        assert told in ran.err
+        result = cli("--json", *words)
+        assert (result.code, result.error["code"]) == (1, "query")
+        assert (result.error["start"], result.error["end"]) == span
+        assert result.error["message"].startswith(message)
+        result = cli(*words)
+        assert (result.code, result.out) == (1, "")
+        assert message in result.err
     assert cli.json("saved") == []
 
 
@@ -170,35 +176,35 @@ HOSTILE = [
 ]
 
 
-def test_a_hostile_query_is_only_a_query(cli: Cli, hashes: None) -> None:
+def test_hostile_queries_are_harmless(cli: Cli, hashes: None) -> None:
     cli("embed")
-    ways = (["search", "--explain", "--facets"], ["search", "--by", "meaning", "--json"], ["list"])
+    commands = (["search", "--explain", "--facets"], ["search", "--by", "meaning", "--json"], ["list"])
     for number, query in enumerate(HOSTILE):
-        for words in turn(ways, number, 3):
-            ran = cli(*words, "--", query)
-            blank = words[0] == "search" and not query.strip()
-            assert ran.code == (2 if blank else 0), (query, ran.err)
-            assert is_clean(ran.out + ran.err), query
-            if "--json" in words and not blank:
-                json.loads(ran.out)
+        for words in shard(commands, number, 3):
+            result = cli(*words, "--", query)
+            is_blank = words[0] == "search" and not query.strip()
+            assert result.code == (2 if is_blank else 0), (query, result.err)
+            assert is_clean(result.out + result.err), query
+            if "--json" in words and not is_blank:
+                json.loads(result.out)
     assert len(cli.json("list")) == 38
 
 
-def test_too_long_a_query_is_refused(cli: Cli) -> None:
+def test_a_query_that_is_too_long_is_refused(cli: Cli) -> None:
     for query in ("x" * 20_000, "a " * 300):
-        ran = cli("search", "--json", query)
-        assert (ran.code, ran.error["code"]) == (1, "query")
+        result = cli("search", "--json", query)
+        assert (result.code, result.error["code"]) == (1, "query")
 
 
 @pytest.mark.parametrize("command", ["list", "search"])
-def test_the_help_names_all_filters_with_what_they_take(bare: Cli, command: str) -> None:
-    from memtui.memory.query.ranges import FORMS
+def test_the_help_lists_all_filters_and_their_values(bare: Cli, command: str) -> None:
+    from memtui.memory.query.wording import FORMS
 
-    told = bare(command, "--help").out
-    flat = " ".join(told.split())
+    help = bare(command, "--help").out
+    words = " ".join(help.split())
     for spec in FILTERS.values():
-        assert f"  {spec.name}:{spec.example}" in told
-        assert all(value in flat for value in spec.allowed)
-    assert all(form in flat for form in FORMS.values())
-    assert "put such a part in quotes, 'conf:>0.8'" in told
-    assert max(map(len, told.splitlines())) <= 110
+        assert f"  {spec.name}:{spec.example}" in help
+        assert all(value in words for value in spec.allowed)
+    assert all(form in words for form in FORMS.values())
+    assert "put such a part in quotes, 'conf:>0.8'" in help
+    assert max(map(len, help.splitlines())) <= 110

@@ -1,4 +1,4 @@
-"""memtui as a program: pipes, exit codes, places, and whose workspace it is (S-1, S-2, S-82)."""
+"""memtui as a program: pipes, exit codes, and which workspace is used (S-1, S-2, S-82)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 import memtui
 from memtui import cli as command_line
-from memtui.cli.commands.stores import stores  # noqa: F401 - see other_user
+from memtui.cli.commands.stores import stores  # noqa: F401 - see as_another_user
 from memtui.cli.parser import table
 from memtui.workspace.workspace import Workspace
-from tests.cli.conftest import fill
-from tests.support.command_line import ROOT, Cli, program
+from tests.cli.conftest import insert_memories
+from tests.support.command_line import ROOT, Cli, run_program
 
 
 @pytest.fixture(autouse=True)
@@ -26,75 +26,80 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shell(line: str) -> subprocess.CompletedProcess[str]:
-    """A line of bash in which `memtui` is this one."""
+    """Run a line of bash in which `memtui` is this installation."""
     head = f'memtui() {{ "{sys.executable}" -m memtui "$@"; }}; set -o pipefail; '
     return subprocess.run(["bash", "-c", head + line], capture_output=True, text=True, timeout=120)
 
 
 def test_version() -> None:
-    ran = program("--version")
-    assert (ran.returncode, ran.stdout.decode()) == (0, f"memtui {memtui.__version__}\n")
+    result = run_program("--version")
+    assert (result.returncode, result.stdout.decode()) == (0, f"memtui {memtui.__version__}\n")
 
 
 def test_exit_codes(demo_database: Path) -> None:
-    assert program("list", "status:none").returncode == 1
-    assert program("list", "--none").returncode == 2
+    assert run_program("list", "status:none").returncode == 1
+    assert run_program("list", "--none").returncode == 2
 
 
 def test_json_in_json_out(bare: Cli) -> None:
-    ran = program("add", "-", "--json", put="größer ☕\n".encode())
-    (uid,) = json.loads(ran.stdout)["uids"]
+    result = run_program("add", "-", "--json", stdin="größer ☕\n".encode())
+    (uid,) = json.loads(result.stdout)["uids"]
     listed = bare.json("list", "größer")
     assert [(memory["uid"], memory["content"]) for memory in listed] == [(uid, "größer ☕")]
 
 
-def test_a_reader_that_leaves_is_no_error(demo_database: Path) -> None:
-    fill(demo_database, [f"{number} " + "x" * 300 for number in range(300)])
+def test_a_closed_pipe_is_no_error(demo_database: Path) -> None:
+    insert_memories(demo_database, [f"{number} " + "x" * 300 for number in range(300)])
     for line in ("memtui list | head -1", "memtui list --json | head -c 5", "memtui --help | head -1"):
-        ran = shell(line)
-        assert (ran.returncode, ran.stderr) == (0, ""), line
-        assert ran.stdout
+        result = shell(line)
+        assert (result.returncode, result.stderr) == (0, ""), line
+        assert result.stdout
 
 
-def test_memtui_into_memtui(cli: Cli) -> None:
-    ran = shell("memtui list store:mcp* | memtui pin -")
-    assert ran.returncode == 0, ran.stderr
+def test_output_can_be_piped_into_memtui(cli: Cli) -> None:
+    result = shell("memtui list store:mcp* | memtui pin -")
+    assert result.returncode == 0, result.stderr
     assert sum(memory["store"].startswith("mcp") for memory in cli.json("list", "is:pinned")) == 14
 
 
 def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
     for line in ("memtui list", "memtui list --json", "memtui --help"):
-        ran = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
-        assert ran.returncode == 1
-        assert "Traceback" not in ran.stderr
+        result = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
+        assert result.returncode == 1
+        assert "Traceback" not in result.stderr
     assert shell("memtui list db-2 >&-").returncode == 0
     assert shell("memtui list status:x 2>&-").returncode == 1
 
 
-def test_an_ascii_terminal_gets_ascii(demo_database: Path) -> None:
+def test_output_for_an_ascii_terminal_is_ascii(demo_database: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    ran = program("list", "tagline", env=env)
-    assert ran.returncode == 0
-    assert ran.stdout.isascii()
-    assert b"\\u201cBirds of a feather\\u201d" in ran.stdout
+    result = run_program("list", "tagline", env=env)
+    assert result.returncode == 0
+    assert result.stdout.isascii()
+    assert b"\\u201cBirds of a feather\\u201d" in result.stdout
 
 
-def test_arguments_that_are_no_text(bare: Cli) -> None:
-    ran = program(b"--workspace", b"\xff.db", b"list", b"\xff")
-    assert ran.returncode in (0, 1)
-    assert b"Traceback" not in ran.stderr
-    assert b"\xff" not in ran.stdout + ran.stderr
-    other = os.fsdecode(b"\xff")  # as Python hands it over
-    for words in (["list", other], [other], ["show", other], ["--workspace", f"{other}.db", "list"]):
-        told = bare(*words)
-        assert told.code in (0, 1)
-        assert other not in told.out + told.err
+def test_undecodable_arguments(bare: Cli) -> None:
+    result = run_program(b"--workspace", b"\xff.db", b"list", b"\xff")
+    assert result.returncode in (0, 1)
+    assert b"Traceback" not in result.stderr
+    assert b"\xff" not in result.stdout + result.stderr
+    undecodable = os.fsdecode(b"\xff")
+    for words in (
+        ["list", undecodable],
+        [undecodable],
+        ["show", undecodable],
+        ["--workspace", f"{undecodable}.db", "list"],
+    ):
+        result = bare(*words)
+        assert result.code in (0, 1)
+        assert undecodable not in result.out + result.err
 
 
 # -- which workspace
 
 
-def here_is(path: Path) -> None:
+def create_workspace(path: Path) -> None:
     Workspace.open(path).close()
 
 
@@ -107,21 +112,21 @@ def here_is(path: Path) -> None:
         ["list", "--workspace=X"],
     ],
 )
-def test_the_workspace_may_be_named_anywhere(cli: Cli, tmp_path: Path, words: list[str]) -> None:
-    path = tmp_path / "mine" / "w.db"
-    ran = cli(*(word.replace("X", str(path)) for word in words))
-    assert (ran.code, ran.err) == (0, f"There are no memories yet.\nMade a new workspace: {path}\n")
+def test_the_workspace_option_can_stand_anywhere(cli: Cli, tmp_path: Path, words: list[str]) -> None:
+    path = tmp_path / "own" / "w.db"
+    result = cli(*(word.replace("X", str(path)) for word in words))
+    assert (result.code, result.err) == (0, f"There are no memories yet.\nMade a new workspace: {path}\n")
     assert path.is_file()
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
 
-def test_a_folder_stands_for_the_workspace_in_it(cli: Cli, tmp_path: Path) -> None:
-    here_is(tmp_path / "team" / "workspace.db")
+def test_the_workspace_can_be_given_by_its_folder(cli: Cli, tmp_path: Path) -> None:
+    create_workspace(tmp_path / "team" / "workspace.db")
     cli("add", "in the folder", "--workspace", str(tmp_path / "team"))
     assert "in the folder" in cli("list", "--workspace", str(tmp_path / "team" / "workspace.db")).out
 
 
-def test_the_environment_names_it(
+def test_the_environment_names_the_workspace(
     cli: Cli, demo_database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert cli("list", "db-2").out
@@ -131,20 +136,22 @@ def test_the_environment_names_it(
     assert cli("list", "db-2", "--workspace", str(demo_database)).out
 
 
-def test_the_nearest_one_upward(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_nearest_workspace_upward_is_used(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.delenv("MEMTUI_WORKSPACE")
     project = tmp_path / "project"
     deep = project / "src" / "deep"
     deep.mkdir(parents=True)
-    here_is(project / ".memtui" / "workspace.db")
+    create_workspace(project / ".memtui" / "workspace.db")
     monkeypatch.chdir(deep)
     cli("add", "for the project")
     assert "for the project" in cli("list", "--workspace", str(project / ".memtui")).out
-    here_is(deep / ".memtui" / "workspace.db")
+    create_workspace(deep / ".memtui" / "workspace.db")
     assert cli("list").err == "There are no memories yet.\n"
 
 
-def test_else_the_one_in_the_user_data_folder(
+def test_the_default_workspace_is_in_the_user_data_folder(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("MEMTUI_WORKSPACE")
@@ -156,22 +163,22 @@ def test_a_workspace_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.delenv("MEMTUI_WORKSPACE")
     with tempfile.TemporaryDirectory() as open_to_all:  # pytest's own folders are closed to others
         path = Path(open_to_all) / ".memtui" / "workspace.db"
-        here_is(path)
+        create_workspace(path)
         monkeypatch.chdir(open_to_all)
         for folder in path.parents[:2]:
             folder.chmod(0o755)
         path.chmod(0o666)
-        code, told = as_another_user(["list", "--json"])
+        code, output = as_another_user(["list", "--json"])
         monkeypatch.chdir("/")
     assert code == 1
-    error = json.loads(told)["error"]
+    error = json.loads(output)["error"]
     assert error["code"] == "not-yours"
     assert error["message"] == f"{path} belongs to another user and is not opened."
     assert error["hint"] == "Name a workspace of yours with --workspace PATH."
 
 
 def as_another_user(words: list[str]) -> tuple[int, str]:
-    """Run a command in a child of another user; everything that it needs is imported already."""
+    """Run a command in a child process of another user; everything it needs is imported already."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -188,76 +195,74 @@ def as_another_user(words: list[str]) -> tuple[int, str]:
             os._exit(99)
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
-        told = pipe.read()
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), told
+        output = pipe.read()
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), output
 
 
 # -- the first word
 
 
-def test_a_folder_named_like_a_command_is_a_path_with_a_dot(cli: Cli, demo_database: Path) -> None:
+def test_a_folder_named_like_a_command_needs_a_dot(cli: Cli, demo_database: Path) -> None:
     Path("list").symlink_to(demo_database.parents[1] / "assistant")
     assert len(cli("list").out.splitlines()) == 38
-    ran = cli("./list", "--json")  # the store is attached already; only the screen is missing
-    assert ran.error["code"] == "no-terminal"
+    result = cli("./list", "--json")  # the store is attached already; only the screen is missing
+    assert result.error["code"] == "no-terminal"
     Path("show").mkdir()
     assert cli("./show", "--json").error["code"] == "no-store"
     assert cli("--json", "--", "show").error["code"] == "no-store"
 
 
-def test_every_path_is_looked_at_before_any_is_attached(
-    cli: Cli, demo_database: Path, tmp_path: Path
-) -> None:
-    fresh = str(tmp_path / "fresh.db")
-    ran = cli(str(demo_database.parents[1] / "assistant"), "nothing-here", "--workspace", fresh, "--json")
-    assert ran.error["code"] == "missing"
-    assert [store["name"] for store in cli.json("stores", "--workspace", fresh)] == ["native"]
+def test_all_paths_are_checked_before_any_is_attached(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
+    path = str(tmp_path / "fresh.db")
+    result = cli(str(demo_database.parents[1] / "assistant"), "nothing-here", "--workspace", path, "--json")
+    assert result.error["code"] == "missing"
+    assert [store["name"] for store in cli.json("stores", "--workspace", path)] == ["native"]
 
 
-def test_attaching_by_path_needs_no_command(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
-    fresh = str(tmp_path / "fresh.db")
-    places = [demo_database.parents[1] / name for name in ("assistant", "larkfield", "order-service/memory")]
-    cli(*map(str, places), "--workspace", fresh)
-    assert [store["count"] for store in cli.json("stores", "--workspace", fresh)] == [0, 14, 11, 8]
+def test_paths_are_attached_without_a_command(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
+    path = str(tmp_path / "fresh.db")
+    paths = [demo_database.parents[1] / name for name in ("assistant", "larkfield", "order-service/memory")]
+    cli(*map(str, paths), "--workspace", path)
+    assert [store["count"] for store in cli.json("stores", "--workspace", path)] == [0, 14, 11, 8]
 
 
 # -- help
 
 
-def test_help_names_every_command(bare: Cli) -> None:
-    told = bare("--help").out
+def test_help_lists_every_command(bare: Cli) -> None:
+    help = bare("--help").out
     for name in table.COMMANDS:
         assert (
-            f"\n  {name.removesuffix(' list') if ' ' in name else name}" in told or f"memtui {name}" in told
+            f"\n  {name.removesuffix(' list') if ' ' in name else name}" in help or f"memtui {name}" in help
         ), name
-    assert max(map(len, told.splitlines())) <= 80
-    assert told.isascii()
-    for same in (["-h"], ["help"], ["nonsense", "--help"], ["--help", "nonsense"], ["help", "nonsense"]):
-        assert bare(*same).out == told
+    assert max(map(len, help.splitlines())) <= 80
+    assert help.isascii()
+    for words in (["-h"], ["help"], ["nonsense", "--help"], ["--help", "nonsense"], ["help", "nonsense"]):
+        assert bare(*words).out == help
 
 
 @pytest.mark.parametrize("name", table.COMMANDS)
 def test_every_command_has_help(bare: Cli, name: str) -> None:
-    told = bare(*name.split(), "--help")
-    assert (told.code, told.err) == (0, "")
-    assert told.out.startswith(f"usage: memtui {name}")
-    assert table.COMMANDS[name].help in told.out
-    assert bare("help", *name.split()).out == told.out
-    assert bare("--help", *name.split()).out == told.out
+    result = bare(*name.split(), "--help")
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"usage: memtui {name}")
+    assert table.COMMANDS[name].help in result.out
+    assert bare("help", *name.split()).out == result.out
+    assert bare("--help", *name.split()).out == result.out
 
 
-def test_the_help_of_list_has_the_query_language(bare: Cli) -> None:
+def test_the_help_of_list_explains_the_query_language(bare: Cli) -> None:
     from memtui.memory.query.language import FILTERS
 
-    told = bare("list", "--help").out
+    help = bare("list", "--help").out
     for spec in FILTERS.values():
-        assert f"  {spec.name}:" in told
-        assert all(value in told for value in spec.allowed)
+        assert f"  {spec.name}:" in help
+        assert all(value in help for value in spec.allowed)
 
 
-def test_every_command_calls_something() -> None:
+def test_every_command_has_a_function() -> None:
     import importlib
 
     for command in table.COMMANDS.values():
-        module, _, name = command.calls.partition(":")
+        module, _, name = command.function.partition(":")
         assert callable(getattr(importlib.import_module(f"memtui.cli.{module}"), name))

@@ -1,4 +1,4 @@
-"""What the soak's power cuts and disk faults rest on: the record is whole, and a cut keeps what was synced
+"""The recorder and replayer behind the soak's power cuts and disk faults: a power cut keeps what was synced
 and nothing else."""
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import pytest
 
 from tests.soak.preload import record
 from tests.soak.preload.record import Call
-from tests.soak.preload.replay import BLOCK, Disk, some
+from tests.soak.preload.replay import BLOCK, Disk, keep_share
 
-FILE, FOLDER = 1_000_001, 1_000_002  # inodes of what is made
+FILE, FOLDER = 1_000_001, 1_000_002  # inodes of what is created
 
 
 @pytest.fixture
@@ -24,16 +24,16 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def left(root: Path, calls: Iterable[Call], share: float = 0.0, seed: int = 0) -> dict[str, bytes]:
-    """The files after these calls and a cut."""
+def after_cut(root: Path, calls: Iterable[Call], share: float = 0.0, seed: int = 0) -> dict[str, bytes]:
+    """Return the files after some calls and a power cut."""
     disk = Disk(root)
     for call in calls:
         disk.do(call)
     chance = random.Random(seed)
-    return disk.after_a_cut(some(chance, share)).bytes_by_name()
+    return disk.after_a_cut(keep_share(chance, share)).bytes_by_name()
 
 
-def made(root: Path, name: str = "new", node: int = FILE, data: bytes = b"new") -> list[Call]:
+def creation(root: Path, name: str = "new", node: int = FILE, data: bytes = b"new") -> list[Call]:
     return [
         Call(record.CREATE, node, one=str(root / name), mode=0o600),
         Call(record.WRITE, node, at=0, data=data),
@@ -46,49 +46,49 @@ def synced(*nodes: int | Path) -> list[Call]:
 
 
 def test_a_new_file_needs_both_syncs(root: Path) -> None:
-    assert left(root, made(root)) == {"old": b"old"}
-    assert left(root, made(root) + synced(FILE)) == {"old": b"old"}
-    assert left(root, made(root) + synced(root)) == {"old": b"old", "new": b""}
-    assert left(root, made(root) + synced(FILE, root)) == {"old": b"old", "new": b"new"}
+    assert after_cut(root, creation(root)) == {"old": b"old"}
+    assert after_cut(root, creation(root) + synced(FILE)) == {"old": b"old"}
+    assert after_cut(root, creation(root) + synced(root)) == {"old": b"old", "new": b""}
+    assert after_cut(root, creation(root) + synced(FILE, root)) == {"old": b"old", "new": b"new"}
 
 
-def test_a_file_in_a_new_folder_needs_the_folder_above_too(root: Path) -> None:
+def test_a_file_in_a_new_folder_needs_a_sync_of_the_parent_too(root: Path) -> None:
     folder = [Call(record.MKDIR, FOLDER, one=str(root / "sub"), mode=0o700)]
-    calls = [*folder, *made(root, "sub/new"), *synced(FILE, FOLDER)]
-    assert left(root, calls) == {"old": b"old"}
-    assert left(root, calls + synced(root)) == {"old": b"old", "sub/new": b"new"}
+    calls = [*folder, *creation(root, "sub/new"), *synced(FILE, FOLDER)]
+    assert after_cut(root, calls) == {"old": b"old"}
+    assert after_cut(root, calls + synced(root)) == {"old": b"old", "sub/new": b"new"}
 
 
-def test_an_exchange_is_one_step(root: Path) -> None:
+def test_an_exchange_is_atomic(root: Path) -> None:
     names = {"one": str(root / "new"), "two": str(root / "old")}
-    calls = [*made(root), *synced(FILE, root), Call(record.EXCHANGE, **names)]  # type: ignore[arg-type]
-    assert left(root, calls) == {"old": b"old", "new": b"new"}
-    assert left(root, calls + synced(root)) == {"old": b"new", "new": b"old"}
+    calls = [*creation(root), *synced(FILE, root), Call(record.EXCHANGE, **names)]  # type: ignore[arg-type]
+    assert after_cut(root, calls) == {"old": b"old", "new": b"new"}
+    assert after_cut(root, calls + synced(root)) == {"old": b"new", "new": b"old"}
     for seed in range(8):
-        assert set(left(root, calls, 0.5, seed).values()) == {b"old", b"new"}
+        assert set(after_cut(root, calls, 0.5, seed).values()) == {b"old", b"new"}
 
 
-def test_what_was_done_to_one_name_keeps_its_order(root: Path) -> None:
+def test_operations_on_one_name_keep_their_order(root: Path) -> None:
     names = {"one": str(root / "new"), "two": str(root / "old")}
-    calls = [*made(root), *synced(FILE), Call(record.RENAME, **names)]  # type: ignore[arg-type]
-    found = [left(root, calls, 0.5, seed) for seed in range(40)]
-    assert {tuple(sorted(each.items())) for each in found} == {
+    calls = [*creation(root), *synced(FILE), Call(record.RENAME, **names)]  # type: ignore[arg-type]
+    found = [after_cut(root, calls, 0.5, seed) for seed in range(40)]
+    assert {tuple(sorted(files.items())) for files in found} == {
         (("old", b"old"),),
         (("new", b"new"), ("old", b"old")),
         (("old", b"new"),),
     }
 
 
-def test_a_large_write_may_be_torn_between_blocks(root: Path) -> None:
+def test_a_large_write_can_be_torn_between_blocks(root: Path) -> None:
     inode = (root / "old").stat().st_ino
     calls = [Call(record.WRITE, inode, at=0, data=b"x" * 3 * BLOCK)]
-    found = {left(root, calls, 0.5, seed)["old"] for seed in range(60)}
-    assert b"\0" * BLOCK in {each[BLOCK : 2 * BLOCK] for each in found}
-    assert all(each[at : at + BLOCK].strip(b"x\0") in (b"", b"old") for each in found for at in (0, BLOCK))
+    found = {after_cut(root, calls, 0.5, seed)["old"] for seed in range(60)}
+    assert b"\0" * BLOCK in {files[BLOCK : 2 * BLOCK] for files in found}
+    assert all(files[at : at + BLOCK].strip(b"x\0") in (b"", b"old") for files in found for at in (0, BLOCK))
 
 
-def test_a_truncated_file_is_as_long_as_before_until_it_is_synced(root: Path) -> None:
+def test_a_truncation_needs_a_sync(root: Path) -> None:
     inode = (root / "old").stat().st_ino
     calls = [Call(record.TRUNCATE, inode, at=1)]
-    assert left(root, calls) == {"old": b"old"}
-    assert left(root, calls + synced(inode)) == {"old": b"o"}
+    assert after_cut(root, calls) == {"old": b"old"}
+    assert after_cut(root, calls + synced(inode)) == {"old": b"o"}

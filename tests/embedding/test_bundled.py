@@ -1,5 +1,4 @@
-"""The model that comes with memtui: offline, silent, the right file, and it knows what words mean (S-35;
-LIMITS 5)."""
+"""The bundled model: the right file, offline, silent, and its vectors reflect meaning (S-35; LIMITS 5)."""
 
 from __future__ import annotations
 
@@ -15,17 +14,17 @@ import pytest
 
 from memtui.embedding import bundled
 from memtui.embedding.base import ModelMissing
-from memtui.embedding.opening import opener
+from memtui.embedding.factory import opener
 from memtui.workspace.vectors import vector_store
-from tests.support.sizes import share
+from tests.support.sizes import sample_cases
 
-ALIKE = (
+SIMILAR = (
     ("The user likes coffee.", "She drinks espresso every morning."),
     ("Deploys happen on Fridays.", "We release to production at the end of the week."),
     ("Anna is allergic to peanuts.", "Anna cannot eat nuts."),
     ("The database password changed.", "New credentials for Postgres."),
 )
-ELSE = "The mountains of Bhutan are covered with snow."
+UNRELATED = "The mountains of Bhutan are covered with snow."
 
 
 @pytest.fixture(scope="module")
@@ -33,26 +32,26 @@ def model() -> bundled.FastEmbedder:
     return bundled.bundled()
 
 
-def cosine(one: bytes, other: bytes) -> float:
-    return float(np.frombuffer(one, "<f4") @ np.frombuffer(other, "<f4"))
+def cosine(first_text: bytes, second_text: bytes) -> float:
+    return float(np.frombuffer(first_text, "<f4") @ np.frombuffer(second_text, "<f4"))
 
 
-def test_it_is_the_file_that_it_was_made_with() -> None:
-    assert hashlib.sha256(bundled.model_file().read_bytes()).hexdigest() == bundled.SHA256
+def test_the_model_file_has_the_expected_hash() -> None:
+    assert hashlib.sha256(bundled.model_file().read_bytes()).hexdigest() == bundled.MODEL_SHA256
 
 
-def test_it_knows_what_lies_close(model: bundled.FastEmbedder) -> None:
-    for one, other in ALIKE:
-        first, second, far = model.embed([one, other, ELSE])
+def test_similar_texts_are_closer_than_unrelated_ones(model: bundled.FastEmbedder) -> None:
+    for first_text, second_text in SIMILAR:
+        first, second, far = model.embed([first_text, second_text, UNRELATED])
         assert cosine(first, second) > cosine(first, far) + 0.15
         assert cosine(first, second) > 0.3
 
 
-def test_the_same_text_gives_the_same_vector_whatever_stands_beside_it(model: bundled.FastEmbedder) -> None:
-    texts = [text for pair in ALIKE for text in pair] + ["", " ", "\x00", "Größe 測試 🦓", "x" * 100_000]
-    texts += [f"Filler {number}. " * (number + 1) for number in share(range(20), 6)]
+def test_a_vector_does_not_depend_on_the_batch(model: bundled.FastEmbedder) -> None:
+    texts = [text for pair in SIMILAR for text in pair] + ["", " ", "\x00", "Größe 測試 🦓", "x" * 100_000]
+    texts += [f"Filler {number}. " * (number + 1) for number in sample_cases(range(20), 6)]
     together = model.embed(texts)
-    assert all(vector_store.sound(vector, bundled.DIM) for vector in together)
+    assert all(vector_store.is_valid(vector, bundled.DIM) for vector in together)
     for text, vector in zip(texts, together, strict=True):
         (alone,) = model.embed([text])
         assert alone == vector, text[:40]
@@ -60,10 +59,10 @@ def test_the_same_text_gives_the_same_vector_whatever_stands_beside_it(model: bu
     assert model.embed([]) == []
 
 
-def test_it_opens_twice_in_one_process(model: bundled.FastEmbedder) -> None:
-    again = bundled.bundled()
-    assert (again.name, again.dim) == (model.name, model.dim) == ("all-MiniLM-L6-v2-int8", 384)
-    assert again.embed([ELSE]) == model.embed([ELSE])
+def test_the_model_can_be_opened_twice(model: bundled.FastEmbedder) -> None:
+    reopened = bundled.bundled()
+    assert (reopened.name, reopened.dim) == (model.name, model.dim) == ("all-MiniLM-L6-v2-int8", 384)
+    assert reopened.embed([UNRELATED]) == model.embed([UNRELATED])
 
 
 PROGRAM = """
@@ -71,30 +70,30 @@ import socket, sys
 def forbidden(*_):
     raise AssertionError("the network was asked")
 socket.socket.connect = socket.getaddrinfo = socket.create_connection = forbidden
-from memtui.embedding.opening import opener
+from memtui.embedding.factory import opener
 (vector,) = opener("")().embed(["Silence."])
 assert len(vector) == 4 * 384
 """
 
 
-def test_it_loads_offline_and_without_a_word(tmp_path: Path) -> None:
+def test_the_model_loads_offline_and_silently(tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir()
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PROGRAM],
         capture_output=True,
         text=True,
         timeout=120,
         env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])},
     )
-    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
     assert list(home.iterdir()) == []
 
 
-# -- where it is not what it should be
+# -- missing and damaged models
 
 
-def told(setting: str) -> ModelMissing:
+def load_error(setting: str) -> ModelMissing:
     load = opener(setting)
     assert load is not None
     with pytest.raises(ModelMissing) as missing:
@@ -106,38 +105,38 @@ def told(setting: str) -> ModelMissing:
 
 def test_a_package_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bundled, "_PACKAGE", "no_such_package")
-    assert "is not installed" in str(told(""))
+    assert "is not installed" in str(load_error(""))
 
 
-def test_a_file_that_is_gone_or_another(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_or_wrong_model_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(bundled, "model_file", lambda: tmp_path / "model.onnx")
-    assert "model.onnx is missing" in str(told(""))
+    assert "model.onnx is missing" in str(load_error(""))
     (tmp_path / "model.onnx").write_bytes(b"another")
-    assert "is not the one" in str(told(""))
+    assert "is not the one" in str(load_error(""))
 
 
-def test_a_tokenizer_that_is_gone_or_another(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_missing_or_wrong_tokenizer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(bundled, "__file__", str(tmp_path / "bundled.py"))
-    assert "tokenizer.json is missing" in str(told(""))
+    assert "tokenizer.json is missing" in str(load_error(""))
     (tmp_path / "minilm").mkdir()
     (tmp_path / "minilm" / "tokenizer.json").write_text("{}")
-    assert "is not the one" in str(told(""))
+    assert "is not the one" in str(load_error(""))
 
 
 def test_fastembed_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "fastembed", None)
-    assert "fastembed cannot be imported" in str(told(""))
+    assert "fastembed cannot be imported" in str(load_error(""))
 
 
-def test_a_name_that_nobody_knows() -> None:
-    assert "cannot be loaded" in str(told("nobody/knows-this"))
+def test_an_unknown_model_name() -> None:
+    assert "cannot be loaded" in str(load_error("nobody/knows-this"))
 
 
-def test_a_folder_with_a_model_is_one(tmp_path: Path, model: bundled.FastEmbedder) -> None:
-    assert "holds no model" in str(told(str(tmp_path)))
+def test_a_folder_can_be_used_as_a_model(tmp_path: Path, model: bundled.FastEmbedder) -> None:
+    assert "holds no model" in str(load_error(str(tmp_path)))
     (tmp_path / "model.onnx").write_bytes(b"no model")
     (tmp_path / "tokenizer.json").write_text("{}")
-    assert "cannot be loaded" in str(told(str(tmp_path)))
+    assert "cannot be loaded" in str(load_error(str(tmp_path)))
     (tmp_path / "model.onnx").unlink()
     (tmp_path / "tokenizer.json").unlink()
     (tmp_path / "model.onnx").symlink_to(bundled.model_file())
@@ -148,14 +147,14 @@ def test_a_folder_with_a_model_is_one(tmp_path: Path, model: bundled.FastEmbedde
     own = load()
     assert own.name.startswith(f"{tmp_path.name}@")
     assert own.dim == 384
-    assert own.embed([ELSE]) == model.embed([ELSE])
+    assert own.embed([UNRELATED]) == model.embed([UNRELATED])
     text = (tmp_path / "tokenizer.json").read_text("utf-8")
     (tmp_path / "tokenizer.json").unlink()
     (tmp_path / "tokenizer.json").write_text(f"{text} ", "utf-8")
     assert load().name != own.name  # another tokenizer is another model
 
 
-def test_a_model_that_is_still_at_work_does_not_abort_the_end() -> None:
+def test_exit_is_clean_while_the_model_is_working() -> None:
     program = """
         import sys, threading, time
         from memtui import __main__; from memtui import cli
@@ -177,7 +176,7 @@ def test_a_model_that_is_still_at_work_does_not_abort_the_end() -> None:
         cli.run = run
         sys.exit(__main__.main())
     """
-    ran = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60
     )
-    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "said\n", "")
+    assert (result.returncode, result.stdout, result.stderr) == (3, "said\n", "")

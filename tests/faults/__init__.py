@@ -1,1 +1,1 @@
-"""What can go wrong, one by one: LIMITS 4, brought about by real means."""
+"""The faults of LIMITS 4, each caused by real means."""

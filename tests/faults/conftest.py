@@ -1,4 +1,4 @@
-"""One office for each fault, and memtui's commands on it."""
+"""A demo workspace for each fault, and memtui's commands on it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.command_line import Cli
 from tests.support.demo_workspace import DemoWorkspace
-from tests.tui.conftest import calm  # noqa: F401
+from tests.tui.conftest import environment  # noqa: F401
 from tests.workspace.conftest import demo_workspace, template, workspace  # noqa: F401
 
 
@@ -19,7 +19,7 @@ def cli(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> Cli:
-    """Runs commands on the office's workspace."""
+    """Runs commands on the demo workspace."""
     monkeypatch.setenv("MEMTUI_WORKSPACE", str(demo_workspace.path))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))

@@ -1,9 +1,8 @@
-"""The catalogue of faults (LIMITS 4), read top to bottom: each number has its test in this folder.
+"""Each fault of the catalogue (LIMITS 4) has its test in this folder.
 
-Left out: 2 (power cuts are simulated by `make soak PART=power-cuts`; the pragmas that stand for it are
-tested with the workspace's file), 34, 35 and 36 (nothing is written for agents yet:
-quarantine, MCP), 38 (no encryption at rest yet).
-"""
+Left out: 2 (power cuts are simulated by `make soak PART=power-cuts`, and the pragmas against them are tested
+with the workspace file), 34, 35 and 36 (nothing is written for agents yet: quarantine, MCP), 38 (no
+encryption at rest yet)."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ LEFT_OUT = {2, 34, 35, 36, 38}
 
 
 def test_every_fault_has_its_test() -> None:
-    here = Path(__file__).parent
-    texts = [file.read_text("utf-8") for file in here.glob("test_*.py")]
+    folder = Path(__file__).parent
+    texts = [file.read_text("utf-8") for file in folder.glob("test_*.py")]
     found = {int(number) for text in texts for number in re.findall(r"^def test_fault_(\d\d)_", text, re.M)}
     assert found == set(range(1, 40)) - LEFT_OUT

@@ -1,4 +1,4 @@
-"""What somebody wrote into the workspace's own tables is refused in words, and passes (S-90)."""
+"""Tampered rows of the workspace's own tables lead to refusals, never to crashes (S-90)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.journal import UNREADABLE
-from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, SAMPLE, DemoWorkspace, find_id, memory
 
 GARBAGE = ["no JSON", "[1, 2]", "null"]
 
@@ -15,7 +15,7 @@ GARBAGE = ["no JSON", "[1, 2]", "null"]
 @pytest.mark.parametrize("store", [NATIVE, CLAUDE])
 def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store: str, garbage: str) -> None:
     with demo_workspace.opened() as workspace:
-        id = the(workspace, SAMPLE[store])
+        id = find_id(workspace, SAMPLE[store])
         change = workspace.edit([id], {"content": "A zebra was seen."})
         workspace._ctx.db.run("UPDATE bodies SET before = ?, after = ?", (garbage, garbage))
         with pytest.raises(Refused, match=r"^Not undone: Its journal entry is damaged\."):
@@ -23,15 +23,15 @@ def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store
         assert memory(workspace, id).content == "A zebra was seen."
         assert change.journal_id is not None
         assert workspace.journal_items(change.journal_id)[0].after == {}
-        assert {item.what for item in workspace.since().items} == {UNREADABLE}
+        assert {item.kind for item in workspace.agent_activity().items} == {UNREADABLE}
         assert workspace.detail(id) is not None
 
 
 @pytest.mark.parametrize("garbage", [*GARBAGE, "{}"])
-def test_undo_by_a_damaged_plan_is_refused(demo_workspace: DemoWorkspace, garbage: str) -> None:
+def test_undo_with_a_damaged_plan_is_refused(demo_workspace: DemoWorkspace, garbage: str) -> None:
     with demo_workspace.opened() as workspace:
-        older = workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A yak was seen."})
-        id = the(workspace, SAMPLE[CLAUDE])
+        older = workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "A yak was seen."})
+        id = find_id(workspace, SAMPLE[CLAUDE])
         newer = workspace.dismiss([id])
         workspace._ctx.db.run(
             "UPDATE outbox SET plan = ? WHERE item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)",
@@ -45,39 +45,39 @@ def test_undo_by_a_damaged_plan_is_refused(demo_workspace: DemoWorkspace, garbag
 
 
 @pytest.mark.parametrize("plan", [*GARBAGE, "{}", '{"ref": 1}', None])
-def test_an_open_entry_that_nobody_wrote_is_closed_once(
+def test_an_open_entry_with_a_foreign_plan_is_closed_once(
     demo_workspace: DemoWorkspace, plan: str | None
 ) -> None:
     with demo_workspace.opened() as workspace:
-        workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A zebra was seen."})
+        workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "A zebra was seen."})
         workspace._ctx.db.run(
             "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = ? "
             "WHERE item_id = (SELECT max(item_id) FROM outbox)",
             (plan,),
         )
     with demo_workspace.opened() as workspace:
-        (told,) = workspace.reconciled
-        assert told.startswith("Not done: Edited 1 memory in mcp-memory:assistant (memtui cannot tell")
+        (message,) = workspace.reconciled
+        assert message.startswith("Not done: Edited 1 memory in mcp-memory:assistant (memtui cannot tell")
         assert workspace.pull().errors == {}
     with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
 
 
-def test_a_damaged_half_of_an_open_line_keeps_no_workspace_from_opening(
+def test_a_damaged_item_of_an_open_entry_does_not_prevent_opening(
     demo_workspace: DemoWorkspace,
 ) -> None:
-    of_line = "item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)"
+    of_entry = "item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)"
     with demo_workspace.opened() as workspace:
-        ids = [the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[CLAUDE])]
-        line = workspace.edit(ids, {"content": "A zebra was seen."}).journal_id
-        workspace.undo(line)
+        ids = [find_id(workspace, SAMPLE[MCP]), find_id(workspace, SAMPLE[CLAUDE])]
+        entry_id = workspace.edit(ids, {"content": "A zebra was seen."}).journal_id
+        workspace.undo(entry_id)
         db = workspace._ctx.db
-        whole = "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = json_set(plan, '$.whole', 1)"
-        db.run(f"{whole} WHERE {of_line}", (line,))
-        newest = f"SELECT max(item_id) FROM outbox WHERE {of_line}"
-        db.run(f"UPDATE outbox SET plan = 'no JSON' WHERE item_id = ({newest})", (line,))
+        reopen = "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = json_set(plan, '$.whole', 1)"
+        db.run(f"{reopen} WHERE {of_entry}", (entry_id,))
+        newest = f"SELECT max(item_id) FROM outbox WHERE {of_entry}"
+        db.run(f"UPDATE outbox SET plan = 'no JSON' WHERE item_id = ({newest})", (entry_id,))
     with demo_workspace.opened() as workspace:
-        assert all(told.startswith("Not done: Edited 2 memories") for told in workspace.reconciled)
+        assert all(message.startswith("Not done: Edited 2 memories") for message in workspace.reconciled)
         assert workspace.reconciled
         workspace.pin(ids)
     with demo_workspace.opened() as workspace:

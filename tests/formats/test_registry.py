@@ -1,4 +1,4 @@
-"""Which store stands at a path, and what is said where there is none."""
+"""Which store is found at a path, and how a path without one is refused."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.media.sqlite import connection
 from memtui.formats.registry import by_name, explain, find, formats
-from tests.support.stores import Agent, bytes_of
-from tests.support.stores.databases import alter
+from tests.support.stores import Agent, file_hashes
+from tests.support.stores.databases import execute
 from tests.support.stores.founder_os import make
 
 ENTITY = '{"type":"entity","name":"Acme","entityType":"company","observations":["pays late"]}'
 
 
-def held(folder: Path) -> dict[str, bytes | None]:
-    """Every file below a folder with its bytes."""
-    found = sorted(folder.rglob("*"))
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+def file_contents(folder: Path) -> dict[str, bytes | None]:
+    """Return the bytes of every file below a folder, None for folders."""
+    paths = sorted(folder.rglob("*"))
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in paths}
 
 
-# -- the formats
+# -- formats
 
 
 def test_every_format_is_listed_once_and_found_by_its_name() -> None:
@@ -39,14 +39,14 @@ def test_every_format_is_listed_once_and_found_by_its_name() -> None:
     assert by_name("founder-os") is FounderOs
 
 
-def test_every_format_says_what_it_looks_for() -> None:
+def test_every_format_describes_what_it_looks_for() -> None:
     for adapter in formats():
         assert adapter.title
-        assert adapter.looked_for
-        assert all(not Path(place).is_absolute() for place in adapter.inside)
+        assert adapter.recognised_by
+        assert all(not Path(place).is_absolute() for place in adapter.usual_paths)
 
 
-def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+def test_an_unknown_name_is_refused_with_the_known_names() -> None:
     with pytest.raises(Refused, match=r"must be one of .*founder-os") as refusal:
         by_name("notion")
     assert refusal.value.code == "format"
@@ -64,7 +64,7 @@ def test_no_format_is_imported_before_it_is_needed() -> None:
     assert child.stdout.strip() == "[]"
 
 
-# -- finding
+# -- find
 
 
 def test_a_store_is_found_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_store_is_found_by_its_content_and_not_by_its_name(tmp_path: Path) -> 
     assert find(lines) == [(McpMemory, lines)]
 
 
-def test_a_folder_is_searched_in_the_usual_places(tmp_path: Path) -> None:
+def test_a_folder_is_searched_at_the_usual_paths(tmp_path: Path) -> None:
     founder = make(tmp_path / ".memory" / "memory.db")
     lines = tmp_path / "memory.jsonl"
     lines.write_text(ENTITY)
@@ -83,7 +83,7 @@ def test_a_folder_is_searched_in_the_usual_places(tmp_path: Path) -> None:
     assert find(tmp_path / ".memory") == [(FounderOs, founder)]
 
 
-def test_a_store_that_is_reached_in_two_ways_is_found_once_at_its_real_place(tmp_path: Path) -> None:
+def test_a_store_reached_by_two_paths_is_found_once_at_its_real_path(tmp_path: Path) -> None:
     founder = make(tmp_path / ".memory" / "memory.db")
     (tmp_path / "memory.db").symlink_to(founder)
     (tmp_path / "linked").symlink_to(tmp_path)
@@ -91,7 +91,7 @@ def test_a_store_that_is_reached_in_two_ways_is_found_once_at_its_real_place(tmp
     assert find(tmp_path / "memory.db") == [(FounderOs, founder)]
 
 
-def test_a_folder_whose_name_ends_like_a_log_is_a_folder(tmp_path: Path) -> None:
+def test_a_folder_named_like_a_log_is_a_folder(tmp_path: Path) -> None:
     founder = make(tmp_path / "project-journal" / "memory.db")
     assert find(tmp_path / "project-journal") == [(FounderOs, founder)]
 
@@ -99,33 +99,33 @@ def test_a_folder_whose_name_ends_like_a_log_is_a_folder(tmp_path: Path) -> None
 def test_an_empty_file_is_an_mcp_memory_only_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named, other = tmp_path / "memory.jsonl", tmp_path / "graph.jsonl"
+    named, unnamed = tmp_path / "memory.jsonl", tmp_path / "graph.jsonl"
     named.touch()
-    other.touch()
+    unnamed.touch()
     assert find(named) == [(McpMemory, named)]
-    assert find(other) == []
-    other.write_text("\n")  # SQLite takes a single byte for an empty database
-    assert find(other) == []
-    assert "graph.jsonl is a text file of no known format." in explain(other).message
+    assert find(unnamed) == []
+    unnamed.write_text("\n")  # SQLite takes a single byte for an empty database
+    assert find(unnamed) == []
+    assert "graph.jsonl is a text file of no known format." in explain(unnamed).message
     named.write_text("\n")
     assert find(named) == [(McpMemory, named)]
-    monkeypatch.setenv("MEMORY_FILE_PATH", str(other))
-    assert find(other) == [(McpMemory, other)]
+    monkeypatch.setenv("MEMORY_FILE_PATH", str(unnamed))
+    assert find(unnamed) == [(McpMemory, unnamed)]
 
 
-def test_looking_for_stores_leaves_everything_as_it_was(tmp_path: Path) -> None:
+def test_searching_for_stores_changes_nothing(tmp_path: Path) -> None:
     make(tmp_path / ".memory" / "memory.db")
     make(tmp_path / "memory.db", journal="delete")
     (tmp_path / "memory.jsonl").write_text(ENTITY)
     (tmp_path / "memory.json").write_bytes(b"\xff\xfe nothing")
-    before = held(tmp_path)
+    before = file_contents(tmp_path)
     assert len(find(tmp_path)) == 3
-    assert held(tmp_path) == before
+    assert file_contents(tmp_path) == before
 
 
 def test_a_database_is_never_opened_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "memory.db"
-    alter(path, "PRAGMA journal_mode=WAL", "CREATE TABLE notes (id, body)")
+    execute(path, "PRAGMA journal_mode=WAL", "CREATE TABLE notes (id, body)")
 
     def never(self: Path, *_: Any, **__: Any) -> None:
         raise AssertionError(f"{self} was opened")
@@ -137,7 +137,7 @@ def test_a_database_is_never_opened_as_a_file(tmp_path: Path, monkeypatch: pytes
     assert explain(path).code == "unknown-schema"
 
 
-def test_one_store_that_cannot_be_read_does_not_hide_the_others(
+def test_an_unreadable_store_does_not_hide_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "PAUSE_MS", 20)
@@ -145,14 +145,14 @@ def test_one_store_that_cannot_be_read_does_not_hide_the_others(
     lines = tmp_path / "memory.jsonl"
     lines.write_text(ENTITY)
     with Agent(busy) as agent:
-        agent.do("BEGIN EXCLUSIVE")
+        agent.execute("BEGIN EXCLUSIVE")
         assert find(tmp_path) == [(McpMemory, lines)]
         assert find(busy) == []
         assert explain(busy).code == "busy"
-        agent.do("ROLLBACK")
+        agent.execute("ROLLBACK")
 
 
-# -- explaining
+# -- explain
 
 
 def missing(folder: Path) -> Path:
@@ -166,25 +166,25 @@ def empty_folder(folder: Path) -> Path:
 
 def unknown_database(folder: Path) -> Path:
     path = folder / "notes.db"
-    alter(path, "CREATE TABLE notes (id, body)", "CREATE VIRTUAL TABLE notes_fts USING fts5 (body)")
+    execute(path, "CREATE TABLE notes (id, body)", "CREATE VIRTUAL TABLE notes_fts USING fts5 (body)")
     return path
 
 
-def other_memories(folder: Path) -> Path:
+def unknown_memories(folder: Path) -> Path:
     path = folder / "memory.db"
-    alter(path, "CREATE TABLE memories (id, subject, content, tier, heat, pinned)")
+    execute(path, "CREATE TABLE memories (id, subject, content, tier, heat, pinned)")
     return path
 
 
 def database_without_tables(folder: Path) -> Path:
     path = folder / "new.db"
-    alter(path, "PRAGMA user_version=3")
+    execute(path, "PRAGMA user_version=3")
     return path
 
 
 def folder_with_unknown_database(folder: Path) -> Path:
     (folder / ".memory").mkdir()
-    alter(folder / ".memory" / "memory.db", "CREATE TABLE notes (id, body)")
+    execute(folder / ".memory" / "memory.db", "CREATE TABLE notes (id, body)")
     return folder
 
 
@@ -242,7 +242,7 @@ UNKNOWN: list[Any] = [
         "notes.db is an SQLite database of another kind: its tables are notes, notes_fts.",
     ),
     (
-        other_memories,
+        unknown_memories,
         "unknown-schema",
         "memory.db is an SQLite database of another kind: its tables are memories.",
     ),
@@ -261,30 +261,32 @@ UNKNOWN: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize(("made", "code", "words"), UNKNOWN, ids=lambda each: getattr(each, "__name__", ""))
-def test_what_is_no_store_is_named_with_what_was_looked_for(
-    tmp_path: Path, made: Any, code: str, words: str
+@pytest.mark.parametrize(
+    ("make_path", "code", "text"), UNKNOWN, ids=lambda each: getattr(each, "__name__", "")
+)
+def test_a_path_without_a_store_is_refused_with_what_was_looked_for(
+    tmp_path: Path, make_path: Any, code: str, text: str
 ) -> None:
-    path = made(tmp_path)
-    before = held(tmp_path)
+    path = make_path(tmp_path)
+    before = file_contents(tmp_path)
     assert find(path) == []
     refusal = explain(path)
-    said, _, looked_for = refusal.message.partition(" Looked for: ")
-    assert (refusal.code, said) == (code, words.format(path=path))
+    message, _, looked_for = refusal.message.partition(" Looked for: ")
+    assert (refusal.code, message) == (code, text.format(path=path))
     for adapter in formats():
-        assert f"{adapter.title}: {adapter.looked_for}" in looked_for
+        assert f"{adapter.title}: {adapter.recognised_by}" in looked_for
     assert refusal.hint.startswith("Nothing was changed.")
-    assert held(tmp_path) == before
+    assert file_contents(tmp_path) == before
 
 
-@pytest.mark.parametrize("made", [missing, broken_link, looping_link])
-def test_what_is_not_there_is_told_in_one_line(tmp_path: Path, made: Any) -> None:
-    path = made(tmp_path)
+@pytest.mark.parametrize("make_path", [missing, broken_link, looping_link])
+def test_a_missing_path_is_refused_in_one_line(tmp_path: Path, make_path: Any) -> None:
+    path = make_path(tmp_path)
     assert find(path) == []
     assert str(explain(path)) == f"There is nothing at {path}."
 
 
-def test_a_path_that_may_not_be_read_is_told_with_the_reason(tmp_path: Path) -> None:
+def test_an_unusable_path_is_refused_with_the_reason(tmp_path: Path) -> None:
     path = tmp_path / ("x" * 300)  # longer than any name
     assert find(path) == []
     refusal = explain(path)
@@ -302,7 +304,7 @@ def test_a_log_is_skipped_and_its_database_named(tmp_path: Path) -> None:
 
 def test_many_tables_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "wide.db"
-    alter(path, *(f"CREATE TABLE t{number:02} (x)" for number in range(15)))
+    execute(path, *(f"CREATE TABLE t{number:02} (x)" for number in range(15)))
     assert "t00, t01" in explain(path).message
     assert "t11 and 3 more. Looked for" in explain(path).message
 
@@ -310,15 +312,15 @@ def test_many_tables_are_counted(tmp_path: Path) -> None:
 def test_an_unknown_database_in_use_keeps_its_bytes(tmp_path: Path) -> None:
     path = unknown_database(tmp_path)
     with Agent(path) as agent:
-        agent.do("PRAGMA journal_mode=WAL")
-        agent.do("INSERT INTO notes VALUES (1, 'x')")
-        before = bytes_of(path)
+        agent.execute("PRAGMA journal_mode=WAL")
+        agent.execute("INSERT INTO notes VALUES (1, 'x')")
+        before = file_hashes(path)
         assert explain(path).code == "unknown-schema"
         assert find(tmp_path) == []
-        assert bytes_of(path) == before
+        assert file_hashes(path) == before
 
 
-def test_what_may_not_be_read_is_said(tmp_path: Path) -> None:
+def test_an_unreadable_path_is_refused(tmp_path: Path) -> None:
     code = """
 import os, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Memories as JSON and as one line (S-82)."""
+"""Memories as JSON and as a one-line label (S-82)."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ def test_a_fraction_of_a_second_is_kept_in_milliseconds() -> None:
 
 
 @pytest.mark.parametrize("seconds", [None, 1e18, -1e18, float("nan"), float("inf")])
-def test_a_time_that_no_calendar_has_is_none(seconds: float | None) -> None:
+def test_a_time_outside_the_calendar_is_none(seconds: float | None) -> None:
     assert iso(seconds) is None
 
 
-def test_what_json_cannot_hold_becomes_what_it_can() -> None:
+def test_values_that_json_cannot_hold_are_converted() -> None:
     extra: dict[Any, Any] = {
         "raw": b"\x00\xff",
         "score": float("nan"),
@@ -98,7 +98,7 @@ def test_any_value_becomes_strict_json(value: object) -> None:
         (None, None, "---", "---"),
     ],
 )
-def test_one_line_stands_for_a_memory(
+def test_the_label_of_a_memory_is_one_line(
     title: str | None, subject: str | None, content: str, label: str
 ) -> None:
     assert label_of(title, subject, content) == label

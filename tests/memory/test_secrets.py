@@ -1,4 +1,4 @@
-"""Secrets are known by their shape, and nothing else is one (S-62)."""
+"""Secrets are recognized by their shape, and ordinary text is not (S-62)."""
 
 from __future__ import annotations
 
@@ -8,33 +8,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.secrets import PIECES, find, holds
+from memtui.memory.secrets import MARKERS, contains_secret, find
 
-RUN = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7"  # no known key: letters and digits in turn
-LONG = RUN * 3
-
-
-def rows(name: str) -> str:
-    return f"-----{'BEGIN'} {name}PRIVATE KEY-----\nMIIB{RUN}\n-----END {name}PRIVATE KEY-----"
+TOKEN = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7"  # no real key: letters and digits alternate
+LONG_TOKEN = TOKEN * 3
 
 
-SECRET = {
-    "private key": [rows(""), rows("RSA "), rows("OPENSSH "), "AGE-SECRET-" + "KEY-1" + "Q2W3E4R5T6" * 6],
+def private_key(name: str) -> str:
+    return f"-----{'BEGIN'} {name}PRIVATE KEY-----\nMIIB{TOKEN}\n-----END {name}PRIVATE KEY-----"
+
+
+SECRETS = {
+    "private key": [
+        private_key(""),
+        private_key("RSA "),
+        private_key("OPENSSH "),
+        "AGE-SECRET-" + "KEY-1" + "Q2W3E4R5T6" * 6,
+    ],
     "AWS key": ["AKI" + "A" + "IOSFODNN7ABCDEFG"],
-    "GitHub token": ["gh" + "p_" + LONG[:36], "github_" + "pat_" + LONG[:40]],
-    "GitLab token": ["glp" + "at-" + RUN[:20]],
-    "Slack token": ["xo" + "xb-" + "123456789012-" + RUN],
-    "API key": ["s" + "k-" + LONG[:48], "s" + "k-ant-api03-" + LONG[:60], "s" + "k-proj-" + RUN],
-    "Stripe key": ["s" + "k_live_" + RUN],
-    "Google key": ["AI" + "za" + LONG[:35]],
-    "registry token": ["np" + "m_" + LONG[:36], "h" + "f_" + LONG[:34]],
-    "SendGrid key": ["S" + "G." + RUN[:22] + "." + LONG[:43]],
-    "web token": ["ey" + "J" + RUN + ".ey" + "J" + RUN + "." + RUN],
+    "GitHub token": ["gh" + "p_" + LONG_TOKEN[:36], "github_" + "pat_" + LONG_TOKEN[:40]],
+    "GitLab token": ["glp" + "at-" + TOKEN[:20]],
+    "Slack token": ["xo" + "xb-" + "123456789012-" + TOKEN],
+    "API key": [
+        "s" + "k-" + LONG_TOKEN[:48],
+        "s" + "k-ant-api03-" + LONG_TOKEN[:60],
+        "s" + "k-proj-" + TOKEN,
+    ],
+    "Stripe key": ["s" + "k_live_" + TOKEN],
+    "Google key": ["AI" + "za" + LONG_TOKEN[:35]],
+    "registry token": ["np" + "m_" + LONG_TOKEN[:36], "h" + "f_" + LONG_TOKEN[:34]],
+    "SendGrid key": ["S" + "G." + TOKEN[:22] + "." + LONG_TOKEN[:43]],
+    "web token": ["ey" + "J" + TOKEN + ".ey" + "J" + TOKEN + "." + TOKEN],
     "connection string": ["postgres://app:" + "hunter2" + "@db.example.org:5432/app"],
-    "key": ["API_KEY=" + RUN, 'client_secret: "' + RUN + '"', "The API key is " + RUN],
+    "key": ["API_KEY=" + TOKEN, 'client_secret: "' + TOKEN + '"', "The API key is " + TOKEN],
     "card number": ["4111 1111 " + "1111 1111", "5500-0000-" + "0000-0004", "3782822463" + "10005"],
 }
-NONE = [
+HARMLESS = [
     "The password is reset every thirty days.",
     "password",
     "Keep the API key in the vault, never in a file.",
@@ -58,16 +67,18 @@ NONE = [
 ]
 
 
-@pytest.mark.parametrize(("what", "text"), [(what, text) for what, texts in SECRET.items() for text in texts])
-def test_a_secret_is_found_where_it_stands(what: str, text: str) -> None:
-    for said in (text, f"Note: {text} (old)", f"a\n{text}\nb"):
-        (secret,) = find(said)
-        assert secret.what == what
-        assert said[secret.start : secret.end] in text
+@pytest.mark.parametrize(
+    ("kind", "text"), [(kind, text) for kind, texts in SECRETS.items() for text in texts]
+)
+def test_a_secret_is_found_with_its_kind_and_position(kind: str, text: str) -> None:
+    for context in (text, f"Note: {text} (old)", f"a\n{text}\nb"):
+        (secret,) = find(context)
+        assert secret.kind == kind
+        assert context[secret.start : secret.end] in text
 
 
-@pytest.mark.parametrize("text", NONE)
-def test_what_only_speaks_of_one_is_none(text: str) -> None:
+@pytest.mark.parametrize("text", HARMLESS)
+def test_ordinary_text_is_no_secret(text: str) -> None:
     assert find(text) == []
 
 
@@ -81,21 +92,21 @@ def test_only_the_password_of_a_connection_string_is_secret() -> None:
 
 
 def test_several_are_found_in_order_and_never_overlap() -> None:
-    text = " ".join(texts[0] for texts in SECRET.values())
+    text = " ".join(texts[0] for texts in SECRETS.values())
     found = find(text)
-    assert [secret.what for secret in found] == list(SECRET)
-    assert all(one.end <= two.start for one, two in pairwise(found))
+    assert [secret.kind for secret in found] == list(SECRETS)
+    assert all(first.end <= second.start for first, second in pairwise(found))
 
 
-def test_the_cheap_question_misses_none() -> None:
-    for what, texts in SECRET.items():
+def test_every_secret_contains_a_marker_of_the_quick_check() -> None:
+    for kind, texts in SECRETS.items():
         for text in texts:
-            assert what == "card number" or any(piece in text.lower() for piece in PIECES), text
+            assert kind == "card number" or any(marker in text.lower() for marker in MARKERS), text
 
 
 @given(st.text())
-def test_any_text_has_an_answer(text: str) -> None:
-    assert holds(text) == bool(find(text))
+def test_contains_secret_agrees_with_find(text: str) -> None:
+    assert contains_secret(text) == bool(find(text))
 
 
 @pytest.mark.parametrize(
@@ -107,5 +118,5 @@ def test_any_text_has_an_answer(text: str) -> None:
     ],
     ids=lambda text: text[:12],
 )
-def test_a_long_text_that_nearly_is_one_is_soon_read(text: str) -> None:
+def test_a_long_near_miss_is_scanned_quickly(text: str) -> None:
     assert find(text) == [] or text.startswith("xox")

@@ -1,4 +1,4 @@
-"""Stored text on the screen: everything visible, nothing acts (S-92)."""
+"""Stored text on the screen: everything is visible, nothing reaches the terminal as a control (S-92)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.text import LIMIT, clean_text, counted, is_clean, safe_text, screen_text, stand_in
+from memtui.text import LIMIT, clean_text, counted, is_clean, masked, safe_text, screen_text
 
 BIDI = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 ANY_TEXT = st.text(st.characters())
 
 
 def hostile(text: str) -> set[str]:
-    """The characters of `text` that a terminal may act on."""
+    """Return the characters of `text` that a terminal may act on."""
     return {
         char
         for char in text
@@ -26,7 +26,7 @@ def hostile(text: str) -> set[str]:
 
 
 @pytest.mark.parametrize("text", ["", "plain", "two\nlines\tand a tab", "größer 咖啡", "[/] [bold]x[/bold]"])
-def test_ordinary_text_stays_as_it_is(text: str) -> None:
+def test_ordinary_text_is_unchanged(text: str) -> None:
     assert safe_text(text) == text
 
 
@@ -51,20 +51,20 @@ def test_ordinary_text_stays_as_it_is(text: str) -> None:
         ("back\x08space", "back␈space"),
     ],
 )
-def test_what_could_act_is_shown(text: str, shown: str) -> None:
+def test_controls_become_visible(text: str, shown: str) -> None:
     assert safe_text(text) == shown
     assert not is_clean(text)
 
 
-def test_line_ends_of_every_system_are_line_ends() -> None:
+def test_line_endings_of_every_system_become_newlines() -> None:
     assert safe_text("a\r\nb\rc\nd") == "a\nb\nc\nd"
 
 
-def test_one_line_is_one_line() -> None:
+def test_one_line_joins_lines_and_tabs() -> None:
     assert safe_text("a\r\n\r\n\tb\nc\td", one_line=True) == "a b c d"
 
 
-def test_long_text_is_cut_and_says_so() -> None:
+def test_long_text_is_cut_with_an_ellipsis() -> None:
     assert safe_text("x" * LIMIT) == "x" * LIMIT
     assert safe_text("x" * (LIMIT + 1)) == "x" * LIMIT + "…"
     assert safe_text("abcdef", limit=3) == "abc…"
@@ -75,14 +75,14 @@ def test_emoji_keep_their_joiners(emoji: str) -> None:
     assert safe_text(emoji) == emoji
 
 
-def test_a_joiner_that_joins_nothing_is_shown() -> None:
+def test_a_joiner_that_joins_nothing_becomes_visible() -> None:
     assert safe_text("pass\u200dword") == "pass⟨200D⟩word"
 
 
 @pytest.mark.parametrize(
     "text", ["1\ufe0f\u20e3", "#\ufe0f\u20e3", "❤\ufe0f", "ℹ\ufe0f", "©\ufe0f", "⏏\ufe0f"]
 )
-def test_a_picture_selector_stays_behind_what_can_be_a_picture(text: str) -> None:
+def test_a_variation_selector_stays_after_an_emoji(text: str) -> None:
     assert safe_text(text) == text
     assert is_clean(text)
 
@@ -98,7 +98,7 @@ def test_a_picture_selector_stays_behind_what_can_be_a_picture(text: str) -> Non
         ("👩\u200d\u200d👩", "👩⟨200D⟩⟨200D⟩👩"),
     ],
 )
-def test_selectors_and_joiners_elsewhere_are_shown(text: str, shown: str) -> None:
+def test_selectors_and_joiners_elsewhere_become_visible(text: str, shown: str) -> None:
     assert safe_text(text) == shown
     assert not is_clean(text)
 
@@ -113,7 +113,7 @@ IGNORED = {
 NEWER = {*range(0x13430, 0x13440)}
 
 
-def test_the_ranges_are_those_of_unicodedata() -> None:
+def test_the_ranges_agree_with_unicodedata() -> None:
     points = range(sys.maxunicode + 1)
     acting = {n for n in points if unicodedata.category(chr(n)) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
     parts = (points[start : start + 256] for start in points[::256])
@@ -125,24 +125,24 @@ def test_the_ranges_are_those_of_unicodedata() -> None:
 
 
 @given(st.text(st.sampled_from("a1\n\r\t\ufe0f\u200d👩❤🏽\u202e\x1b\u3164")))
-def test_clean_agrees_with_shown(text: str) -> None:
+def test_is_clean_agrees_with_safe_text(text: str) -> None:
     assert is_clean(text) == (safe_text(text) == text.replace("\r\n", "\n"))
     cleaned = clean_text(text)
     assert is_clean(cleaned)
     assert safe_text(cleaned) == cleaned
-    assert len(stand_in(text)) == len(text)
+    assert len(masked(text)) == len(text)
     once = safe_text(text)
     assert safe_text(once) == once
     assert is_clean(once)
 
 
-def test_no_single_character_gets_through() -> None:
+def test_no_single_control_character_gets_through() -> None:
     everything = "".join(map(chr, range(sys.maxunicode + 1)))
     assert hostile(safe_text(everything, limit=len(everything))) == set()
 
 
 @given(ANY_TEXT, st.booleans(), st.integers(0, 50))
-def test_no_text_gets_through(text: str, one_line: bool, limit: int) -> None:
+def test_no_control_character_of_any_text_gets_through(text: str, one_line: bool, limit: int) -> None:
     shown = safe_text(text, one_line=one_line, limit=limit)
     assert hostile(shown) == set()
     if one_line:
@@ -151,13 +151,13 @@ def test_no_text_gets_through(text: str, one_line: bool, limit: int) -> None:
 
 
 @given(ANY_TEXT)
-def test_what_is_shown_is_shown_the_same_again(text: str) -> None:
+def test_safe_text_is_idempotent(text: str) -> None:
     once = safe_text(text)
     assert safe_text(once) == once
 
 
 @given(ANY_TEXT)
-def test_clean_text_is_shown_as_it_is(text: str) -> None:
+def test_clean_text_is_unchanged(text: str) -> None:
     if is_clean(text):
         assert safe_text(text) == text.replace("\r\n", "\n")
 
@@ -174,12 +174,12 @@ def test_clean_text_is_shown_as_it_is(text: str) -> None:
         ("pass\u200dword", "pass⟨200D⟩word"),
     ],
 )
-def test_on_the_screen_pictures_are_as_wide_as_every_terminal_counts_them(text: str, shown: str) -> None:
+def test_emoji_on_the_screen_have_the_width_that_all_terminals_agree_on(text: str, shown: str) -> None:
     assert screen_text(text) == shown
     assert cell_len(screen_text(text)) == sum(cell_len(character) for character in shown)
 
 
-def test_what_is_counted_is_one_or_many() -> None:
+def test_counts_use_singular_or_plural() -> None:
     assert counted(1, "memory") == "1 memory"
     assert counted(0, "row") == "0 rows"
     assert counted(7, "day") == "7 days"

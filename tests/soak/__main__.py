@@ -21,8 +21,8 @@ from pathlib import Path
 from types import ModuleType
 
 from tests.soak import table
-from tests.soak.part import Least, NotRun, Report
-from tests.soak.processes import Processes, ending_with_the_soak, raise_when_ended
+from tests.soak.part import Minimum, NotRun, Report
+from tests.soak.processes import Processes, exit_with_parent, interrupt_on_signals
 from tests.soak.table import Row
 
 PARTS = (  # the longest first, so that none begins last and runs alone
@@ -49,7 +49,7 @@ def module_of(part: str) -> ModuleType:
 def row_of(report: Report, commit: str, minutes: float = 0.0, needs: str = "") -> Row:
     """A part's row as of now."""
     module = module_of(report.part)
-    least: Least = module.LEAST
+    least: Minimum = module.LEAST
     return Row(
         report.part,
         module.TITLE,
@@ -130,11 +130,11 @@ def main(argv: list[str] | None = None) -> int:
     unknown = [part for part in chosen if part not in PARTS]
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}. The parts: {', '.join(PARTS)}")
-    raise_when_ended()
+    interrupt_on_signals()
     if not os.access(table.PATH.parent, os.W_OK):
         parser.error(f"{table.PATH.parent}, where the table is written, cannot be written to")
     if options.alone:
-        with ending_with_the_soak():
+        with exit_with_parent():
             row = run(*chosen)
             print(json.dumps(dataclasses.asdict(row)))
         return LOST if row.losses else 0

@@ -17,11 +17,11 @@ from typing import Any
 
 from tests.support.kills.line_server import LineServer
 
-SECONDS = 60  # for one job
+TIMEOUT = 60  # for one job
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class JobResult:
     """What a child said, and how it ended."""
 
     lines: list[Any]
@@ -39,10 +39,10 @@ class ForkServer(LineServer):
     def __init__(self, environment: Mapping[str, str]) -> None:
         super().__init__("tests.soak.fork_server", environment)
 
-    def run(self, job: str, **arguments: Any) -> Ended:
+    def run(self, job: str, **arguments: Any) -> JobResult:
         """Have a child do a job of `tests.soak.jobs`."""
         lines, signalled, trouble = self.ask([job, arguments])
-        return Ended(lines, signalled == signal.SIGKILL, trouble)
+        return JobResult(lines, signalled == signal.SIGKILL, trouble)
 
 
 def _fork(job: Callable[..., None], arguments: dict[str, Any]) -> tuple[list[Any], int, str]:
@@ -50,7 +50,7 @@ def _fork(job: Callable[..., None], arguments: dict[str, Any]) -> tuple[list[Any
     child = os.fork()
     if child == 0:
         os.close(reader)
-        signal.alarm(SECONDS)
+        signal.alarm(TIMEOUT)
 
         def say(**line: Any) -> None:
             os.write(writer, json.dumps(line).encode() + b"\n")

@@ -11,7 +11,7 @@ from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.workspace.workspace import Workspace
 from tests.soak import workloads
-from tests.soak.preload import Fault, Watch
+from tests.soak.preload import Fault, Watcher
 from tests.soak.workloads import NATIVE, Scenario, Verb
 
 Say = Callable[..., None]
@@ -20,7 +20,7 @@ MOST_UNDOS = 60
 
 def furnish(say: Say, folder: str, format: str, journal: str) -> None:
     """Make a scenario's stores and workspace."""
-    made = workloads.furnish(Path(folder), Scenario(format, journal))
+    made = workloads.prepare(Path(folder), Scenario(format, journal))
     say(furnished={"workspace": str(made.workspace), "store": str(made.store), "verbs": made.verbs})
 
 
@@ -38,7 +38,7 @@ def work(
     a failure nothing is disturbed any more, and the same process looks how things are."""
     watch = None
     if fault is not None or log:
-        watch = Watch()
+        watch = Watcher()
         file = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600) if log else -1
         watch.arm(Fault(*fault) if fault else Fault(), file)
     opened: Workspace | None = None
@@ -58,24 +58,24 @@ def work(
     if failed:
         say(failed=failed)
     if failed and opened is not None:
-        opened.looked()  # any change: it settles first what the failure left
+        opened.mark_seen()  # any change: it settles first what the failure left
         say(after=_wrong(opened))
         opened.close()
 
 
-def _work(say: Say, opened: Workspace, verbs: list[Verb], first: int, watch: Watch | None) -> str:
+def _work(say: Say, opened: Workspace, verbs: list[Verb], first: int, watch: Watcher | None) -> str:
     """Why one of the verbs was not done, or only in part."""
     for number, verb in enumerate(verbs, first):
         opened._ctx.clock = workloads.clock_at(number)
         with workloads.deterministic(number):
-            left = workloads.do(opened, verb)
+            left = workloads.run_verb(opened, verb)
         if left:
             return "; ".join(left)
         if watch is not None:
             watch.note(f"returned {number}")
         say(returned=number)
         if opened._ctx.db.one("SELECT 1 FROM outbox WHERE state = 'intended'"):
-            opened.looked()  # what the disk kept from the journal is settled before the next verb's time
+            opened.mark_seen()  # what the disk kept from the journal is settled before the next verb's time
     return ""
 
 
@@ -113,7 +113,7 @@ def _differs(workspace: Workspace, name: str, format: str, place: Path) -> list[
         "SELECT m.ref, m.digest FROM memories m JOIN stores s ON s.id = m.store_id"
         " WHERE s.name = ? AND m.removed_at IS NULL AND m.moved IS NULL"
     )
-    mine = dict(workspace._ctx.db.rows(sql, (name,)))
+    mine: dict[str, str] = dict(workspace._ctx.db.rows(sql, (name,)))
     read = registry.by_name(format)(place).read()
     theirs = {record.ref: record.digest for record in read.records if record.removed_at is None}
     return [

@@ -40,7 +40,7 @@ class Need:
 
 
 @dataclass(frozen=True, slots=True)
-class Least:
+class Minimum:
     """How much a part must have tried for its row to mean something."""
 
     rounds: int = 1
@@ -106,7 +106,7 @@ class Report:
         self.losses.append(what)
         print(f"\n{self.part}: LOSS: {what}", file=self.stream, flush=True)
 
-    def compare(self, least: Least) -> None:
+    def compare(self, least: Minimum) -> None:
         """At the end: fewer rounds or faults than there must be are a loss."""
         for what, came, wanted in (
             ("rounds", self.rounds, least.rounds),

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-GRACE = 30.0  # seconds that a part has to clear away and to tell what it did
+GRACE_SECONDS = 30.0  # seconds that a part has to clear away and to tell what it did
 
 
 class Processes:
@@ -56,7 +56,7 @@ class Processes:
         except subprocess.TimeoutExpired:
             stopped = True
             process.terminate()
-            said = _last_words(process)
+            said = _remaining_output(process)
         return said, process.returncode, stopped
 
     def end(self) -> None:
@@ -68,13 +68,13 @@ class Processes:
             process.terminate()
         for process in running:
             with suppress(subprocess.TimeoutExpired):
-                process.wait(GRACE)
+                process.wait(GRACE_SECONDS)
             _kill(process.pid)
 
 
-def _last_words(process: subprocess.Popen[str]) -> str:
+def _remaining_output(process: subprocess.Popen[str]) -> str:
     try:
-        return process.communicate(timeout=GRACE)[0]
+        return process.communicate(timeout=GRACE_SECONDS)[0]
     except subprocess.TimeoutExpired:
         _kill(process.pid)
         return process.communicate()[0]
@@ -86,7 +86,7 @@ def _kill(group: int) -> None:
 
 
 @contextmanager
-def ending_with_the_soak() -> Iterator[None]:
+def exit_with_parent() -> Iterator[None]:
     """In a part: once the soak is gone, clear away and end with all that was started."""
     gone = threading.Event()
 
@@ -94,7 +94,7 @@ def ending_with_the_soak() -> Iterator[None]:
         os.read(0, 1)
         gone.set()
         os.kill(os.getpid(), signal.SIGTERM)
-        time.sleep(GRACE)
+        time.sleep(GRACE_SECONDS)
         _kill(os.getpid())
 
     threading.Thread(target=watch, daemon=True).start()
@@ -105,18 +105,18 @@ def ending_with_the_soak() -> Iterator[None]:
             _kill(os.getpid())
 
 
-_ENDING = (signal.SIGTERM, signal.SIGHUP)
+_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
-def raise_when_ended() -> None:
+def interrupt_on_signals() -> None:
     """Have SIGTERM, and SIGHUP of a terminal that closes, be what Ctrl-C is: KeyboardInterrupt, which clears
     away. Nothing is changed for who has one of them ignored, as nohup does."""
-    for each in _ENDING:
+    for each in _SIGNALS:
         if signal.getsignal(each) != signal.SIG_IGN:
-            signal.signal(each, _raise_once)
+            signal.signal(each, _interrupt_once)
 
 
-def _raise_once(number: int, frame: FrameType | None) -> None:
-    for each in _ENDING:  # the next one would interrupt the clearing away
+def _interrupt_once(number: int, frame: FrameType | None) -> None:
+    for each in _SIGNALS:  # the next one would interrupt the clearing away
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt

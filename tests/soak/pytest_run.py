@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak.part import Report
-from tests.soak.processes import GRACE
-from tests.support.memory_disk import use_memory
+from tests.soak.processes import GRACE_SECONDS
+from tests.support.memory_disk import use_memory_file_system
 
 ROOT = Path(__file__).parents[2]
 MINUTES = 40  # after which a run is ended, and counts as lost
@@ -55,7 +55,7 @@ def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], 
 @contextmanager
 def _in_memory() -> Iterator[None]:
     """Temporary folders of this process and of pytest are in memory; one that is killed removes none."""
-    folder = use_memory()
+    folder = use_memory_file_system()
     try:
         yield
     finally:
@@ -70,7 +70,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         with suppress(ProcessLookupError):  # this is no part in a group of its own
             os.killpg(os.getpid(), signal.SIGINT)
         try:
-            process.wait(GRACE / 2)
+            process.wait(GRACE_SECONDS / 2)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

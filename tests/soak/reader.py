@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.support.kills.line_server import LineServer
 
-Holds = dict[str, Any]
+Contents = dict[str, Any]
 
 
 class Reader(LineServer):
@@ -27,7 +27,7 @@ class Reader(LineServer):
     def __init__(self) -> None:
         super().__init__("tests.soak.reader")
 
-    def read(self, store: Path) -> tuple[Holds, list[str]]:
+    def read(self, store: Path) -> tuple[Contents, list[str]]:
         """All that stands in a store (rows of a database, else files by name), and what is wrong with it."""
         holds, wrong = self.ask(str(store))
         return holds, wrong
@@ -50,7 +50,7 @@ _WORKSPACE = {
 }
 
 
-def _look(store: Path) -> tuple[Holds, list[str]]:
+def _read(store: Path) -> tuple[Contents, list[str]]:
     wrong: list[str] = []
     try:
         if not store.exists():
@@ -62,7 +62,7 @@ def _look(store: Path) -> tuple[Holds, list[str]]:
         return {}, [f"{store.name}: {trouble!r}"]
 
 
-def _rows(store: Path, wrong: list[str]) -> Holds:
+def _rows(store: Path, wrong: list[str]) -> Contents:
     with tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
         for end in ("", "-wal", "-journal"):
             if (file := store.with_name(store.name + end)).exists():
@@ -83,7 +83,7 @@ def _rows(store: Path, wrong: list[str]) -> Holds:
             return {name: _table(connection, f'SELECT * FROM "{name}"') for (name,) in tables}
 
 
-def _workspace(connection: sqlite3.Connection) -> Holds:
+def _workspace(connection: sqlite3.Connection) -> Contents:
     """Nothing where its schema is not whole yet: it was cut off while it was made."""
     try:
         return {table: _table(connection, sql) for table, sql in _WORKSPACE.items()}
@@ -97,9 +97,9 @@ def _table(connection: sqlite3.Connection, sql: str) -> list[str]:
     return sorted(repr(row) for row in connection.execute(sql))
 
 
-def _files(store: Path, wrong: list[str]) -> Holds:
+def _files(store: Path, wrong: list[str]) -> Contents:
     folder = store if store.is_dir() else store.parent
-    holds: Holds = {}
+    holds: Contents = {}
     for file in sorted(folder.rglob("*")):
         name = str(file.relative_to(folder))
         if file.is_dir():
@@ -108,11 +108,11 @@ def _files(store: Path, wrong: list[str]) -> Holds:
         data = file.read_bytes()
         holds[name] = [oct(file.stat().st_mode), base64.b64encode(data).decode()]
         if not file.name.startswith(".") or file.suffix in (".json", ".jsonl", ".md"):
-            wrong += _torn(name, data)
+            wrong += _damage(name, data)
     return holds
 
 
-def _torn(name: str, data: bytes) -> list[str]:
+def _damage(name: str, data: bytes) -> list[str]:
     try:
         text = data.decode("utf-8")
         if name.endswith(".json"):
@@ -133,7 +133,7 @@ def _torn(name: str, data: bytes) -> list[str]:
 
 def _serve() -> None:
     for line in sys.stdin:
-        print(json.dumps(_look(Path(json.loads(line)))), flush=True)
+        print(json.dumps(_read(Path(json.loads(line)))), flush=True)
 
 
 if __name__ == "__main__":

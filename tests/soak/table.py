@@ -49,7 +49,7 @@ def _of(came: int, least: int) -> str:
     return f"{came:,} of {least:,}" if came < least else f"{came:,}"
 
 
-def updated(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
+def render(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
     """The table with these rows in place of the same parts' older ones, in the order of `parts`."""
     lines = {}
     if path.exists():
@@ -61,7 +61,7 @@ def updated(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
 
 def write(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
     """Put the rows into the file; the whole table."""
-    text = updated(rows, parts, path)
+    text = render(rows, parts, path)
     fresh = path.with_name(f".{path.name}.new")
     fresh.write_text(text, "utf-8")
     fresh.replace(path)

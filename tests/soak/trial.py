@@ -13,18 +13,18 @@ from typing import Any
 
 from tests.soak import preload
 from tests.soak.fork_server import ForkServer
-from tests.soak.preload import proof
-from tests.soak.reader import OWN_MEMORIES, Holds, Reader
+from tests.soak.preload import self_check
+from tests.soak.reader import OWN_MEMORIES, Contents, Reader
 from tests.soak.workloads import Scenario, Verb
 from tests.support.memory_disk import temp_folder
 
 # Verbs that are not atomic across stores: they change memtui's own memories first, and where the store's
 # part is cut off, that stands. A move leaves the copy beside the original, decay what it did at home.
-_IN_HALVES = ("move", "run_decay")
-_HIDDEN = ".memtui-"  # is part of the name of each file that memtui makes for a moment
+_TWO_STEP_VERBS = ("move", "run_decay")
+_TEMPORARY = ".memtui-"  # is part of the name of each file that memtui makes for a moment
 
 
-class Broken(Exception):
+class TrialError(Exception):
     """The trial itself does not work: without any disturbance something is not as it must be."""
 
 
@@ -32,8 +32,8 @@ class Broken(Exception):
 class State:
     """What stands in the store and in the workspace, as another program reads them."""
 
-    store: Holds
-    workspace: Holds
+    store: Contents
+    workspace: Contents
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Bench:
         """A job that nothing disturbs."""
         ended = self.server.run(job, **arguments)
         if ended.killed:
-            raise Broken(f"{job} was killed")
+            raise TrialError(f"{job} was killed")
         return ended
 
 
@@ -71,7 +71,7 @@ def bench() -> Iterator[Bench]:
         base = Path(folder).resolve()
         (base / "live").mkdir()
         library = preload.build(base)
-        proof.prove(library, base / "proof")
+        self_check.verify(library, base / "proof")
         environment = preload.environment(library, base / "live")
         with ForkServer(environment) as server, Reader() as reader:
             yield Bench(base, server, reader)
@@ -100,7 +100,7 @@ class Trial:
         store, wrong = self.bench.reader.read(self.store)
         workspace, worse = self.bench.reader.read(self.workspace)
         if wrong or worse:
-            raise Broken(f"{self.scenario.name}: {wrong + worse}")
+            raise TrialError(f"{self.scenario.name}: {wrong + worse}")
         return State(store, workspace)
 
     def rehearse(self) -> None:
@@ -111,10 +111,10 @@ class Trial:
             )
             again = self.bench.run("reopen", workspace=str(self.workspace), number=number)
             if trouble := done.trouble + again.trouble:
-                raise Broken(f"{self.scenario.name}, {verb}: {trouble}")
+                raise TrialError(f"{self.scenario.name}, {verb}: {trouble}")
             wrong = [*done.of("failed"), *again.of("wrong")[0], *again.of("errors")[0]]
             if wrong or again.of("news") != [0]:
-                raise Broken(f"{self.scenario.name}, {verb}: {wrong} {again.of('news')}")
+                raise TrialError(f"{self.scenario.name}, {verb}: {wrong} {again.of('news')}")
             self.states.append(self.look())
         for state in self.states:
             for name, holds in state.store.items():
@@ -144,12 +144,12 @@ class Trial:
     def belied(self, returned: int, said: str) -> list[str]:
         """What is wrong with what was said of the verb that did not return: where it says that nothing was
         saved, nothing of it stands. To be asked before anything else looks."""
-        if returned == len(self.verbs) or self.verbs[returned][0] in _IN_HALVES:
+        if returned == len(self.verbs) or self.verbs[returned][0] in _TWO_STEP_VERBS:
             return []
         if not said.partition(": ")[2].startswith(("Not saved", "Not undone", "The disk is full")):
             return []
         store, _ = self.bench.reader.read(self.store)
-        now = {name: holds for name, holds in store.items() if _HIDDEN not in name}
+        now = {name: holds for name, holds in store.items() if _TEMPORARY not in name}
         stands = self.states[returned + 1].store
         return (
             ["the store holds what was said not to be saved"]
@@ -171,14 +171,14 @@ class Trial:
                 wrong.append(f"{self.store.name} never looked like this")
             return wrong
         for name, holds in store.items():
-            if _HIDDEN not in name and holds not in self.versions.get(name, []):
+            if _TEMPORARY not in name and holds not in self.versions.get(name, []):
                 wrong.append(f"{name} never looked like this")
-        return [each for each in wrong if _HIDDEN not in each]
+        return [each for each in wrong if _TEMPORARY not in each]
 
     def _differs(self, allowed: set[int]) -> list[str]:
         try:
             now = self.look()
-        except Broken as broken:
+        except TrialError as broken:
             return [str(broken)]
         if any(now == each for number in allowed for each in self._good(number, allowed)):
             return []
@@ -190,7 +190,7 @@ class Trial:
     def _good(self, number: int, allowed: set[int]) -> list[State]:
         """The state after a verb; with its first half where the next one may have been cut off between."""
         state = self.states[number]
-        if number + 1 not in allowed or self.verbs[number][0] not in _IN_HALVES:
+        if number + 1 not in allowed or self.verbs[number][0] not in _TWO_STEP_VERBS:
             return [state]
         own = {OWN_MEMORIES: self.states[number + 1].workspace[OWN_MEMORIES]}
         return [state, State(state.store, state.workspace | own)]
@@ -214,14 +214,14 @@ def _digest(folder: Path) -> bytes:
     return out.digest()
 
 
-def trial(bench: Bench, scenario: Scenario) -> Trial:
+def prepare_trial(bench: Bench, scenario: Scenario) -> Trial:
     """Furnish and rehearse a scenario; it is left as it was before the first verb."""
     shutil.rmtree(bench.live)
     bench.live.mkdir()
     shutil.rmtree(bench.template, ignore_errors=True)
     made = bench.run("furnish", folder=str(bench.live), format=scenario.format, journal=scenario.journal)
     if made.trouble:
-        raise Broken(made.trouble)
+        raise TrialError(made.trouble)
     shutil.copytree(bench.live, bench.template)
     furnished = made.of("furnished")[0]
     paths = Path(furnished["workspace"]), Path(furnished["store"])

@@ -13,13 +13,13 @@ from unittest import mock
 from memtui.formats.mem_skill import MemSkill
 from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A
 from memtui.workspace.workspace import Workspace
-from tests.support.contradiction_stores import MAKERS, ContradictionStore, pair
+from tests.support.contradiction_stores import MAKERS, ContradictionStores, add_pair
 from tests.support.demo_workspace import NOW, Clock
-from tests.support.stores.databases import alter
+from tests.support.stores.databases import execute
 
 DAY = 86_400.0
 NATIVE = "native"
-NEW = "new workspace"  # no store but memtui's own, and not even a folder for it
+NEW_WORKSPACE = "new workspace"  # no store but memtui's own, and not even a folder for it
 DATABASES = ("founder-os", "mem-skill", "base-coat")
 
 
@@ -48,23 +48,23 @@ class Scenario:
 
 
 SCENARIOS = (
-    Scenario(NEW),
+    Scenario(NEW_WORKSPACE),
     Scenario(NATIVE),
     *(Scenario(format, journal) for format in DATABASES for journal in ("wal", "delete")),
     *(Scenario(format) for format in MAKERS if format not in DATABASES),
 )
 
 
-class _OwnedStores(ContradictionStore):
+class _OwnedStores(ContradictionStores):
     """What is there at the start is not the person's doing, so undo leaves it."""
 
     @contextmanager
     def opened(self, **more: Any) -> Iterator[Workspace]:
-        with ContradictionStore.opened(self, actor="agent:seed", **more) as workspace:
+        with ContradictionStores.opened(self, actor="agent:seed", **more) as workspace:
             yield workspace
 
 
-_FIRST_VERBS: list[Verb] = [
+_NEW_WORKSPACE_VERBS: list[Verb] = [
     ["add", {"content": "The very first one."}],
     ["add", {"content": "The second one."}],
     ["relate", 1, "supports", 2],
@@ -74,7 +74,7 @@ _FIRST_VERBS: list[Verb] = [
 
 
 @dataclass(frozen=True, slots=True)
-class Furnished:
+class Prepared:
     """A workspace, the store in it that is looked at, and what is to be done there."""
 
     workspace: Path
@@ -82,27 +82,27 @@ class Furnished:
     verbs: list[Verb]
 
 
-def furnish(folder: Path, scenario: Scenario) -> Furnished:
+def prepare(folder: Path, scenario: Scenario) -> Prepared:
     """Make the stores and the workspace; memtui's own store is always there, too."""
-    if scenario.format == NEW:
+    if scenario.format == NEW_WORKSPACE:
         path = folder / "share" / "memtui" / "workspace.db"
-        return Furnished(path, path, _FIRST_VERBS)
+        return Prepared(path, path, _NEW_WORKSPACE_VERBS)
     formats = (NATIVE,) if scenario.format == NATIVE else (scenario.format, NATIVE)
     stores = _OwnedStores(folder, formats)
     with deterministic("furnish"):
-        stores.make()  # in the name of the agent, not copied from what others made
+        stores.build()  # in the name of the agent, not copied from what others made
         with stores.opened() as workspace:
             verbs = _verbs(stores, workspace, scenario.format)
-    store = stores.places.get(scenario.format, stores.path)
+    store = stores.store_paths.get(scenario.format, stores.path)
     if scenario.journal:
-        alter(store, f"PRAGMA journal_mode={scenario.journal}")
-    return Furnished(stores.path, store, verbs)
+        execute(store, f"PRAGMA journal_mode={scenario.journal}")
+    return Prepared(stores.path, store, verbs)
 
 
-def _verbs(stores: ContradictionStore, workspace: Workspace, format: str) -> list[Verb]:
-    one, two, third, fourth = stores.four(workspace, format)
-    clash = pair(workspace, one, two)
-    same = pair(workspace, *_equals(stores, workspace, format, fourth), DUPLICATE, EXACT)
+def _verbs(stores: ContradictionStores, workspace: Workspace, format: str) -> list[Verb]:
+    one, two, third, fourth = stores.sample_ids(workspace, format)
+    clash = add_pair(workspace, one, two)
+    same = add_pair(workspace, *_duplicates(stores, workspace, format, fourth), DUPLICATE, EXACT)
     new = {"content": "A new one.", "category": "fact", "subject": "new"} | _NEW.get(format, {})
     verbs: list[Verb] = [
         ["settle", clash, KEEP_A],
@@ -125,15 +125,15 @@ def _verbs(stores: ContradictionStore, workspace: Workspace, format: str) -> lis
     return verbs
 
 
-def _equals(stores: ContradictionStore, workspace: Workspace, format: str, fourth: int) -> tuple[int, int]:
+def _duplicates(stores: ContradictionStores, workspace: Workspace, format: str, fourth: int) -> tuple[int, int]:
     """Two memories that one verdict takes: of two stores, if there are two."""
-    return fourth, stores.four(workspace, NATIVE)[2]
+    return fourth, stores.sample_ids(workspace, NATIVE)[2]
 
 
 # -- doing it
 
 
-def do(workspace: Workspace, verb: Verb) -> list[str]:
+def run_verb(workspace: Workspace, verb: Verb) -> list[str]:
     """Carry a verb out; why parts of it were left, if any were."""
     name, *arguments = verb
     if name == "run_decay":
@@ -142,7 +142,7 @@ def do(workspace: Workspace, verb: Verb) -> list[str]:
         skipped = workspace.move(*arguments).change.skipped
     else:
         skipped = getattr(workspace, name)(*arguments).skipped
-    return [f"{each.code}: {each.why}" for each in skipped]
+    return [f"{each.code}: {each.reason}" for each in skipped]
 
 
 def clock_at(number: int) -> Clock:

@@ -1,4 +1,4 @@
-"""Running memtui: in this process, or as a program of its own."""
+"""Run memtui's command line, in this process or as a program of its own."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ FOUNDER, CLAUDE, MCP = "founder-os:larkfield", "claude-code:order-service", "mcp
 
 
 @dataclass(frozen=True, slots=True)
-class DecayRun:
-    """What a command gave back."""
+class CommandResult:
+    """The exit code and the output of a command."""
 
     code: int
     out: str
@@ -29,52 +29,52 @@ class DecayRun:
 
     @property
     def json(self) -> Any:
-        """What was printed, as JSON; nothing else may stand there."""
+        """Standard output, which has to be JSON and nothing else."""
         return json.loads(self.out)
 
     @property
     def error(self) -> dict[str, Any]:
         """The refusal that was printed as JSON."""
-        told: dict[str, Any] = self.json["error"]
-        assert {"code", "message", "hint"} <= set(told)
-        assert all(isinstance(told[name], str) for name in ("code", "message", "hint"))
-        return told
+        error: dict[str, Any] = self.json["error"]
+        assert {"code", "message", "hint"} <= set(error)
+        assert all(isinstance(error[name], str) for name in ("code", "message", "hint"))
+        return error
 
 
 class Cli:
-    """memtui in this process; `put` is what its standard input holds."""
+    """memtui in this process; `stdin` is the content of its standard input."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self._capsys = capsys
         self._monkeypatch = monkeypatch
 
-    def __call__(self, *words: str, put: bytes = b"") -> DecayRun:
-        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(put), "utf-8"))
+    def __call__(self, *words: str, stdin: bytes = b"") -> CommandResult:
+        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
         self._capsys.readouterr()
         code = cli.run(words)
         out, err = self._capsys.readouterr()
         assert "Traceback" not in err
-        return DecayRun(code, out, err)
+        return CommandResult(code, out, err)
 
-    def json(self, *words: str, put: bytes = b"") -> Any:
-        """What a command that succeeds prints with --json."""
-        ran = self("--json", *words, put=put)
-        assert ran.code == 0, ran.out + ran.err
-        return ran.json
+    def json(self, *words: str, stdin: bytes = b"") -> Any:
+        """Run a command with --json, which has to succeed, and return what it prints."""
+        result = self("--json", *words, stdin=stdin)
+        assert result.code == 0, result.out + result.err
+        return result.json
 
     def uid(self, query: str) -> str:
-        """The uid of the one memory that matches."""
+        """Return the uid of the one memory that matches."""
         (found,) = self.json("list", query)
         return str(found["uid"])
 
     def memory(self, uid: str) -> dict[str, Any]:
-        """A memory as `show --json` tells it."""
-        told: dict[str, Any] = self.json("show", uid)
-        return told
+        """Return a memory as `show --json` prints it."""
+        memory: dict[str, Any] = self.json("show", uid)
+        return memory
 
 
-def program(*words: str | bytes, put: bytes = b"", **more: Any) -> subprocess.CompletedProcess[bytes]:
-    """memtui as a program."""
+def run_program(*words: str | bytes, stdin: bytes = b"", **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """Run memtui as a program."""
     return subprocess.run(
-        [sys.executable, "-m", "memtui", *words], input=put, capture_output=True, timeout=120, **more
+        [sys.executable, "-m", "memtui", *words], input=stdin, capture_output=True, timeout=120, **more
     )

@@ -1,5 +1,5 @@
-"""What pytest compiles of the tests is kept on disk. All workers begin at once, so each would compile
-everything; here the first one does it, and the others wait and read what it made."""
+"""Let one pytest worker compile the tests and the others read its bytecode: started together, every worker
+would compile everything itself."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from pathlib import Path
 import pytest
 
 _FIRST = "gw0"
-_PATIENCE = 120.0  # seconds; then a worker compiles for itself
+_TIMEOUT = 120.0  # seconds, after which a worker compiles for itself
 
 
-def wait_for_the_first_worker(config: pytest.Config) -> None:
-    """Before collecting: every worker but the first waits until that one has collected."""
-    until = time.monotonic() + _PATIENCE
-    while _worker(config) not in ("", _FIRST) and not _mark(config).exists() and time.monotonic() < until:
+def wait_for_first_worker(config: pytest.Config) -> None:
+    """Before collection: make every worker but the first wait until the first has collected."""
+    deadline = time.monotonic() + _TIMEOUT
+    while _worker(config) not in ("", _FIRST) and not _mark(config).exists() and time.monotonic() < deadline:
         time.sleep(0.05)
 
 
-def tell_the_other_workers(config: pytest.Config) -> None:
-    """After collecting: the first worker lets the others begin."""
+def release_other_workers(config: pytest.Config) -> None:
+    """After collection: let the other workers start, if this is the first one."""
     if _worker(config) == _FIRST:
         _mark(config).touch()
 
 
-def clear_away(config: pytest.Config) -> None:
-    """At the end of a worker."""
+def remove_mark(config: pytest.Config) -> None:
+    """Remove the first worker's mark at the end of the run."""
     if _worker(config) == _FIRST:
         _mark(config).unlink(missing_ok=True)
 
 
 def _worker(config: pytest.Config) -> str:
-    """This worker's name; "" in the process that hands out the tests, and where there are no workers."""
+    """Return this worker's name; "" in the controller, and without workers."""
     return str(getattr(config, "workerinput", {}).get("workerid", ""))
 
 

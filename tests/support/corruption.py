@@ -1,4 +1,4 @@
-"""Breaking a workspace's file on purpose: real pages of a closed file, real bytes."""
+"""Damage a closed workspace file on purpose, at known pages and bytes."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 import apsw
 
-PAGE = 8192
+PAGE_SIZE = 8192
 
 
-def pages(path: Path, tree: str, kind: str = "leaf") -> list[int]:
-    """The numbers of the pages of a table or an index."""
+def page_numbers(path: Path, tree: str, kind: str = "leaf") -> list[int]:
+    """Return the page numbers of a table or an index."""
     connection = apsw.Connection(str(path))
     found = connection.execute(
         "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = ? ORDER BY path", (tree, kind)
@@ -24,16 +24,16 @@ def pages(path: Path, tree: str, kind: str = "leaf") -> list[int]:
     return numbers
 
 
-def spoil(path: Path, *numbers: int) -> None:
-    """Overwrite whole pages with noise, as a dying disk does; everything is closed."""
+def overwrite_pages(path: Path, *numbers: int) -> None:
+    """Overwrite whole pages with random bytes, as a failing disk does. The file must be closed."""
     with path.open("r+b") as file:
         for number in numbers:
-            file.seek((number - 1) * PAGE)
-            file.write(os.urandom(PAGE))
+            file.seek((number - 1) * PAGE_SIZE)
+            file.write(os.urandom(PAGE_SIZE))
 
 
-def flip(path: Path, text: str, to: str) -> None:
-    """Change bytes inside a stored text, wherever it stands in tables; everything is closed."""
+def replace_bytes(path: Path, text: str, to: str) -> None:
+    """Replace bytes of a stored text wherever they occur. The file must be closed."""
     old, new = text.encode(), to.encode("utf-8", "surrogateescape")
     assert len(old) == len(new)
     data = path.read_bytes()
@@ -41,16 +41,16 @@ def flip(path: Path, text: str, to: str) -> None:
     path.write_bytes(data.replace(old, new))
 
 
-def flip_row(path: Path, text: str, to: str) -> None:
-    """The same in the table of memories alone: what else holds the text keeps it."""
+def replace_in_memories(path: Path, text: str, to: str) -> None:
+    """Replace bytes of a text once, in the table of memories only."""
     old, new = text.encode(), to.encode("utf-8", "surrogateescape")
     assert len(old) == len(new)
     data = bytearray(path.read_bytes())
     done = 0
-    for number in pages(path, "memories"):
-        start = (number - 1) * PAGE
-        page = bytes(data[start : start + PAGE])
+    for number in page_numbers(path, "memories"):
+        start = (number - 1) * PAGE_SIZE
+        page = bytes(data[start : start + PAGE_SIZE])
         done += page.count(old)
-        data[start : start + PAGE] = page.replace(old, new)
-    assert done == 1, f"{text!r} stands {done} times in the table"
+        data[start : start + PAGE_SIZE] = page.replace(old, new)
+    assert done == 1, f"{text!r} occurs {done} times in the table"
     path.write_bytes(data)

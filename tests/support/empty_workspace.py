@@ -1,5 +1,4 @@
-"""A workspace in which nothing stands yet, as a file: made once a process, where making it is not what is
-tested."""
+"""Empty workspace files, copied from one that is made once per process: creating the schema takes time."""
 
 from __future__ import annotations
 
@@ -11,18 +10,20 @@ from memtui.workspace.db.database import open_database
 
 
 @cache
-def _ready() -> bytes:
+def _empty_file() -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "workspace.db"
         open_database(path, read_only=False)[0].close()
         return path.read_bytes()
 
 
-def empty(path: Path) -> Path:
-    """Put an empty workspace there, if none is there yet; its path. It has not even a store of its own
-    before it is opened."""
+def create_empty(path: Path) -> Path:
+    """Create an empty workspace at `path` unless a file exists, and return `path`.
+
+    It gets memtui's own store only when it is opened.
+    """
     if not path.exists():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.touch(mode=0o600)
-        path.write_bytes(_ready())
+        path.write_bytes(_empty_file())
     return path

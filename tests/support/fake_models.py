@@ -1,4 +1,4 @@
-"""Models for tests: words as hashes, watched, slowed or broken; and workspaces with vectors of our own."""
+"""A fake embedding model that records, delays or fails its calls, and workspaces with given vectors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from memtui.workspace.workspace import Workspace
 
 
 class FakeModel(HashEmbedder):
-    """Remembers what it was asked; `before` runs first, and may raise."""
+    """A hashing model that records the texts it embeds; `before` runs first and may raise."""
 
     def __init__(
         self, dim: int = 64, name: str = "hashes", before: Callable[[Sequence[str]], Any] | None = None
@@ -33,55 +33,57 @@ class FakeModel(HashEmbedder):
         return super().embed(texts)
 
 
-def minded(path: Path, mind: HashEmbedder | None = None, **more: Any) -> Workspace:
-    """The workspace with a model that stands ready."""
-    mind = mind or FakeModel()
-    workspace = Workspace.open(path, opener=lambda: mind, **more)
+def open_with_model(path: Path, model: HashEmbedder | None = None, **options: Any) -> Workspace:
+    """Open the workspace with a loaded model."""
+    model = model or FakeModel()
+    workspace = Workspace.open(path, opener=lambda: model, **options)
     assert workspace.load_model()
     return workspace
 
 
-def said(workspace: Workspace) -> dict[int, bytes]:
-    """The vectors by memory."""
+def stored_vectors(workspace: Workspace) -> dict[int, bytes]:
+    """Return the stored vectors by memory id."""
     return dict(workspace._ctx.db.rows("SELECT memory_id, vector FROM vectors"))
 
 
-def queued(workspace: Workspace) -> set[int]:
-    """What waits for a vector."""
+def queued_ids(workspace: Workspace) -> set[int]:
+    """Return the ids of the memories that wait for a vector."""
     return {id for (id,) in workspace._ctx.db.rows("SELECT memory_id FROM embedding_queue")}
 
 
-def in_step(workspace: Workspace, mind: HashEmbedder | None = None) -> None:
-    """Each memory with a text has the vector of what it says now, with its bits, or waits for it; no
-    other has one."""
+def assert_vectors_current(workspace: Workspace, model: HashEmbedder | None = None) -> None:
+    """Assert that each memory with a text has a vector and its bits or waits for one, and that no other does.
+
+    With `model`, the vectors must also be those of the current texts.
+    """
     from memtui.workspace.vectors.queue import TEXT
 
     db = workspace._ctx.db
-    texts = dict(db.rows(f"SELECT m.id, {TEXT} FROM memories m WHERE m.content <> ''"))
-    have, waiting = said(workspace), queued(workspace)
-    assert have.keys() | waiting == texts.keys()
-    assert have.keys() & waiting == set()
-    bits = dict(db.rows("SELECT memory_id, bits FROM vector_bits"))
-    assert bits == {id: packed(vector) for id, vector in have.items()}
-    if mind is not None and have:
-        made = HashEmbedder.embed(mind, [texts[id].decode() for id in have])
-        assert dict(zip(have, made, strict=True)) == have
+    texts: dict[int, bytes] = dict(db.rows(f"SELECT m.id, {TEXT} FROM memories m WHERE m.content <> ''"))
+    stored, waiting = stored_vectors(workspace), queued_ids(workspace)
+    assert stored.keys() | waiting == texts.keys()
+    assert stored.keys() & waiting == set()
+    bits: dict[int, bytes] = dict(db.rows("SELECT memory_id, bits FROM vector_bits"))
+    assert bits == {id: packed(vector) for id, vector in stored.items()}
+    if model is not None and stored:
+        embedded = HashEmbedder.embed(model, [texts[id].decode() for id in stored])
+        assert dict(zip(stored, embedded, strict=True)) == stored
 
 
-def clustered(count: int, dim: int, seed: int = 1, clusters: int = 200) -> NDArray[np.float32]:
-    """Unit vectors that lie in clumps, as those of texts do."""
-    chance = np.random.default_rng(seed)
-    centres = chance.normal(size=(clusters, dim))
-    points = centres[chance.integers(clusters, size=count)] + 0.6 * chance.normal(size=(count, dim))
+def clustered_vectors(count: int, dim: int, seed: int = 1, clusters: int = 200) -> NDArray[np.float32]:
+    """Return unit vectors in clusters, as those of texts are."""
+    rng = np.random.default_rng(seed)
+    centres = rng.normal(size=(clusters, dim))
+    points = centres[rng.integers(clusters, size=count)] + 0.6 * rng.normal(size=(count, dim))
     unit: NDArray[np.float32] = (points / np.linalg.norm(points, axis=1, keepdims=True)).astype("<f4")
     return unit
 
 
-def stocked(path: Path, table: NDArray[np.float32]) -> Workspace:
-    """A workspace of memories 1, 2, … with these vectors; every hundredth is pinned."""
+def create_vector_workspace(path: Path, vectors: NDArray[np.float32]) -> Workspace:
+    """Create a workspace whose memories 1, 2, … have these vectors; every hundredth is pinned."""
     workspace = Workspace.open(path)
     db = workspace._ctx.db
-    count, dim = table.shape
+    count, dim = vectors.shape
     with db.atomic():
         db.run(
             "INSERT INTO memories (uid, store_id, ref, content, seen_at, pinned) "
@@ -89,19 +91,20 @@ def stocked(path: Path, table: NDArray[np.float32]) -> Workspace:
             (json.dumps(list(range(1, count + 1))),),
         )
         db.run("INSERT INTO embedding_model (id, name, dim, generation) VALUES (1, 'own', ?, 1)", (dim,))
-        put(db, range(1, count + 1), table)
+        put_vectors(db, range(1, count + 1), vectors)
     return workspace
 
 
-def put(db: Database, ids: Sequence[int], table: NDArray[np.float32], turn: int = 1) -> None:
-    """Vectors for memories, as one batch."""
-    rows = [(id, line.tobytes()) for id, line in zip(ids, table, strict=True)]
+def put_vectors(db: Database, ids: Sequence[int], vectors: NDArray[np.float32], generation: int = 1) -> None:
+    """Store the vectors of memories as one batch of an embedding generation."""
+    rows = [(id, vector.tobytes()) for id, vector in zip(ids, vectors, strict=True)]
     db.run_many("INSERT OR REPLACE INTO vectors (memory_id, vector) VALUES (?, ?)", rows)
     db.run_many(
         "INSERT OR REPLACE INTO vector_bits (memory_id, generation, bits) VALUES (?, ?, ?)",
-        [(id, turn, packed(vector)) for id, vector in rows],
+        [(id, generation, packed(vector)) for id, vector in rows],
     )
     db.run(
-        "DELETE FROM embedding_queue WHERE memory_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+        "DELETE FROM embedding_queue WHERE memory_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
     )
-    db.run("UPDATE embedding_model SET generation = ?", (turn,))
+    db.run("UPDATE embedding_model SET generation = ?", (generation,))

@@ -1,8 +1,7 @@
-"""What Textual does again at every start of an app or for every frame, and no test looks at.
+"""Skips work that Textual repeats for every app or frame and that no test depends on.
 
-Tests start hundreds of apps: each stylesheet is parsed once in a process, and a screen is painted once
-after each step of a test (`paint`), not for each of the frames in between. Layout, focus and messages
-stay as they are.
+Tests start hundreds of apps. Each stylesheet is parsed once a process, and a screen is painted once after
+each step of a test (`paint`), not for the frames in between. Layout, focus and messages are unchanged.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all apps of this process share what was parsed, by text, place and theme, and leave painting to
-    `paint`."""
+    """Let all apps of this process share parsed stylesheets, by text, location and theme, and leave painting
+    to `paint`."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
-    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # the same, less a call for each rule
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # the same hash, without a call for each rule
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
-    monkeypatch.setattr(strip, "FIFOCache", lambda maxsize: {})  # seven for each line that is drawn
+    monkeypatch.setattr(strip, "FIFOCache", lambda maxsize: {})  # seven caches for each line that is drawn
     monkeypatch.setattr(MessagePump, "_get_dispatch_methods", _handlers)
 
 
 def paint(app: App[Any]) -> bool:
-    """Draw what has changed since the last time, as one frame; whether anything has."""
+    """Draw what has changed since the last time as one frame; return whether anything has."""
     compositor = app.screen._compositor
     changed = bool(compositor._dirty_regions) and not app._exit
     if changed:
@@ -60,7 +59,7 @@ def _parse_once(
 
 
 def _handlers(self: MessagePump, method_name: str, message: Message) -> Any:
-    """Those that handle a message; most messages find none, which is looked up once for all of a class."""
+    """Return the handlers of a message. Most messages have none, which is looked up once a class."""
     key = type(self), type(message), method_name
     if key not in _unhandled:
         _unhandled[key] = not any(
@@ -74,7 +73,7 @@ def _handlers(self: MessagePump, method_name: str, message: Message) -> Any:
 
 def _paint_later(self: Screen[object]) -> None:
     if self is self.app.screen and not self.app.is_inline:
-        self._dirty_widgets.clear()  # their regions are kept by the compositor
+        self._dirty_widgets.clear()  # the compositor keeps their regions
         self.app._update_mouse_over(self)
     else:
         _compositor_refresh(self)

@@ -1,4 +1,4 @@
-"""Memories of all sorts with holes, and a model that says in plain Python which of them a filter finds."""
+"""Random memories with missing fields, and a model in plain Python of which of them each filter finds."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ TEXTS = [
 TIMES = ("created_at", "updated_at", "last_used_at", "last_confirmed_at", "expires_at", "snoozed_until")
 
 Row = dict[str, Any]
-Holds = Callable[[Row], bool]
+Predicate = Callable[[Row], bool]
 
 
-def made(count: int) -> list[Row]:
-    """Memories of all sorts, with holes."""
+def random_rows(count: int) -> list[Row]:
+    """Return random memories of all kinds, some with missing fields; always the same for a count."""
     chance = random.Random(31)
 
     def maybe(*values: Any) -> Any:
@@ -92,7 +92,7 @@ def made(count: int) -> list[Row]:
     return rows
 
 
-RELATIONS = [  # store, source, kind, target
+RELATIONS = [  # store id, source, kind, target
     (1, "n1", "contradicts", "n2"),
     (2, "n3", "relates to", "n4"),
     (3, "n5", "CONTRADICTED_BY", "nowhere"),
@@ -101,8 +101,8 @@ RELATIONS = [  # store, source, kind, target
 
 
 @contextmanager
-def furnished(folder: Path, rows: list[Row]) -> Iterator[Database]:
-    """A workspace's database that holds these memories."""
+def filled_database(folder: Path, rows: list[Row]) -> Iterator[Database]:
+    """Yield the database of a workspace that holds these memories."""
     workspace = Workspace.open(folder / "w.db", clock=lambda: NOW)
     db = workspace._ctx.db
     with db.atomic():
@@ -113,9 +113,10 @@ def furnished(folder: Path, rows: list[Row]) -> Iterator[Database]:
                     (id, name, format, f"/nowhere/{id}"),
                 )
         names = list(rows[0])
-        marks = ", ".join("?" * len(names))
+        placeholders = ", ".join("?" * len(names))
         db.run_many(
-            f"INSERT INTO memories ({', '.join(names)}) VALUES ({marks})", [tuple(r.values()) for r in rows]
+            f"INSERT INTO memories ({', '.join(names)}) VALUES ({placeholders})",
+            [tuple(r.values()) for r in rows],
         )
         db.run_many("INSERT INTO relations (store_id, source, kind, target) VALUES (?, ?, ?, ?)", RELATIONS)
     try:
@@ -137,7 +138,7 @@ def recency(row: Row) -> float:
 
 
 def label(row: Row) -> str:
-    """By the lifecycle of its store: Founder OS's number is as of now, the others' fades."""
+    """Return the label by the lifecycle of the store: a Founder OS confidence is current, others fade."""
     if not is_live(row):
         return "archived"
     if row["pinned"]:
@@ -159,48 +160,53 @@ def is_stale(row: Row) -> bool:
     return last < NOW - 90 * DAY and not row["pinned"]
 
 
-def gist(row: Row) -> str:
-    """What a memory says, and of what: what two entities share is no repetition."""
-    said = " ".join(row["content"].casefold().split()).rstrip(".! ")
-    thing = "".join((row["subject"] or "").lower().replace("-", " ").replace("_", " ").split(" "))
-    return f"{thing}\n{said}" if said else ""
+def fingerprint(row: Row) -> str:
+    """Return what duplicates have in common: the text and the entity; two entities may share a text."""
+    text = " ".join(row["content"].casefold().split()).rstrip(".! ")
+    entity = "".join((row["subject"] or "").lower().replace("-", " ").replace("_", " ").split(" "))
+    return f"{entity}\n{text}" if text else ""
 
 
-def related(row: Row, part: str) -> bool:
-    ends = [(s, end) for s, one, kind, two in RELATIONS if part in kind.lower() for end in (one, two)]
+def has_relation(row: Row, part: str) -> bool:
+    ends = [
+        (store, end)
+        for store, source, kind, target in RELATIONS
+        if part in kind.lower()
+        for end in (source, target)
+    ]
     return bool(row["anchor"]) and (row["store_id"], row["anchor"]) in ends
 
 
-def same(name: str, value: str) -> Holds:
+def equals(name: str, value: str) -> Predicate:
     return lambda row: (row[name] or "").lower() == value.lower()
 
 
-def begins(name: str, value: str) -> Holds:
+def starts_with(name: str, value: str) -> Predicate:
     return lambda row: (row[name] or "").lower().startswith(value)
 
 
-def tagged(value: str) -> Holds:
+def has_tag(value: str) -> Predicate:
     return lambda row: value in json.loads(row["tags"])
 
 
-def labelled(name: str) -> Holds:
+def has_label(name: str) -> Predicate:
     return lambda row: label(row) == name
 
 
-def number(name: str, holds: Callable[[float], bool]) -> Holds:
-    return lambda row: row[name] is not None and holds(round(row[name], 6))
+def number(name: str, condition: Callable[[float], bool]) -> Predicate:
+    return lambda row: row[name] is not None and condition(round(row[name], 6))
 
 
 def day(at: float) -> str:
     return datetime.fromtimestamp(at).strftime("%Y-%m-%d")
 
 
-def changed(holds: Callable[[float], bool]) -> Holds:
-    def of(row: Row) -> bool:
+def changed(condition: Callable[[float], bool]) -> Predicate:
+    def matches(row: Row) -> bool:
         at = row["updated_at"] or row["created_at"]
-        return at is not None and holds(at)
+        return at is not None and condition(at)
 
-    return of
+    return matches
 
 
 TODAY, YESTERDAY = day(NOW), day(NOW - DAY)
@@ -208,37 +214,37 @@ MONTH = (datetime.fromtimestamp(NOW) - timedelta(days=3)).strftime("%Y-%m")
 LAST = (datetime.fromtimestamp(NOW) - timedelta(days=95)).strftime("%Y-%m-%d")
 
 
-def model(rows: list[Row]) -> dict[str, Holds]:
-    """What each filter holds for, one filter a line."""
-    said = Counter(gist(row) for row in rows if is_live(row))
+def predicates(rows: list[Row]) -> dict[str, Predicate]:
+    """Return a predicate for each filter; `rows` are those among which duplicates are counted."""
+    counts = Counter(fingerprint(row) for row in rows if is_live(row))
     return {
         "store:native": lambda row: row["store_id"] == 1,
         "store:founder-os": lambda row: row["store_id"] == 2,
         "store:LARKFIELD": lambda row: row["store_id"] == 2,
         "store:n*": lambda row: row["store_id"] in (1, 3),
-        "owner:coder": same("owner", "Coder"),
-        "owner:coder*": begins("owner", "coder"),
+        "owner:coder": equals("owner", "Coder"),
+        "owner:coder*": starts_with("owner", "coder"),
         "owner:*": lambda row: row["owner"] is not None,
-        "scope:fleet": same("scope", "fleet"),
-        "scope:private": same("scope", "private"),
-        "kind:lesson": same("kind", "lesson"),
-        "category:work": same("category", "work"),
-        "category:work*": begins("category", "work"),
-        "category:preference": same("category", "preference"),
-        "status:pending": same("status", "pending"),
-        "status:expired": same("status", "expired"),
-        "tag:work": tagged("work"),
-        "tag:50%": tagged("50%"),
-        'tag:"a b"': tagged("a b"),
-        'subject:"acme corp"': same("subject", "Acme Corp"),
-        "key:editor.*": begins("key", "editor."),
-        "key:x_y": same("key", "x_y"),
-        "source:user": same("source_type", "user"),
-        "source:p0*": begins("source_ref", "p0"),
-        "company:acme": same("company_id", "acme"),
-        "tier:l1": same("tier", "l1"),
-        "heat:hot": same("heat", "hot"),
-        **{f"label:{name}": labelled(name) for name in ("active", "fading", "dormant", "archived")},
+        "scope:fleet": equals("scope", "fleet"),
+        "scope:private": equals("scope", "private"),
+        "kind:lesson": equals("kind", "lesson"),
+        "category:work": equals("category", "work"),
+        "category:work*": starts_with("category", "work"),
+        "category:preference": equals("category", "preference"),
+        "status:pending": equals("status", "pending"),
+        "status:expired": equals("status", "expired"),
+        "tag:work": has_tag("work"),
+        "tag:50%": has_tag("50%"),
+        'tag:"a b"': has_tag("a b"),
+        'subject:"acme corp"': equals("subject", "Acme Corp"),
+        "key:editor.*": starts_with("key", "editor."),
+        "key:x_y": equals("key", "x_y"),
+        "source:user": equals("source_type", "user"),
+        "source:p0*": starts_with("source_ref", "p0"),
+        "company:acme": equals("company_id", "acme"),
+        "tier:l1": equals("tier", "l1"),
+        "heat:hot": equals("heat", "hot"),
+        **{f"label:{name}": has_label(name) for name in ("active", "fading", "dormant", "archived")},
         "conf:>0.8": number("confidence", lambda c: c > 0.8),
         "conf:>=80%": number("confidence", lambda c: c >= 0.8),
         "conf:0.8": number("confidence", lambda c: c == 0.8),
@@ -269,17 +275,17 @@ def model(rows: list[Row]) -> dict[str, Holds]:
         "expires:<today": number("expires_at", lambda at: day(at) < TODAY),
         "is:pinned": lambda row: bool(row["pinned"]),
         "is:live": is_live,
-        "is:pending": same("status", "pending"),
-        "is:duplicate": lambda row: is_live(row) and bool(gist(row)) and said[gist(row)] > 1,
-        "is:contradicted": lambda row: related(row, "contradict"),
+        "is:pending": equals("status", "pending"),
+        "is:duplicate": lambda row: is_live(row) and bool(fingerprint(row)) and counts[fingerprint(row)] > 1,
+        "is:contradicted": lambda row: has_relation(row, "contradict"),
         "is:fading": lambda row: label(row) == "fading",
         "is:stale": is_stale,
         "is:secret": lambda row: any(
-            part in f"{row['content']} {row['title']}" for part in (TOKEN, "4111 1111 " + "1111 1111")
+            secret in f"{row['content']} {row['title']}" for secret in (TOKEN, "4111 1111 " + "1111 1111")
         ),
         "is:removed": lambda row: row["removed_at"] is not None,
         "is:snoozed": lambda row: row["snoozed_until"] is not None and row["snoozed_until"] > NOW,
-        "has:relation": lambda row: related(row, ""),
+        "has:relation": lambda row: has_relation(row, ""),
         "has:tag": lambda row: row["tags"] != "[]",
         "has:note": lambda row: bool(row["note"]),
         "has:source": lambda row: bool(row["source_type"] or row["source_ref"]),
@@ -287,33 +293,33 @@ def model(rows: list[Row]) -> dict[str, Holds]:
     }
 
 
-EVERY = list(model([]))
-ALL_OF = ("tag", "is", "has", "conf", "used", "created", "updated", "expires")
+ALL_FILTERS = list(predicates([]))
+CONJUNCTIVE = ("tag", "is", "has", "conf", "used", "created", "updated", "expires")
 
 
-def expected(rows: list[Row], asked: list[str], live: bool) -> set[int]:
-    """What a query of these filters finds."""
-    holds = model(rows)
-    names = {each.removeprefix("-").partition(":")[0] for each in asked}
-    says = any(
+def matching_ids(rows: list[Row], filters: list[str], live: bool) -> set[int]:
+    """Return the ids that a query of these filters finds."""
+    by_filter = predicates(rows)
+    names = {each.removeprefix("-").partition(":")[0] for each in filters}
+    asks_status = any(
         each.removeprefix("-").startswith(("status:", "is:live", "is:pending", "is:removed"))
         or each == "label:archived"
-        for each in asked
+        for each in filters
     )
 
-    def fits(row: Row) -> bool:
-        if live and not says:
+    def matches(row: Row) -> bool:
+        if live and not asks_status:
             if not is_live(row):
                 return False
-        elif not row["shown"] or (row["removed_at"] is not None and "is:removed" not in asked):
+        elif not row["shown"] or (row["removed_at"] is not None and "is:removed" not in filters):
             return False
         for name in names:
-            of = [each for each in asked if each.removeprefix("-").startswith(f"{name}:")]
-            if any(holds[each[1:]](row) for each in of if each[0] == "-"):
+            same_name = [each for each in filters if each.removeprefix("-").startswith(f"{name}:")]
+            if any(by_filter[each[1:]](row) for each in same_name if each[0] == "-"):
                 return False
-            wanted = [holds[each](row) for each in of if each[0] != "-"]
-            if wanted and not (all(wanted) if name in ALL_OF else any(wanted)):
+            wanted = [by_filter[each](row) for each in same_name if each[0] != "-"]
+            if wanted and not (all(wanted) if name in CONJUNCTIVE else any(wanted)):
                 return False
         return True
 
-    return {row["id"] for row in rows if fits(row)}
+    return {row["id"] for row in rows if matches(row)}

@@ -1,7 +1,7 @@
-"""Lifecycles reckoned slowly, a day at a time, in the words of SPEC 4: what closed forms are held against.
+"""Lifecycles simulated day by day, as SPEC 4 describes them: the reference for the closed forms.
 
-Days are whole and counted from now: −3 was three days ago. Each walk takes the same step for all
-memories at once, and nothing here knows of any formula that jumps over days.
+Days are whole and counted from now: −3 is three days ago. A simulation takes each step for all memories at
+once, and uses no formula that skips days.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 NEVER = math.inf
-FIRST, LAST = -380, 400  # before the first day there was nothing, beyond the last one nobody looks
+FIRST, LAST = -380, 400  # days that are simulated
 DAYS = range(FIRST, LAST + 1)
 HORIZONS = (0, 7, 30, 90, 365)
 
@@ -39,8 +39,8 @@ CATEGORIES = (*WEIGHTS, "preference", "fact", "episode", "contact")
 
 
 @dataclass(frozen=True)
-class Some:
-    """Memories of all sorts; NaN where a format has none, and for a day that never was."""
+class Population:
+    """Memories of all kinds, a column each; NaN where a format has no value, and for a day without event."""
 
     confidence: Numbers
     importance: Numbers
@@ -63,45 +63,47 @@ class Some:
 
     @property
     def last(self) -> Numbers:
-        """Never used counts from creation."""
+        """The day of the last use, or of the creation if there was none."""
         return np.where(np.isnan(self.last_used), self.created, self.last_used)
 
     @property
-    def ageing(self) -> Flags:
-        """Neither dismissed nor pinned."""
+    def decaying(self) -> Flags:
+        """Whether each is neither dismissed nor pinned."""
         return self.live & ~self.pinned
 
-    def of_category(self, table: dict[str, float], other: float) -> Numbers:
-        """What a table says of each one's category."""
-        return np.array([table.get(name, other) for name in CATEGORIES])[self.category]
+    def by_category(self, table: dict[str, float], default: float) -> Numbers:
+        """Look up the category of each in a table."""
+        return np.array([table.get(name, default) for name in CATEGORIES])[self.category]
 
 
-def some(count: int, seed: int, *, whole: bool = False) -> Some:
-    """Random memories; with `whole` their confidence is in hundredths."""
+def random_population(count: int, seed: int, *, whole: bool = False) -> Population:
+    """Make random memories; with `whole` their confidence is in hundredths."""
     dice = np.random.default_rng(seed)
 
-    def day(first: int, last: int, *, without: float, none: float = math.nan) -> Numbers:
-        return np.where(dice.random(count) < without, none, dice.integers(first, last, count, endpoint=True))
+    def day(first: int, last: int, *, missing: float, default: float = math.nan) -> Numbers:
+        return np.where(
+            dice.random(count) < missing, default, dice.integers(first, last, count, endpoint=True)
+        )
 
-    def share(without: float) -> Numbers:
+    def share(missing: float) -> Numbers:
         number = dice.uniform(0.01, 1.0, count) * dice.choice([1.0, 0.3], count)  # many are weak
         number = np.maximum(0.01, np.round(number, 2)) if whole else number
-        return np.where(dice.random(count) < without, math.nan, number)
+        return np.where(dice.random(count) < missing, math.nan, number)
 
-    created = day(FIRST, 0, without=0.0)
-    sessions = day(0, 8, without=0.3)
-    return Some(
+    created = day(FIRST, 0, missing=0.0)
+    sessions = day(0, 8, missing=0.3)
+    return Population(
         confidence=share(0.03),
         importance=share(0.05),
         used=dice.integers(0, 14, count).astype(float),
         created=created,
-        last_used=np.maximum(created, day(FIRST, 0, without=0.3)),
-        last_confirmed=np.maximum(created, day(FIRST, 0, without=0.5)),
-        expires=day(-20, LAST + 50, without=0.6, none=NEVER),
-        valid_from=day(-50, LAST, without=0.5, none=-NEVER),
-        valid_to=day(-20, LAST + 50, without=0.4, none=NEVER),
-        since=-day(0, 60, without=0.3, none=0.0),
-        demoted=day(-100, 0, without=0.7),
+        last_used=np.maximum(created, day(FIRST, 0, missing=0.3)),
+        last_confirmed=np.maximum(created, day(FIRST, 0, missing=0.5)),
+        expires=day(-20, LAST + 50, missing=0.6, default=NEVER),
+        valid_from=day(-50, LAST, missing=0.5, default=-NEVER),
+        valid_to=day(-20, LAST + 50, missing=0.4, default=NEVER),
+        since=-day(0, 60, missing=0.3, default=0.0),
+        demoted=day(-100, 0, missing=0.7),
         live=dice.random(count) < 0.93,
         pinned=dice.random(count) < 0.07,
         lesson=dice.random(count) < 0.2,
@@ -113,148 +115,169 @@ def some(count: int, seed: int, *, whole: bool = False) -> Some:
 
 
 @dataclass
-class Told:
-    """What a walk saw: scores on the days that are asked for, and the day on which each thing first
-    happened to each memory, by what it became. `leaving` are the things after which it is gone."""
+class Simulation:
+    """Result of a simulation: the scores on the days of HORIZONS, and for each event (what a memory becomes)
+    the day on which it first happens to each memory. `leaving` are the events that remove a memory."""
 
     leaving: tuple[str, ...]
     scores: dict[int, Numbers] = field(default_factory=dict)
     first: dict[str, Numbers] = field(default_factory=dict)
 
-    def note(self, what: str, day: int, happens: Flags) -> None:
-        """Something happens to some on a day."""
-        known = self.first.setdefault(what, np.full(len(happens), NEVER))
-        known[happens & np.isinf(known)] = day
+    def add_event(self, name: str, day: int, happens: Flags) -> None:
+        """Record that an event happens to some memories on a day."""
+        first_days = self.first.setdefault(name, np.full(len(happens), NEVER))
+        first_days[happens & np.isinf(first_days)] = day
 
-    def see(self, day: int, score: Numbers) -> None:
-        """How memories stand at the end of a day."""
+    def add_scores(self, day: int, score: Numbers) -> None:
+        """Record the scores at the end of a day, if it is one of HORIZONS."""
         if day in HORIZONS:
             self.scores[day] = score
 
 
-def walked_founder_os(some: Some, every: int) -> Told:
+def simulate_founder_os(memories: Population, every: int) -> Simulation:
     """S-20: −5 of 100 for each whole week (or day) unused beyond 30 days; below 10 it expires."""
-    told = Told(leaving=("deleted", "expiry"))
-    number = np.rint(some.confidence * 100)
-    told.note("deleted", 0, some.ageing & (number < 10))
+    simulation = Simulation(leaving=("deleted", "expiry"))
+    number = np.rint(memories.confidence * 100)
+    simulation.add_event("deleted", 0, memories.decaying & (number < 10))
     for day in DAYS:
-        beyond = day - some.last - 30
-        falls = some.ageing & (number > 0) & (day > some.since) & (beyond > 0) & (beyond % every == 0)
+        beyond = day - memories.last - 30
+        falls = (
+            memories.decaying & (number > 0) & (day > memories.since) & (beyond > 0) & (beyond % every == 0)
+        )
         number = np.where(falls, number - 5, number)
         number = np.where(number < 0, 0, number)
-        told.note("", day, falls)
-        told.note("deleted", day, falls & (number < 10))
-        told.note("expiry", day, some.ageing & (day >= some.expires))
-        told.see(day, number / 100)
-    return told
+        simulation.add_event("", day, falls)
+        simulation.add_event("deleted", day, falls & (number < 10))
+        simulation.add_event("expiry", day, memories.decaying & (day >= memories.expires))
+        simulation.add_scores(day, number / 100)
+    return simulation
 
 
-def walked_minions(some: Some) -> Told:
+def simulate_minions(memories: Population) -> Simulation:
     """S-21: not accessed for 90 days and below 0.3: −0.1 for each whole day beyond, expired at 0."""
-    told = Told(leaving=("expired", "expiry"))
-    number = np.rint(some.confidence * 100)
-    reinforced = np.where(np.isnan(some.last_confirmed), some.last, some.last_confirmed)
-    last = np.where(some.lesson, reinforced, some.last)
+    simulation = Simulation(leaving=("expired", "expiry"))
+    number = np.rint(memories.confidence * 100)
+    reinforced = np.where(np.isnan(memories.last_confirmed), memories.last, memories.last_confirmed)
+    last = np.where(memories.lesson, reinforced, memories.last)
     for day in DAYS:
-        falls = some.ageing & (number < 30) & (number > 0) & (day > some.since) & (day - last > 90)
+        falls = memories.decaying & (number < 30) & (number > 0) & (day > memories.since) & (day - last > 90)
         number = np.where(falls, number - 10, number)
         number = np.where(number < 0, 0, number)
-        told.note("", day, falls)
-        told.note("expired", day, falls & (number == 0))
-        told.note("expiry", day, some.ageing & (day >= some.expires))
-        told.see(day, number / 100)
-    return told
+        simulation.add_event("", day, falls)
+        simulation.add_event("expired", day, falls & (number == 0))
+        simulation.add_event("expiry", day, memories.decaying & (day >= memories.expires))
+        simulation.add_scores(day, number / 100)
+    return simulation
 
 
-def walked_mem_skill(some: Some) -> Told:
+def simulate_mem_skill(memories: Population) -> Simulation:
     """S-22: a window of validity, and no decay."""
-    told = Told(leaving=("expired",))
+    simulation = Simulation(leaving=("expired",))
     for day in DAYS:
-        told.note("expired", day, some.ageing & ((day >= some.valid_to) | (day >= some.expires)))
-        told.note("valid", day, some.live & (day > 0) & (day == some.valid_from))
-        told.see(day, some.confidence)
-    return told
+        simulation.add_event(
+            "expired", day, memories.decaying & ((day >= memories.valid_to) | (day >= memories.expires))
+        )
+        simulation.add_event("valid", day, memories.live & (day > 0) & (day == memories.valid_from))
+        simulation.add_scores(day, memories.confidence)
+    return simulation
 
 
-def walked_base_coat(some: Some) -> Told:
-    """S-23: half of it in 30 d × (1 + log2(1 + uses)); tiers go up by sessions and down by disuse."""
-    told = Told(leaving=("expiry",))
-    daily = 0.5 ** (1 / (30 * (1 + np.log2(1 + some.used))))
-    rises = (
-        ("l2", (some.tier >= 3) & (some.used >= 3) & (some.sessions >= 2) & (0 - some.last < 60)),
-        ("l1", (some.tier == 2) & (some.sessions >= 5) & (0 - some.last < 90)),
-        ("l0", (some.tier == 1) & (some.share > 0.5) & (0 - some.last < 90)),
-    )  # none that would sink again
-    rising = some.live & np.logical_or.reduce([here for _, here in rises])
-    for tier, here in rises:
-        told.note(tier, 0, some.live & here)
-    # One that was moved down has the days of its new tier from then on.
-    in_tier = np.where(some.demoted > some.last, some.demoted, some.last)
+def simulate_base_coat(memories: Population) -> Simulation:
+    """S-23: half-life 30 d × (1 + log2(1 + uses)); tiers go up by sessions and down by disuse."""
+    simulation = Simulation(leaving=("expiry",))
+    daily = 0.5 ** (1 / (30 * (1 + np.log2(1 + memories.used))))
+    promotions = (
+        (
+            "l2",
+            (memories.tier >= 3) & (memories.used >= 3) & (memories.sessions >= 2) & (0 - memories.last < 60),
+        ),
+        ("l1", (memories.tier == 2) & (memories.sessions >= 5) & (0 - memories.last < 90)),
+        ("l0", (memories.tier == 1) & (memories.share > 0.5) & (0 - memories.last < 90)),
+    )  # none that would be demoted again
+    promoted = memories.live & np.logical_or.reduce([is_due for _, is_due in promotions])
+    for tier, is_due in promotions:
+        simulation.add_event(tier, 0, memories.live & is_due)
+    # After a demotion, the days in the new tier count from then on.
+    in_tier = np.where(memories.demoted > memories.last, memories.demoted, memories.last)
 
-    def happens(day: int) -> None:
-        sinks = some.ageing & ~rising
-        told.note("l2", day, sinks & (some.tier == 1) & (day - some.last >= 90))
-        told.note("l3", day, sinks & (some.tier == 2) & (day - in_tier >= 60))
-        told.note("expiry", day, some.live & (day >= some.expires))
+    def on_day(day: int) -> None:
+        sinks = memories.decaying & ~promoted
+        simulation.add_event("l2", day, sinks & (memories.tier == 1) & (day - memories.last >= 90))
+        simulation.add_event("l3", day, sinks & (memories.tier == 2) & (day - in_tier >= 60))
+        simulation.add_event("expiry", day, memories.live & (day >= memories.expires))
 
-    _fade(told, some, some.confidence, daily, some.last, (("fading", 0.3), ("dormant", 0.1)), happens)
-    return told
+    _simulate_decay(
+        simulation,
+        memories,
+        memories.confidence,
+        daily,
+        memories.last,
+        (("fading", 0.3), ("dormant", 0.1)),
+        on_day,
+    )
+    return simulation
 
 
-def walked_cognitive(some: Some) -> Told:
-    """S-24: importance × usage × type weight, and 3 % less (e^−0.03) with each day; nothing leaves."""
-    told = Told(leaving=())
-    worth = np.where(np.isnan(some.importance), some.confidence, some.importance)
-    worth = worth * np.where(some.used == 0, 0.5, np.log2(some.used + 1)) * some.of_category(WEIGHTS, 0.8)
+def simulate_cognitive(memories: Population) -> Simulation:
+    """S-24: importance × usage × type weight, times e^−0.03 for each day; nothing leaves."""
+    simulation = Simulation(leaving=())
+    worth = np.where(np.isnan(memories.importance), memories.confidence, memories.importance)
+    worth = (
+        worth
+        * np.where(memories.used == 0, 0.5, np.log2(memories.used + 1))
+        * memories.by_category(WEIGHTS, 0.8)
+    )
     labels = (("fading", 0.5), ("dormant", 0.2), ("archived", 0.05))
-    _fade(told, some, worth, np.full(len(worth), math.exp(-0.03)), some.last, labels)
-    vault = some.pinned & ~np.isnan(worth)
-    told.scores = {day: np.where(vault, 999.0, score) for day, score in told.scores.items()}
-    return told
+    _simulate_decay(simulation, memories, worth, np.full(len(worth), math.exp(-0.03)), memories.last, labels)
+    vault = memories.pinned & ~np.isnan(worth)
+    simulation.scores = {day: np.where(vault, 999.0, score) for day, score in simulation.scores.items()}
+    return simulation
 
 
-def walked_memtui(some: Some) -> Told:
+def simulate_memtui(memories: Population) -> Simulation:
     """S-25: a half-life for each category; fading below 0.3, expired below 0.1."""
-    told = Told(leaving=("expired", "expiry"))
-    daily = 0.5 ** (1 / some.of_category({name: float(days) for name, days in HALF_LIVES.items()}, 60.0))
-    last = np.where(some.last_confirmed > some.last, some.last_confirmed, some.last)
+    simulation = Simulation(leaving=("expired", "expiry"))
+    daily = 0.5 ** (1 / memories.by_category({name: float(days) for name, days in HALF_LIVES.items()}, 60.0))
+    last = np.where(memories.last_confirmed > memories.last, memories.last_confirmed, memories.last)
 
-    def happens(day: int) -> None:
-        told.note("expiry", day, some.ageing & (day >= some.expires))
+    def on_day(day: int) -> None:
+        simulation.add_event("expiry", day, memories.decaying & (day >= memories.expires))
 
-    _fade(told, some, some.confidence, daily, last, (("fading", 0.3),), happens, expired_below=0.1)
-    return told
+    _simulate_decay(
+        simulation, memories, memories.confidence, daily, last, (("fading", 0.3),), on_day, expired_below=0.1
+    )
+    return simulation
 
 
-def _fade(
-    told: Told,
-    some: Some,
+def _simulate_decay(
+    simulation: Simulation,
+    memories: Population,
     number: Numbers,
     daily: Numbers,
     last: Numbers,
     labels: Sequence[tuple[str, float]],
-    happens: Callable[[int], None] = lambda day: None,
+    on_day: Callable[[int], None] = lambda day: None,
     expired_below: float = 0.0,
 ) -> None:
-    """Each day after the last use takes its part; a label is only told of days to come."""
+    """Decay the scores on each day after the last use; labels are recorded for future days only."""
     for day in DAYS:
         before = number
-        number = np.where(some.ageing & (day > last), number * daily, number)
+        number = np.where(memories.decaying & (day > last), number * daily, number)
         for name, least in labels:
-            told.note(name, day, (day > 0) & (before >= least) & (number < least))
+            simulation.add_event(name, day, (day > 0) & (before >= least) & (number < least))
         if expired_below:
-            told.note("expired", day, some.ageing & (day >= last) & (number < expired_below))
-        happens(day)
-        told.see(day, number)
+            simulation.add_event("expired", day, memories.decaying & (day >= last) & (number < expired_below))
+        on_day(day)
+        simulation.add_scores(day, number)
 
 
-WALKS: dict[str, Callable[[Some], Told]] = {
-    "founder-os": lambda some: walked_founder_os(some, 7),
-    "founder-os-daily": lambda some: walked_founder_os(some, 1),
-    "minions": walked_minions,
-    "mem-skill": walked_mem_skill,
-    "base-coat": walked_base_coat,
-    "cognitive": walked_cognitive,
-    "memtui": walked_memtui,
+SIMULATIONS: dict[str, Callable[[Population], Simulation]] = {
+    "founder-os": lambda memories: simulate_founder_os(memories, 7),
+    "founder-os-daily": lambda memories: simulate_founder_os(memories, 1),
+    "minions": simulate_minions,
+    "mem-skill": simulate_mem_skill,
+    "base-coat": simulate_base_coat,
+    "cognitive": simulate_cognitive,
+    "memtui": simulate_memtui,
 }
-STEPPING = ("founder-os", "founder-os-daily", "minions", "mem-skill")  # whose times are whole days
+STEPWISE = ("founder-os", "founder-os-daily", "minions", "mem-skill")  # lifecycles with times of whole days

@@ -1,6 +1,6 @@
-"""Stores in which something is near its end, one of each lifecycle, and a calendar.
+"""Stores with memories about to leave, one store for each lifecycle, and a clock that is set by day.
 
-All times are told in days from START, at which the stores are attached.
+Times are given in days from START, when the stores are attached.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import Any
 from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import the
-from tests.support.empty_workspace import empty
+from tests.support.demo_workspace import find_id
+from tests.support.empty_workspace import create_empty
 from tests.support.stores import base_coat, cognitive, founder_os, mem_skill, minions
-from tests.support.stores.databases import alter
-from tests.support.stores.files import tree
+from tests.support.stores.databases import execute
+from tests.support.stores.files import read_tree
 
 DAY = 86_400.0
 START = datetime(2026, 9, 22, 8, tzinfo=UTC).timestamp()
@@ -33,41 +33,41 @@ FOUNDER, MINIONS, SKILL, COAT, COGNITIVE = (
 )
 
 
-def on(day: float) -> float:
-    """An instant, by its day."""
+def at_day(day: float) -> float:
+    """Return the time of a day."""
     return START + day * DAY
 
 
-def said(day: float) -> str:
-    """The same as ISO text."""
-    return str(iso(on(day)))
+def iso_day(day: float) -> str:
+    """Return the time of a day as ISO text."""
+    return str(iso(at_day(day)))
 
 
 @dataclass
 class Calendar:
-    """A clock that stands still until days pass."""
+    """A clock that stands still until it is set."""
 
     now: float = START
 
     def __call__(self) -> float:
         return self.now
 
-    def turn_to(self, day: float) -> float:
-        """It is that day now."""
-        self.now = on(day)
+    def set_day(self, day: float) -> float:
+        """Set the clock to a day, and return its time."""
+        self.now = at_day(day)
         return self.now
 
 
 @dataclass
 class LifecycleStores:
-    """The stores under `folder`, and the workspace on them."""
+    """The stores in `folder`, and a workspace for them."""
 
     folder: Path
     calendar: Calendar = field(default_factory=Calendar)
 
     @property
     def path(self) -> Path:
-        """The workspace's file."""
+        """The workspace file."""
         return self.folder / "w" / "workspace.db"
 
     @property
@@ -91,31 +91,31 @@ class LifecycleStores:
         return self.folder / "brain" / "memory"
 
     @contextmanager
-    def opened(self, **more: Any) -> Iterator[Workspace]:
-        """The workspace, for a while."""
-        workspace = Workspace.open(empty(self.path), **{"clock": self.calendar, **more})
+    def opened(self, **options: Any) -> Iterator[Workspace]:  # options of Workspace.open
+        """Open the workspace, and close it afterwards."""
+        workspace = Workspace.open(create_empty(self.path), **{"clock": self.calendar, **options})
         try:
             yield workspace
         finally:
             workspace.close()
 
-    def stands(self) -> dict[str, Any]:
-        """All that stands in the stores that are there: values with their types, files to the byte."""
+    def snapshot(self) -> dict[str, Any]:
+        """Return the content of all stores that exist: typed values of databases, bytes of files."""
         found: dict[str, Any] = {}
         for path in (self.founder, self.skill, self.coat):
             if path.exists():
                 found[str(path)] = mem_skill.rows_in(path)
         for root in (self.minions, self.cognitive):
             if root.exists():
-                found[str(root)] = tree(root), sorted(map(str, root.rglob("*")))
+                found[str(root)] = read_tree(root), sorted(map(str, root.rglob("*")))
         return found
 
 
-# -- what stands in the stores
+# -- content of the stores
 
 
 def row(id: str, number: int, *, last: float, **more: Any) -> dict[str, Any]:
-    """A memory of Founder OS that was last used, or made, on a day."""
+    """A memory of Founder OS, last used on the day `last`."""
     return {
         "id": id * 8,
         "key": id,
@@ -124,47 +124,47 @@ def row(id: str, number: int, *, last: float, **more: Any) -> dict[str, Any]:
         "source_plugin": "P11",
         "confidence": number,
         "status": "confirmed",
-        "created_at": int(on(-400)),
-        "updated_at": int(on(-400)),
-        "last_used_at": int(on(last)),
+        "created_at": int(at_day(-400)),
+        "updated_at": int(at_day(-400)),
+        "last_used_at": int(at_day(last)),
         **more,
     }
 
 
-# Unused since day −35: the steps of a week fall on days 2, 9, 16 …; those of a day on each.
+# Unused since day −35: weekly steps fall on days 2, 9, 16 …, daily ones on each day.
 ROWS = (
     row("weekly", 50, last=-35),
     row("weak", 14, last=-35),
-    row("dismissed", 14, last=-35, status="dismissed", expires_at=int(on(3))),
-    row("keeper", 14, last=-35, expires_at=int(on(3))),
-    row("brief", 90, last=0, expires_at=int(on(3))),
+    row("dismissed", 14, last=-35, status="dismissed", expires_at=int(at_day(3))),
+    row("keeper", 14, last=-35, expires_at=int(at_day(3))),
+    row("brief", 90, last=0, expires_at=int(at_day(3))),
     row("fresh", 90, last=0),
 )
-ADAPTED = {
+ADAPTATION = {
     "id": "ad01",
     "memory_id": "weak" * 8,
     "plugin": "P11",
     "description": "Drafts reminders.",
-    "applied_at": int(on(-40)),
+    "applied_at": int(at_day(-40)),
     "reverted_at": None,
 }
 
 
-def founder(ageing: LifecycleStores, *rows: dict[str, Any]) -> Path:
-    return founder_os.make(ageing.founder, rows or ROWS, adaptations=(ADAPTED,))
+def make_founder_os(stores: LifecycleStores, *rows: dict[str, Any]) -> Path:
+    return founder_os.make(stores.founder, rows or ROWS, adaptations=(ADAPTATION,))
 
 
 FAINT, SOLID, BRIEF, FROZEN, KEPT, LESSON = 1, 2, 3, 4, 5, 6
 
 
 def item(number: int, key: str, confidence: float, last: float, **more: Any) -> dict[str, Any]:
-    """A minion that was last asked for on a day."""
-    usual = {"confidence": confidence, "lastAccessedAt": said(last)}
-    return minions.item(number, key, f"Minion {key}.", **{**usual, **more})
+    """An item of minions, last accessed on the day `last`."""
+    defaults = {"confidence": confidence, "lastAccessedAt": iso_day(last)}
+    return minions.item(number, key, f"Minion {key}.", **{**defaults, **more})
 
 
 def lesson(number: int, confidence: float, last: float) -> dict[str, Any]:
-    """A lesson that was last reinforced on a day."""
+    """A lesson of minions, last reinforced on the day `last`."""
     fields = {
         "sourceType": "task-outcome",
         "lesson": "Minion lesson.",
@@ -172,50 +172,50 @@ def lesson(number: int, confidence: float, last: float) -> dict[str, Any]:
         "confidence": confidence,
         "reinforcedCount": 2,
         "createdAt": minions.AT,
-        "lastReinforcedAt": said(last),
+        "lastReinforcedAt": iso_day(last),
     }
     return minions.minion(number, "lesson", fields, title="lesson")
 
 
-# Asked for on day −89 last: a tenth less on days 2, 3 and 4.
+# Last accessed on day −89: minus a tenth on days 2, 3 and 4.
 ITEMS = (
     item(FAINT, "faint", 0.25, -89),
     item(SOLID, "solid", 0.3, -400),
-    item(BRIEF, "brief", 0.9, 0, expiresAt=said(3)),
-    item(FROZEN, "frozen", 0.2, -89, expiresAt=said(3), deletedAt=said(-10), deletedBy="janitor"),
-    item(KEPT, "keeper", 0.2, -89, expiresAt=said(3)),
+    item(BRIEF, "brief", 0.9, 0, expiresAt=iso_day(3)),
+    item(FROZEN, "frozen", 0.2, -89, expiresAt=iso_day(3), deletedAt=iso_day(-10), deletedBy="janitor"),
+    item(KEPT, "keeper", 0.2, -89, expiresAt=iso_day(3)),
     lesson(LESSON, 0.25, -89),
 )
 
 
-def scouted(ageing: LifecycleStores, *items: dict[str, Any]) -> Path:
+def make_minions(stores: LifecycleStores, *items: dict[str, Any]) -> Path:
     made = items or (*ITEMS, *(minions.index(100 + n, n, f"word{n}") for n in range(FAINT, KEPT + 1)))
-    return minions.make(ageing.minions.parent, *made).root
+    return minions.make(stores.minions.parent, *made).root
 
 
 FACTS = (
-    mem_skill.fact("f-task", "task", "Fact task.", valid_to=said(3), category="task_context"),
-    mem_skill.fact("f-keeper", "keeper", "Fact keeper.", valid_to=said(3)),
-    mem_skill.fact("f-later", "later", "Fact later.", valid_from=said(5)),
-    mem_skill.fact("f-old", "old", "Fact old.", status="superseded", valid_to=said(-5)),
+    mem_skill.fact("f-task", "task", "Fact task.", valid_to=iso_day(3), category="task_context"),
+    mem_skill.fact("f-keeper", "keeper", "Fact keeper.", valid_to=iso_day(3)),
+    mem_skill.fact("f-later", "later", "Fact later.", valid_from=iso_day(5)),
+    mem_skill.fact("f-old", "old", "Fact old.", status="superseded", valid_to=iso_day(-5)),
     mem_skill.fact("f-always", "always", "Fact always."),
 )
 
 
-def skilled(ageing: LifecycleStores, *facts: dict[str, Any], **more: Any) -> Path:
-    return mem_skill.make(ageing.skill, facts or FACTS, archived=(), **more)
+def make_mem_skill(stores: LifecycleStores, *facts: dict[str, Any], **more: Any) -> Path:
+    return mem_skill.make(stores.skill, facts or FACTS, archived=(), **more)
 
 
 def coat(id: str, *, last: float, **more: Any) -> dict[str, Any]:
-    """A memory of Base Coat that was last used on a day."""
+    """A memory of Base Coat, last used on the day `last`."""
     return {
         "id": id,
         "category": "fact",
         "subject": id,
         "content": f"Coat {id}.",
         "confidence": 0.9,
-        "created_at": said(-400),
-        "last_accessed": said(last),
+        "created_at": iso_day(-400),
+        "last_accessed": iso_day(last),
         "access_count": 4,
         "tier": "l4",
         "heat": "warm",
@@ -225,51 +225,57 @@ def coat(id: str, *, last: float, **more: Any) -> dict[str, Any]:
     }
 
 
-COATS = (
+COAT_ROWS = (
     coat("top", last=-88, tier="l1"),
     coat("middle", last=-58, tier="l2"),
     coat("keeper", last=-88, tier="l1", pinned=1),
-    coat("brief", last=0, expires_at=said(3)),
-    coat("hushed", last=0, confidence=0.0, expires_at=said(3)),
+    coat("brief", last=0, expires_at=iso_day(3)),
+    coat("hushed", last=0, confidence=0.0, expires_at=iso_day(3)),
     coat("fresh", last=0),
 )
-TIES = (("brief", "fresh", "supports"), ("top", "brief", "refines"), ("top", "fresh", "refines"))
+RELATIONS = (("brief", "fresh", "supports"), ("top", "brief", "refines"), ("top", "fresh", "refines"))
 
 
-def coated(ageing: LifecycleStores, *rows: dict[str, Any], **more: Any) -> Path:
-    return base_coat.make(ageing.coat, rows or COATS, **{"relations": TIES, **more})
+def make_base_coat(stores: LifecycleStores, *rows: dict[str, Any], **more: Any) -> Path:
+    return base_coat.make(stores.coat, rows or COAT_ROWS, **{"relations": RELATIONS, **more})
 
 
-def minded(ageing: LifecycleStores) -> Path:
-    return cognitive.make(ageing.cognitive).root
+def make_cognitive(stores: LifecycleStores) -> Path:
+    return cognitive.make(stores.cognitive).root
 
 
-def stocked(ageing: LifecycleStores) -> LifecycleStores:
-    """All of them attached at once, and memtui's own; what is to stay is pinned."""
-    places = [founder(ageing), scouted(ageing), skilled(ageing), coated(ageing), minded(ageing)]
+def attach_all(stores: LifecycleStores) -> LifecycleStores:
+    """Make all stores and attach them, add memories to the native store, and pin the keepers."""
+    paths = [
+        make_founder_os(stores),
+        make_minions(stores),
+        make_mem_skill(stores),
+        make_base_coat(stores),
+        make_cognitive(stores),
+    ]
     names = (FOUNDER, MINIONS, SKILL, COAT, COGNITIVE)
-    with ageing.opened() as workspace:
-        for name, place in zip(names, places, strict=True):
-            workspace.attach(place, name)
+    with stores.opened() as workspace:
+        for name, path in zip(names, paths, strict=True):
+            workspace.attach(path, name)
         workspace.add({"content": "Native episode.", "category": "episode"})
         workspace.add({"content": "Native keeper.", "category": "episode"})
-        workspace.copy([the(workspace, "Founder brief")], "native")
+        workspace.copy([find_id(workspace, "Founder brief")], "native")
         pin_keepers(workspace)
-    return ageing
+    return stores
 
 
-def copied(ageing_template: LifecycleStores, folder: Path) -> LifecycleStores:
-    """The same stores in another folder; nobody has anything of the first one open."""
-    shutil.copytree(ageing_template.folder, folder)
-    ageing = LifecycleStores(folder, Calendar(ageing_template.calendar.now))
-    alter(ageing.path, f"UPDATE stores SET path = replace(path, '{ageing_template.folder}', '{folder}')")
-    return ageing
+def copy_stores(template: LifecycleStores, folder: Path) -> LifecycleStores:
+    """Copy the stores and the workspace to another folder; nothing of the first may be open."""
+    shutil.copytree(template.folder, folder)
+    stores = LifecycleStores(folder, Calendar(template.calendar.now))
+    execute(stores.path, f"UPDATE stores SET path = replace(path, '{template.folder}', '{folder}')")
+    return stores
 
 
 def pin_keepers(workspace: Workspace) -> None:
-    workspace.pin([id for id in workspace.search("keeper").ids if not known(workspace, id).pinned])
+    workspace.pin([id for id in workspace.search("keeper").ids if not memory_by_id(workspace, id).pinned])
 
 
-def known(workspace: Workspace, id: int) -> Memory:
+def memory_by_id(workspace: Workspace, id: int) -> Memory:
     memory: Memory = workspace.memories([id])[0]
     return memory

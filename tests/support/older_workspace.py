@@ -1,4 +1,4 @@
-"""A workspace as the memtui before this one left it."""
+"""Workspace files of earlier schema versions."""
 
 from __future__ import annotations
 
@@ -7,15 +7,14 @@ from pathlib import Path
 import apsw
 
 from memtui.workspace.db import migrations
-from memtui.workspace.maintenance.salvage import FORMER_COLUMNS, FORMER_TABLES
+from memtui.workspace.maintenance.salvage.former_names import FORMER_COLUMNS, FORMER_TABLES
 
-NOW_CALLED = {former: name for name, former in FORMER_TABLES.items()}
-NOW_NAMED = {(table, former): name for (table, name), former in FORMER_COLUMNS.items()}
+_CURRENT_TABLES = {former: name for name, former in FORMER_TABLES.items()}
+_CURRENT_COLUMNS = {(table, former): name for (table, name), former in FORMER_COLUMNS.items()}
 
 
-def older(path: Path, before: int | None = None) -> None:
-    """Make a workspace what the schema before number `before` makes it, the latest if None, with the same
-    rows."""
+def downgrade(path: Path, before: int | None = None) -> None:
+    """Rebuild a workspace with the schema before version `before`, by default the latest; rows are kept."""
     new = path.with_name("newer.db")
     path.rename(new)
     path.touch(0o600)
@@ -38,13 +37,34 @@ def older(path: Path, before: int | None = None) -> None:
         "standings",
         "outbox",
     ):
-        now = NOW_CALLED.get(table, table)
+        current_table = _CURRENT_TABLES.get(table, table)
         columns = [row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0]
-        same = [NOW_NAMED.get((now, column), column) for column in columns]
+        current_columns = [_CURRENT_COLUMNS.get((current_table, column), column) for column in columns]
         connection.execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(same)} FROM newer.{now}"
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(current_columns)} "
+            f"FROM newer.{current_table}"
         )
     connection.execute("DETACH newer")
     connection.close()
     for file in path.parent.glob("newer.db*"):
         file.unlink()
+
+
+def create_workspace(path: Path, version: int) -> None:
+    """Create a workspace of schema `version` with 40 memories; the first has no text."""
+    connection = apsw.Connection(str(path))
+    for number, sql in migrations.versions():
+        if number <= version:
+            for statement in migrations._statements(sql):
+                connection.execute(statement)
+    connection.execute(f"PRAGMA application_id = {migrations.APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {version}")
+    connection.execute(
+        "INSERT INTO stores (id, name, format, path, attached_at) VALUES (1, 'native', 'native', '', 1)"
+    )
+    for number in range(40):
+        connection.execute(
+            "INSERT INTO memories (uid, store_id, ref, content, seen_at) VALUES (?1, 1, ?1, ?2, 1)",
+            (f"u{number}", f"Zebra {number}" if number else ""),
+        )
+    connection.close()

@@ -1,4 +1,4 @@
-"""What only the operating system can bring about: another user, a full disk, another process."""
+"""Faults that need the operating system: another user, a full disk, another process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from memtui.formats import registry
 registry.formats()
-told = []
+result = []
 
 def refused(act):
     try:
@@ -36,53 +36,53 @@ NOBODY = 65534
 _BECOME_NOBODY = f"os.setgid({NOBODY}); os.setuid({NOBODY})\n"
 
 
-def child(program: str, *args: Any, nobody: bool = False) -> Any:
-    """What a Python program tells (`told`) that runs beside us, for root with `nobody` as a user who owns
-    nothing."""
-    text = (
+def run_child(program: str, *args: object, nobody: bool = False) -> Any:  # JSON, of the caller's choice
+    """Run a Python program in another process and return its list `result`; with `nobody`, and if this
+    process is root, as a user who owns nothing."""
+    source = (
         _BEGIN
         + (_BECOME_NOBODY if nobody and os.geteuid() == 0 else "")
         + textwrap.dedent(program)
-        + "\nprint(json.dumps(told))\n"
+        + "\nprint(json.dumps(result))\n"
     )
     ran = subprocess.run(
-        [sys.executable, "-c", text, *map(str, args)], capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", source, *map(str, args)], capture_output=True, text=True, timeout=120
     )
     assert ran.returncode == 0, ran.stderr
     return json.loads(ran.stdout.splitlines()[-1])
 
 
 @contextmanager
-def only_readable(folder: Path) -> Iterator[None]:
-    """What is in a folder may be read and not be written by a child that is `nobody`: that is another user,
-    who comes as far as this folder; or this one, where this is not root. In the end all is as it was."""
+def read_only(folder: Path) -> Iterator[None]:
+    """Make a folder readable but not writable for a child that runs as `nobody` (or as this user, unless
+    this is root), and restore all modes afterwards. Parent folders stay passable for the child."""
     inside = [folder, *folder.rglob("*")]
     if os.geteuid() == 0:
-        modes = {each: 0o005 for each in folder.parents if each != Path("/")}
-        modes |= {each: 0o555 if each.is_dir() else 0o444 for each in inside}
-        wanted = {each: each.stat().st_mode | more for each, more in modes.items()}
+        extra = {path: 0o005 for path in folder.parents if path != Path("/")}
+        extra |= {path: 0o555 if path.is_dir() else 0o444 for path in inside}
+        wanted = {path: path.stat().st_mode | bits for path, bits in extra.items()}
     else:
-        wanted = {each: each.stat().st_mode & ~0o222 for each in inside}
-    before = {each: each.stat().st_mode for each in wanted}
+        wanted = {path: path.stat().st_mode & ~0o222 for path in inside}
+    before = {path: path.stat().st_mode for path in wanted}
     try:
-        for each, mode in wanted.items():
-            if mode != before[each]:
-                each.chmod(mode)
+        for path, mode in wanted.items():
+            if mode != before[path]:
+                path.chmod(mode)
         yield
     finally:
-        for each, mode in before.items():
-            if each.exists() and each.stat().st_mode != mode:
-                each.chmod(mode)
+        for path, mode in before.items():
+            if path.exists() and path.stat().st_mode != mode:
+                path.chmod(mode)
 
 
 @contextmanager
-def disk(folder: Path, size: str) -> Iterator[Path | None]:
-    """A small disk of its own at `folder`; None where this user may mount none."""
+def small_disk(folder: Path, size: str) -> Iterator[Path | None]:
+    """Mount a small file system at a new `folder`; yield None where this user may not mount."""
     folder.mkdir()
-    made = subprocess.run(
+    mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)], capture_output=True, check=False
     )
-    if made.returncode:
+    if mounted.returncode:
         yield None
         return
     try:
@@ -91,13 +91,13 @@ def disk(folder: Path, size: str) -> Iterator[Path | None]:
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-def limit_files(most: int = resource.RLIM_INFINITY) -> None:
-    """Let no file of this process grow beyond so many bytes; let all grow again."""
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+def limit_file_size(limit: int = resource.RLIM_INFINITY) -> None:
+    """Limit the size of files that this process writes, in bytes; without an argument, lift the limit."""
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
 
 
-def fill(folder: Path) -> Path:
-    """Write until nothing more goes in; the file that takes the room."""
+def fill_disk(folder: Path) -> Path:
+    """Fill a file system, and return the file that takes the space."""
     ballast = folder / "ballast"
     with ballast.open("wb", buffering=0) as file:
         size = 1 << 16

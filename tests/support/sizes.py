@@ -1,7 +1,7 @@
-"""How much of everything a run tries: a fair share when all tests run, everything in the soak.
+"""How many cases a run tries: a sample in the ordinary test run, all of them in the soak.
 
-`make soak` sets MEMTUI_FULL_SIZE. A test that has many like cases takes its share with `share`, a
-property test its examples with `examples`, and a test that goes round and round its rounds with `rounds`.
+`make soak` sets MEMTUI_FULL_SIZE. A test with many similar cases uses `sample_cases` or `shard`, a property
+test `examples`, and a test that repeats itself `rounds`.
 """
 
 from __future__ import annotations
@@ -17,39 +17,40 @@ from hypothesis import HealthCheck, settings
 Case = TypeVar("Case")
 
 FULL = bool(os.environ.get("MEMTUI_FULL_SIZE"))
-SEQUENCES = 500  # examples of each property test at full size
+FULL_EXAMPLES = 500  # examples of each property test at full size
 
 
-def share(cases: Iterable[Case], most: int) -> list[Case]:
-    """At most so many of the cases, spread evenly over all of them, the first and the last with them;
-    all of them at full size. Only for cases that try the same lines of memtui with other data."""
+def sample_cases(cases: Iterable[Case], limit: int) -> list[Case]:
+    """Return at most `limit` of the cases, evenly spaced and with the first and the last; all of them at
+    full size. Only for cases that exercise the same code with different data."""
     found = list(cases)
-    if FULL or len(found) <= most:
+    if FULL or len(found) <= limit:
         return found
-    return [found[round(place * (len(found) - 1) / max(1, most - 1))] for place in range(most)]
+    return [found[round(index * (len(found) - 1) / max(1, limit - 1))] for index in range(limit)]
 
 
-def examples(most: int, **more: Any) -> settings:
-    """Settings for a property test: so many examples, or SEQUENCES of them at full size."""
+def examples(limit: int, **more: Any) -> settings:  # `more` goes to Hypothesis
+    """Return settings for a property test with `limit` examples, or FULL_EXAMPLES at full size."""
     allowed = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-    count = max(most, SEQUENCES) if FULL else most
+    count = max(limit, FULL_EXAMPLES) if FULL else limit
     return settings(max_examples=count, deadline=None, suppress_health_check=allowed, **more)
 
 
 def rounds(few: int, full: int) -> int:
-    """How often to go round: `full` times at full size."""
+    """Return how many rounds to run: `full` at full size, else `few`."""
     return full if FULL else few
 
 
-def count(part: str, rounds: int, faults: int) -> None:
-    """Tell the soak, if it listens, what a test tried: rounds, and those in which a fault was injected."""
+def log_rounds(part: str, rounds: int, faults: int) -> None:
+    """Append to the soak's log, if there is one, how many rounds a test ran and in how many of them a fault
+    was injected."""
     if log := os.environ.get("MEMTUI_SOAK_LOG"):
         with Path(log).open("a", encoding="utf-8") as file:
             file.write(json.dumps({"part": part, "rounds": rounds, "faults": faults}) + "\n")
 
 
-def turn(cases: Iterable[Case], number: int, of: int) -> list[Case]:
-    """Every `of`-th of the cases, beginning at the one numbered `number`; all of them at full size. Tests
-    that are given the numbers below `of`, one each, try all cases between them."""
+def shard(cases: Iterable[Case], index: int, count: int) -> list[Case]:
+    """Return every `count`-th case from the one at `index` on; all of them at full size. Tests that use the
+    indexes from 0 to `count` - 1 try all cases between them."""
     found = list(cases)
-    return found if FULL else found[number % of :: of]
+    return found if FULL else found[index % count :: count]

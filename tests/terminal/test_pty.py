@@ -11,37 +11,37 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.support import office
+from tests.support import demo_stores
 from tests.support.command_line import ROOT
 from tests.support.hostile import texts as hostile
 from tests.support.hostile.texts import MARK, NOW
 from tests.support.pty_terminal import SEQUENCE, Terminal
-from tests.support.sizes import rounds, share
+from tests.support.sizes import rounds, sample_cases
 
 SIZES = [(80, 24), (120, 36)]
 ESCAPE, ENTER = "\x1b", "\r"
 
 
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return hostile.workspace(tmp_path_factory.mktemp("hostile"))
+def workspace_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hostile.make_workspace(tmp_path_factory.mktemp("hostile"))
 
 
 def memtui(*words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
-    kept = {
+    inherited = {
         name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
     }
-    env = kept | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null", **more}
+    env = inherited | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null", **more}
     return Terminal([sys.executable, "-m", "memtui", *words], size, env)
 
 
-def untamed(output: bytes) -> set[str]:
-    """What in a program's output acts and is not its own drawing."""
+def unsafe_output(output: bytes) -> set[str]:
+    """Return the characters of the output that a terminal acts on and that are not the program's own."""
     text = output.decode("utf-8")
     own = [found[0] for found in SEQUENCE.finditer(text)]
     assert not [sequence for sequence in own if MARK in sequence or "example" in sequence]
-    # Line breaks may be sent by the terminal's own echo; joiners stand in emoji.
-    return hostile.acts(SEQUENCE.sub("", text)) - {"\r"}
+    # Carriage returns may come from the terminal's own echo.
+    return hostile.unsafe_characters(SEQUENCE.sub("", text)) - {"\r"}
 
 
 def search(terminal: Terminal, text: str) -> None:
@@ -55,7 +55,7 @@ def search(terminal: Terminal, text: str) -> None:
 
 
 def walk(terminal: Terminal) -> None:
-    """Search, move, open, look into the journal and the help, begin an edit, and leave."""
+    """Search, move, open a memory, the journal and the help, begin an edit, and quit."""
     terminal.wait(lambda screen: "Memories" in screen and MARK in screen)
     terminal.press("jjjjkG")
     terminal.wait(lambda screen: "of " in screen)
@@ -67,7 +67,7 @@ def walk(terminal: Terminal) -> None:
     terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
     terminal.press(ENTER)
     terminal.wait(lambda screen: "esc back" in screen and "━ Memories" not in screen)
-    # A key sent before the detail has gone would be read as one with Alt.
+    # A key that follows Escape too soon would be read as Alt plus the key.
     terminal.press(ESCAPE)
     terminal.wait(lambda screen: "esc back" not in screen and "━ Memories" in screen)
     terminal.press("7")
@@ -87,41 +87,39 @@ def walk(terminal: Terminal) -> None:
     terminal.press("q")
 
 
-@pytest.mark.parametrize("size", share(SIZES, 1), ids="{0[0]}x{0[1]}".format)
-def test_nothing_stored_comes_out_raw(made: Path, size: tuple[int, int]) -> None:
-    with memtui("--workspace", str(made), size=size) as terminal:
+@pytest.mark.parametrize("size", sample_cases(SIZES, 1), ids="{0[0]}x{0[1]}".format)
+def test_stored_text_is_never_printed_raw(workspace_path: Path, size: tuple[int, int]) -> None:
+    with memtui("--workspace", str(workspace_path), size=size) as terminal:
         walk(terminal)
-        assert terminal.end() == 0
+        assert terminal.wait_for_exit() == 0
         assert len(terminal.bytes) > 10_000
-        assert untamed(terminal.bytes) == set()
-        given_back(terminal)
+        assert unsafe_output(terminal.bytes) == set()
+        assert_terminal_restored(terminal)
 
 
-def given_back(terminal: Terminal) -> None:
-    """The terminal is as it was before the program began."""
-    assert terminal.now == terminal.modes
+def assert_terminal_restored(terminal: Terminal) -> None:
+    """Check that the terminal is as it was before the program started."""
+    assert terminal.current_modes == terminal.initial_modes
     sent = terminal.bytes.decode()
     for mode in ("?1049", "?1000", "?1003", "?2004", "?1004"):
         assert sent.rfind(f"\x1b[{mode}l") >= sent.rfind(f"\x1b[{mode}h"), mode
     assert sent.rfind("\x1b[?25h") > sent.rfind("\x1b[?25l")
 
 
-def test_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_the_demo_leaves_no_files(tmp_path: Path) -> None:
     with memtui("demo", TMPDIR=str(tmp_path)) as terminal:
         terminal.wait("Deploys happen on Tuesday")
         assert list(tmp_path.iterdir())
         terminal.press("q")
-        assert terminal.end() == 0
-        given_back(terminal)
+        assert terminal.wait_for_exit() == 0
+        assert_terminal_restored(terminal)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT], ids=str)
-def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
-    tmp_path: Path, number: signal.Signals
-) -> None:
-    """Open a store by its path, dismiss memory after memory and end the program in the midst of it."""
-    office.build(tmp_path / "office", lambda: NOW)
+def test_a_signal_leaves_no_partial_write(tmp_path: Path, number: signal.Signals) -> None:
+    """Open a store by its path, dismiss memories, and end the program while it does so."""
+    demo_stores.build(tmp_path / "office", lambda: NOW)
     file = tmp_path / "office" / "assistant" / "memory.jsonl"
     path = tmp_path / "fresh.db"
     with memtui(str(file.parent), "--workspace", str(path)) as terminal:
@@ -129,8 +127,8 @@ def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
         terminal.press("djdjdjdj")
         terminal.wait("Dismissed")
         os.kill(terminal.pid, number)
-        assert terminal.end() == 0
-        given_back(terminal)
+        assert terminal.wait_for_exit() == 0
+        assert_terminal_restored(terminal)
     workspace = Workspace.open(path)
     workspace.pull()
     events = workspace.journal()
@@ -138,10 +136,10 @@ def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
     workspace.close()
     assert events[0].kind == "dismissed"
     assert not [event for event in events if event.state == "intended"]
-    stands = {
+    stored = {
         text
         for line in file.read_text("utf-8").splitlines()
         for text in json.loads(line).get("observations", [])
     }
-    assert contents - {""} == stands
+    assert contents - {""} == stored
     assert not [each for each in file.parent.iterdir() if each != file]

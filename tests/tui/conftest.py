@@ -1,4 +1,4 @@
-"""Screens are tested as a person uses them: keys in, screen text out."""
+"""Fixtures for the tests of the screens, which press keys and check the text on the screen."""
 
 from __future__ import annotations
 
@@ -13,23 +13,27 @@ from memtui.tui.browse import search_bar
 from memtui.tui.common import screen
 from memtui.tui.review import verdict_keys
 from memtui.tui.workers import contradiction_scan, embedding
-from tests.support.fake_workspace.base import strayed
+from tests.support.fake_workspace.base import unsupported_calls
 from tests.support.fast_textual import speed_up
 
 GOLDENS = Path(__file__).parent / "goldens"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--update-goldens", action="store_true", help="write the screens as they are now")
+    parser.addoption(
+        "--update-goldens",
+        action="store_true",
+        help="write the golden files from the screens as they are now",
+    )
 
 
-async def _no_guess(*_: float) -> None:
+async def _do_not_wait(*_: float) -> None:
     await asyncio.sleep(0)
 
 
 @pytest.fixture(autouse=True)
-def calm(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One time zone, no waiting for a person's next key, no clipboard of the machine."""
+def environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set a fixed time zone, no pauses for the next key, and no access to the machine's clipboard."""
     monkeypatch.setenv("TZ", "UTC")
     monkeypatch.setenv("SSH_TTY", "/dev/null")
     monkeypatch.delenv("NO_COLOR", raising=False)
@@ -38,30 +42,30 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MEMTUI_SETTINGS", raising=False)
     time.tzset()
     speed_up(monkeypatch)
-    # Textual's pilot guesses from CPU time when the app is idle; settle() knows.
-    monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
-    monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
+    # Textual's pilot guesses from CPU time whether the app is idle; wait_until_idle() knows.
+    monkeypatch.setattr("textual.pilot.wait_for_idle", _do_not_wait)
+    monkeypatch.setattr("textual.app.wait_for_idle", _do_not_wait, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
     monkeypatch.setattr(screen, "PAUSE", 0.001)
     monkeypatch.setattr(embedding, "START_DELAY", 0.01)
     monkeypatch.setattr(embedding, "INTERVAL", 0.02)
     monkeypatch.setattr(embedding, "TYPING_PAUSE", 0.0)
-    # Nothing is compared and counted beside a screen that is looked at for something else.
+    # No scan in the background, except in the tests that ask for one.
     monkeypatch.setattr(contradiction_scan, "START_DELAY", 1e6)
     monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)
-def answered() -> Iterator[None]:
-    """Screens ask a fake workspace only for what it answers: they would show its failure as a message."""
+def no_unsupported_calls() -> Iterator[None]:
+    """Fail if a screen called an unsupported verb of a fake workspace: it shows that only as a message."""
     yield
-    asked, strayed[:] = [*strayed], []
-    assert not asked, f"the fake workspace has no answer to {asked}"
+    called, unsupported_calls[:] = [*unsupported_calls], []
+    assert not called, f"the fake workspace does not support {called}"
 
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """Compare a screen with its text file; --update-goldens rewrites the file."""
+    """Return a function that compares a screen with its golden file; --update-goldens rewrites the file."""
 
     def check(name: str, text: str) -> None:
         file = GOLDENS / f"{name}.txt"

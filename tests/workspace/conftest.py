@@ -1,4 +1,4 @@
-"""A demo workspace for each test."""
+"""Fixtures of the workspace tests."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import DemoWorkspace, agrees, copied, furnish
+from tests.support.demo_workspace import (
+    DemoWorkspace,
+    assert_in_sync,
+    copy_demo_workspace,
+    create_demo_workspace,
+)
 from tests.support.kills.kill_harness import KillHarness
 
 
 @pytest.fixture(scope="session")
 def template(tmp_path_factory: pytest.TempPathFactory) -> DemoWorkspace:
-    return furnish(tmp_path_factory.mktemp("template"))
+    return create_demo_workspace(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
 def demo_workspace(template: DemoWorkspace, tmp_path: Path) -> DemoWorkspace:
-    return copied(template, tmp_path / "demo")
+    return copy_demo_workspace(template, tmp_path / "demo")
 
 
 @pytest.fixture
@@ -31,17 +36,17 @@ def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
 
 @pytest.fixture(scope="session")
 def kill_harness() -> Iterator[KillHarness]:
-    """A second process, which is killed in the midst of what it is told to do."""
+    """A second process that can be killed in the middle of a verb."""
     kill_harness = KillHarness()
     yield kill_harness
     kill_harness.close()
 
 
 @pytest.fixture
-def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
-    """A workspace on the MCP memory that the test module calls `place`; the mirror must agree in the end."""
+def graph(store_path: Path, tmp_path: Path) -> Iterator[Workspace]:
+    """A workspace on the MCP memory at the module's `store_path`; at the end it must be in sync."""
     workspace = Workspace.open(tmp_path / "workspace.db")
-    workspace.attach(place, "graph")
+    workspace.attach(store_path, "graph")
     yield workspace
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.close()

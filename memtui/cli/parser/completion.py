@@ -1,38 +1,39 @@
-"""`memtui completion bash|zsh|fish`: the script is made from the table of commands and the query
-language, so that it cannot tell anything else than they do."""
+"""`memtui completion bash|zsh|fish`: scripts generated from the table of commands and the query language."""
 
 from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.cli.parser import table
 from memtui.cli.parser.options import Parser
 from memtui.memory.query.language import FILTERS
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.cli.runtime.output import Output
 
-_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # what stands for a path in the table
+_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # metavars of paths
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option: does a value follow, which ones, is it a path?"""
+    """An option of a command: whether it takes a value, which values, and whether they are paths."""
 
     name: str
     help: str = ""
-    takes: bool = False
+    takes_value: bool = False
     values: tuple[str, ...] = ()
     path: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """A command as a shell needs it; `operands` are the only ones that it takes, if they are few."""
+class CompletedCommand:
+    """A command as a completion script needs it; `operands` are its possible operands, if they are few."""
 
     name: str
     help: str
@@ -42,15 +43,15 @@ class Known:
 
 
 EVERYWHERE = (
-    Option("--workspace", "the workspace to use", takes=True, path=True),
+    Option("--workspace", "the workspace to use", takes_value=True, path=True),
     Option("--json", "print JSON"),
     Option("--read-only", "refuse every change"),
     Option("--help", "what it does"),
 )
 
 
-def completion(args: Any, output: Output) -> None:
-    """Print the script of a shell."""
+def completion(args: Namespace, output: Output) -> None:
+    """Print the script for a shell."""
     script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]()
     if output.json:
         output.data({"shell": args.shell, "script": script})
@@ -58,8 +59,8 @@ def completion(args: Any, output: Output) -> None:
         sys.stdout.write(script)
 
 
-def known() -> list[Known]:
-    """All commands."""
+def commands() -> list[CompletedCommand]:
+    """Return all commands."""
     out = []
     for name, command in table.COMMANDS.items():
         parser = Parser(add_help=False)
@@ -73,36 +74,38 @@ def known() -> list[Known]:
             if not action.option_strings:
                 operands, paths = operands or values, paths or is_path
                 continue
-            takes = action.nargs is None
-            helped = str(action.help or "")
-            options += [Option(each, helped, takes, values, is_path) for each in action.option_strings]
-        out.append(Known(name, command.help, (*options, *EVERYWHERE), operands, paths))
+            takes_value = action.nargs is None
+            help_text = str(action.help or "")
+            options += [
+                Option(each, help_text, takes_value, values, is_path) for each in action.option_strings
+            ]
+        out.append(CompletedCommand(name, command.help, (*options, *EVERYWHERE), operands, paths))
     return out
 
 
 def _first_words() -> dict[str, str]:
-    """What may stand first, with its help; a group stands for its commands."""
-    words = {each.name: each.help for each in known() if " " not in each.name}
+    """Return the possible first words with their help; a group stands for its commands."""
+    words = {each.name: each.help for each in commands() if " " not in each.name}
     for group in table.GROUPS:
-        words[group] = next(each.help for each in known() if each.name == _alone(group))
+        words[group] = next(each.help for each in commands() if each.name == _default_command(group))
     return words | {"help": "What a command does."}
 
 
-def _alone(group: str) -> str:
-    """The command that a group alone stands for."""
+def _default_command(group: str) -> str:
+    """Return the command that a group alone stands for."""
     return f"{group} {table.GROUPS[group]}"
 
 
 def _in_group(group: str) -> dict[str, str]:
-    """The commands of a group, without its name, with their help."""
-    return {each.name.partition(" ")[2]: each.help for each in known() if each.name.startswith(f"{group} ")}
+    """Return the commands of a group, without its name, with their help."""
+    return {
+        each.name.partition(" ")[2]: each.help for each in commands() if each.name.startswith(f"{group} ")
+    }
 
 
-def _words(words: Any) -> str:
+def _words(words: Iterable[str]) -> str:
     return " ".join(words)
 
-
-# -- bash
 
 _BASH = """\
 # bash completion of memtui: eval "$(memtui completion bash)"
@@ -160,10 +163,10 @@ def _bash() -> str:
     cases = [
         f'        "{each.name}") options="{_words(o.name for o in each.options)}" '
         f'words="{_words(_operands(each))}" paths={"yes" if each.paths else ""} ;;'
-        for each in known()
+        for each in commands()
     ]
     for group in table.GROUPS:
-        options = next(each.options for each in known() if each.name == _alone(group))
+        options = next(each.options for each in commands() if each.name == _default_command(group))
         cases.append(
             f'        "{group}") options="{_words(o.name for o in options)}" '
             f'words="{_words(_in_group(group))}" paths= ;;'
@@ -171,7 +174,7 @@ def _bash() -> str:
     values = [
         f'        "{each.name} {option.name}") '
         f'COMPREPLY=($(compgen -W "{_words(option.values)}" -- "$cur")); return ;;'
-        for each in known()
+        for each in commands()
         for option in each.options
         if option.values
     ]
@@ -192,17 +195,15 @@ def _bash() -> str:
     )
 
 
-def _operands(each: Known) -> tuple[str, ...]:
-    """What a shell may offer behind a command: its few operands, or the names of filters."""
+def _operands(each: CompletedCommand) -> tuple[str, ...]:
+    """Return what to offer after a command: its few operands, or the names of filters."""
     return tuple(f"{name}:" for name in FILTERS) if each.name in table.QUERIES else each.operands
 
 
 def _path_options() -> list[str]:
-    found = (option.name for each in known() for option in each.options if option.path)
+    found = (option.name for each in commands() for option in each.options if option.path)
     return list(dict.fromkeys(found))
 
-
-# -- zsh
 
 _ZSH = """\
 #compdef memtui
@@ -250,17 +251,17 @@ def _zsh() -> str:
         f'        ("{each.name}") options=({_described(_helped(each.options))}) '
         f"offered=({_described(dict.fromkeys(each.operands, ''))})"
         f"{'; [[ $PREFIX == -* ]] || _files' if each.paths else ''} ;;"
-        for each in known()
+        for each in commands()
     ]
     for group in table.GROUPS:
-        options = next(each.options for each in known() if each.name == _alone(group))
+        options = next(each.options for each in commands() if each.name == _default_command(group))
         cases.append(
             f'        ("{group}") options=({_described(_helped(options))}) '
             f"offered=({_described(_in_group(group))}) ;;"
         )
     values = [
         f'        ("{each.name} {option.name}") compadd -- {_words(option.values)}; return ;;'
-        for each in known()
+        for each in commands()
         for option in each.options
         if option.values
     ]
@@ -288,11 +289,8 @@ def _helped(options: tuple[Option, ...]) -> dict[str, str]:
 
 
 def _described(words: dict[str, str]) -> str:
-    """`name:help` words for _describe, quoted."""
+    """Return `name:help` words for _describe, quoted."""
     return " ".join(shlex.quote(f"{name}:{help}" if help else name) for name, help in words.items())
-
-
-# -- fish
 
 
 def _fish() -> str:
@@ -311,7 +309,7 @@ def _fish_lines() -> Iterator[str]:
         only = f"__fish_seen_subcommand_from {group}; and not __fish_seen_subcommand_from {_words(inside)}"
         for word, help in inside.items():
             yield f"complete -c memtui -f -n {_quoted(only)} -a {word} -d {_quoted(help)}"
-    for each in known():
+    for each in commands():
         when = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in each.name.split())
         if not each.paths:
             yield f"complete -c memtui -f -n {_quoted(when)}"
@@ -331,7 +329,7 @@ def _fish_option(when: str, option: Option) -> str:
     parts = ["complete -c memtui"]
     parts += [f"-n {_quoted(when)}"] if when else []
     parts.append(f"-l {option.name.removeprefix('--')}")
-    if option.takes:
+    if option.takes_value:
         parts.append("-r -F" if option.path else "-x")
     if option.values:
         parts.append(f"-a {_quoted(_words(option.values))}")
@@ -341,5 +339,5 @@ def _fish_option(when: str, option: Option) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in fish's single quotes."""
+    """Return a text in fish's single quotes."""
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

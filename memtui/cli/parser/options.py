@@ -1,22 +1,22 @@
-"""The options and operands of each command."""
+"""The options and operands of each command, with their help."""
 
 from __future__ import annotations
 
 import argparse
 from typing import NoReturn
 
-from memtui.errors import Usage
+from memtui.errors import UsageError
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
-_MOST = 1_000_000_000  # more than any list or journal holds
-_WIDE = 96  # columns of a help text that is more than one line
+_MAX_COUNT = 1_000_000_000  # more than any list or journal has
+_HELP_WIDTH = 96  # columns of a help text of several lines
 
 
 class Parser(argparse.ArgumentParser):
-    """One command's options; what is wrong is raised, not printed."""
+    """The options of one command; errors are raised, not printed."""
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
-        """As argparse does, which takes the value of `--title=--` for no value before Python 3.13."""
+        """Do as argparse does, which before Python 3.13 takes the value of `--title=--` for no value."""
         if action.option_strings and action.nargs is None and arg_strings == ["--"]:
             value = self._get_value(action, "--")
             self._check_value(action, value)
@@ -24,17 +24,17 @@ class Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        raise Usage(message, f"{self.prog}: {message}\n{self.format_usage()}")
+        raise UsageError(message, f"{self.prog}: {message}\n{self.format_usage()}")
 
 
 def none(parser: Parser) -> None:
-    """A command without arguments."""
+    """Add nothing, for a command without arguments."""
 
 
 _LINE = "A line is the uid, store, category, status and label; * before a label means pinned."
 
 
-def listed(parser: Parser) -> None:
+def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N")
     _sort(parser, "else relevance with words, newest without")
@@ -75,18 +75,18 @@ def _sort(parser: Parser, otherwise: str) -> None:
 
 
 def _filters() -> str:
-    """The query language, from the table that reads it (S-31)."""
+    """Return the query language, from the table of its filters (S-31)."""
     from textwrap import wrap
 
     from memtui.memory.query.language import FILTERS
-    from memtui.memory.query.ranges import FORMS
+    from memtui.memory.query.wording import FORMS
 
     lines = ['A query: words, "phrases" and filters, which all must match; a - before a part takes it out.']
     for spec in FILTERS.values():
         values = FORMS[spec.form] if spec.form else ", ".join(spec.allowed)
         lines += wrap(
             f"{f'{spec.name}:{spec.example}':<20} {spec.help}" + (f": {values}" if values else ""),
-            _WIDE, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
+            _HELP_WIDTH, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
         )  # fmt: skip
     lines.append("A shell takes < and > for files, and * for names: put such a part in quotes, 'conf:>0.8'.")
     return "\n".join(lines)
@@ -313,12 +313,12 @@ def _count(text: str) -> int:
         number = int(text)
     except ValueError:
         number = 0
-    if not 1 <= number <= _MOST:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to {_MOST:,}")
+    if not 1 <= number <= _MAX_COUNT:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to {_MAX_COUNT:,}")
     return number
 
 
-def carry(parser: Parser) -> None:
+def transfer(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="uids, or - to read them")
     parser.add_argument("--to", required=True, metavar="STORE", help="the store that gets them")
     parser.add_argument("--dry-run", action="store_true", help="only tell what the store cannot hold")
@@ -337,7 +337,7 @@ def relate(parser: Parser) -> None:
     parser.add_argument("--text", default="", metavar="TEXT", help="a text of its own")
 
 
-def retie(parser: Parser) -> None:
+def update_relation(parser: Parser) -> None:
     relation(parser)
     parser.add_argument("--to", metavar="KIND", help="another kind")
     parser.add_argument("--strength", type=float, metavar="0-1", help="another strength")

@@ -12,9 +12,9 @@ QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a qu
 
 
 class Command(NamedTuple):
-    """What a command calls ("module:function" in memtui.cli), its help, and its arguments."""
+    """A command: the function it calls ("module:function" in memtui.cli), its help, and its arguments."""
 
-    calls: str
+    function: str
     help: str
     arguments: Callable[[Parser], None]
 
@@ -24,14 +24,14 @@ COMMANDS = {
         "runtime.open_workspace:open_demo", "Open a throw-away workspace of five stores.", options.none
     ),
     "list": Command(
-        "commands.read.memories:show_list",
+        "commands.read.memories:list_",
         "Memories that match; without a query all but removed ones.",
-        options.listed,
+        options.list_,
     ),
     "search": Command(
         "commands.read.search:search", "Live memories that answer best, by words and meaning.", options.search
     ),
-    "show": Command("commands.read.memories:show_one", "Everything about one memory.", options.show),
+    "show": Command("commands.read.memories:show", "Everything about one memory.", options.show),
     "add": Command("commands.change.memories:add", "Add a memory.", options.add),
     "edit": Command(
         "commands.change.memories:edit", "Change memories, in the store that their agent reads.", options.edit
@@ -41,17 +41,21 @@ COMMANDS = {
     "unpin": Command("commands.change.memories:verb", "Take the pin off.", options.uids),
     "dismiss": Command("commands.change.memories:verb", "Take out what is wrong; restorable.", options.uids),
     "restore": Command("commands.change.memories:verb", "Bring dismissed memories back.", options.uids),
-    "copy": Command("commands.change.transfer:carry", "Copy memories into another store.", options.carry),
-    "move": Command("commands.change.transfer:carry", "Move memories into another store.", options.carry),
+    "copy": Command(
+        "commands.change.transfer:transfer", "Copy memories into another store.", options.transfer
+    ),
+    "move": Command(
+        "commands.change.transfer:transfer", "Move memories into another store.", options.transfer
+    ),
     "relate": Command(
         "commands.change.relations:relate",
         "Say that a memory has a relation to another; one kind is supersedes.",
         options.relate,
     ),
     "retie": Command(
-        "commands.change.relations:retie",
+        "commands.change.relations:update_relation",
         "Change a relation: its kind, strength, words, or way.",
-        options.retie,
+        options.update_relation,
     ),
     "unrelate": Command("commands.change.relations:unrelate", "Take a relation away.", options.unrelate),
     "graph": Command("commands.read.graph:graph", "What a memory is tied to, both ways.", options.graph),
@@ -72,7 +76,7 @@ COMMANDS = {
         "commands.stores.stores:create", "Make an empty store and attach it.", options.create
     ),
     "stores list": Command(
-        "commands.stores.stores:show", "The attached stores and their health.", options.none
+        "commands.stores.stores:list_", "The attached stores and their health.", options.none
     ),
     "stores detach": Command(
         "commands.stores.stores:detach", "Stop watching a store; pins, notes and history stay.", options.named
@@ -87,7 +91,7 @@ COMMANDS = {
         "commands.stores.stores:lock", "Refuse every change to a store, or allow them again.", options.lock
     ),
     "backup list": Command(
-        "commands.stores.backup:show",
+        "commands.stores.backup:list_",
         "The copies of stores that were made before a day's first write.",
         options.backup_list,
     ),
@@ -106,7 +110,7 @@ COMMANDS = {
         "commands.stores.doctor:doctor", "What is wrong or odd, and what it means.", options.doctor
     ),
     "stats": Command("commands.read.stats:stats", "Counts by store, status and category.", options.none),
-    "saved list": Command("commands.read.saved_searches:show", "The searches that you keep.", options.none),
+    "saved list": Command("commands.read.saved_searches:list_", "The searches that you keep.", options.none),
     "saved add": Command(
         "commands.read.saved_searches:add",
         "Keep a search under a name; one of the same name goes.",
@@ -132,12 +136,12 @@ COMMANDS = {
         options.none,
     ),
     "contradictions list": Command(
-        "commands.read.contradictions:show_list",
+        "commands.read.contradictions:list_",
         "Memories that contradict each other, most urgent first.",
         options.pair_list,
     ),
     "contradictions show": Command(
-        "commands.read.contradictions:show_one",
+        "commands.read.contradictions:show",
         "Both sides of a pair, and what each verdict would do.",
         options.pair,
     ),
@@ -147,7 +151,7 @@ COMMANDS = {
         options.resolve,
     ),
     "duplicates list": Command(
-        "commands.read.contradictions:show_list",
+        "commands.read.contradictions:list_",
         "Memories that say the same, most urgent first.",
         options.pair_list,
     ),
@@ -165,7 +169,7 @@ COMMANDS = {
         options.decay_run,
     ),
     "cognitive list": Command(
-        "commands.stores.cognitive:show", "The attached Cognitive Memory trees.", options.none
+        "commands.stores.cognitive:list_", "The attached Cognitive Memory trees.", options.none
     ),
     "cognitive reindex": Command(
         "commands.stores.cognitive:reindex", "Rebuild _index.json from the memories.", options.cognitive
@@ -183,7 +187,7 @@ COMMANDS = {
         "parser.completion:completion", "Print the completion script of a shell.", options.completion
     ),
 }
-# Groups of commands, with the one that a group alone stands for.
+# Groups of commands, each with the command that it stands for alone.
 GROUPS = {
     "stores": "list",
     "backup": "list",

@@ -1,1 +1,1 @@
-"""What every command needs: opening the workspace, output, errors."""
+"""What every command needs: the workspace, output, errors."""

@@ -1,40 +1,25 @@
-"""What nobody foresaw, in words (S-90): the last stop before a traceback."""
+"""Unexpected errors as refusals (S-90): the last stop before a traceback."""
 
 from __future__ import annotations
 
+from memtui.cli.runtime import wording
 from memtui.errors import Refused, driver_error
 
-_SETTLED = "A change that was under way is settled when the workspace is opened next."
-# What SQLite refuses, by the names of its classes.
-_DATABASE = (
-    (("BusyError", "LockedError"), "busy", "Another program holds the workspace.", "Try again in a moment."),
-    (
-        ("FullError",),
-        "full",
-        "The disk is full.",
-        f"Make room, then try again. {_SETTLED}",
-    ),
-    (
-        ("CorruptError",),
-        "damaged",
-        "The workspace's file is damaged.",
-        "It was left as it is. memtui doctor --salvage NEW saves what can be read.",
-    ),
-)
+# SQLite's errors, by the names of the driver's classes.
+_DATABASE = {
+    "BusyError": wording.BUSY,
+    "LockedError": wording.BUSY,
+    "FullError": wording.FULL,
+    "CorruptError": wording.DAMAGED,
+}
 
 
-def told(error: Exception) -> Refused:
-    """`error` as a refusal."""
+def refusal_of(error: Exception) -> Refused:
+    """Return `error` as a refusal."""
     if isinstance(error, Refused):
         return error
-    for kinds, code, message, hint in _DATABASE:
-        if driver_error(error) in kinds:
-            return Refused(code, message, hint)
+    if known := _DATABASE.get(driver_error(error)):
+        return Refused(*known)
     if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename else ""
-        return Refused("io", f"{place}{error.strerror or error}.", _SETTLED)
-    return Refused(
-        "internal",
-        f"Something failed that memtui did not foresee: {type(error).__name__}: {error}",
-        f"{_SETTLED} With MEMTUI_DEBUG=1 it shows where.",
-    )
+        return wording.io_error(error.filename, error.strerror or error)
+    return wording.internal_error(type(error).__name__, error)

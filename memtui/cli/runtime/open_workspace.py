@@ -1,4 +1,4 @@
-"""Opening the workspace for a command, and the screen (S-1, S-2)."""
+"""Opening the workspace for a command or for the screen (S-1, S-2)."""
 
 from __future__ import annotations
 
@@ -7,91 +7,92 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.cli.runtime.errors import told
+from memtui.cli.runtime import wording
+from memtui.cli.runtime.errors import refusal_of
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.workspace.workspace import Workspace
 
 
 @contextmanager
-def workspace(args: Any, output: Output) -> Iterator[Workspace]:
-    """The workspace that the command line names; what an interrupted run left is settled and told."""
-    path = _named(args)
+def workspace(args: Namespace, output: Output) -> Iterator[Workspace]:
+    """Open the workspace of the command line, and report what was settled after an interrupted run."""
+    path = _workspace_path(args)
     new = not path.exists()
     opened = _open(path, args.read_only)
     try:
-        opened.tell_progress(output.progress)
+        opened.report_progress(output.progress)
         for sentence in opened.reconciled:
             output.note(sentence)
         yield opened
-        if new:  # perhaps a mistyped path
-            output.note(f"Made a new workspace: {path}")
+        if new:  # the path may be mistyped
+            output.note(wording.new_workspace(path))
     finally:
         opened.close()
 
 
 @contextmanager
-def fresh(args: Any, output: Output) -> Iterator[Workspace]:
-    """The same, with what agents changed taken in; a store that cannot be read is told, no more."""
+def fresh(args: Namespace, output: Output) -> Iterator[Workspace]:
+    """Open the workspace and pull; a store that cannot be read is only reported."""
     with workspace(args, output) as opened:
-        for store, why in _pulled(opened).items():
-            output.note(f"{store} is shown as last read: {why}")
+        for store, reason in _pull(opened).items():
+            output.note(wording.not_pulled(store, reason))
         yield opened
 
 
-def _pulled(opened: Workspace) -> dict[str, str]:
-    """What agents changed is taken in; which stores could not be, and why. Reading goes on all the same."""
+def _pull(opened: Workspace) -> dict[str, str]:
+    """Pull what agents changed; return the reason for each store that could not be pulled."""
     try:
         pulled = opened.pull()
-        return pulled.errors | dict.fromkeys(pulled.postponed, "it is being changed by another memtui just now.")
-    except Exception as trouble:
-        refusal = told(trouble)
+        return pulled.errors | dict.fromkeys(pulled.postponed, wording.ANOTHER_MEMTUI_WRITES)
+    except Exception as error:
+        refusal = refusal_of(error)
         if refusal.code != "busy":
             raise
-        return {"Every store": "another program holds the workspace."}
+        return {wording.EVERY_STORE: wording.WORKSPACE_BUSY}
 
 
-def place(text: str) -> Path:
-    """A path that was typed; Refused if it names nothing or is a URL, or no database could hold its name."""
-    from memtui.paths import no_url
+def path_of(text: str) -> Path:
+    """Return a path that was typed; raise Refused if it is empty or a URL, or cannot be stored as UTF-8."""
+    from memtui.paths import refuse_url
 
     if not text:
-        raise Refused("path", "An empty path names nothing.", "memtui . attaches the stores in this folder.")
-    no_url(text)
+        raise wording.empty_path()
+    refuse_url(text)
     try:
         if "\0" not in text and text.encode():
             return Path(text)
     except UnicodeEncodeError:
         pass
-    raise Refused(
-        "path", f"memtui cannot hold the path “{text}”: its name must be UTF-8.", "Rename it first."
-    )
+    raise wording.path_not_utf8(text)
 
 
-def exists(args: Any) -> bool:
-    """Whether there is a workspace yet where the command line says."""
-    return _named(args).exists()
+def exists(args: Namespace) -> bool:
+    """Return whether the workspace that the command line names exists."""
+    return _workspace_path(args).exists()
 
 
-def _named(args: Any) -> Path:
+def _workspace_path(args: Namespace) -> Path:
     from memtui.paths import workspace_path
 
-    return place(str(workspace_path(args.workspace)))
+    return path_of(str(workspace_path(args.workspace)))
 
 
-def open_tui(args: Any, output: Output) -> int:
-    """`memtui` and `memtui PATH…`: all paths are looked at before any is attached."""
-    path = _named(args)
+def open_tui(args: Namespace, output: Output) -> int:
+    """`memtui` and `memtui PATH…`: open the screen; all paths are checked before any is attached."""
+    path = _workspace_path(args)
     if args.paths:
         try:
             with workspace(args, output) as opened:
                 attach_all(opened, args.paths)
         except Refused as refusal:
-            raise _or_a_command(refusal, args.paths) from None
+            raise _with_command_hint(refusal, args.paths) from None
     _needs_terminal()
     from memtui.tui.app import run
 
@@ -99,8 +100,8 @@ def open_tui(args: Any, output: Output) -> int:
     return 0
 
 
-def open_demo(args: Any, output: Output) -> int:
-    """`memtui demo`: five stores in a folder that goes away again."""
+def open_demo(args: Namespace, output: Output) -> int:
+    """`memtui demo`: open the screen on five stores in a temporary folder."""
     _needs_terminal()
     from memtui.demo import build
     from memtui.tui.app import run
@@ -112,7 +113,7 @@ def open_demo(args: Any, output: Output) -> int:
 
 
 def _open(path: Path, read_only: bool) -> Workspace:
-    from memtui.memory.ranking import DEFAULT, SEED, Leaning
+    from memtui.memory.ranking import DEFAULT, SEED, RecallWeights
     from memtui.settings import load
     from memtui.workspace.workspace import Workspace
 
@@ -123,7 +124,9 @@ def _open(path: Path, read_only: bool) -> Workspace:
         opener=Workspace.model_opener(settings.model),
         weights=SEED if settings.ranking == "seed" else DEFAULT,
         top_k=settings.top_k,
-        leaning=Leaning(settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement),
+        recall_weights=RecallWeights(
+            settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement
+        ),
         projects=settings.projects,
         half_lives=settings.half_lives,
         founder_os_daily=settings.founder_os_decay == "daily",
@@ -131,17 +134,13 @@ def _open(path: Path, read_only: bool) -> Workspace:
 
 
 def _needs_terminal() -> None:
-    """Refused where nobody would see the screen; Textual draws it on standard error."""
+    """Raise Refused without a terminal; Textual draws the screen on standard error."""
     if not (sys.__stdin__ and sys.__stdin__.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
-        raise Refused(
-            "no-terminal",
-            "The screen needs a terminal, and this is none.",
-            "memtui list prints memories; memtui --help tells the rest.",
-        )
+        raise wording.no_terminal()
 
 
-def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
-    """A missing path that may have been meant as a command."""
+def _with_command_hint(refusal: Refused, paths: Sequence[str]) -> Refused:
+    """Return the refusal of a missing path, with a hint if it may have been meant as a command."""
     word = paths[0]
     if refusal.code != "missing" or "/" in word or Path(word).exists():
         return refusal
@@ -149,15 +148,13 @@ def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
 
     from memtui.cli.parser.table import COMMANDS, GROUPS
 
-    near = get_close_matches(word, [*COMMANDS, *GROUPS], 1)
-    meant = f" Did you mean memtui {near[0]}?" if near else ""
-    hint = f"{word} is no command either.{meant} memtui --help lists them."
-    return Refused(refusal.code, refusal.message, hint)
+    nearest = next(iter(get_close_matches(word, [*COMMANDS, *GROUPS], 1)), None)
+    return Refused(refusal.code, refusal.message, wording.no_such_command(word, nearest))
 
 
 def attach_all(opened: Workspace, paths: Sequence[str]) -> None:
-    """Attach all or, where one path holds no store, none: the screen would hide what was refused."""
+    """Attach all paths or, if one has no store, none: the screen would hide the refusal."""
     for path in paths:
-        opened.recognise(place(path))
+        opened.require_store(path_of(path))
     for path in paths:
         opened.attach(path)

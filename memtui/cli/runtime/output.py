@@ -1,70 +1,72 @@
-"""Printing: JSON for programs, columns for people, tabs for pipes; nothing stored goes out raw (S-92)."""
+"""Printing: JSON for programs, columns for people, tabs for pipes; stored text is made safe (S-92)."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TextIO
 
+from memtui.cli.runtime import wording
 from memtui.text import safe_text
 
 if TYPE_CHECKING:
-    from memtui.errors import Refused, Usage
+    from memtui.errors import Refused, UsageError
     from memtui.memory.results import Change
+    from memtui.values import Json
 
-_NONE: Mapping[str, Any] = MappingProxyType({})
+_NONE: Mapping[str, Json] = MappingProxyType({})
 _NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
 
 class Output:
-    """Where one command prints."""
+    """The output of one command."""
 
     def __init__(self, json: bool) -> None:
         self.json = json
 
-    def data(self, value: Any) -> None:
-        """One JSON value; non-ASCII is escaped, so that no control character gets out."""
+    def data(self, value: Json) -> None:
+        """Print one JSON value; non-ASCII is escaped, so that no control character gets out."""
         import json
 
         sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
         sys.stdout.flush()
 
-    def array(self, values: Iterable[Any]) -> None:
-        """A JSON array, written as its values come."""
+    def array(self, values: Iterable[Json]) -> None:
+        """Print a JSON array, value by value."""
         import json
 
-        between = "[\n"
+        separator = "[\n"
         for value in values:
-            sys.stdout.write(between + json.dumps(value, ensure_ascii=True))
-            between = ",\n"
-        sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
+            sys.stdout.write(separator + json.dumps(value, ensure_ascii=True))
+            separator = ",\n"
+        sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
         sys.stdout.flush()
 
     def line(self, text: str = "") -> None:
-        """One line for a person; `text` may hold stored text."""
+        """Print one line; `text` may contain stored text."""
         self._write(sys.stdout, safe_text(text, one_line=True))
 
     def text(self, text: str) -> None:
-        """Stored text of several lines."""
+        """Print stored text of several lines."""
         self._write(sys.stdout, safe_text(text, limit=1_000_000))
 
     def flush(self) -> None:
-        """Have it all printed by now; raises where nobody reads it."""
+        """Flush standard output; raise an OSError if it is closed."""
         sys.stdout.flush()
 
     def note(self, text: str) -> None:
-        """Something beside the result, on standard error."""
+        """Print a note on standard error."""
         self._write(sys.stderr, safe_text(text, one_line=True))
 
-    def progress(self, what: str, part: float) -> None:
-        """How far long work is, on one line of a terminal; nothing where nobody watches."""
+    def progress(self, label: str, part: float) -> None:
+        """Show the progress of long work (0 to 1) on one line of a terminal; nothing without a terminal."""
         if not sys.stderr.isatty():
             return
         full = round(part * 20)
         bar = "▰" * full + "▱" * (20 - full)
         end = "\r\x1b[K" if part >= 1 else ""
-        sys.stderr.write(f"\r{safe_text(what, one_line=True, limit=40)} {bar} {part:.0%}{end}")
+        sys.stderr.write(f"\r{safe_text(label, one_line=True, limit=40)} {bar} {part:.0%}{end}")
         sys.stderr.flush()
 
     def table(
@@ -75,33 +77,36 @@ class Output:
         under: Sequence[str] = (),
         headings: Mapping[int, str] = _NO_HEADINGS,
     ) -> None:
-        """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe; what
-        stands `under` each comes as a line of its own. On a terminal the `headings` stand above the rows
-        with these numbers."""
+        """Print rows: in columns on a terminal, where the last one is cut to fit unless `whole`; with tabs in
+        a pipe.
+
+        `under` has a further line for each row. On a terminal each of `headings` is printed above the row
+        with its number.
+        """
         limit = 20_000 if whole else 400
-        beneath = [f"    {safe_text(text, one_line=True, limit=limit)}" for text in under]
+        lines_under = [f"    {safe_text(text, one_line=True, limit=limit)}" for text in under]
         clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in rows)
         if not sys.stdout.isatty():
-            for place, row in enumerate(clean):
-                self._write(sys.stdout, "\n".join(["\t".join(row), *beneath[place : place + 1]]))
+            for index, row in enumerate(clean):
+                self._write(sys.stdout, "\n".join(["\t".join(row), *lines_under[index : index + 1]]))
             return
         import shutil
 
-        held = list(clean)
+        all_rows = list(clean)
         width = shutil.get_terminal_size().columns
-        widths = [max(map(_cells, column), default=0) for column in zip(*held, strict=True)]
-        for place, row in enumerate(held):
-            if place in headings:
-                self._write(sys.stdout, headings[place])
+        widths = [max(map(_cells, column), default=0) for column in zip(*all_rows, strict=True)]
+        for index, row in enumerate(all_rows):
+            if index in headings:
+                self._write(sys.stdout, headings[index])
             cells = [cell + " " * (size - _cells(cell)) for cell, size in zip(row[:-1], widths, strict=False)]
             start = "".join(f"{cell}  " for cell in cells)
             room = max(20, width - _cells(start) - 1)
             self._write(sys.stdout, (start + (row[-1] if whole else _cut(row[-1], room))).rstrip())
-            for text in beneath[place : place + 1]:
+            for text in lines_under[index : index + 1]:
                 self._write(sys.stdout, text)
 
-    def change(self, change: Change, uids: Sequence[str], more: Mapping[str, Any] = _NONE) -> None:
-        """What a verb did; `more` goes into its JSON."""
+    def change(self, change: Change, uids: Sequence[str], more: Mapping[str, Json] = _NONE) -> None:
+        """Print what a verb did; `more` is added to its JSON."""
         if self.json:
             self.data(
                 {
@@ -110,40 +115,40 @@ class Output:
                     "journal": change.journal_id,
                     "uids": list(uids),
                     "skipped": [
-                        {"uid": s.uid, "label": s.label, "code": s.code, "why": s.why} for s in change.skipped
+                        {"uid": s.uid, "label": s.label, "code": s.code, "why": s.reason}
+                        for s in change.skipped
                     ],
                     **more,
                 }
             )
             return
-        self.line(f"{change.summary}.  Take it back: memtui undo {change.journal_id}")
+        self.line(wording.changed(change.summary, change.journal_id))
         for each in change.skipped:
-            kept = "In part" if each.code == "partly" else "Left as it was"
-            self.note(f"{kept}: {each.uid}  {each.label}: {each.why}")
+            outcome = wording.PARTLY_CHANGED if each.code == "partly" else wording.LEFT_AS_IT_WAS
+            self.note(wording.skipped(outcome, each.uid, each.label, each.reason))
 
     def refused(self, refusal: Refused) -> int:
-        """A refusal: exit 1."""
+        """Print a refusal and return the exit code 1."""
         if self.json:
             self.data({"error": refusal.to_json()})
             return 1
-        self.note(f"memtui: {refusal.message}")
-        for name in ("yours", "theirs"):
+        self.note(wording.refused(refusal.message))
+        for name, side in wording.CONFLICT_SIDES.items():
             for field, value in (refusal.detail.get(name) or {}).items():
-                self.note(f"  {'to be written' if name == 'yours' else 'in the store now'}, {field}: {value}")
+                self.note(wording.conflict_value(side, field, value))
         if refusal.hint:
             self.note(refusal.hint)
         return 1
 
-    def usage(self, usage: Usage) -> int:
-        """Wrong use: exit 2."""
+    def usage(self, usage: UsageError) -> int:
+        """Print wrong use and return the exit code 2."""
         if self.json:
-            hint = "memtui --help lists the commands."
-            self.data({"error": {"code": "usage", "message": str(usage), "hint": hint}})
+            self.data({"error": {"code": "usage", "message": str(usage), "hint": wording.USAGE_HINT}})
         else:
             sys.stderr.write(safe_text(usage.text))
         return 2
 
-    def _write(self, stream: Any, text: str) -> None:
+    def _write(self, stream: TextIO, text: str) -> None:
         try:
             stream.write(text + "\n")
         except UnicodeEncodeError:
@@ -151,7 +156,7 @@ class Output:
 
 
 def _cells(text: str) -> int:
-    """How many columns a terminal needs for `text`."""
+    """Return how many columns `text` takes on a terminal."""
     if text.isascii():
         return len(text)
     from unicodedata import combining, east_asian_width
@@ -160,7 +165,7 @@ def _cells(text: str) -> int:
 
 
 def _cut(text: str, room: int) -> str:
-    """`text` in at most `room` columns."""
+    """Return `text` cut to at most `room` columns."""
     if _cells(text) <= room:
         return text
     while _cells(text) >= room:

@@ -1,4 +1,4 @@
-"""Memories as a command line names them: by uid, as words or on standard input."""
+"""The memories that a command line names by uid, as arguments or on standard input."""
 
 from __future__ import annotations
 
@@ -6,29 +6,31 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from memtui.errors import Refused, Usage
+from memtui.cli.parser.wording import no_uid_on_stdin
+from memtui.cli.runtime import wording
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
 def ids_of(opened: Workspace, uids: Sequence[str]) -> list[int]:
+    """Return the rows of these uids; a single "-" reads them from standard input."""
     if list(uids) == ["-"]:
-        # Lines of `memtui list` have the uid in front; else all words are uids.
+        # Lines of `memtui list` begin with the uid; in other input every word is a uid.
         lines = stdin().splitlines()
         uids = [word for line in lines for word in (line.split("\t")[:1] if "\t" in line else line.split())]
         if not uids:
-            raise Usage("no uid on standard input", "memtui: no uid on standard input\n")
+            raise no_uid_on_stdin()
     return [find(opened, uid) for uid in uids]
 
 
 def find(opened: Workspace, uid: str) -> int:
+    """Return the row of a uid, which may be cut to its beginning; raise Refused if there is none."""
     if not (uid.isascii() and uid.isalnum()):
-        raise Refused(
-            "no-memory", f"“{uid}” is no uid: uids are letters and digits.", "memtui list shows them."
-        )
+        raise wording.not_a_uid(uid)
     return opened.find(uid)
 
 
 def stdin() -> str:
+    """Return all of standard input as text."""
     return sys.stdin.buffer.read().decode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Base Coat's database (FORMATS 4): one row of `memories` is one memory, relations stand beside them."""
+"""Base Coat's database (FORMATS 4): one row of `memories` is one memory, relations have their own table."""
 
 from memtui.formats.base_coat.adapter import BaseCoat
 

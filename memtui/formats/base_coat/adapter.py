@@ -1,7 +1,7 @@
-"""Base Coat's database (FORMATS 4): one row of `memories` is one memory, relations stand beside them.
+"""Base Coat's database (FORMATS 4): one row of `memories` is one memory, relations have their own table.
 
-Its agents read and write the file at any time, raise use counts and let confidence decay: only the
-columns that a change means are compared. An embedding that no longer fits its text is cleared.
+Agents read and write the file at any time, raise use counts and let confidence decay, so only the columns
+that a change sets are compared. An embedding that no longer fits its text is cleared.
 """
 
 from __future__ import annotations
@@ -9,44 +9,47 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import apsw
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.base_coat import relations
-from memtui.formats.base_coat.reader import record_of
+from memtui.errors import Refused
+from memtui.formats.base_coat import relations, wording
+from memtui.formats.base_coat.finding_help import MEANINGS
+from memtui.formats.base_coat.reader import read_row
 from memtui.formats.base_coat.schema import (
-    ASIDE,
     CATEGORIES,
-    FOUNDER_OS,
-    KINDS,
-    KNOWN,
-    MARKS,
-    MEANINGS,
+    COLUMN_OF,
+    FOUNDER_OS_COLUMNS,
+    HIDDEN_COLUMNS,
+    INITIAL_CONFIDENCE,
+    KNOWN_COLUMNS,
+    RELATION_KINDS,
     RELATIONS,
-    REMADE,
+    REQUIRED_COLUMNS,
+    RESTORABLE,
     ROWS,
     SCHEMA,
-    SET,
-    START,
     TIERS,
 )
 from memtui.formats.base_coat.writer import (
+    change_row,
+    contradict_by_winner,
     count_uses,
-    deleted,
-    edits_of,
+    delete_row,
     new_row,
-    renamed,
     subject_of,
-    superseded,
+    with_new_id,
 )
-from memtui.formats.checkup import found
-from memtui.formats.contract.adapter import REPEATS, Fitted, How, Reading, Record, Support, Write
+from memtui.formats.checkup import make_finding
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.formats.contract.plans import REPEATS, Fitted, Write
+from memtui.formats.contract.records import Reading, Record
 from memtui.formats.media.sqlite.connection import columns_of, make, opened, tables_of
+from memtui.formats.media.sqlite.row_edit import RowEdit
 from memtui.formats.media.sqlite.row_store import RowStore
-from memtui.formats.media.sqlite.store import RowEdit
 from memtui.memory.stores import Finding
+from memtui.values import FieldValue, SqlRow, SqlValue
 
 
 class BaseCoat(RowStore):
@@ -54,26 +57,26 @@ class BaseCoat(RowStore):
 
     format = "base-coat"
     title = "Base Coat"
-    looked_for = "an SQLite database with a table “memories” (category, subject, content, access_count)"
-    inside = ("memory.db", ".basecoat/memory.db", ".memory/memory.db", "memories.db")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = ("memory.db", ".basecoat/memory.db", ".memory/memory.db", "memories.db")
     known_places = ("./.basecoat/memory.db", "~/.basecoat/memory.db", "./memory.db")
     counts_uses = True
     categories = CATEGORIES
-    plain_category = "fact"
+    fallback_category = "fact"
     lifecycle = "base-coat"
-    expiry: ClassVar[Mapping[str, Any]] = {"here": False}
-    relation_kinds = KINDS
-    dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
-    supersession: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
-    meanings = MEANINGS
-    writes_to = ("memories", RELATIONS)
+    expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
+    relation_kinds = RELATION_KINDS
+    dismissal: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed", "confidence": 0.0}
+    supersession: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed", "confidence": 0.0}
+    finding_help = MEANINGS
+    written_tables = ("memories", RELATIONS)
     table = "memories"
     rows = ROWS
-    marks = MARKS
-    known = KNOWN
-    aside = ASIDE
-    beside_tables = (RELATIONS,)
-    newest = 2  # with tiers
+    required_columns = REQUIRED_COLUMNS
+    record_columns = KNOWN_COLUMNS
+    ignored_columns = HIDDEN_COLUMNS
+    side_tables = (RELATIONS,)
+    latest_version = 2  # the version with tiers
     time_columns = ("created_at", "updated_at", "last_accessed", "expires_at")
     count_columns = ("access_count", "promotion_count")
     vector_column = "embedding"
@@ -83,58 +86,71 @@ class BaseCoat(RowStore):
     @classmethod
     def recognise(cls, path: Path) -> Path | None:
         columns = set((tables_of(path) or {}).get("memories", ()))
-        return path if columns >= MARKS and not columns >= FOUNDER_OS else None
+        return path if columns >= REQUIRED_COLUMNS and not columns >= FOUNDER_OS_COLUMNS else None
 
     @classmethod
     def create(cls, path: Path) -> Path:
         make(path, SCHEMA)
         return path
 
-    # -- what this file has
+    # -- the columns of this file
 
     @cached_property
     def fields(self) -> frozenset[str]:  # type: ignore[override]
-        """Older files lack some columns; what they lack is kept in memtui."""
-        return frozenset(name for name, column in SET.items() if self._has(column))
+        """What a change may set here. Older files lack some columns; what they lack is kept in memtui."""
+        return frozenset(name for name, column in COLUMN_OF.items() if self._has(column))
 
     @cached_property
     def restorable_fields(self) -> frozenset[str]:  # type: ignore[override]
-        """What an add can set beside these in this file."""
-        return frozenset(name for name, column in REMADE.items() if self._has(column))
+        """What else an add can set in this file."""
+        return frozenset(name for name, column in RESTORABLE.items() if self._has(column))
 
     def _has(self, column: str) -> bool:
-        return self._shape is None or column in self._shape[0]
+        return self._columns is None or column in self._columns
 
     @cached_property
-    def _shape(self) -> tuple[frozenset[str], bool] | None:
-        """The columns of this file, and whether it has relations; None where that cannot be told now:
-        then a change that it has no column for is refused when it is planned."""
+    def _shape(self) -> tuple[frozenset[str] | None, bool]:
+        """The columns of `memories` in this file, and whether it has relations. Where the file cannot be
+        read now, the columns are None: a change that has no column is then refused when it is planned."""
         try:
             with opened(self.root) as connection:
-                connection.set_busy_timeout(0)  # a question in passing waits for nobody
+                connection.set_busy_timeout(0)  # only labels depend on it: do not wait for a lock
                 columns = frozenset(columns_of(connection, "memories"))
-                return (columns, relations.there(connection)) if columns >= MARKS else None
+                return (columns, relations.has_table(connection)) if columns >= REQUIRED_COLUMNS else _UNKNOWN
         except (Refused, OSError):
-            return None
+            return _UNKNOWN
+
+    @property
+    def _columns(self) -> frozenset[str] | None:
+        return self._shape[0]
+
+    @property
+    def _has_relations(self) -> bool:
+        return self._shape[1]
 
     # -- read
 
     def record(
-        self, rowid: int | None, values: list[Any], others: list[str], doubled: frozenset[str], out: Reading
+        self,
+        rowid: int | None,
+        values: list[SqlValue],
+        others: list[str],
+        duplicate_ids: frozenset[str],
+        out: Reading,
     ) -> Record:
-        return record_of(rowid, values, others, doubled, out)
+        return read_row(rowid, values, others, duplicate_ids, out)
 
-    def beside(self, connection: apsw.Connection) -> Reading:
+    def read_side_tables(self, connection: apsw.Connection) -> Reading:
         return relations.read(connection)
 
-    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
-        relations.look_around(connection, self.root.name, out)
+    def add_table_findings(self, connection: apsw.Connection, out: Reading) -> None:
+        relations.check(connection, self.root.name, out)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
         for record in reading.records:
             if not record.fields.get("subject"):
-                yield found("no-subject", record.place)
+                yield make_finding("no-subject", record.place)
 
     # -- write
 
@@ -143,43 +159,45 @@ class BaseCoat(RowStore):
         if record is None:
             return [new_row(connection, columns, write)]
         if write.action in ("delete", "expire"):
-            return deleted(connection, record)
+            return delete_row(connection, record)
         if write.action in ("relate", "unrelate", "retie"):
             if write.link is None:
-                raise NotSaved("gone", "no relation was named.", "Nothing was changed.")
+                raise wording.no_link()
             if write.action == "unrelate":
-                return relations.unrelated(connection, write.link)
-            if write.was is not None:
-                return relations.retied(connection, write.was, write.link)
-            return [relations.related(connection, write.link)]
-        fields = {name: value for name, value in write.fields.items() if name in SET}
+                return relations.unrelate(connection, write.link)
+            if write.previous_link is not None:
+                return relations.update(connection, write.previous_link, write.link)
+            return [relations.relate(connection, write.link)]
+        fields = {name: value for name, value in write.fields.items() if name in COLUMN_OF}
         if write.action == "restore":
-            fields["confidence"] = fields.get("confidence") or START
+            fields["confidence"] = fields.get("confidence") or INITIAL_CONFIDENCE
         elif write.action in ("dismiss", "supersede"):
             fields["confidence"] = self.dismissal["confidence"]
         for name in fields:
-            if SET[name] not in columns:
-                raise NotSaved("no-field", f"this {self.root.name} is older and has no {name}.")
-        edits = edits_of(connection, columns, record, fields, write)
-        return edits + superseded(connection, record, write) if write.action == "supersede" else edits
+            if COLUMN_OF[name] not in columns:
+                raise wording.no_column(self.root.name, name)
+        edits = change_row(connection, columns, record, fields, write)
+        if write.action == "supersede":
+            edits += contradict_by_winner(connection, record, write)
+        return edits
 
-    def settle(
-        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]
+    def resolve_names(
+        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[SqlRow | None]
     ) -> list[RowEdit]:
         out = []
         for edit in edits:
             name = (edit.table, *edit.row.values())
-            if edit.made is not None and name in given:
+            if edit.inserted is not None and name in given:
                 if edit.table == RELATIONS:
-                    raise NotSaved("exists", "another change at once relates these two already.")
-                edit = renamed(edit)
-            elif edit.lost is not None and name in given:
-                continue  # the other end of the relation goes, too
-            given.add((edit.table, *edit.row.values()) if edit.made or edit.lost else None)
+                    raise wording.related_in_batch()
+                edit = with_new_id(edit)
+            elif edit.deleted is not None and name in given:
+                continue  # the memory at the other end is removed in the same batch
+            given.add((edit.table, *edit.row.values()) if edit.inserted or edit.deleted else None)
             out.append(edit)
         return out
 
-    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+    def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
         subject = subject_of(fields)
         out.fields["subject"] = subject
@@ -187,59 +205,60 @@ class BaseCoat(RowStore):
             out.changed["subject"] = (fields.get("subject"), subject)
         if out.fields.get("tier") not in TIERS:
             out.fields.pop("tier", None)
-        if fields.get("status") == "dismissed":  # agents must not see it here either
+        if fields.get("status") == "dismissed":  # agents must not be given it here either
             out.fields["confidence"] = 0.0
             out.changed["confidence"] = (fields.get("confidence"), 0.0)
         return out
 
-    def counted(
+    def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
     ) -> None:
         count_uses(connection, refs, columns, now)
 
-    # -- in words
+    # -- what actions do
 
-    def supports(self, action: str, name: str = "") -> Support:
+    def support_for(self, action: str, name: str = "") -> Support:
         file = self.root.name
-        native = {
-            "add": f"adds a row to {file}",
-            "delete": f"deletes its row and its relations in {file}",
-            "expire": f"deletes its row and its relations in {file}",
-            "dismiss": f"sets its confidence to 0 in {file}, so that agents pass over it",
-            "restore": f"raises its confidence above 0 again in {file}, so that agents are given it",
-            "confirm": f"raises its confidence in {file}",
-            "supersede": f"sets its confidence to 0 in {file}{self._and_says_so()}",
-            "pin": f"sets pinned in {file}, so that it neither decays nor is demoted",
-            "unpin": f"takes pinned off in {file}",
-        }
         if action in ("relate", "unrelate", "retie"):
             return self._supports_relation(action, name)
         if action in ("pin", "unpin") and "pinned" not in self.fields:
-            return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no pin")
-        if action == "supersede" and name == REPEATS:  # it contradicts nothing
+            return Support.by_memtui(wording.NO_PIN.format(file=file))
+        if action == "supersede" and name == REPEATS:  # the two do not contradict each other
             action = "dismiss"
-        if action in native:
-            return Support(How.NATIVE, native[action])
+        if action == "supersede" and self._has_relations:
+            return Support(SupportKind.NATIVE, wording.SUPERSEDES_WITH_RELATION.format(file=file))
+        if action in _ACTIONS:
+            return Support(SupportKind.NATIVE, _ACTIONS[action].format(file=file))
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, f"changes the text in {file} and clears its embedding there")
-        words = "expiry" if name == "expires_at" else name.replace("_", " ")
+            return Support(SupportKind.NATIVE, wording.CHANGES_TEXT.format(file=file))
+        field = "expiry" if name == "expires_at" else name.replace("_", " ")
         if action == "edit" and name in self.fields:
-            return Support(How.NATIVE, f"changes its {words} in {file}")
-        if name in SET:
-            return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no {words}")
-        return Support(How.WORKSPACE, f"is kept in memtui: Base Coat has no {words or action}")
+            return Support(SupportKind.NATIVE, wording.CHANGES_FIELD.format(field=field, file=file))
+        if name in COLUMN_OF:
+            return Support.by_memtui(wording.NO_COLUMN.format(file=file, field=field))
+        return Support.by_memtui(wording.NO_FIELD.format(field=field or action))
 
     def _supports_relation(self, action: str, kind: str) -> Support:
         file = self.root.name
-        if self._shape is not None and not self._shape[1]:
-            return Support(How.WORKSPACE, f"is kept in memtui: this {file} has no table of relations")
+        if not self._has_relations:
+            return Support.by_memtui(wording.NO_RELATIONS.format(file=file))
         if action == "unrelate":
-            return Support(How.NATIVE, f"takes the relation out of {file}")
-        if kind and kind not in KINDS:
-            return Support(How.WORKSPACE, f"is kept in memtui: Base Coat knows only {', '.join(KINDS)}")
-        verb = "adds the relation to" if action == "relate" else "changes the relation in"
-        return Support(How.NATIVE, f"{verb} {file}")
+            return Support(SupportKind.NATIVE, wording.REMOVES_RELATION.format(file=file))
+        if kind and kind not in RELATION_KINDS:
+            return Support.by_memtui(wording.ONLY_KINDS.format(kinds=", ".join(RELATION_KINDS)))
+        text = wording.ADDS_RELATION if action == "relate" else wording.CHANGES_RELATION
+        return Support(SupportKind.NATIVE, text.format(file=file))
 
-    def _and_says_so(self) -> str:
-        here = self._shape is None or self._shape[1]
-        return " and says there that the other memory contradicts it" if here else ""
+
+_UNKNOWN = (None, True)  # a file that cannot be read now may have relations
+_ACTIONS = {
+    "add": wording.ADDS_ROW,
+    "delete": wording.DELETES_ROW,
+    "expire": wording.DELETES_ROW,
+    "dismiss": wording.DISMISSES,
+    "restore": wording.RESTORES,
+    "confirm": wording.CONFIRMS,
+    "supersede": wording.SUPERSEDES,
+    "pin": wording.PINS,
+    "unpin": wording.UNPINS,
+}

@@ -2,59 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from memtui.formats.media.sqlite.row_reader import Rows
+from memtui.values import SqlValue
 
 CATEGORIES = ("fact", "preference", "decision", "convention")
 TIERS = ("l0", "l1", "l2", "l3", "l4")
-KINDS = ("supports", "contradicts", "refines")
+RELATION_KINDS = ("supports", "contradicts", "refines")
 ROWS = Rows("memories", "id")
 RELATIONS = "memory_relations"
-MARKS = frozenset({"id", "category", "subject", "content", "confidence", "created_at", "access_count"})
-FOUNDER_OS = frozenset({"key", "source_plugin", "status"})  # whose table has the same name
-ENDS = frozenset({"from_id", "to_id", "relation_type"})
-KNOWN = tuple(
+REQUIRED_COLUMNS = frozenset(
+    {"id", "category", "subject", "content", "confidence", "created_at", "access_count"}
+)
+FOUNDER_OS_COLUMNS = frozenset({"key", "source_plugin", "status"})  # Founder OS has a table of the same name
+RELATION_COLUMNS = frozenset({"from_id", "to_id", "relation_type"})
+KNOWN_COLUMNS = tuple(
     "id category subject content source confidence created_at updated_at last_accessed access_count"
     " expires_at tier heat pinned promotion_count".split()
 )
-ASIDE = frozenset({"embedding"})  # neither shown nor kept
-# What a change may set, and what else a new row can: field → column. Older files lack some.
-SET = {
+HIDDEN_COLUMNS = frozenset({"embedding"})  # neither shown nor kept in `extra`
+# Field → column: what a change may set, and what else a new row can. Older files lack some columns.
+COLUMN_OF = {
     name: name
     for name in "content category subject confidence expires_at tier pinned promotion_count".split()
 }
-REMADE = {
+RESTORABLE = {
     "ref": "id",
     "source_ref": "source",
     "created_at": "created_at",
     "last_used_at": "last_accessed",
     "times_used": "access_count",
 }
-# Agents change these as they go.
-LOOSE = tuple(
+# Columns that agents change as they go.
+VOLATILE_COLUMNS = tuple(
     "access_count last_accessed heat updated_at tier promotion_count last_promoted_at embedding".split()
 )
-START = 1.0  # the confidence that a memory begins with
-# What each finding of the reader means.
-MEANINGS = {
-    "bad-utf8": "Base Coat may show this text with wrong characters; editing it here writes it cleanly.",
-    "no-id": "Agents cannot update or forget it, since they do that by id.",
-    "doubled-id": "An agent that updates or forgets the one does so to the other, too.",
-    "odd-content": "An agent may read it otherwise than you see it here; editing it makes it plain text.",
-    "odd-category": "A recall that asks by category does not find it.",
-    "odd-tier": "Nothing moves it up or down between tiers.",
-    "odd-heat": "Agents may look for it too late or too early, since heat is how often it was used.",
-    "odd-pinned": "Base Coat may not take it for pinned, or for one that is not.",
-    "odd-confidence": "Base Coat ranks memories by confidence, so agents may see it too late or too early.",
-    "odd-time": "Its age is not known, so it may stand at the wrong place in lists by time.",
-    "dangling": "Nothing follows from them any more; recall passes over them.",
-    "odd-relation": "Base Coat acts on no relation of this kind; here it is shown as it is.",
-    "self-relation": "Nothing follows from it; one that contradicts itself may be held back from agents.",
-}
-
-
-# What a store that memtui makes begins with.
+INITIAL_CONFIDENCE = 1.0
+# The statements that create a new store.
 SCHEMA = (
     """CREATE TABLE memories (
     id TEXT PRIMARY KEY,
@@ -86,8 +69,8 @@ SCHEMA = (
 )
 
 
-def text_of(value: Any) -> str:
-    """Any value of a column as text; empty where there is none."""
+def text_of(value: SqlValue) -> str:
+    """Return any value of a column as text; "" for NULL."""
     if value is None:
         return ""
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)

@@ -22,11 +22,13 @@ from memtui.formats.base_coat_shared.reader import (
     is_store,
     read_file,
 )
-from memtui.formats.checkup import found
-from memtui.formats.contract.adapter import Fitted, How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.checkup import make_finding
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import TreeStore, may_write, walk
+from memtui.formats.media.files.tree import TreeStore, ensure_writable, walk
 from memtui.memory.encoding import iso
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue
@@ -39,8 +41,8 @@ class BaseCoatShared(TreeStore):
 
     format = "base-coat-shared"
     title = "Base Coat shared memory"
-    looked_for = wording.LOOKED_FOR
-    inside = ("memories", ".memory/shared/memories")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = ("memories", ".memory/shared/memories")
     known_places = ("./memories", "./.memory/shared/memories")
     suffixes = (".md",)
     depth = 1
@@ -49,10 +51,10 @@ class BaseCoatShared(TreeStore):
         {"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"}
     )
     categories = CATEGORIES
-    plain_category = "convention"
+    fallback_category = "convention"
     lifecycle = "base-coat"
-    meanings = MEANINGS
-    grave = GRAVE
+    finding_help = MEANINGS
+    severe_findings = GRAVE
 
     # -- recognise
 
@@ -71,21 +73,19 @@ class BaseCoatShared(TreeStore):
 
     # -- read
 
-    def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        out = Reading()
-        read_file(name, data, out)
-        return out
+    def parse_file(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        return read_file(name, data)
 
     def read(self) -> Reading:
         out = super().read()
-        deep = (name for name, _, trouble in walk(self.root, self.suffixes, _DEEPEST) if not trouble)
+        deep = (name for name, _, error in walk(self.root, self.suffixes, _DEEPEST) if not error)
         folders = Counter("/".join(name.split("/")[:2]) for name in deep if name.count("/") > self.depth)
         for folder, count in folders.items():
-            out.odd("too-deep", clean(folder), wording.too_deep(count))
+            out.add_finding("too-deep", clean(folder), wording.too_deep(count))
         return out
 
-    def aged(self, reading: Reading, now: float) -> Iterator[Finding]:
-        yield from super().aged(reading, now)
+    def age_findings(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().age_findings(reading, now)
         for record in reading.records:
             times = (record.fields.get(name) for name in ("created_at", "last_confirmed_at"))
             last = max((at for at in times if at is not None), default=now)
@@ -99,18 +99,21 @@ class BaseCoatShared(TreeStore):
             subject = record.fields["subject"]
             if subject and subjects[subject] > 1:
                 text = wording.DOUBLED_SUBJECT.format(subject=subject)
-                out.odd("doubled-subject", record.place, text)
+                out.add_finding("doubled-subject", record.place, text)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
         files = self.load()[0]
         for record in reading.records:
-            names = Counter(each.name.casefold() for each in Document(files.get(record.at[0], b"")).sections)
+            document = Document(files.get(record.position[0], b""))
+            names = Counter(section.name.casefold() for section in document.sections)
             if not names[EVIDENCE]:
-                yield found("no-evidence", record.place)
+                yield make_finding("no-evidence", record.place)
             for name in (PATTERN, EVIDENCE):
                 if names[name] > 1:
-                    yield found("double-section", record.place, count=names[name], name=name.capitalize())
+                    yield make_finding(
+                        "double-section", record.place, count=names[name], name=name.capitalize()
+                    )
 
     # -- write
 
@@ -123,8 +126,8 @@ class BaseCoatShared(TreeStore):
         if record is None:
             self._add(draft, write)
             return
-        name = record.at[0]
-        may_write(self.folder, draft, name)
+        name = record.position[0]
+        ensure_writable(self.folder, draft, name)
         if write.action in ("dismiss", "delete"):
             draft.remove(name)
             return
@@ -134,7 +137,7 @@ class BaseCoatShared(TreeStore):
             if field == "content":
                 writer.set_pattern(draft, name, str(value or ""))
             elif field == "category":
-                writer.set_category(draft, name, str(value or self.plain_category))
+                writer.set_category(draft, name, str(value or self.fallback_category))
             elif field == "confidence" and value not in (None, record.fields["confidence"]):
                 writer.set_confidence(draft, name, float(value))
             elif field == "last_confirmed_at" and value is not None:
@@ -161,7 +164,7 @@ class BaseCoatShared(TreeStore):
             raise wording.not_read_back()
 
     def _free_name(self, draft: Draft, wanted: str) -> str:
-        """The file name, or the first of name-2, name-3 … that is not taken."""
+        """Return the file name, or the first of name-2, name-3 … that is not taken."""
         taken = {each.casefold() for each in draft.files}
         stem, number, name = wanted.removesuffix(".md"), 1, wanted
         while name.casefold() in taken or os.path.lexists(self.folder / name):
@@ -169,12 +172,12 @@ class BaseCoatShared(TreeStore):
             name = f"{stem}-{number}.md"
         return name
 
-    def put_anew(self, draft: Draft, plan: Planned) -> None:
+    def recreate(self, draft: Draft, plan: Plan) -> None:
         """Create the file with its old bytes again, under another name where its own is taken."""
         edit = next(each for each in plan.edits if each.after is None)
-        if draft.files.get(edit.name) == edit.whole:
+        if draft.files.get(edit.name) == edit.content:
             raise wording.already_back(edit.name)
-        draft.create(self._free_name(draft, edit.name), edit.whole, edit.mode)
+        draft.create(self._free_name(draft, edit.name), edit.content, edit.mode)
 
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
@@ -188,30 +191,30 @@ class BaseCoatShared(TreeStore):
 
     # -- what actions do
 
-    def supports(self, action: str, name: str = "") -> Support:
+    def support_for(self, action: str, name: str = "") -> Support:
         if action in _ACTIONS:
             return _ACTIONS[action]
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, wording.CHANGES_PATTERN.format(longest=MAX_PATTERN))
+            return Support(SupportKind.NATIVE, wording.CHANGES_PATTERN.format(longest=MAX_PATTERN))
         if action == "edit" and name in self.fields:
-            return Support(How.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " ")))
+            return Support(SupportKind.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " ")))
         if name == "tags":
-            return Support(How.WORKSPACE, wording.TAGS_KEPT_IN_MEMTUI)
+            return Support.by_memtui(wording.TAGS_KEPT_IN_MEMTUI)
         field = {"unpin": "pin", "relate": "relations", "unrelate": "relations"}.get(action, name or action)
-        return Support(How.WORKSPACE, wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
+        return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
 
 
 _ACTIONS = {
-    "add": Support(How.NATIVE, wording.ADDS_FILE),
-    "delete": Support(How.NATIVE, wording.DELETES_FILE),
-    "dismiss": Support(How.MOVED, wording.REMOVES_FILE),
-    "restore": Support(How.MOVED, wording.PUTS_FILE_BACK),
-    "confirm": Support(How.NATIVE, wording.CONFIRMS),
+    "add": Support(SupportKind.NATIVE, wording.ADDS_FILE),
+    "delete": Support(SupportKind.NATIVE, wording.DELETES_FILE),
+    "dismiss": Support(SupportKind.MOVED, wording.REMOVES_FILE),
+    "restore": Support(SupportKind.MOVED, wording.PUTS_FILE_BACK),
+    "confirm": Support(SupportKind.NATIVE, wording.CONFIRMS),
 }
 
 
 def _is_file_name(ref: PurePosixPath) -> bool:
-    """Whether a ref is the name of a file in a domain's folder."""
+    """Return whether a ref is the name of a file in a domain's folder."""
     parts = ref.parts
     is_plain = len(parts) == 2 and not any(part.startswith(".") for part in parts) and ref.suffix == ".md"
     return is_plain and all(clean(part) == part and len(part.encode()) < 200 for part in parts)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from memtui.formats.claude_code.document import plain_lines
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.formats.syntax import frontmatter
-from memtui.formats.syntax.frontmatter import Head
+from memtui.formats.syntax.frontmatter import FrontMatter
+from memtui.formats.syntax.markdown import with_lf
 
 PATTERN, EVIDENCE = "pattern", "evidence"  # names of sections, in lower case
 _HEADING = re.compile(rb" {0,3}(#{1,2})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
@@ -36,7 +36,7 @@ class Document:
     data: bytes
 
     @cached_property
-    def head(self) -> Head | None:
+    def head(self) -> FrontMatter | None:
         return frontmatter.read(self.data)
 
     @cached_property
@@ -54,16 +54,16 @@ class Document:
         return out
 
     def section(self, name: str) -> Section | None:
-        """The first second-level section of this name, in any case."""
+        """Return the first second-level section of this name, in any case."""
         named = (each for each in self.sections if each.level == 2 and each.name.casefold() == name)
         return next(named, None)
 
     def text(self, name: str) -> str:
-        """A section's text with LF line ends; "" where there is none."""
+        """Return a section's text with LF line ends; "" where there is none."""
         found = self.section(name)
         if found is None:
             return ""
-        return clean(plain_lines(self.data[found.start : found.end].decode(errors="replace")))
+        return clean(with_lf(self.data[found.start : found.end].decode(errors="replace")))
 
     @property
     def title(self) -> str:
@@ -71,7 +71,7 @@ class Document:
         return next((clean(each.name) for each in self.sections if each.level == 1), "")
 
     def head_text(self, key: str) -> str:
-        """A value of the head; "" where there is none."""
+        """Return a value of the head; "" where there is none."""
         return clean(self.head.text(key)) if self.head is not None else ""
 
     @property
@@ -86,7 +86,7 @@ class Document:
         return bool(domain.strip() and colon and subject.strip() and self.section(PATTERN))
 
     def _headings(self) -> Iterator[tuple[int, int, int, str]]:
-        """Start, end, level and text of each heading outside of fenced code."""
+        """Yield start, end, level and text of each heading outside of fenced code."""
         at = self.head.body if self.head is not None else 0
         if self.head is None and self.data.startswith(frontmatter.BOM):
             at = len(frontmatter.BOM)

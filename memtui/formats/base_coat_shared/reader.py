@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 from memtui.formats.base_coat.schema import CATEGORIES as DATABASE_CATEGORIES
 from memtui.formats.base_coat_shared import wording
 from memtui.formats.base_coat_shared.document import EVIDENCE, PATTERN, Document
-from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files.tree import bytes_of, unit_of, walk
-from memtui.formats.syntax.frontmatter import Style
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.formats.syntax.yaml_scalars import Style
 from memtui.values import Fields
 
 CATEGORIES = (*DATABASE_CATEGORIES, "pattern", "anti-pattern")
@@ -26,16 +26,16 @@ _SINGLE_STYLES = (Style.EMPTY, Style.PLAIN, Style.SINGLE, Style.DOUBLE)
 _SAMPLE_FILES, _SAMPLE_BYTES = (
     200,
     1 << 14,
-)  # files, and bytes of each, that are sampled to recognise a folder
+)  # files, and bytes of each, that decide what a folder is
 
 
 def is_store(folder: Path) -> bool:
-    """Whether a folder is such a store, judged by the beginnings of its files."""
+    """Return whether a folder is such a store, judged by the beginnings of its files."""
     sampled, shared, is_marked = 0, 0, False
-    for name, entry, trouble in walk(folder, (".md",), 1):
+    for name, entry, error in walk(folder, (".md",), 1):
         if sampled == _SAMPLE_FILES:
             break
-        if not trouble and ("/" in name or name == README):
+        if not error and ("/" in name or name == README):
             data = bytes_of(entry, _SAMPLE_BYTES) or b""
             is_marked |= name == README and README_MARK in data
             sampled += "/" in name
@@ -43,38 +43,39 @@ def is_store(folder: Path) -> bool:
     return shared * 2 > sampled or (is_marked and not sampled)
 
 
-def read_file(name: str, data: bytes, out: Reading) -> None:
-    """Add the memory in a file, and the findings about it, to `out`."""
+def read_file(name: str, data: bytes) -> Reading:
+    """Return the memory in a file, with findings about it."""
+    out = Reading()
     document, place = Document(data), clean(name)
     is_in_domain = "/" in name
     has_memory_parts = document.head is not None or document.section(PATTERN)
     if not (document.is_shared or (is_in_domain and has_memory_parts)):
         if is_in_domain:
-            out.odd("no-memory", place, wording.NO_MEMORY)
-        return
+            out.add_finding("no-memory", place, wording.NO_MEMORY)
+        return out
 
     def time_of(key: str) -> float | None:
         value = document.head_text(key)
         seconds = seconds_of(value) if value else None
         if value and seconds is None:
-            out.odd("odd-time", place, wording.BAD_TIME.format(key=key, value=value))
+            out.add_finding("odd-time", place, wording.BAD_TIME.format(key=key, value=value))
         return seconds
 
-    for code, problem in document.head.odd if document.head is not None else ():
-        out.odd(code, place, wording.BAD_HEAD.format(problem=problem))
+    for code, problem in document.head.problems if document.head is not None else ():
+        out.add_finding(code, place, wording.BAD_HEAD.format(problem=problem))
     subject, category = document.head_text("subject"), document.head_text("category")
     if not subject:
-        out.odd("no-subject", place, wording.NO_SUBJECT)
+        out.add_finding("no-subject", place, wording.NO_SUBJECT)
     elif not matches_place(subject, name):
-        out.odd("odd-subject", place, wording.SUBJECT_ELSEWHERE.format(subject=subject))
+        out.add_finding("odd-subject", place, wording.SUBJECT_ELSEWHERE.format(subject=subject))
     if category not in CATEGORIES:
-        out.odd("odd-category", place, wording.UNKNOWN_CATEGORY.format(category=category))
+        out.add_finding("odd-category", place, wording.UNKNOWN_CATEGORY.format(category=category))
     content = document.text(PATTERN)
     if not content:
-        out.odd("no-pattern", place, wording.NO_PATTERN)
+        out.add_finding("no-pattern", place, wording.NO_PATTERN)
     elif len(content) > MAX_PATTERN:
         text = wording.LONG_PATTERN.format(length=len(content), longest=MAX_PATTERN)
-        out.odd("long-pattern", place, text)
+        out.add_finding("long-pattern", place, text)
     fields: Fields = {
         "title": document.title or None,
         "subject": subject or None,
@@ -91,10 +92,11 @@ def read_file(name: str, data: bytes, out: Reading) -> None:
     if extra := _extra(document, *(("tags",) if tags is not None else ())):
         fields["extra"] = extra
     out.records.append(Record(place, fields, place, place, (name, -1), unit=unit_of(name)))
+    return out
 
 
 def matches_place(subject: str, name: str) -> bool:
-    """Whether a subject (domain:subject) belongs into the file of this name (domain/subject.md)."""
+    """Return whether a subject (domain:subject) belongs into the file of this name (domain/subject.md)."""
     path = PurePosixPath(name)
     domain, _, rest = subject.partition(":")
     slugs = slug(domain), slug(rest)
@@ -108,7 +110,8 @@ def slug(text: str) -> str:
 
 
 def _tags(document: Document) -> tuple[str, ...] | None:
-    """The tags in the head, a list or separated by commas; None where there are none of either form."""
+    """Return the tags in the head, a list or separated by commas; None where there are none of either
+    form."""
     value = document.head.values.get("tags") if document.head is not None else None
     if value is None or value.style not in (Style.LIST, *_SINGLE_STYLES):
         return None
@@ -117,7 +120,7 @@ def _tags(document: Document) -> tuple[str, ...] | None:
 
 
 def _extra(document: Document, *read: str) -> Fields:
-    """The head's other values, lists as lists; keys in `read` are in fields already."""
+    """Return the head's other values, lists as lists; keys in `read` are in fields already."""
     values = document.head.values if document.head is not None else {}
     return {
         clean(key): [clean(item) for item in value.items] if value.style is Style.LIST else clean(value.text)
@@ -127,17 +130,17 @@ def _extra(document: Document, *read: str) -> Fields:
 
 
 def _confidence(value: str, out: Reading, place: str) -> float | None:
-    """A confidence of 0–1; None if it cannot be read."""
+    """Return a confidence of 0–1; None if it cannot be read."""
     try:
         number = float(value)
     except ValueError:
         number = float("nan")
     if number != number:
-        out.odd("odd-confidence", place, wording.CONFIDENCE_NO_NUMBER.format(value=value))
+        out.add_finding("odd-confidence", place, wording.CONFIDENCE_NO_NUMBER.format(value=value))
         return None
     if not 0 <= number <= 1:
-        out.odd("odd-confidence", place, wording.CONFIDENCE_OUTSIDE.format(value=value))
+        out.add_finding("odd-confidence", place, wording.CONFIDENCE_OUTSIDE.format(value=value))
     elif number < MIN_CONFIDENCE:
         text = wording.LOW_CONFIDENCE.format(value=value, least=MIN_CONFIDENCE)
-        out.odd("low-confidence", place, text)
+        out.add_finding("low-confidence", place, text)
     return max(0.0, min(1.0, number))

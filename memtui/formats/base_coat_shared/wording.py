@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.errors import NotSaved, Refused
 
-LOOKED_FOR = (
+RECOGNISED_BY = (
     "a folder of domain/subject.md files with “subject: domain:subject” at their head and a “## Pattern”"
 )
 # The README of a store that memtui makes.
@@ -24,8 +24,8 @@ PUTS_FILE_BACK = "puts its file back at its old place"
 CONFIRMS = "raises its confidence in its file and sets last_validated to today"
 CHANGES_PATTERN = "changes the pattern in its file, of at most {longest} characters"
 CHANGES_FIELD = "changes the {field} in its file"
-TAGS_KEPT_IN_MEMTUI = "is kept in memtui: tags in the head of a shared memory are only read"
-KEPT_IN_MEMTUI = "is kept in memtui: Base Coat's shared memory has no {field}"
+TAGS_KEPT_IN_MEMTUI = "kept in memtui: tags in the head of a shared memory are only read"
+KEPT_IN_MEMTUI = "kept in memtui: Base Coat's shared memory has no {field}"
 
 # Findings.
 NO_MEMORY = "It has neither a head nor a pattern; it is left out."

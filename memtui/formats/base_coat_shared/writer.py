@@ -8,12 +8,13 @@ from datetime import UTC, datetime
 from memtui.formats.base_coat_shared import wording
 from memtui.formats.base_coat_shared.document import PATTERN, Document
 from memtui.formats.base_coat_shared.reader import MAX_PATTERN, MIN_CONFIDENCE, slug
-from memtui.formats.claude_code.document import bare
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.syntax import frontmatter
-from memtui.formats.syntax.frontmatter import Patch, Style, Value
-from memtui.formats.syntax.timestamps import in_the_form_of, seconds_of
+from memtui.formats.syntax import yaml_scalars
+from memtui.formats.syntax.frontmatter import Patch
+from memtui.formats.syntax.markdown import strip_blank_lines
+from memtui.formats.syntax.timestamps import format_like, seconds_of
+from memtui.formats.syntax.yaml_scalars import Style, Value
 from memtui.values import FieldValue
 
 _UNQUOTED = Value("0", Style.PLAIN, 0, 0, 0, 0)  # how numbers are written
@@ -24,7 +25,7 @@ _TITLE_WORDS = 6  # of a pattern that make a title or a subject
 
 def checked_pattern(text: str) -> str:
     """Return a pattern without blank lines around it. Raise Refused if the format does not allow it."""
-    text = bare(text)
+    text = strip_blank_lines(text)
     if not text.strip():
         raise wording.empty_content()
     if len(text) > MAX_PATTERN:
@@ -39,7 +40,7 @@ def set_pattern(draft: Draft, name: str, text: str) -> None:
     section = document.section(PATTERN)
     if section is None:
         raise wording.no_pattern_section()
-    if document.head is not None and any(code == "unclosed-head" for code, _ in document.head.odd):
+    if document.head is not None and any(code == "unclosed-head" for code, _ in document.head.problems):
         raise wording.unclosed_head()
     if document.text(PATTERN) == text:
         return
@@ -72,17 +73,17 @@ def set_validated(draft: Draft, name: str, when: float) -> None:
     """Set the day on which the memory was last validated; where an agent sets a later one, undo keeps it."""
     document = Document(draft.files[name])
     old = document.head_text("last_validated")
-    day = str(in_the_form_of(when, old)) if seconds_of(old) is not None else _day(when)
+    day = str(format_like(when, old)) if seconds_of(old) is not None else _day(when)
     if day == old:
         return
     like = document.head.values.get("created") if document.head is not None else None
     patch = _patch(draft, name, "last_validated", day, like or _UNQUOTED, "created", "confidence", "subject")
-    draft.splice(name, *patch, soft=True)
+    draft.splice(name, *patch, best_effort=True)
 
 
 def new_file(fields: Mapping[str, FieldValue], subject: str, text: str, now: float) -> bytes:
-    """A complete file in the layout that Base Coat uses."""
-    spell = frontmatter.spell
+    """Return a complete file in the layout that Base Coat uses."""
+    spell = yaml_scalars.format_scalar
     confidence = fields.get("confidence")
     share = MIN_CONFIDENCE if confidence is None else max(0.0, min(1.0, confidence))
     created, validated = fields.get("created_at"), fields.get("last_confirmed_at")
@@ -102,7 +103,8 @@ def new_file(fields: Mapping[str, FieldValue], subject: str, text: str, now: flo
         lines.append(f"tags: {_head_value(fields['tags'])}")
     lines += [f"{spell(key)}: {_head_value(value)}" for key, value in extra.items() if _fits_head(key, value)]
     title = " ".join(clean(str(fields.get("title") or "")).split()) or first_words(text)
-    evidence = bare(clean(str(fields.get("source_excerpt") or ""))) or wording.NOTED_ON.format(day=_day(now))
+    evidence = strip_blank_lines(clean(str(fields.get("source_excerpt") or "")))
+    evidence = evidence or wording.NOTED_ON.format(day=_day(now))
     body = ["", f"# {title}", "", "## Pattern", "", text, "", "## Evidence", "", evidence, ""]
     return "\n".join(["---", *lines, "---", *body]).encode()
 
@@ -131,34 +133,34 @@ def subject_of(fields: Mapping[str, FieldValue]) -> str:
 
 
 def _is_short(subject: str) -> bool:
-    """Whether a subject, and the slugs made of it, are short enough to name a file."""
+    """Return whether a subject, and the slugs made of it, are short enough to name a file."""
     return all(len(text.encode()) <= _MAX_SUBJECT for text in (subject, *map(slug, subject.split(":", 1))))
 
 
 def _shortened(words: str) -> str:
-    """The beginning of a slug, so short that two of them make a subject."""
+    """Return the beginning of a slug, so short that two of them make a subject."""
     return words[:_CUT_CHARACTERS].encode()[:_CUT_BYTES].decode(errors="ignore").strip("-")
 
 
 def first_words(text: str) -> str:
-    """The beginning of a text, as a title."""
+    """Return the beginning of a text, as a title."""
     return " ".join(clean(text).lstrip("#-*> ").split()[:_TITLE_WORDS])
 
 
 def _quoted(text: str) -> str:
-    """A text in double quotes, as in the heads that Base Coat writes."""
-    return frontmatter.spell(text, Value(text, Style.DOUBLE, 0, 0, 0, 0))
+    """Return a text in double quotes, as in the heads that Base Coat writes."""
+    return yaml_scalars.format_scalar(text, Value(text, Style.DOUBLE, 0, 0, 0, 0))
 
 
 def format_confidence(confidence: float) -> str:
-    """A confidence with two decimals, or up to four where it needs them."""
+    """Return a confidence with two decimals, or up to four where it needs them."""
     short = f"{confidence:.2f}"
     return short if abs(float(short) - confidence) < 1e-9 else f"{confidence:.4f}".rstrip("0")
 
 
 def _patch(draft: Draft, name: str, key: str, text: str, like: Value | None, *after: str) -> Patch:
-    """The patch that sets a value of the head; a missing key is added behind the first of `after`. `like`
-    is a value whose style a plain or new one takes. Raise Refused where there is no head."""
+    """Return the patch that sets a value of the head; a missing key is added behind the first of `after`.
+    `like` is a value whose style a plain or new one takes. Raise Refused where there is no head."""
     head = Document(draft.files[name]).head
     if head is None:
         raise wording.no_head(key)
@@ -166,7 +168,7 @@ def _patch(draft: Draft, name: str, key: str, text: str, like: Value | None, *af
         start, end, new = head.put(key, text)
         if like is not None and head.values[key].style in (Style.PLAIN, Style.EMPTY):
             gap = " " if start == end else ""
-            new = (gap + frontmatter.spell(text, like)).encode()
+            new = (gap + yaml_scalars.format_scalar(text, like)).encode()
         return start, end, new
     behind = next(
         (each for each in (*after, *reversed(head.values)) if each in head.values and "." not in each), ""
@@ -176,7 +178,7 @@ def _patch(draft: Draft, name: str, key: str, text: str, like: Value | None, *af
     start, end, new = head.insert(key, text, behind)
     if like is not None:
         indent = " " * head.values[behind].indent
-        new = f"{indent}{key}: {frontmatter.spell(text, like)}".encode() + head.newline
+        new = f"{indent}{key}: {yaml_scalars.format_scalar(text, like)}".encode() + head.newline
     return start, end, new
 
 
@@ -185,13 +187,13 @@ def _day(seconds: float) -> str:
 
 
 def _fits_head(key: object, value: object) -> bool:
-    """Whether a head of one level can hold this."""
+    """Return whether a head of one level can hold this."""
     is_text = isinstance(value, (str, list, tuple)) and isinstance(key, str)
     return is_text and bool(key) and not any(char in str(key) for char in ".:#\n")
 
 
 def _head_value(value: FieldValue) -> str:
-    """A text or a list as it is written in the head."""
+    """Return a text or a list as it is written in the head."""
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(_quoted(clean(str(item))) for item in value)}]"
     return _quoted(clean(str(value)))

@@ -1,8 +1,11 @@
-"""What only the doctor looks for in a store, in any format: `records` in what was read, `raw` in the bytes of
-files, `tables` in the columns of databases. Nothing here changes anything; `telling.py` says it in words."""
+"""What only the doctor checks in a store, in any format; it changes nothing.
+
+`records` checks what was read, `media/files/raw_checks.py` the bytes of files, `media/sqlite/table_checks.py`
+the columns of databases; `findings.py` has the sentences.
+"""
 
 from __future__ import annotations
 
-from memtui.formats.checkup.findings import found, told
+from memtui.formats.checkup.findings import capped, make_finding
 
-__all__ = ["found", "told"]
+__all__ = ["capped", "make_finding"]

@@ -1,17 +1,17 @@
-"""The findings of a checkup in words: each is a code and what it is about, and its sentence stands here."""
+"""The sentences of a checkup's findings, by code."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from memtui.memory.stores import Finding
 
-MOST = 20  # findings of one code that are told one by one
+MOST = 20  # findings of one code that are reported one by one
 _LENGTH = 80  # characters of what is quoted
-_WORDS = {
-    "alias": "Front matter uses a YAML anchor or alias: {said}.",
+FAR_DAY = "a day beyond all calendars"  # for a time that has no date
+_TEXTS = {
+    "alias": "Front matter uses a YAML anchor or alias: {value}.",
     "blank": "The text is empty.",
     "bom": "The file starts with a byte order mark (BOM).",
     "deep-head": "Front matter is nested more than {depth} levels deep.",
@@ -24,7 +24,7 @@ _WORDS = {
     "double-section": "{count} “{name}” sections; only the first is read.",
     "double-title": "{count} memories have the title “{name}”.",
     "future-time": "{name} is {day}, more than a year in the future.",
-    "high-confidence": "Confidence {said} is above {limit}, the most anyone may set.",
+    "high-confidence": "Confidence {value} is above {limit}, the most anyone may set.",
     "long-hook": "The index line is {count:,} characters long.",
     "long-line": "The longest line is {count:,} bytes.",
     "long-text": "The text is {count:,} characters long.",
@@ -36,27 +36,27 @@ _WORDS = {
     "no-evidence": "No “Evidence” section.",
     "no-head": "No front matter.",
     "no-name": "No name.",
-    "no-number": "Contains {said}, which is not valid JSON.",
+    "no-number": "Contains {value}, which is not valid JSON.",
     "no-owner": "No user_id.",
-    "no-plain-number": "{name} is stored as text (“{said}”).",
+    "no-plain-number": "{name} is stored as text (“{value}”).",
     "no-subject": "No subject.",
     "no-type": "No type.",
     "nul": "NUL characters in the text: {count:,}.",
-    "odd-confidence": "{name} is “{said}”, not a number from 0 to 1.",
-    "odd-count": "{name} is “{said}”, not a count.",
+    "odd-confidence": "{name} is “{value}”, not a number from 0 to 1.",
+    "odd-count": "{name} is “{value}”, not a count.",
     "odd-embedding": "The embedding is unreadable: {why}.",
     "odd-json": "{name} is not valid JSON.",
     "odd-key": "Key “{name}” should be lower case with hyphens, at most 60 characters.",
     "odd-list": "{name} should be a list.",
-    "odd-number": "{name} is “{said}”, not a number from 0 to 1.",
+    "odd-number": "{name} is “{value}”, not a number from 0 to 1.",
     "odd-observation": "The observations are not a list.",
-    "odd-order": "{name} is {day}, before it was created ({made}).",
-    "odd-resolution": "Unknown resolution “{said}”.",
-    "odd-scope": "Unknown scope “{said}”.",
+    "odd-order": "{name} is {day}, before it was created ({created}).",
+    "odd-resolution": "Unknown resolution “{value}”.",
+    "odd-scope": "Unknown scope “{value}”.",
     "odd-slug": "The file name does not match the title “{name}”.",
-    "odd-status": "Unknown status “{said}”.",
-    "odd-time": "{name}: “{said}” is not a valid time.",
-    "odd-validity": "Expires {day}, before it was created ({made}).",
+    "odd-status": "Unknown status “{value}”.",
+    "odd-time": "{name}: “{value}” is not a valid time.",
+    "odd-validity": "Expires {day}, before it was created ({created}).",
     "old-time": "{name} is {day}, which is implausibly old.",
     "other-dimension": "The embedding has {count} dimensions; most here have {most}.",
     "outside": "The index line points outside the store: {name}.",
@@ -64,21 +64,26 @@ _WORDS = {
     "search-behind": "Search index {name} is stale ({rows}).",
     "secret": "Looks like it contains a secret: {what}.",
     "stale-edge": "It says “{name}”, but that memory is now called “{other}”.",
-    "stale-index": "Its count of memories is {said}, but it lists {count}.",
+    "stale-index": "Its count of memories is {value}, but it lists {count}.",
     "stray-vectors": "Embeddings of memories that no longer exist: {count:,}.",
     "surrogate": "Contains half a character (a lone surrogate).",
-    "tag": "Front matter uses a YAML tag: {said}.",
+    "tag": "Front matter uses a YAML tag: {value}.",
 }
 
 
-def found(code: str, place: str, **data: Any) -> Finding:
-    """A finding of this code, its sentence made of the data."""
+def unlike_most(kind: str, most: str) -> str:
+    """The kinds in a "mixed-times" finding about one time."""
+    return f"{kind} with {most}, which most here are"
+
+
+def make_finding(code: str, place: str, **data: object) -> Finding:
+    """Return a finding of this code, its sentence filled with the data."""
     short = {name: _short(value) if isinstance(value, str) else value for name, value in data.items()}
-    return Finding(code, place, _WORDS[code].format(**short))
+    return Finding(code, place, _TEXTS[code].format(**short))
 
 
-def told(findings: Iterable[Finding]) -> Iterator[Finding]:
-    """The findings, of each code so many; then one that counts the rest of it."""
+def capped(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Yield at most MOST findings of each code, then one that counts the rest."""
     seen: Counter[str] = Counter()
     for each in findings:
         seen[each.code] += 1

@@ -1,4 +1,4 @@
-"""Names that differ in little: in case, in blanks, hyphens and underscores, in what comes before or after."""
+"""Names that differ little: in case, in spaces, hyphens and underscores, or in a prefix or suffix."""
 
 from __future__ import annotations
 
@@ -8,57 +8,57 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-_MOST = 200  # letters of a name of which parts are compared
-_LEAST = 4  # letters of a name that may be the beginning or the end of another
-_BETWEEN = re.compile(r"[\s_\-–—./:]+")
-_ENDINGS = (".md", ".json")
+_LONGEST = 200  # letters of a name whose parts are compared
+_SHORTEST = 4  # letters of a name that may be a prefix or a suffix of another
+_SEPARATORS = re.compile(r"[\s_\-–—./:]+")
+_EXTENSIONS = (".md", ".json")
 
 
-def folded(name: str) -> str:
-    """A name without what people and programs write in several ways."""
-    plain = unicodedata.normalize("NFKC", name).casefold().strip()
-    for ending in _ENDINGS:
-        plain = plain.removesuffix(ending)
-    return _BETWEEN.sub("", plain)
+def fold(name: str) -> str:
+    """Return a name without what people and programs write in several ways."""
+    folded = unicodedata.normalize("NFKC", name).casefold().strip()
+    for extension in _EXTENSIONS:
+        folded = folded.removesuffix(extension)
+    return _SEPARATORS.sub("", folded)
 
 
 class Names:
-    """The names that there are, each for a target; finds the one target that a wrong name seems to mean."""
+    """The existing names, each of a target; finds the one target that a wrong name is likely to mean."""
 
     def __init__(self, names: Iterable[tuple[str, str]]) -> None:
-        self._folded: dict[str, set[str]] = defaultdict(set)
+        self._targets: dict[str, set[str]] = defaultdict(set)
         for name, target in names:
-            if key := folded(name):
-                self._folded[key].add(target)
-        self._starts = _Sorted(self._folded)
-        self._ends = _Sorted({key[::-1]: targets for key, targets in self._folded.items()})
+            if key := fold(name):
+                self._targets[key].add(target)
+        self._by_start = _Sorted(self._targets)
+        self._by_end = _Sorted({key[::-1]: targets for key, targets in self._targets.items()})
 
-    def meant(self, said: str) -> str:
-        """The target that `said` seems to mean; empty where there is none, or several."""
-        key = folded(said)
-        if found := self._folded.get(key):
+    def best_match(self, name: str) -> str:
+        """Return the target that `name` is likely to mean; "" if there is none, or more than one."""
+        key = fold(name)
+        if found := self._targets.get(key):
             return next(iter(found)) if len(found) == 1 else ""
-        if not _LEAST <= len(key) <= _MOST:
+        if not _SHORTEST <= len(key) <= _LONGEST:
             return ""
-        found = self._starts.longer(key) | self._ends.longer(key[::-1])
-        # A name with something before or behind it that is too much.
-        for size in range(_LEAST, len(key)):
-            found |= self._folded.get(key[:size], set()) | self._folded.get(key[-size:], set())
+        found = self._by_start.longer(key) | self._by_end.longer(key[::-1])
+        # An existing name with something before or behind it.
+        for size in range(_SHORTEST, len(key)):
+            found |= self._targets.get(key[:size], set()) | self._targets.get(key[-size:], set())
         return next(iter(found)) if len(found) == 1 else ""
 
 
 class _Sorted:
-    """Names in order, so that those that begin alike stand together: a store may hold a great many."""
+    """Names in order, so that those with the same start are adjacent: a store may have very many."""
 
-    def __init__(self, names: Mapping[str, set[str]]) -> None:
-        self._names = names
-        self._order = sorted(names)
+    def __init__(self, targets: Mapping[str, set[str]]) -> None:
+        self._targets = targets
+        self._order = sorted(targets)
 
     def longer(self, key: str) -> set[str]:
-        """The targets of the names that begin with `key` and go on; of many, more than one of them."""
+        """Return the targets of the names that start with `key`; if there are many, only some of them."""
         out: set[str] = set()
         at = bisect_left(self._order, key)
         while at < len(self._order) and self._order[at].startswith(key) and len(out) < 2:
-            out |= self._names[self._order[at]]
+            out |= self._targets[self._order[at]]
             at += 1
         return out

@@ -27,17 +27,28 @@ from memtui.formats.claude_code import (
 )
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.finding_help import MEANINGS
-from memtui.formats.claude_code.incremental import FolderLook, marks_in
+from memtui.formats.claude_code.incremental import FolderSnapshot, fingerprints_in
 from memtui.formats.claude_code.memory_index import INDEX_FILE
-from memtui.formats.contract.adapter import How, Planned, Reading, Record, RelationFate, Support, Write, clean
-from memtui.formats.contract.incremental import Look, stamp_of
+from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
+from memtui.formats.contract.incremental import Snapshot, combine_fingerprints
+from memtui.formats.contract.plans import Plan, Write
+from memtui.formats.contract.records import Reading, Record, clean, numbered
 from memtui.formats.media.files import atomic_write
-from memtui.formats.media.files.draft import Draft, FileEdit, undo_edit
-from memtui.formats.media.files.store import FileStore, numbered
-from memtui.formats.media.files.tree import LIMIT, ODD, Held, damage, may_write, note_oddities, walk
-from memtui.formats.slips import Slip
+from memtui.formats.media.files.draft import Draft, undo_edit
+from memtui.formats.media.files.hunks import FileEdit
+from memtui.formats.media.files.store import FileStore
+from memtui.formats.media.files.tree import (
+    LIMIT,
+    NOT_A_FILE,
+    FileCache,
+    add_entry_findings,
+    damage,
+    ensure_writable,
+    walk,
+)
+from memtui.formats.misspellings import Misspelling
 from memtui.formats.syntax.markdown import first_words, strip_blank_lines
-from memtui.formats.syntax.timestamps import in_the_form_of
+from memtui.formats.syntax.timestamps import format_like
 from memtui.memory.stores import Finding
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # the name of a file in the folder itself
@@ -48,8 +59,8 @@ class ClaudeCode(FileStore):
 
     format = "claude-code"
     title = "Claude Code memory"
-    looked_for = wording.RECOGNIZED_BY
-    inside = ("memory", ".claude/memory")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = ("memory", ".claude/memory")
     known_places = (
         "~/.claude/projects/*/memory",
         "~/.claude/agent-memory/*",
@@ -60,16 +71,16 @@ class ClaudeCode(FileStore):
     )
     fields = frozenset({"content", "title", "category"})
     restorable_fields = frozenset({"ref", "session_id", "extra"})
-    in_passing = frozenset({"session_id", "source_ref", "updated_at"})
+    incidental_fields = frozenset({"session_id", "source_ref", "updated_at"})
     categories = reader.CATEGORIES
-    plain_category = "project"
-    meanings = MEANINGS
-    _marks: Mapping[str, str] = MappingProxyType({})  # of the files, at the last stamp()
+    fallback_category = "project"
+    finding_help = MEANINGS
+    _fingerprints: Mapping[str, str] = MappingProxyType({})  # of the files, at the last fingerprint()
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self._held = Held()
-        # What was read last: notes by file; records with the note, title and ref they were made of; all files.
+        self._held = FileCache()
+        # What was read last: notes by file, records with the note, title and ref of each, and all files.
         self._notes: dict[str, Note] = {}
         self._records: dict[str, tuple[Note, str, str, Record]] = {}
         self._last_read: tuple[dict[str, bytes], Reading, dict[str, Note]] = ({}, Reading(), {})
@@ -96,7 +107,7 @@ class ClaudeCode(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, problem in reader.walk(self.root):
-            if problem in ("elsewhere", ODD):
+            if problem in ("elsewhere", NOT_A_FILE):
                 continue
             try:
                 status = path.stat()
@@ -109,21 +120,21 @@ class ClaudeCode(FileStore):
 
     def read(self) -> Reading:
         out = super().read()
-        note_oddities(walk(self.root, (".md",), reader.DEPTH), out)
+        add_entry_findings(walk(self.root, (".md",), reader.DEPTH), out)
         return out
 
-    def stamp(self) -> str:
-        self._marks = marks_in(self.root)
-        return stamp_of(self._marks.items())
+    def fingerprint(self) -> str:
+        self._fingerprints = fingerprints_in(self.root)
+        return combine_fingerprints(self._fingerprints.items())
 
     @classmethod
-    def named_by_text(cls, ref: str) -> bool:
+    def ref_depends_on_text(cls, ref: str) -> bool:
         return ref.startswith(f"{INDEX_FILE}#")
 
     @contextmanager
-    def look(self) -> Iterator[Look]:
-        # Marks from before the files are read: what changes meanwhile has another mark next time.
-        yield FolderLook(self.root, self._marks or marks_in(self.root), self.read)
+    def snapshot(self) -> Iterator[Snapshot]:
+        # Fingerprints from before the files are read, so that what changes meanwhile is read next time.
+        yield FolderSnapshot(self.root, self._fingerprints or fingerprints_in(self.root), self.read)
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         out, notes = self._memories(files)
@@ -150,11 +161,11 @@ class ClaudeCode(FileStore):
         seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
             if harm := damage(data):
-                out.odd("read-only", name, wording.READ_ONLY.format(name=clean(name), harm=harm))
+                out.add_finding("read-only", name, wording.READ_ONLY.format(name=clean(name), harm=harm))
             if len(data) > LIMIT or name == INDEX_FILE:
                 continue
             if basename(name) == INDEX_FILE:
-                out.odd("other-index", name, wording.OTHER_INDEX)
+                out.add_finding("other-index", name, wording.OTHER_INDEX)
                 continue
             notes[name] = self._note(name, data)
             ref = numbered(clean(name), seen)
@@ -167,8 +178,8 @@ class ClaudeCode(FileStore):
         yield from super().checkup(reading, now)
         yield from checks.check(self.root, self.load()[0])
 
-    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
-        yield from spelling.slips(files, reading)
+    def misspellings(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Misspelling]:
+        yield from spelling.misspellings(files, reading)
 
     def _note(self, name: str, data: bytes) -> Note:
         known = self._notes.get(name)
@@ -189,12 +200,12 @@ class ClaudeCode(FileStore):
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
             self._add(draft, write)
-        elif record.at[1] >= 0:
-            self._revise_text(draft, record.at[1], write)
+        elif record.position[1] >= 0:
+            self._revise_text(draft, record.position[1], write)
         elif write.action == "dismiss":
-            self._dismiss(draft, record.at[0])
+            self._dismiss(draft, record.position[0])
         else:
-            self._edit(draft, record.at[0], write)
+            self._edit(draft, record.position[0], write)
 
     def _edit(self, draft: Draft, name: str, write: Write) -> None:
         self._may_write(draft, name)
@@ -213,9 +224,9 @@ class ClaudeCode(FileStore):
                 draft.splice(name, *document.set_key(document.read(draft.files[name]), "type", text))
         note = document.read(draft.files[name])
         modified = note.text("modified")
-        if modified and draft.files[name] != before and note.head is not None and not note.head.odd:
-            now = str(in_the_form_of(write.now, modified))
-            draft.splice(name, *document.set_key(note, "modified", now), soft=True)
+        if modified and draft.files[name] != before and note.head is not None and not note.head.problems:
+            now = str(format_like(write.now, modified))
+            draft.splice(name, *document.set_key(note, "modified", now), best_effort=True)
         index = memory_index.read(draft.files.get(INDEX_FILE, b""))
         stored = reader.record(name, document.read(draft.files[name]), index).fields
         for field, value in write.fields.items():
@@ -235,14 +246,14 @@ class ClaudeCode(FileStore):
             if line.title == lines[0].title and line.title != title:
                 self._may_write(draft, INDEX_FILE)
                 label = memory_index.escape_title(title).encode()
-                draft.splice(INDEX_FILE, *line.label, label, soft=rename)
+                draft.splice(INDEX_FILE, *line.label, label, best_effort=rename)
 
     def _dismiss(self, draft: Draft, name: str) -> None:
         self._may_write(draft, name)
         index = writer.shrinking_index(draft)
         entries = index.entries_for(name)
         draft.remove(name)
-        if entries and draft.counted[1] is not index:  # else it was checked with an earlier removal
+        if entries and draft.cache[1] is not index:  # else it was checked with an earlier removal
             self._may_write(draft, INDEX_FILE)
         for entry in reversed(entries):
             writer.remove_entry(draft, index, entry)
@@ -299,7 +310,7 @@ class ClaudeCode(FileStore):
             writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({name}) — {description}", mode)
 
     def _new_name(self, draft: Draft, write: Write, category: str, title: str, text: str) -> str:
-        """Return the name of a new memory's file: its earlier one where that is free, else one of its title."""
+        """Return a name for a new memory's file: its earlier one if that is free, else one of its title."""
         taken = {each.casefold() for each in draft.files}
         ref = str(write.fields.get("ref") or "")
         if _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref):
@@ -316,11 +327,11 @@ class ClaudeCode(FileStore):
             number += 1
 
     def _may_write(self, draft: Draft, name: str) -> None:
-        may_write(self.folder, draft, name)
+        ensure_writable(self.folder, draft, name)
 
     # -- undo
 
-    def take_back(self, draft: Draft, plan: Planned) -> None:
+    def undo(self, draft: Draft, plan: Plan) -> None:
         """Undo the change of the file, then those of its lines in MEMORY.md, which are found by their target
         where their old place is gone."""
         files = [edit for edit in plan.edits if edit.name != INDEX_FILE]
@@ -331,24 +342,24 @@ class ClaudeCode(FileStore):
         name = edit.name
         taken = name in draft.files or (self.folder / name).is_symlink()
         if edit.after is None and taken:  # another file has its name now
-            if draft.files.get(name) == edit.whole:
+            if draft.files.get(name) == edit.content:
                 raise wording.exists_again(name)
             names = {each.casefold() for each in draft.files}
             name = self._free_name(names, edit.name.removesuffix(".md"))
-            draft.create(name, edit.whole, edit.mode)
+            draft.create(name, edit.content, edit.mode)
         else:
             undo_edit(draft, edit)
         for index_edit in plan.edits:
             if index_edit.name == INDEX_FILE:
                 self._undo_lines(draft, index_edit, edit, name)
 
-    def _undo_text(self, draft: Draft, plan: Planned) -> None:
+    def _undo_text(self, draft: Draft, plan: Plan) -> None:
         self._may_write(draft, INDEX_FILE)
-        super().take_back(draft, plan)
+        super().undo(draft, plan)
 
-    def put_anew(self, draft: Draft, plan: Planned) -> None:
+    def recreate(self, draft: Draft, plan: Plan) -> None:
         if any(edit.name != INDEX_FILE for edit in plan.edits):
-            super().put_anew(draft, plan)
+            super().recreate(draft, plan)
             return
         self._may_write(draft, INDEX_FILE)
         removed = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
@@ -376,29 +387,29 @@ class ClaudeCode(FileStore):
 
     # -- describe
 
-    def parts_with(self, content: str) -> RelationFate:
+    def relation_fate(self, content: str) -> RelationFate:
         return RelationFate.DANGLE
 
-    def supports(self, action: str, name: str = "") -> Support:
+    def support_for(self, action: str, name: str = "") -> Support:
         if action == "add":
-            return Support(How.NATIVE, wording.ADDS_FILE)
+            return Support(SupportKind.NATIVE, wording.ADDS_FILE)
         if action == "dismiss":
-            return Support(How.MOVED, wording.REMOVES_FILE)
+            return Support(SupportKind.MOVED, wording.REMOVES_FILE)
         if action == "restore":
-            return Support(How.MOVED, wording.RESTORES_FILE)
+            return Support(SupportKind.MOVED, wording.RESTORES_FILE)
         if action == "edit" and name == "title":
-            return Support(How.NATIVE, wording.CHANGES_TITLE)
+            return Support(SupportKind.NATIVE, wording.CHANGES_TITLE)
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, wording.CHANGES_CONTENT)
+            return Support(SupportKind.NATIVE, wording.CHANGES_CONTENT)
         if action == "edit" and name == "category":
-            return Support(How.NATIVE, wording.CHANGES_TYPE)
+            return Support(SupportKind.NATIVE, wording.CHANGES_TYPE)
         if action in ("relate", "unrelate"):
-            return Support(How.WORKSPACE, wording.NO_RELATIONS)
+            return Support.by_memtui(wording.NO_RELATIONS)
         named = {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}
         field = name or named.get(action, wording.SUCH_FIELD)
-        return Support(How.WORKSPACE, wording.NO_SUCH_FIELD.format(field=field))
+        return Support.by_memtui(wording.NO_SUCH_FIELD.format(field=field))
 
-    def locked(self) -> str:
+    def locked_reason(self) -> str:
         for path in (self.root, self.root / INDEX_FILE):
             if path.exists() and not os.access(path, os.W_OK):
                 return wording.NOT_WRITABLE.format(name=path.name)

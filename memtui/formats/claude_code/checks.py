@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from memtui.formats.checkup import found
-from memtui.formats.checkup.similar_names import folded
+from memtui.formats.checkup import make_finding
+from memtui.formats.checkup.similar_names import fold
 from memtui.formats.claude_code import document, memory_index, reader
 from memtui.formats.claude_code.memory_index import INDEX_FILE
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.formats.media.files.tree import LIMIT
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.memory.stores import Finding
@@ -31,19 +31,19 @@ def check(root: Path, files: Mapping[str, bytes]) -> Iterator[Finding]:
 
 def _check_head(place: str, note: document.Note) -> Iterator[Finding]:
     if note.head is None:
-        yield found("no-head", place)
+        yield make_finding("no-head", place)
         return
-    if note.head.odd:
+    if note.head.problems:
         return  # its values are uncertain
     for key in ("name", "description"):
         if not note.text(key):
-            yield found(f"no-{key}", place)
-    name, stem = folded(note.text("name")), folded(PurePosixPath(place).stem)
+            yield make_finding(f"no-{key}", place)
+    name, stem = fold(note.text("name")), fold(PurePosixPath(place).stem)
     if note.nested and name and not (name in stem or stem in name):
-        yield found("odd-slug", place, name=note.text("name"))
+        yield make_finding("odd-slug", place, name=note.text("name"))
     modified = note.text("modified")
     if modified and seconds_of(modified) is None:
-        yield found("odd-time", place, name="modified", said=modified)
+        yield make_finding("odd-time", place, name="modified", value=modified)
 
 
 def _check_index(root: Path, data: bytes) -> Iterator[Finding]:
@@ -51,7 +51,7 @@ def _check_index(root: Path, data: bytes) -> Iterator[Finding]:
     for target, entries in index.targets.items():
         if len(entries) > 1:
             place = f"{INDEX_FILE}, line {entries[1].number}"
-            yield found("double-line", place, count=len(entries), name=clean(target))
+            yield make_finding("double-line", place, count=len(entries), name=clean(target))
     text = data.decode(errors="replace")
     outside = {clean(name) for name, _, problem in reader.walk(root) if problem == "elsewhere"}
     for match in _LINE.finditer(text):
@@ -59,8 +59,8 @@ def _check_index(root: Path, data: bytes) -> Iterator[Finding]:
         leaves = target.startswith(("/", "~")) or ".." in PurePosixPath(target).parts
         if leaves or str(PurePosixPath(target)) in outside:
             number = text.count("\n", 0, match.start("target")) + 1
-            yield found("outside", f"{INDEX_FILE}, line {number}", name=clean(target))
+            yield make_finding("outside", f"{INDEX_FILE}, line {number}", name=clean(target))
     for entry in index.entries:
         length = len(data[entry.start : entry.end].decode(errors="replace").rstrip())
         if length > _MAX_LINE:
-            yield found("long-hook", f"{INDEX_FILE}, line {entry.number}", count=length)
+            yield make_finding("long-hook", f"{INDEX_FILE}, line {entry.number}", count=length)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from memtui.formats.claude_code import wording
-from memtui.formats.contract.adapter import clean
-from memtui.formats.syntax import frontmatter
-from memtui.formats.syntax.frontmatter import Head
+from memtui.formats.contract.records import clean
+from memtui.formats.syntax import frontmatter, yaml_scalars
+from memtui.formats.syntax.frontmatter import FrontMatter
 from memtui.formats.syntax.markdown import with_lf
 
 KEBAB = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
@@ -25,7 +25,7 @@ class Note:
     """A memory file as it was read; its body without the blank lines around it is data[start:end]."""
 
     data: bytes
-    head: Head | None
+    head: FrontMatter | None
     start: int
     end: int
     nested: bool  # the head is in the dialect that keeps its type under `metadata`
@@ -100,7 +100,7 @@ def new_text(
     title: str, category: str, description: str, session: str, content: str, nested: bool, slug: str
 ) -> str:
     """Return the text of a new memory file, in the nested dialect or the flat one."""
-    spell = frontmatter.spell
+    spell = yaml_scalars.format_scalar
     lines = [f"name: {spell(slug if nested else title)}", f"description: {spell(description)}"]
     more = [f"type: {spell(category)}"]
     if session:

@@ -8,37 +8,44 @@ from pathlib import Path, PurePosixPath
 
 from memtui.formats.claude_code import document, memory_index, reader
 from memtui.formats.claude_code.memory_index import INDEX_FILE
-from memtui.formats.contract.adapter import Reading, clean
-from memtui.formats.contract.incremental import Known, Look
-from memtui.formats.media.files.tree import LIMIT, bytes_of, marks_of, unit_of
+from memtui.formats.contract.incremental import KnownUnits, Snapshot
+from memtui.formats.contract.records import Reading, clean
+from memtui.formats.media.files.tree import LIMIT, bytes_of, entry_fingerprints, unit_of
 
 SMALL = 100  # files up to which a folder is read whole
 _FEW = 50  # changed files that are read one by one
 
 
-def marks_in(root: Path) -> dict[str, str]:
-    """Return the mark of each file of the folder."""
-    return marks_of(reader.walk(root))
+def fingerprints_in(root: Path) -> dict[str, str]:
+    """Return the fingerprint of each file of the folder, by name."""
+    return entry_fingerprints(reader.walk(root))
 
 
-class FolderLook(Look):
+class FolderSnapshot(Snapshot):
     """One moment of a folder.
 
     Titles are in MEMORY.md and links go by names: where one of those may have changed, all files are read."""
 
-    def __init__(self, root: Path, marks: Mapping[str, str], read_all: Callable[[], Reading]) -> None:
+    def __init__(self, root: Path, fingerprints: Mapping[str, str], read_all: Callable[[], Reading]) -> None:
         self._root, self._read_all = root, read_all
-        self._known: Known | None = None
-        self._names = {unit_of(name): name for name in marks}
-        self.marks = {unit_of(name): mark for name, mark in marks.items()}
+        self._known: KnownUnits | None = None
+        self._names = {unit_of(name): name for name in fingerprints}
+        self.fingerprints = {unit_of(name): each for name, each in fingerprints.items()}
 
-    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
+    def units_to_read(
+        self, changed: Collection[str], removed: Collection[str], known: KnownUnits
+    ) -> Collection[str]:
         self._known = known
-        if not (changed or lost):
+        if not (changed or removed):
             return ()
-        small = len(self.marks) <= SMALL or len(changed) > _FEW
-        if small or lost or INDEX_FILE in changed or any(self._affects_links(each, changed) for each in changed):
-            return self.marks.keys()
+        small = len(self.fingerprints) <= SMALL or len(changed) > _FEW
+        if (
+            small
+            or removed
+            or INDEX_FILE in changed
+            or any(self._affects_links(each, changed) for each in changed)
+        ):
+            return self.fingerprints.keys()
         return changed
 
     def _affects_links(self, unit: str, changed: Collection[str]) -> bool:
@@ -59,7 +66,7 @@ class FolderLook(Look):
         return self._known.is_target([each for each in (head_name, anchor) if each], changed)
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
-        if len(units) == len(self.marks):
+        if len(units) == len(self.fingerprints):
             yield self._read_all()
             return
         out = Reading()

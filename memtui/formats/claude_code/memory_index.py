@@ -1,4 +1,4 @@
-"""MEMORY.md: lines that point to memory files, and free text between them, of which each block is a memory."""
+"""MEMORY.md: lines that point to memory files, and blocks of free text, each of which is a memory."""
 
 from __future__ import annotations
 

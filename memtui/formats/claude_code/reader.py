@@ -13,9 +13,8 @@ from posixpath import normpath
 from memtui.formats.claude_code import document, memory_index, wording
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.memory_index import INDEX_FILE, Index
-from memtui.formats.contract.adapter import Link, Reading, Record, clean
+from memtui.formats.contract.records import Link, Reading, Record, clean, numbered
 from memtui.formats.media.files import tree
-from memtui.formats.media.files.store import numbered
 from memtui.formats.media.files.tree import bytes_of, is_file, unit_of
 from memtui.formats.syntax.markdown import with_lf
 from memtui.formats.syntax.timestamps import seconds_of
@@ -27,8 +26,10 @@ _KNOWN_KEYS = ("name", "description", "type", "originSessionId", "modified", "no
 
 
 def is_store(folder: Path) -> bool:
-    """Return whether a folder's content is a memory of Claude Code; only the beginnings of files are read."""
-    names = sorted(each.name for each in _first_entries(folder) if each.name.endswith(".md") and is_file(each))
+    """Return whether a folder's content is such a memory; only the beginnings of files are read."""
+    names = sorted(
+        each.name for each in _first_entries(folder) if each.name.endswith(".md") and is_file(each)
+    )
     beginnings = {name: bytes_of(folder / name, _MAX_BYTES) or b"" for name in names[:_MAX_FILES]}
     if INDEX_FILE in names:
         beginnings[INDEX_FILE] = bytes_of(folder / INDEX_FILE, 4 * _MAX_BYTES) or b""
@@ -67,7 +68,7 @@ def _first_entries(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 def walk(root: Path) -> Iterator[tuple[str, os.DirEntry[str], str]]:
     """Yield the .md files of a folder, and links, as tree.walk does."""
-    return (each for each in tree.walk(root, (".md",), DEPTH) if each[2] != tree.CLOSED)
+    return (each for each in tree.walk(root, (".md",), DEPTH) if each[2] != tree.UNREADABLE)
 
 
 def record(name: str, note: Note, index: Index, ref: str = "") -> Record:
@@ -133,14 +134,14 @@ def links(
             targets[target or link_name] = None
             if target is None:
                 text = wording.LINK_TO_NOTHING.format(name=link_name)
-                out.odd("dangling", clean(name), text, link_name)
+                out.add_finding("dangling", clean(name), text, link_name)
         for link_file in link_files:
             file = normpath(str(PurePosixPath(name).parent / link_file))
             if target := anchor_by_file(file):
                 targets[target] = None
             elif PurePosixPath(file).name.partition("_")[0] in CATEGORIES:  # others are a project's own files
                 text = wording.LINK_TO_NOTHING.format(name=clean(file))
-                out.odd("dangling", clean(name), text, file, clean(file))
+                out.add_finding("dangling", clean(name), text, file, clean(file))
         for target in targets:
             if target != anchors[name]:
                 yield Link(anchors[name], "links_to", target, unit=unit_of(name))
@@ -166,25 +167,25 @@ def _in_any_case(anchors: Mapping[str, str]) -> Callable[[str], str | None]:
 def add_findings(files: Mapping[str, bytes], notes: Mapping[str, Note], index: Index, out: Reading) -> None:
     """Add the findings about the store as a whole to `out`."""
     if memory_index.is_too_long(files.get(INDEX_FILE, b"")):
-        out.odd("long-index", INDEX_FILE, wording.INDEX_TOO_LONG)
+        out.add_finding("long-index", INDEX_FILE, wording.INDEX_TOO_LONG)
     for entry in index.entries:
         if entry.target not in files:
             text = wording.LINE_TO_NOTHING.format(name=clean(entry.target))
-            out.odd("dangling-line", f"{INDEX_FILE}, line {entry.number}", text, entry.target)
+            out.add_finding("dangling-line", f"{INDEX_FILE}, line {entry.number}", text, entry.target)
     name_counts = Counter(note.text("name") for note in notes.values())
     listed = {entry.target for entry in index.entries}
     for file, note in notes.items():
         place, name, type = clean(file), note.text("name"), note.text("type")
         if file not in listed:
-            out.odd("no-line", place, wording.NO_LINE)
+            out.add_finding("no-line", place, wording.NO_LINE)
         if not type:
-            out.odd("no-type", place, wording.NO_TYPE)
+            out.add_finding("no-type", place, wording.NO_TYPE)
         elif type not in CATEGORIES:
-            out.odd("odd-type", place, wording.UNKNOWN_TYPE.format(type=type))
+            out.add_finding("odd-type", place, wording.UNKNOWN_TYPE.format(type=type))
         if name and name_counts[name] > 1:
-            out.odd("double-name", place, wording.DUPLICATE_NAME.format(name=name))
-        for code, problem in note.head.odd if note.head is not None else ():
-            out.odd(code, place, wording.MALFORMED_HEAD.format(problem=problem))
+            out.add_finding("double-name", place, wording.DUPLICATE_NAME.format(name=name))
+        for code, problem in note.head.problems if note.head is not None else ():
+            out.add_finding(code, place, wording.MALFORMED_HEAD.format(problem=problem))
 
 
 def text_digest(text: str) -> str:

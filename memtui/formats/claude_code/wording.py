@@ -6,7 +6,7 @@ from memtui.errors import NotSaved, Refused
 
 NOTHING_CHANGED = "Nothing was changed."
 DISMISS_INSTEAD = "Dismiss the memory instead."
-RECOGNIZED_BY = (
+RECOGNISED_BY = (
     "a MEMORY.md with lines to .md files, or .md files with name, description and type at their head"
 )
 
@@ -29,8 +29,8 @@ RESTORES_FILE = "puts its file and its line in MEMORY.md back at their old place
 CHANGES_TITLE = "changes the name in its file and the title of its line in MEMORY.md"
 CHANGES_CONTENT = "changes the text in its file"
 CHANGES_TYPE = "changes the type in its file"
-NO_RELATIONS = "is kept in memtui: Claude Code's memory has no relations of its own"
-NO_SUCH_FIELD = "is kept in memtui: Claude Code's memory has no {field}"
+NO_RELATIONS = "kept in memtui: Claude Code's memory has no relations of its own"
+NO_SUCH_FIELD = "kept in memtui: Claude Code's memory has no {field}"
 SUCH_FIELD = "such field"
 
 # Why a store cannot be written.

@@ -16,7 +16,7 @@ def set_body(draft: Draft, name: str, text: str) -> None:
     """Replace the body of a memory file by `text`; the blank lines around it stay. Raise Refused if its head
     has no end."""
     note = document.read(draft.files[name])
-    if note.head is not None and any(code == "unclosed-head" for code, _ in note.head.odd):
+    if note.head is not None and any(code == "unclosed-head" for code, _ in note.head.problems):
         raise wording.head_without_end()
     if note.start == note.end:
         before = draft.files[name][: note.start]
@@ -61,7 +61,7 @@ def replace_lines(
 
 def shrinking_index(draft: Draft) -> ShrinkingIndex:
     """Return MEMORY.md as the last removal in this draft left it, without parsing it again."""
-    data, known = draft.files.get(INDEX_FILE, b""), draft.counted[1]
+    data, known = draft.files.get(INDEX_FILE, b""), draft.cache[1]
     return known if isinstance(known, ShrinkingIndex) and known.data is data else ShrinkingIndex(data)
 
 
@@ -76,7 +76,7 @@ def remove_entry(draft: Draft, index: ShrinkingIndex, entry: memory_index.Entry)
     draft.splice(INDEX_FILE, start, end, b"")
     index.remove(entry, draft.files[INDEX_FILE])
     if index.is_exact:
-        draft.counted = index.data, index
+        draft.cache = index.data, index
 
 
 def remove_lines(draft: Draft, start: int, end: int) -> None:

@@ -1,4 +1,5 @@
-"""One file with a head: a memory, or an edge that describes a relation. Read tolerantly, never typed."""
+"""A file with a head: a memory, or an edge that describes a relation. Values are read as text, whatever they
+hold."""
 
 from __future__ import annotations
 
@@ -6,38 +7,40 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memtui.formats.syntax.markdown import with_lf
 from memtui.formats.claude_code import document
 from memtui.formats.cognitive import relation_list
 from memtui.formats.cognitive.relation_list import Entry
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.formats.syntax import frontmatter
-from memtui.formats.syntax.frontmatter import Head, Style
+from memtui.formats.syntax.frontmatter import FrontMatter
+from memtui.formats.syntax.markdown import with_lf
+from memtui.formats.syntax.yaml_scalars import Style
 
+PROCEDURE_KEYS = ("steps", "preconditions", "postconditions")
 _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)(?:^(?:---|\.\.\.)[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
 _ID = re.compile(rb"^id[ \t]*:[ \t]+(.*?)(?:[ \t]+#.*)?[ \t]*\r?$", re.MULTILINE)
-_KEPT = 1 << 15  # files that stay read; a tree is read again and again while a change is worked out
+_CACHED = 1 << 15  # files; working out one change reads the tree several times
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A file that was read; its body without the blank lines around it is data[start:end]."""
+    """A file as it was read; its body without the blank lines around it is data[start:end]."""
 
     data: bytes
-    head: Head | None
+    head: FrontMatter | None
     start: int
     end: int
     id: str
     relations: tuple[Entry, ...]
 
-    def says(self, key: str) -> str:
-        """A value of the head; empty where there is none."""
+    def text(self, key: str) -> str:
+        """Return a value of the head; "" where there is none."""
         return clean(self.head.text(key)) if self.head is not None else ""
 
     def list_of(self, key: str) -> tuple[str, ...]:
-        """The items of a list; of a text its parts between commas."""
+        """Return the items of a list in the head, or the parts between the commas of a text."""
         value = self.head.values.get(key) if self.head is not None else None
         if value is None:
             return ()
@@ -51,32 +54,32 @@ class Note:
 
     @property
     def title(self) -> str:
-        return self.says("title")
+        return self.text("title")
 
     @property
     def type(self) -> str:
-        return self.says("type")
+        return self.text("type")
 
-    def tells(self, target: str, kind: str, incoming: bool) -> Entry | None:
-        """The entry by which it tells a relation, if it does."""
-        return next((entry for entry in self.relations if entry.is_(target, kind, incoming)), None)
+    def find_relation(self, target: str, kind: str, incoming: bool) -> Entry | None:
+        """Return the first entry with this relation, None if there is none."""
+        return next((entry for entry in self.relations if entry.matches(target, kind, incoming)), None)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def read(data: bytes) -> Note:
-    """The file as a note. Never raises."""
-    found = document.read(data)
-    entries = tuple(relation_list.read(data, found.head)) if found.head is not None else ()
-    return Note(data, found.head, found.start, found.end, id_of(data), entries)
+    """Return the bytes of a file as a note. Never raises."""
+    parsed = document.read(data)
+    entries = tuple(relation_list.read(data, parsed.head)) if parsed.head is not None else ()
+    return Note(data, parsed.head, parsed.start, parsed.end, id_of(data), entries)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_CACHED)
 def id_of(data: bytes) -> str:
-    """The id in a file's head, without the rest being read; empty where it has none."""
+    """Return the id in a file's head without parsing the rest; "" where it has none."""
     head = _HEAD.match(data, 0, frontmatter.LIMIT)
-    said = _ID.search(head[1]) if head is not None else None
-    if said is None:
+    match = _ID.search(head[1]) if head is not None else None
+    if match is None:
         return ""
-    text = clean(said[1].decode(errors="replace")).strip()
+    text = clean(match[1].decode(errors="replace")).strip()
     quoted = len(text) > 1 and text[0] == text[-1] and text[0] in "\"'"
     return text[1:-1] if quoted else text

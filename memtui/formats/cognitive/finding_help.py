@@ -1,4 +1,4 @@
-"""What each finding of the reader means (S-91)."""
+"""What each finding of the reader means for the user or the agent (S-91)."""
 
 from __future__ import annotations
 

@@ -1,86 +1,80 @@
-"""What `_index.json` says of a memory and of an edge: a mirror of their heads (FORMATS 5)."""
+"""The entries of `_index.json` for a memory and for an edge, which repeat their heads (FORMATS 5)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from memtui.formats.cognitive.document import Note
 from memtui.formats.cognitive.paths import is_edge, is_memory
-from memtui.formats.cognitive.relation_list import INCOMING, OUTGOING, Entry, number
-from memtui.formats.contract.adapter import clean
+from memtui.formats.cognitive.relation_list import INCOMING, OUTGOING, Entry, parse_number
+from memtui.formats.contract.records import clean
+from memtui.values import Json, JsonObject
 
-CONFIDENCE = 0.8  # of a memory whose head tells none
-IMPORTANCE = 0.5
+DEFAULT_CONFIDENCE = 0.8  # of a memory whose head has none
+DEFAULT_IMPORTANCE = 0.5
 
 
-def of_memory(name: str, note: Note) -> dict[str, Any]:
-    """The entry of a memory."""
-    out: dict[str, Any] = {
+def memory_entry(name: str, note: Note) -> JsonObject:
+    """Return the entry of a memory."""
+    return {
         "title": note.title,
         "type": note.type,
         "tags": list(note.list_of("tags")),
-        "importance": _number(note.says("importance"), IMPORTANCE),
-        "confidence": _number(note.says("confidence"), CONFIDENCE),
-        "created": note.says("created"),
-        "updated": note.says("updated"),
+        "importance": _number(note.text("importance"), DEFAULT_IMPORTANCE),
+        "confidence": _number(note.text("confidence"), DEFAULT_CONFIDENCE),
+        "created": note.text("created"),
+        "updated": note.text("updated"),
         "path": clean(name),
+        "relations": [_relation(entry) for entry in note.relations],
     }
-    out["relations"] = [_relation(entry) for entry in note.relations]
-    return out
 
 
-def of_edge(name: str, note: Note) -> dict[str, Any]:
-    """The entry of an edge."""
-    out: dict[str, Any] = {key: note.says(key) for key in ("type", "from_id", "to_id")}
-    out["strength"] = _number(note.says("strength"), None)
+def edge_entry(name: str, note: Note) -> JsonObject:
+    """Return the entry of an edge."""
+    out: JsonObject = {key: note.text(key) for key in ("type", "from_id", "to_id")}
+    out["strength"] = _number(note.text("strength"), None)
     return {**{key: value for key, value in out.items() if value is not None}, "path": clean(name)}
 
 
-def of(name: str, note: Note) -> tuple[str, dict[str, Any]] | None:
-    """In which part of the index a file is told, and how; None where it is not."""
+def entry_of(name: str, note: Note) -> tuple[str, JsonObject] | None:
+    """Return the part of the index to which a file belongs, and its entry; None if it has none."""
     if not note.id:
         return None
     if is_edge(name):
-        return "edges", of_edge(name, note)
-    return ("entries", of_memory(name, note)) if is_memory(name) else None
+        return "edges", edge_entry(name, note)
+    return ("entries", memory_entry(name, note)) if is_memory(name) else None
 
 
-def is_right(said: Any, entry: Mapping[str, Any]) -> bool:
-    """Whether the index says what it must of a memory; keys that it leaves out are no mistake, but for
-    the path and the title."""
-    if not isinstance(said, dict) or "path" not in said:
+def is_right(stored: Json, entry: JsonObject) -> bool:
+    """Return whether a stored value agrees with an entry. It may lack any key but the path."""
+    if not isinstance(stored, dict) or "path" not in stored:
         return False
-    return all(key not in said or _same(said[key], value) for key, value in entry.items())
+    return all(key not in stored or _agrees(stored[key], value) for key, value in entry.items())
 
 
-def _relation(entry: Entry) -> dict[str, Any]:
-    out: dict[str, Any] = {
+def _relation(entry: Entry) -> JsonObject:
+    out: JsonObject = {
         "target": entry.target,
         "type": entry.kind,
         "direction": INCOMING if entry.incoming else OUTGOING,
     }
     if entry.strength is not None:
-        out["strength"] = _whole(entry.strength)
-    return out | {key: entry.says(key) for key in ("context", "edge_id") if entry.says(key)}
+        out["strength"] = float(entry.strength)
+    return out | {key: entry.text(key) for key in ("context", "edge_id") if entry.text(key)}
 
 
-def _number(text: str, default: float | None) -> Any:
-    said = number(text)
-    return default if said is None else _whole(said)
+def _number(text: str, default: float | None) -> float | None:
+    number = parse_number(text)
+    return default if number is None else number
 
 
-def _whole(value: float) -> float:
-    return float(value)
-
-
-def _same(one: Any, other: Any) -> bool:
-    if isinstance(one, list) and isinstance(other, list):
-        return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
-    if isinstance(one, dict) and isinstance(other, dict):
-        return one.get("target") == other.get("target") and all(
-            _same(one.get(key), value)
-            for key, value in other.items()
-            if key in one or value not in ("", None)
+def _agrees(stored: Json, expected: Json) -> bool:
+    if isinstance(stored, list) and isinstance(expected, list):
+        return len(stored) == len(expected) and all(
+            _agrees(a, b) for a, b in zip(stored, expected, strict=True)
         )
-    return bool(one == other)
+    if isinstance(stored, dict) and isinstance(expected, dict):
+        return stored.get("target") == expected.get("target") and all(
+            _agrees(stored.get(key), value)
+            for key, value in expected.items()
+            if key in stored or value not in ("", None)
+        )
+    return bool(stored == expected)

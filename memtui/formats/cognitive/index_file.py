@@ -1,6 +1,7 @@
-"""Keeping `_index.json` right where it was right: only what a change alters is patched (FORMATS 5).
+"""Keep `_index.json` up to date: only the entries that a change affects are patched, and only those that were
+right before it (FORMATS 5).
 
-It is derived: what it says goes along softly, and never stands in the way of taking a change back.
+The file is derived: its hunks are best effort, and never prevent an undo.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from memtui.formats.cognitive import document, index_entries, json_edit
 from memtui.formats.cognitive.json_edit import Patch
@@ -17,13 +17,14 @@ from memtui.formats.cognitive.paths import INDEX
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.syntax import json_spans
 from memtui.formats.syntax.json_spans import Span
+from memtui.values import Json, JsonObject
 
 _BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """An index that was read: its text, and the spans of its two parts by id."""
+    """An index as it was read: its text, the spans of its members, and those of its two parts by id."""
 
     text: str
     top: Mapping[str, Span]
@@ -32,10 +33,10 @@ class Index:
 
 @lru_cache(4)
 def read(data: bytes) -> Index | None:
-    """The index; None where it is none that could be patched."""
+    """Return the index; None if it has no entries that could be patched."""
     try:
         text = data.decode()
-        top = json_spans.whole(text.removeprefix(_BOM))
+        top = json_spans.parse_object(text.removeprefix(_BOM))
         if text.startswith(_BOM):
             top = json_spans.members(text, len(_BOM))
         parts: dict[str, Mapping[str, Span]] = {
@@ -48,88 +49,100 @@ def read(data: bytes) -> Index | None:
     return Index(text, top, parts) if "entries" in parts else None
 
 
-def follow(draft: Draft, before: Mapping[str, bytes]) -> None:
-    """Have the index say what the files say now where it said rightly what they said `before`."""
+def update(draft: Draft, before: Mapping[str, bytes]) -> None:
+    """Update the entries of the files that differ from `before`; an entry that was wrong before is kept."""
     if INDEX not in draft.files:
         return
-    old, new = _told(before, draft.files), _told(draft.files, before)
+    old, new = _changed_entries(before, draft.files), _changed_entries(draft.files, before)
     first, now = read(before.get(INDEX, b"")), read(draft.files[INDEX])
     if first is None or now is None:
         return
-    whole = "count" in first.top and first.top["count"].value == len(first.parts["entries"])
-    if whole and "count" in now.top:
-        _recount(draft, now)
+    complete = "count" in first.top and first.top["count"].value == len(first.parts["entries"])
+    if complete and "count" in now.top:
+        _update_count(draft, now)
     for part, id in dict.fromkeys((*old, *new)):
-        if old.get((part, id)) == new.get((part, id)):
+        key = part, id
+        if old.get(key) == new.get(key):
             continue
-        found = read(draft.files[INDEX])
-        if found is None or part not in found.parts:
+        index = read(draft.files[INDEX])
+        if index is None or part not in index.parts:
             continue
-        spans, key = found.parts[part], (part, id)
-        said = spans.get(id)
-        patches: list[Patch] = []
-        if key in old:
-            if said is None or not index_entries.is_right(said.value, old[key]):
-                continue
-            if key in new:
-                patches = _changed(found.text, said, old[key], new[key])
-            else:
-                patches = [json_edit.cut(found.text, found.top[part].start, spans, id)]
-        elif said is None and whole:
-            patches = [json_edit.added(found.text, found.top[part], spans, id, new[key])]
-        _splice(draft, found.text, patches)
-        if whole and (now := read(draft.files[INDEX])) is not None and "count" in now.top:
-            _recount(draft, now)
+        patches = _patches(index, part, id, old.get(key), new.get(key), complete=complete)
+        if patches is None:
+            continue
+        _apply(draft, index.text, patches)
+        if complete and (now := read(draft.files[INDEX])) is not None and "count" in now.top:
+            _update_count(draft, now)
 
 
-def _recount(draft: Draft, now: Index) -> None:
-    count, there = now.top["count"], len(now.parts["entries"])
-    if count.value != there:
-        _splice(draft, now.text, [(count.start, count.end, str(there))])
+def _patches(
+    index: Index, part: str, id: str, old: JsonObject | None, new: JsonObject | None, *, complete: bool
+) -> list[Patch] | None:
+    """Return the patches that change an entry from `old` to `new`, where None is no entry; None if the entry
+    was not as `old`. One is added only to a complete index."""
+    spans = index.parts[part]
+    stored = spans.get(id)
+    if old is None:
+        if stored is None and complete:
+            return [json_edit.add_member(index.text, index.top[part], spans, id, new)]
+        return []
+    if stored is None or not index_entries.is_right(stored.value, old):
+        return None
+    if new is None:
+        return [json_edit.remove_member(index.text, index.top[part].start, spans, id)]
+    return _changed_members(index.text, stored, old, new)
 
 
-def _splice(draft: Draft, text: str, patches: list[Patch]) -> None:
+def _update_count(draft: Draft, now: Index) -> None:
+    count, length = now.top["count"], len(now.parts["entries"])
+    if count.value != length:
+        _apply(draft, now.text, [(count.start, count.end, str(length))])
+
+
+def _apply(draft: Draft, text: str, patches: list[Patch]) -> None:
     for start, end, new in sorted(patches, reverse=True):
         first = len(text[:start].encode())
         last = first + len(text[start:end].encode())
-        draft.splice(INDEX, first, last, new.encode(), soft=True)
+        draft.splice(INDEX, first, last, new.encode(), best_effort=True)
 
 
-def _told(files: Mapping[str, bytes], others: Mapping[str, bytes]) -> dict[tuple[str, str], dict[str, Any]]:
-    """What the index must say of the files that are not as in `others`, by part and id."""
-    out: dict[tuple[str, str], dict[str, Any]] = {}
+def _changed_entries(
+    files: Mapping[str, bytes], others: Mapping[str, bytes]
+) -> dict[tuple[str, str], JsonObject]:
+    """Return the entries, by part and id, of the files that are not the same in `others`."""
+    out: dict[tuple[str, str], JsonObject] = {}
     for name, data in files.items():
         if name.endswith(".md") and others.get(name) is not data and others.get(name) != data:
-            read = document.read(data)
-            told = index_entries.of(name, read)
-            if told is not None:
-                out[told[0], read.id] = told[1]
+            note = document.read(data)
+            entry = index_entries.entry_of(name, note)
+            if entry is not None:
+                out[entry[0], note.id] = entry[1]
     return out
 
 
-def _changed(text: str, said: Span, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Patch]:
-    spans = json_spans.members(text, said.start)
+def _changed_members(text: str, entry: Span, old: JsonObject, new: JsonObject) -> list[Patch]:
+    spans = json_spans.members(text, entry.start)
     out: list[Patch] = []
     for key in dict.fromkeys((*old, *new)):
         if key in spans and key in new and new[key] != old.get(key):
             span = spans[key]
-            spelled = _spelled(new[key], text, span, "\n" in text[said.start : said.end])
+            spelled = _spelled(new[key], text, span, "\n" in text[entry.start : entry.end])
             out.append((span.start, span.end, spelled))
         elif key in spans and key not in new:
-            out.append(json_edit.cut(text, said.start, spans, key))
+            out.append(json_edit.remove_member(text, entry.start, spans, key))
         elif key not in spans and key not in old:
-            out.append(json_edit.added(text, said, spans, key, new[key]))
+            out.append(json_edit.add_member(text, entry, spans, key, new[key]))
     return out
 
 
-def _spelled(value: Any, text: str, span: Span, lines: bool) -> str:
-    """A value in the manner of the one in whose place it comes."""
-    was = text[span.start : span.end]
+def _spelled(value: Json, text: str, span: Span, multiline: bool) -> str:
+    """Return a value as JSON in the formatting of the one that it replaces."""
+    replaced = text[span.start : span.end]
     ascii_only = text.isascii() and "\\u" in text
-    if isinstance(value, list) and value and ("\n" in was or (was.strip("[] ") == "" and lines)):
+    empty = replaced.strip("[] ") == ""
+    if isinstance(value, list) and value and ("\n" in replaced or (empty and multiline)):
         start = text.rfind("\n", 0, span.start) + 1
         line = text[start : span.start]
-        unit = json_edit.unit(text)
-        out = json.dumps(value, ensure_ascii=ascii_only, indent=unit)
+        out = json.dumps(value, ensure_ascii=ascii_only, indent=json_edit.indent_width(text))
         return out.replace("\n", "\n" + line[: len(line) - len(line.lstrip())])
     return json.dumps(value, ensure_ascii=ascii_only)

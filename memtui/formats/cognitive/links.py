@@ -1,4 +1,4 @@
-"""Relative links between the files of a tree: where they lead, and mending them (FORMATS 5)."""
+"""Relative links between the files of a tree: finding them, and updating them when files move (FORMATS 5)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _LINK = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """A link in a file: the name that it leads to, and where its path and its label stand."""
+class FileLink:
+    """A link to the file `target`; its path is data[start:end], its label data[label_start:label_end]."""
 
     target: str
     start: int
@@ -29,8 +29,8 @@ class Way:
     label_end: int
 
 
-def ways(name: str, data: bytes) -> Iterator[Way]:
-    """The links of a file to Markdown files of the tree; what stands in code is none."""
+def find_links(name: str, data: bytes) -> Iterator[FileLink]:
+    """Yield the links of the file `name` to Markdown files of the tree, except those in code."""
     if b"](" not in data:
         return
     code = [match.span() for match in _CODE.finditer(data)]
@@ -44,37 +44,41 @@ def ways(name: str, data: bytes) -> Iterator[Way]:
         target = normpath(f"{folder}/{path}")
         if not target.startswith("../"):
             label = match["label"].decode(errors="replace")
-            yield Way(target, *match.span("path"), label, *match.span("label"))
+            yield FileLink(target, *match.span("path"), label, *match.span("label"))
 
 
 def path_to(target: str, name: str) -> bytes:
-    """The path by which a link in the file `name` leads to `target`."""
+    """Return the path in a link from the file `name` to `target`."""
     return relpath(target, str(PurePosixPath(name).parent)).replace(" ", "%20").encode()
 
 
-def mend(draft: Draft, name: str, now: Mapping[str, str], labels: Mapping[str, tuple[str, str]]) -> bool:
-    """Have the links of a file lead to where files are `now`; whether any led elsewhere. `labels` has for
-    a file the title that links showed, and the one that they are to show."""
-    found = False
-    for way in reversed(list(ways(name, draft.files[name]))):
-        target = now.get(way.target)
+def update_links(
+    draft: Draft, name: str, moved: Mapping[str, str], labels: Mapping[str, tuple[str, str]]
+) -> bool:
+    """Update the links of a file to moved files, and return whether any changed.
+
+    `moved` maps old file names to new ones, `labels` an old file name to its old and its new title; a link
+    that shows the old title gets the new one."""
+    changed = False
+    for link in reversed(list(find_links(name, draft.files[name]))):
+        target = moved.get(link.target)
         if target is None:
             continue
-        old, new = labels.get(way.target, ("", ""))
-        if target != way.target:
-            draft.splice(name, way.start, way.end, path_to(target, name), soft=True)
-            found = True
-        if old and way.label == old and new != old:
-            draft.splice(name, way.label_start, way.label_end, new.encode(), soft=True)
-            found = True
-    return found
+        old, new = labels.get(link.target, ("", ""))
+        if target != link.target:
+            draft.splice(name, link.start, link.end, path_to(target, name), best_effort=True)
+            changed = True
+        if old and link.label == old and new != old:
+            draft.splice(name, link.label_start, link.label_end, new.encode(), best_effort=True)
+            changed = True
+    return changed
 
 
-def rebase(draft: Draft, name: str, was: str) -> None:
-    """Have the links of a file that stood at `was` lead where they led."""
-    if PurePosixPath(name).parent == PurePosixPath(was).parent:
+def rebase(draft: Draft, name: str, old_name: str) -> None:
+    """Update the links of a file that was moved from `old_name` so that their targets stay the same."""
+    if PurePosixPath(name).parent == PurePosixPath(old_name).parent:
         return
-    for way in reversed(list(ways(was, draft.files[name]))):
-        if way.target in draft.files or way.target == was:
-            target = name if way.target == was else way.target
-            draft.splice(name, way.start, way.end, path_to(target, name), soft=True)
+    for link in reversed(list(find_links(old_name, draft.files[name]))):
+        if link.target in draft.files or link.target == old_name:
+            target = name if link.target == old_name else link.target
+            draft.splice(name, link.start, link.end, path_to(target, name), best_effort=True)

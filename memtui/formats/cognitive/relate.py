@@ -1,4 +1,5 @@
-"""Relations between memories: told by both ends' heads, and described by an edge file (FORMATS 5)."""
+"""Add and remove relations between memories: entries in both heads, and an edge file with a description
+(FORMATS 5)."""
 
 from __future__ import annotations
 
@@ -7,159 +8,164 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.syntax.markdown import strip_blank_lines
-from memtui.formats.cognitive import document, move, paths, writer
-from memtui.formats.cognitive.paths import EDGES, RELATIONS, is_edge, is_memory
+from memtui.errors import Refused
+from memtui.formats.cognitive import document, move, paths, wording, writer
+from memtui.formats.cognitive.paths import EDGES, RELATION_KINDS, is_edge, is_memory
 from memtui.formats.cognitive.reader import Tree
-from memtui.formats.cognitive.relation_list import Told, number, plain, spelled
-from memtui.formats.cognitive.state_file import NEW_TIME
-from memtui.formats.contract.adapter import Link, Write
+from memtui.formats.cognitive.relation_list import NewEntry, normalize_kind, parse_number, spell_number
+from memtui.formats.cognitive.state_file import TIME_SAMPLE
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Link
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import may_write
-from memtui.formats.syntax.timestamps import in_the_form_of
+from memtui.formats.media.files.tree import ensure_writable
+from memtui.formats.syntax.markdown import strip_blank_lines
+from memtui.formats.syntax.timestamps import format_like
 
 
 def relate(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
-    """Have both ends tell a relation that leads from the memory in the file `name`."""
-    link = _link(write)
+    """Add a relation that leads from the memory in the file `name` to both ends. Raise Refused."""
+    link = _link_of(write)
     tree = Tree.of(draft.files)
-    source, kind = document.id_of(draft.files[name]), plain(link.kind)
-    other = tree.names.get(link.target, "")
-    if kind not in RELATIONS:
-        raise Refused("kind", f"A relation must be one of {', '.join(RELATIONS)}.", "Nothing was changed.")
-    if not source or not other or not document.id_of(draft.files[other]):
-        raise NotSaved("no-id", "a relation leads from one memory with an id to another.")
+    source, kind = document.id_of(draft.files[name]), normalize_kind(link.kind)
+    target_name = tree.memories.get(link.target, "")
+    if kind not in RELATION_KINDS:
+        raise wording.unknown_kind(RELATION_KINDS)
+    if not source or not target_name or not document.id_of(draft.files[target_name]):
+        raise wording.ends_need_ids()
     if source == link.target:
-        raise NotSaved("itself", "a memory has no relation to itself.")
-    may_write(folder, draft, other)
-    ends = document.read(draft.files[name]), document.read(draft.files[other])
-    told = ends[0].tells(link.target, kind, False), ends[1].tells(source, kind, True)
-    if told[0] is not None and told[1] is not None:
-        raise Refused("exists", "They are related so already.", "Nothing was changed.")
+        raise wording.related_to_itself()
+    ensure_writable(folder, draft, target_name)
+    ends = document.read(draft.files[name]), document.read(draft.files[target_name])
+    existing = ends[0].find_relation(link.target, kind, False), ends[1].find_relation(source, kind, True)
+    if existing[0] is not None and existing[1] is not None:
+        raise wording.related_already()
     body = strip_blank_lines(link.body)
     edge_id = new_id() if body else ""
-    if told[0] is None:
-        entry = Told(link.target, kind, False, link.strength, writer.one_line(link.context), edge_id)
-        writer.tell(draft, name, entry)
-    if told[1] is None:
-        entry = Told(source, kind, True, link.strength, writer.one_line(link.context), edge_id)
-        writer.tell(draft, other, entry)
+    values = link.strength, writer.one_line(link.context), edge_id
+    if existing[0] is None:
+        writer.add_relation(draft, name, NewEntry(link.target, kind, False, *values))
+    if existing[1] is None:
+        writer.add_relation(draft, target_name, NewEntry(source, kind, True, *values))
     if body:
-        describe(draft, folder, edge_id, (source, ends[0].title), (link.target, ends[1].title), write)
+        create_edge(draft, folder, edge_id, (source, ends[0].title), (link.target, ends[1].title), write)
 
 
 def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
-    """Have neither end tell it any more."""
-    link = _link(write)
+    """Remove a relation that leads from the memory in the file `name` from both ends, with its edge files.
+    Raise Refused."""
+    link = _link_of(write)
     tree = Tree.of(draft.files)
     source = document.id_of(draft.files[name]) or name
-    other = tree.names.get(link.target, "")
-    edges = _edges(draft, source, link.kind, link.target)
+    target_name = tree.memories.get(link.target, "")
+    edges = _edges_between(draft, source, link.kind, link.target)
     found = False
-    for each, target, incoming in ((name, link.target, False), (other, source, True)):
-        if not each:
+    for file, opposite, incoming in ((name, link.target, False), (target_name, source, True)):
+        if not file:
             continue
-        entries = [
-            x for x in document.read(draft.files[each]).relations if x.is_(target, link.kind, incoming)
-        ]
+        relations = document.read(draft.files[file]).relations
+        entries = [entry for entry in relations if entry.matches(opposite, link.kind, incoming)]
         if entries:
-            may_write(folder, draft, each)
-            edges |= {tree.edges[x.says("edge_id")] for x in entries if x.says("edge_id") in tree.edges}
-            writer.untell(draft, each, entries)
+            ensure_writable(folder, draft, file)
+            edge_ids = [entry.text("edge_id") for entry in entries]
+            edges |= {tree.edges[id] for id in edge_ids if id in tree.edges}
+            writer.remove_relations(draft, file, entries)
             found = True
-    for each in edges:
-        may_write(folder, draft, each)
-        draft.remove(each)
+    for file in edges:
+        ensure_writable(folder, draft, file)
+        draft.remove(file)
         found = True
     if not found:
-        raise NotSaved("gone", "they are no longer related so in the store.")
+        raise wording.relation_gone()
 
 
-def part_from(draft: Draft, folder: Path, name: str) -> None:
-    """Take a memory out, and with it what others tell of their relations to it."""
+def remove_memory(draft: Draft, folder: Path, name: str) -> None:
+    """Remove a memory's file, its edge files, and the entries of other memories that relate to it."""
     id = document.id_of(draft.files[name])
     draft.remove(name)
     if not id or any(document.id_of(data) == id for each, data in draft.files.items() if is_memory(each)):
         return
-    call = id.encode()
-    for each in list(draft.files):
-        data = draft.files[each]
-        if call not in data or not move.may_write(draft, folder, each):
+    encoded = id.encode()
+    for file in list(draft.files):
+        data = draft.files[file]
+        if encoded not in data or not move.can_write(draft, folder, file):
             continue
-        found = document.read(data)
-        if is_edge(each) and id in (found.says("from_id"), found.says("to_id")):
-            draft.remove(each)
-        elif is_memory(each) and found.head is not None and not found.head.odd:
-            entries = [entry for entry in found.relations if entry.target == id and entry.start >= 0]
+        note = document.read(data)
+        if is_edge(file) and id in (note.text("from_id"), note.text("to_id")):
+            draft.remove(file)
+        elif is_memory(file) and note.head is not None and not note.head.problems:
+            entries = [entry for entry in note.relations if entry.target == id and entry.start >= 0]
             if entries:
-                writer.untell(draft, each, entries, soft=True)
+                writer.remove_relations(draft, file, entries, best_effort=True)
 
 
-def reunite(draft: Draft, name: str, tree: Tree) -> None:
-    """Have a memory that is back tell the relations that others in the tree tell of it."""
+def restore_relations(draft: Draft, name: str, tree: Tree) -> None:
+    """Add the relations that other memories of `tree` have to a restored memory to its head."""
     id = document.id_of(draft.files[name])
-    call = id.encode()
-    for other, at in tree.names.items():
-        if other == id or call not in tree[at]:
+    encoded = id.encode()
+    for other, file in tree.memories.items():
+        if other == id or encoded not in tree[file]:
             continue
-        for entry in document.read(tree[at]).relations:
+        for entry in document.read(tree[file]).relations:
             if entry.target == id:
-                said = entry.says("context"), entry.says("edge_id")
-                _tell_once(draft, name, Told(other, entry.kind, not entry.incoming, entry.strength, *said))
+                texts = entry.text("context"), entry.text("edge_id")
+                restored = NewEntry(other, entry.kind, not entry.incoming, entry.strength, *texts)
+                _add_if_missing(draft, name, restored)
 
 
-def tell_edges(draft: Draft, name: str, tree: Tree) -> None:
-    """Have a memory that is back tell the relations that edge files between it and others describe."""
+def restore_edge_relations(draft: Draft, name: str, tree: Tree) -> None:
+    """Add the relations that edge files describe between a restored memory and others to its head."""
     id = document.id_of(draft.files[name])
-    for edge_id, at in tree.edges.items():
-        edge = document.read(tree[at])
-        source, target = edge.says("from_id"), edge.says("to_id")
+    for edge_id, file in tree.edges.items():
+        edge = document.read(tree[file])
+        source, target = edge.text("from_id"), edge.text("to_id")
         other = target if source == id else source
-        if id in (source, target) and other != id and other in tree.names and edge.type:
-            told = Told(other, edge.type, target == id, number(edge.says("strength")), "", edge_id)
-            _tell_once(draft, name, told)
+        if id in (source, target) and other != id and other in tree.memories and edge.type:
+            strength = parse_number(edge.text("strength"))
+            _add_if_missing(draft, name, NewEntry(other, edge.type, target == id, strength, "", edge_id))
 
 
-def _tell_once(draft: Draft, name: str, told: Told) -> None:
-    if document.read(draft.files[name]).tells(told.target, told.kind, told.incoming) is None:
+def _add_if_missing(draft: Draft, name: str, entry: NewEntry) -> None:
+    note = document.read(draft.files[name])
+    if note.find_relation(entry.target, entry.kind, entry.incoming) is None:
         with suppress(Refused):
-            writer.tell(draft, name, told)
+            writer.add_relation(draft, name, entry)
 
 
-def describe(
+def create_edge(
     draft: Draft, folder: Path, id: str, source: tuple[str, str], target: tuple[str, str], write: Write
 ) -> None:
-    """Make the edge file of a relation between two memories, each told by its id and title."""
-    link = _link(write)
-    kind = plain(link.kind)
-    at = str(in_the_form_of(write.now, NEW_TIME))
+    """Create the edge file of a relation between two memories, each given by id and title. Raise Refused if
+    its name is taken."""
+    link = _link_of(write)
+    kind = normalize_kind(link.kind)
+    now = str(format_like(write.now, TIME_SAMPLE))
     lines = [f"id: {id}", f"type: {kind}"]
-    for end, (each, title) in (("from", source), ("to", target)):
-        lines += [f"{end}_id: {each}", f"{end}_title: {writer.quoted(title)}"]
+    for end, (memory_id, title) in (("from", source), ("to", target)):
+        lines += [f"{end}_id: {memory_id}", f"{end}_title: {writer.quoted(title)}"]
     if link.strength is not None:
-        lines.append(f"strength: {spelled(link.strength)}")
-    lines += [f"created: {at}", f"updated: {at}"]
-    name = EDGES + paths.edge_file(source[1], kind, target[1], id)
+        lines.append(f"strength: {spell_number(link.strength)}")
+    lines += [f"created: {now}", f"updated: {now}"]
+    name = EDGES + paths.edge_file_name(source[1], kind, target[1], id)
     if name in draft.files or os.path.lexists(folder / name):
-        raise NotSaved("exists", f"{name} is there already.", "Nothing was changed.")
+        raise wording.file_exists(name)
     mode = draft.modes.get(next(each for each in draft.files if is_memory(each)), 0o600)
-    draft.create(name, "\n".join(["---", *lines, "---", "", strip_blank_lines(link.body), ""]).encode(), mode)
+    text = "\n".join(["---", *lines, "---", "", strip_blank_lines(link.body), ""])
+    draft.create(name, text.encode(), mode)
 
 
-def _edges(draft: Draft, source: str, kind: str, target: str) -> set[str]:
-    """The edge files between two memories of this kind."""
+def _edges_between(draft: Draft, source: str, kind: str, target: str) -> set[str]:
+    """Return the edge files from one memory to another of this kind."""
     out = set()
     for name in draft.files:
         if is_edge(name):
-            found = document.read(draft.files[name])
-            ends = found.says("from_id"), plain(found.type), found.says("to_id")
-            if ends == (source, plain(kind), target):
+            edge = document.read(draft.files[name])
+            ends = edge.text("from_id"), normalize_kind(edge.type), edge.text("to_id")
+            if ends == (source, normalize_kind(kind), target):
                 out.add(name)
     return out
 
 
-def _link(write: Write) -> Link:
+def _link_of(write: Write) -> Link:
     if write.link is None:
-        raise NotSaved("relation", "no relation is named.")
+        raise wording.relation_missing()
     return write.link

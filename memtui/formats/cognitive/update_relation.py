@@ -1,4 +1,5 @@
-"""Changing a relation where it stands: its entries and its edge file, and no byte beside (FORMATS 5)."""
+"""Update a relation in place: its entries in both heads and its edge file; every other byte stays
+(FORMATS 5)."""
 
 from __future__ import annotations
 
@@ -7,267 +8,283 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.syntax.markdown import strip_blank_lines
 from memtui.formats.claude_code.writer import set_body
-from memtui.formats.cognitive import document, move, paths, relate, relation_list, writer
-from memtui.formats.cognitive.paths import RELATIONS, is_edge
+from memtui.formats.cognitive import document, move, paths, relate, relation_list, wording, writer
+from memtui.formats.cognitive.paths import RELATION_KINDS, is_edge
 from memtui.formats.cognitive.reader import Tree
-from memtui.formats.cognitive.relation_list import INCOMING, OUTGOING, Entry, number, plain, spelled
-from memtui.formats.contract.adapter import Link, Write
+from memtui.formats.cognitive.relation_list import (
+    INCOMING,
+    OUTGOING,
+    Entry,
+    normalize_kind,
+    parse_number,
+    spell_number,
+)
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Link
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import may_write
+from memtui.formats.media.files.tree import ensure_writable
+from memtui.formats.syntax.frontmatter import FrontMatter
+from memtui.formats.syntax.markdown import strip_blank_lines
 
 Ends = tuple[str, str, str]  # from, kind, to
+Entries = dict[str, list[Entry]]  # by file
 _EDGE_ORDER = ("id", "type", "from_id", "from_title", "to_id", "to_title", "strength")
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """What of a relation is to be another; None what stays."""
+class _Update:
+    """The changes to a relation; None is what stays."""
 
-    was: Ends
-    now: Ends
+    old: Ends
+    new: Ends
     strength: str | None
     context: str | None
     body: str | None
 
     @classmethod
-    def of(cls, was: Link, link: Link) -> _Asked:
-        strengths = ["" if each.strength is None else spelled(each.strength) for each in (was, link)]
-        # A person is asked for one line and for a text without blank lines around it: what differs only
-        # in these nobody touched.
-        contexts = [writer.one_line(each.context) for each in (was, link)]
-        bodies = [strip_blank_lines(each.body).strip() for each in (was, link)]
+    def of(cls, old: Link, new: Link) -> _Update:
+        strengths = ["" if each.strength is None else spell_number(each.strength) for each in (old, new)]
+        # The user edits the context as one line and the body without blank lines around it, so that a
+        # difference in these is no change.
+        contexts = [writer.one_line(each.context) for each in (old, new)]
+        bodies = [strip_blank_lines(each.body).strip() for each in (old, new)]
         return cls(
-            (was.source, plain(was.kind), was.target),
-            (link.source, plain(link.kind), link.target),
-            *(new if new != old else None for old, new in (strengths, contexts, bodies)),
+            _ends_of(old),
+            _ends_of(new),
+            *(after if after != before else None for before, after in (strengths, contexts, bodies)),
         )
 
     @property
     def kind(self) -> str | None:
-        return self.now[1] if self.now[1] != self.was[1] else None
+        return self.new[1] if self.new[1] != self.old[1] else None
 
     @property
-    def turned(self) -> bool:
-        return self.now[0] != self.was[0]
+    def is_reversal(self) -> bool:
+        return self.new[0] != self.old[0]
 
 
-def retie(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
-    """Have the entries and the edge file of a relation that leads from the memory in the file `name` say
-    another one. Raises Refused."""
-    link, was = write.link, write.was
-    if link is None or was is None:
-        raise NotSaved("relation", "no relation is named.")
-    asked = _Asked.of(was, link)
-    _check(asked)
+def update_relation(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
+    """Update the entries and the edge file of a relation that leads from the memory in the file `name`. Raise
+    Refused if it is gone or cannot become what is asked."""
+    link, old = write.link, write.previous_link
+    if link is None or old is None:
+        raise wording.relation_missing()
+    update = _Update.of(old, link)
+    if update.new[1] not in RELATION_KINDS:
+        raise wording.unknown_kind(RELATION_KINDS)
+    if {update.old[0], update.old[2]} != {update.new[0], update.new[2]}:
+        raise wording.other_ends()
     tree = Tree.of(dict(draft.files))
-    told = _told(tree, name, tree.names.get(was.target, ""), was)
-    edges = _edges(tree, told, was)
-    if not edges and not any(told.values()):
-        raise NotSaved("gone", "they are no longer related so in the store.")
-    if _are_shared(tree, told, edges):  # it describes another relation, too, which stays as it is
-        if asked.body is not None:
-            raise NotSaved("shared", "another relation has the same text, in the same edge file.")
+    entries = _find_entries(tree, name, tree.memories.get(old.target, ""), old)
+    edges = _find_edges(tree, entries, old)
+    if not edges and not any(entries.values()):
+        raise wording.relation_gone()
+    if _is_shared(tree, entries, edges):  # the edge file describes another relation, which must stay
+        if update.body is not None:
+            raise wording.description_shared()
         edges = []
-    if asked.was != asked.now and _stands(tree, asked.now, edges):
-        raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    alone = not any(told.values())
-    if alone and asked.context is not None:
-        words = "only an edge file tells this relation, and such a file has no place for the words"
-        raise NotSaved("no-field", f"{words}.", "Leave them out; nothing was changed.")
-    edge_id = None  # to be named by its entries; "" no longer
-    if asked.body == "" and edges and not alone:
+    if update.old != update.new and _exists(tree, update.new, edges):
+        raise wording.related_already()
+    edge_only = not any(entries.values())
+    if edge_only and update.context is not None:
+        raise wording.no_place_for_context()
+    edge_id = None  # to be set in the entries; "" to be removed from them
+    if update.body == "" and edges and not edge_only:
         edge_id = ""
-        for each in edges:
-            may_write(folder, draft, each)
-            draft.remove(each)
+        for edge in edges:
+            ensure_writable(folder, draft, edge)
+            draft.remove(edge)
     else:
-        for each in edges:
-            _redescribe(draft, folder, each, asked, write.now)
-        if asked.body and not edges:
-            edge_id = _described(draft, folder, tree, told, write, new_id)
-    for each, entries in told.items():
-        for entry in reversed(entries):
-            _retell(draft, folder, each, entry, asked, edge_id)
+        for edge in edges:
+            _update_edge(draft, folder, edge, update, write.now)
+        if update.body and not edges:
+            edge_id = _create_edge(draft, folder, tree, entries, write, new_id)
+    for file, file_entries in entries.items():
+        for entry in reversed(file_entries):
+            _update_entry(draft, folder, file, entry, update, edge_id)
 
 
-def _check(asked: _Asked) -> None:
-    if asked.now[1] not in RELATIONS:
-        raise Refused("kind", f"A relation must be one of {', '.join(RELATIONS)}.", "Nothing was changed.")
-    if {asked.was[0], asked.was[2]} != {asked.now[0], asked.now[2]}:
-        raise NotSaved("relation", "it would be a relation between other memories.")
+# -- find its entries and edge files
 
 
-# -- which ones
+def _find_entries(tree: Tree, source: str, target: str, old: Link) -> Entries:
+    """Return the entries of a relation in the file of its source and, unless that is "", of its target.
 
-
-def _told(tree: Tree, name: str, other: str, was: Link) -> dict[str, list[Entry]]:
-    """The entries that tell a relation, by file: those of its source, and what faces them at its target.
-    Several only where all say the same."""
-    ends = {name: (was.target, False), **({other: (was.source, True)} if other else {})}
-    every = {
-        each: [x for x in document.read(tree[each]).relations if x.is_(end, was.kind, incoming)]
-        for each, (end, incoming) in ends.items()
+    There are several in a file only where all of them are equal."""
+    ends = {source: (old.target, False), **({target: (old.source, True)} if target else {})}
+    candidates = {
+        file: [x for x in document.read(tree[file]).relations if x.matches(end, old.kind, incoming)]
+        for file, (end, incoming) in ends.items()
     }
-    out = {each: _likest(tree, tree.id_at(each), entries, was) for each, entries in every.items()}
-    if out[name] and other:
-        mine, others = out[name][0], [x for x in every[name] if x not in out[name]]
-        facing = [x for x in every[other] if _faces(x, mine)]
-        free = [x for x in every[other] if not any(_faces(x, each) for each in others)]
-        out[other] = _likest(tree, was.target, facing or free, was)
+    out = {file: _closest(tree, tree.id_at(file), entries, old) for file, entries in candidates.items()}
+    if out[source] and target:
+        own, others = out[source][0], [x for x in candidates[source] if x not in out[source]]
+        paired = [x for x in candidates[target] if _are_paired(x, own)]
+        free = [x for x in candidates[target] if not any(_are_paired(x, each) for each in others)]
+        out[target] = _closest(tree, old.target, paired or free, old)
     return out
 
 
-def _likest(tree: Tree, id: str, entries: Sequence[Entry], was: Link) -> list[Entry]:
-    """Those of these entries that say all that the relation does, else those like the nearest."""
+def _closest(tree: Tree, id: str, entries: Sequence[Entry], old: Link) -> list[Entry]:
+    """Return the entry of the memory `id` that is most like the relation, and those equal to it."""
 
-    def away(entry: Entry) -> tuple[bool, ...]:
+    def distance(entry: Entry) -> tuple[bool, ...]:
         edge = tree.edge(id, entry)
         body = document.read(edge).content if edge is not None else ""
-        return entry.says("context") != was.context, body != was.body, entry.strength != was.strength
+        return entry.text("context") != old.context, body != old.body, entry.strength != old.strength
 
-    def said(entry: Entry) -> tuple[str, str, str]:
-        return entry.says("context"), entry.says("edge_id"), entry.says("strength")
+    def values(entry: Entry) -> tuple[str, str, str]:
+        return entry.text("context"), entry.text("edge_id"), entry.text("strength")
 
-    nearest = min(entries, key=away, default=None)
-    return [entry for entry in entries if nearest is not None and said(entry) == said(nearest)]
+    nearest = min(entries, key=distance, default=None)
+    return [entry for entry in entries if nearest is not None and values(entry) == values(nearest)]
 
 
-def _faces(entry: Entry, other: Entry) -> bool:
-    """Whether the entries at both ends of a pair mean one relation."""
-    edges = entry.says("edge_id"), other.says("edge_id")
+def _are_paired(a: Entry, b: Entry) -> bool:
+    """Return whether entries at both ends of a relation mean the same one."""
+    edges = a.text("edge_id"), b.text("edge_id")
     if any(edges):
         return edges[0] == edges[1]
-    return entry.says("context") == other.says("context")
+    return a.text("context") == b.text("context")
 
 
-def _edges(tree: Tree, told: dict[str, list[Entry]], was: Link) -> list[str]:
-    """The edge file that describes a relation; where no memory tells it, all that do alike."""
-    mine = [entry for entries in told.values() for entry in entries]
-    named = [tree.edges[x.says("edge_id")] for x in mine if x.says("edge_id") in tree.edges]
+def _find_edges(tree: Tree, entries: Entries, old: Link) -> list[str]:
+    """Return the edge file that describes a relation; if no entry has the relation, all equal ones."""
+    own = [entry for file_entries in entries.values() for entry in file_entries]
+    named = [tree.edges[x.text("edge_id")] for x in own if x.text("edge_id") in tree.edges]
     if named:
         return named[:1]
-    found = [name for name in sorted(tree) if is_edge(name) and _ends(tree[name]) == _key(was)]
-    if mine:
-        taken = [entry.says("edge_id") for entry in _others(tree, told)]
-        return [name for name in found if document.id_of(tree[name]) not in taken][:1]
+    edges = [name for name in sorted(tree) if is_edge(name) and _edge_ends(tree[name]) == _ends_of(old)]
+    if own:
+        taken = [entry.text("edge_id") for entry in _other_entries(tree, entries)]
+        return [name for name in edges if document.id_of(tree[name]) not in taken][:1]
 
-    def said(name: str) -> tuple[bool, bool, str]:
+    def distance(name: str) -> tuple[bool, bool, str]:
         edge = document.read(tree[name])
-        strength = number(edge.says("strength"))
-        return edge.content != was.body, strength != was.strength, f"{edge.content}\n{strength}"
+        strength = parse_number(edge.text("strength"))
+        return edge.content != old.body, strength != old.strength, f"{edge.content}\n{strength}"
 
-    nearest = min(map(said, found), default=None)
-    return [name for name in found if said(name) == nearest]
+    nearest = min(map(distance, edges), default=None)
+    return [name for name in edges if distance(name) == nearest]
 
 
-def _are_shared(tree: Tree, told: dict[str, list[Entry]], edges: Sequence[str]) -> bool:
-    """Whether another relation of one of the ends names these edge files, too."""
+def _is_shared(tree: Tree, entries: Entries, edges: Sequence[str]) -> bool:
+    """Return whether another relation of one of the ends names one of these edge files."""
     ids = [document.id_of(tree[name]) for name in edges]
-    return any(entry.says("edge_id") in ids for entry in _others(tree, told))
+    return any(entry.text("edge_id") in ids for entry in _other_entries(tree, entries))
 
 
-def _others(tree: Tree, told: dict[str, list[Entry]]) -> list[Entry]:
-    """The entries in these files that tell other relations."""
-    return [x for name, mine in told.items() for x in document.read(tree[name]).relations if x not in mine]
+def _other_entries(tree: Tree, entries: Entries) -> list[Entry]:
+    """Return the entries of other relations in these files."""
+    return [x for name, own in entries.items() for x in document.read(tree[name]).relations if x not in own]
 
 
-def _stands(tree: Tree, ends: Ends, edges: Collection[str]) -> bool:
-    """Whether such a relation is told already, but for these edge files."""
+def _exists(tree: Tree, ends: Ends, edges: Collection[str]) -> bool:
+    """Return whether such a relation exists, other than in these edge files."""
     source, kind, target = ends
-    at, there = tree.note(source), tree.note(target)
+    source_note, target_note = tree.note(source), tree.note(target)
     return (
-        (at is not None and at.tells(target, kind, False) is not None)
-        or (there is not None and there.tells(source, kind, True) is not None)
-        or any(is_edge(name) and name not in edges and _ends(tree[name]) == ends for name in tree)
+        (source_note is not None and source_note.find_relation(target, kind, False) is not None)
+        or (target_note is not None and target_note.find_relation(source, kind, True) is not None)
+        or any(is_edge(name) and name not in edges and _edge_ends(tree[name]) == ends for name in tree)
     )
 
 
-def _ends(data: bytes) -> Ends:
+def _edge_ends(data: bytes) -> Ends:
     edge = document.read(data)
-    return edge.says("from_id"), plain(edge.type), edge.says("to_id")
+    return edge.text("from_id"), normalize_kind(edge.type), edge.text("to_id")
 
 
-def _key(link: Link) -> Ends:
-    return link.source, plain(link.kind), link.target
+def _ends_of(link: Link) -> Ends:
+    return link.source, normalize_kind(link.kind), link.target
 
 
-# -- what becomes of them
+# -- change them
 
 
-def _retell(draft: Draft, folder: Path, name: str, entry: Entry, asked: _Asked, edge_id: str | None) -> None:
-    said: dict[str, str | None] = {
-        "type": asked.kind,
-        "direction": (OUTGOING if entry.incoming else INCOMING) if asked.turned else None,
-        "strength": asked.strength,
-        "context": asked.context,
+def _update_entry(
+    draft: Draft, folder: Path, name: str, entry: Entry, update: _Update, edge_id: str | None
+) -> None:
+    values: dict[str, str | None] = {
+        "type": update.kind,
+        "direction": (OUTGOING if entry.incoming else INCOMING) if update.is_reversal else None,
+        "strength": update.strength,
+        "context": update.context,
         "edge_id": edge_id,
     }
-    new = {key: text for key, text in said.items() if text is not None and text != entry.says(key)}
+    new = {key: text for key, text in values.items() if text is not None and text != entry.text(key)}
     head = document.read(draft.files[name]).head
     if new and head is not None:
-        may_write(folder, draft, name)
-        for start, end, put in relation_list.changed(draft.files[name], head, entry, new):
+        ensure_writable(folder, draft, name)
+        for start, end, put in relation_list.update_entry(draft.files[name], head, entry, new):
             draft.splice(name, start, end, put)
 
 
-def _redescribe(draft: Draft, folder: Path, name: str, asked: _Asked, now: float) -> None:
-    """Have an edge file say what is asked, and be called so."""
+def _update_edge(draft: Draft, folder: Path, name: str, update: _Update, now: float) -> None:
+    """Update an edge file, and rename it where its name is made of what changed."""
     before = draft.files[name]
-    turned = asked.turned and (_ends(before)[0], _ends(before)[2]) == (asked.was[0], asked.was[2])
-    said = {"type": asked.kind, "strength": asked.strength}
-    new = {key: text for key, text in said.items() if text is not None}
-    found = document.read(before)
-    if found.head is None or not (new or turned or asked.body is not None):
+    ends = _edge_ends(before)
+    reverse = update.is_reversal and (ends[0], ends[2]) == (update.old[0], update.old[2])
+    values = {"type": update.kind, "strength": update.strength}
+    new = {key: text for key, text in values.items() if text is not None}
+    edge = document.read(before)
+    if edge.head is None or not (new or reverse or update.body is not None):
         return
-    may_write(folder, draft, name)
-    relation_list.writable(found.head)
-    if asked.body:
-        set_body(draft, name, asked.body)
-    elif asked.body is not None:
-        draft.splice(name, found.start, found.end, b"")
-    for part in ("id", "title") if turned else ():
-        ends = f"from_{part}", f"to_{part}"
-        there = [each for each in ends if each in found.head.values]
-        if len(there) == 2:
-            new |= {end: found.head.values[of].text for end, of in zip(ends, reversed(ends), strict=True)}
-        for each in there if len(there) == 1 else ():  # the line of the one end is that of the other
-            line = found.head.values[each].line
-            draft.splice(name, line, line + len(each), next(x for x in ends if x != each).encode())
+    ensure_writable(folder, draft, name)
+    relation_list.ensure_writable(edge.head)
+    if update.body:
+        set_body(draft, name, update.body)
+    elif update.body is not None:
+        draft.splice(name, edge.start, edge.end, b"")
+    if reverse:
+        new |= _swap_ends(draft, name, edge.head)
     head = document.read(draft.files[name]).head
     assert head is not None
-    for start, end, put in relation_list.altered(head, new, _EDGE_ORDER, head.newline):
+    for start, end, put in relation_list.update_head(head, new, _EDGE_ORDER, head.newline):
         draft.splice(name, start, end, put)
     if draft.files[name] == before:
         return
     writer.touch(draft, name, now)
-    better = paths.retied_edge(name, asked.was[1], asked.now[1], turned=turned)
-    taken = any(each.casefold() == better.casefold() for each in draft.files if each != name)
-    if better != name and not taken and not os.path.lexists(folder / better):
-        draft.move(name, better)
-        move.mend(draft, folder, {name: better})
+    renamed = paths.updated_edge(name, update.old[1], update.new[1], reverse=reverse)
+    taken = any(each.casefold() == renamed.casefold() for each in draft.files if each != name)
+    if renamed != name and not taken and not os.path.lexists(folder / renamed):
+        draft.move(name, renamed)
+        move.update_links(draft, folder, {name: renamed})
 
 
-def _described(
-    draft: Draft,
-    folder: Path,
-    tree: Tree,
-    told: dict[str, list[Entry]],
-    write: Write,
-    new_id: Callable[[], str],
+def _swap_ends(draft: Draft, name: str, head: FrontMatter) -> dict[str, str]:
+    """Return the ids and titles of an edge's ends, swapped. Where only one end has a line, rename its key."""
+    swapped: dict[str, str] = {}
+    for part in ("id", "title"):
+        keys = f"from_{part}", f"to_{part}"
+        existing = [key for key in keys if key in head.values]
+        if len(existing) == 2:
+            swapped |= {key: head.values[of].text for key, of in zip(keys, reversed(keys), strict=True)}
+        elif existing:
+            (key,) = existing
+            line = head.values[key].line_start
+            other = next(each for each in keys if each != key)
+            draft.splice(name, line, line + len(key), other.encode())
+    return swapped
+
+
+def _create_edge(
+    draft: Draft, folder: Path, tree: Tree, entries: Entries, write: Write, new_id: Callable[[], str]
 ) -> str:
-    """Make the edge file of a relation that had none; its id."""
-    link = write.link
-    assert link is not None
-    ends = tree.note(link.source), tree.note(link.target)
+    """Create the edge file that describes the relation, and return its id. Raise Refused."""
+    assert write.link is not None
+    ends = tree.note(write.link.source), tree.note(write.link.target)
     if ends[0] is None or ends[1] is None or not (ends[0].id and ends[1].id):
-        raise NotSaved("no-id", "a text describes a relation between memories with ids.")
+        raise wording.description_needs_ids()
     ids = {document.id_of(data) for data in tree.values()}
-    said = [entry.says("edge_id") for entries in told.values() for entry in entries]
-    # One that the entries name already, though no file has it, need not be written into them.
-    free = [x for x in said if x and x not in ids and len(paths.mark(x)) == 6 and paths.is_id(x)]
+    named = [entry.text("edge_id") for file_entries in entries.values() for entry in file_entries]
+    # An id that the entries name already, though no file has it, need not be written into them.
+    free = [
+        id
+        for id in named
+        if id and id not in ids and len(paths.short_id(id)) == paths.SHORT_ID and paths.is_plain_id(id)
+    ]
     id = free[0] if free else new_id()
-    relate.describe(draft, folder, id, (ends[0].id, ends[0].title), (ends[1].id, ends[1].title), write)
+    relate.create_edge(draft, folder, id, (ends[0].id, ends[0].title), (ends[1].id, ends[1].title), write)
     return id

@@ -1,128 +1,134 @@
-"""Changing single lines of a memory's file, and no byte beside them (FORMATS 5)."""
+"""Change lines of a memory's file; every other byte stays (FORMATS 5)."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from memtui.errors import NotSaved
-from memtui.formats.syntax.markdown import strip_blank_lines
 from memtui.formats.claude_code.writer import set_body
-from memtui.formats.cognitive import document, relation_list
-from memtui.formats.cognitive.relation_list import Told, spelled, writable
-from memtui.formats.cognitive.state_file import NEW_TIME
-from memtui.formats.contract.adapter import clean
+from memtui.formats.cognitive import document, relation_list, wording
+from memtui.formats.cognitive.document import PROCEDURE_KEYS
+from memtui.formats.cognitive.index_entries import DEFAULT_CONFIDENCE, DEFAULT_IMPORTANCE
+from memtui.formats.cognitive.relation_list import Entry, NewEntry, ensure_writable, spell_number
+from memtui.formats.cognitive.state_file import TIME_SAMPLE
+from memtui.formats.contract.records import clean
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.syntax import frontmatter
-from memtui.formats.syntax.frontmatter import Head, Style, Value
-from memtui.formats.syntax.timestamps import in_the_form_of
+from memtui.formats.syntax import yaml_scalars
+from memtui.formats.syntax.frontmatter import FrontMatter
+from memtui.formats.syntax.markdown import strip_blank_lines
+from memtui.formats.syntax.timestamps import format_like
+from memtui.formats.syntax.yaml_scalars import Style, Value
+from memtui.values import FieldValue
 
-STEPS = ("steps", "preconditions", "postconditions")
-_ORDER = ("id", "type", "title", "tags", "importance", "confidence", *STEPS, "created", "updated")
-_LIKE = Value("", Style.DOUBLE, 0, 0, 0, 0)
+_ORDER = ("id", "type", "title", "tags", "importance", "confidence", *PROCEDURE_KEYS, "created", "updated")
+_DOUBLE_QUOTED = Value("", Style.DOUBLE, 0, 0, 0, 0)
 
 
-def set_field(draft: Draft, name: str, field: str, value: Any) -> None:
-    """Set one field in a memory's file. Raises Refused where it cannot be done safely."""
+def set_field(draft: Draft, name: str, field: str, value: FieldValue) -> None:
+    """Set one field in a memory's file. Raise Refused if the value is not allowed or the head malformed."""
     if field == "content":
         text = strip_blank_lines(str(value or ""))
         if not text:
-            raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
+            raise wording.field_empty(field)
         set_body(draft, name, text)
     elif field == "title":
         title = one_line(value)
         if not title:
-            raise NotSaved("empty", "the title cannot be empty.", "Dismiss the memory instead.")
-        _put(draft, name, "title", title, quoted(title))
+            raise wording.field_empty(field)
+        _set_value(draft, name, "title", title, quoted(title))
     elif field == "category":
-        _put(draft, name, "type", str(value), str(value))
+        _set_value(draft, name, "type", str(value), str(value))
     elif field in ("importance", "confidence"):
         if value is None:
-            raise NotSaved("empty", f"the {field} cannot be empty.")
-        number = spelled(min(1.0, max(0.0, float(value))))
-        _put(draft, name, field, number, number)
-    elif field in ("tags", *STEPS):
-        _put_list(draft, name, field, [one_line(each) for each in value or () if one_line(each)])
+            raise wording.number_missing(field)
+        number = spell_number(min(1.0, max(0.0, float(value))))
+        _set_value(draft, name, field, number, number)
+    elif field in ("tags", *PROCEDURE_KEYS):
+        _set_list(draft, name, field, _lines_of(value))
     else:
-        raise NotSaved("no-field", f"a memory's file has no {field}.")
+        raise wording.no_such_field(field)
 
 
 def touch(draft: Draft, name: str, now: float) -> None:
-    """Set the time of its last change, where its head has one."""
+    """Set the time of its last change to `now` (Unix seconds), if its head has one."""
     head = document.read(draft.files[name]).head
-    said = head.text("updated") if head is not None else ""
-    if head is not None and said and not head.odd:
-        start, end, new = head.put("updated", str(in_the_form_of(now, said)))
-        draft.splice(name, start, end, new, soft=True)
+    updated = head.text("updated") if head is not None else ""
+    if head is not None and updated and not head.problems:
+        start, end, new = head.put("updated", str(format_like(now, updated)))
+        draft.splice(name, start, end, new, best_effort=True)
 
 
-def tell(draft: Draft, name: str, told: Told) -> None:
-    """Add a relation to a memory's head."""
-    for start, end, new in relation_list.add(draft.files[name], _head(draft, name), [told]):
+def add_relation(draft: Draft, name: str, entry: NewEntry) -> None:
+    """Add a relation to a memory's head. Raise Refused if that cannot be written."""
+    for start, end, new in relation_list.add_entry(draft.files[name], _head(draft, name), entry):
         draft.splice(name, start, end, new)
 
 
-def untell(draft: Draft, name: str, entries: Sequence[relation_list.Entry], *, soft: bool = False) -> None:
-    """Take relations out of a memory's head."""
-    for start, end, new in relation_list.cut(draft.files[name], _head(draft, name), entries):
-        draft.splice(name, start, end, new, soft=soft)
+def remove_relations(draft: Draft, name: str, entries: Sequence[Entry], *, best_effort: bool = False) -> None:
+    """Remove relations from a memory's head. Raise Refused if that cannot be written."""
+    for start, end, new in relation_list.remove_entries(draft.files[name], _head(draft, name), entries):
+        draft.splice(name, start, end, new, best_effort=best_effort)
 
 
-def whole(id: str, fields: Mapping[str, Any], category: str, title: str, now: float) -> str:
-    """The text of a new memory's file."""
+def new_text(id: str, fields: Mapping[str, FieldValue], category: str, title: str, now: float) -> str:
+    """Return the text of a new memory's file."""
     created = fields.get("created_at")
-    made = str(in_the_form_of(now if created is None else float(created), NEW_TIME))
+    created_at = str(format_like(now if created is None else float(created), TIME_SAMPLE))
     lines = [f"id: {id}", f"type: {category}", f"title: {quoted(title)}"]
-    tags = [one_line(each) for each in fields.get("tags") or () if one_line(each)]
-    if tags:
-        lines.append(f"tags: {inline(tags)}")
-    for key, default in (("importance", 0.5), ("confidence", 0.8)):
+    if tags := _lines_of(fields.get("tags")):
+        lines.append(f"tags: {flow_list(tags)}")
+    for key, default in (("importance", DEFAULT_IMPORTANCE), ("confidence", DEFAULT_CONFIDENCE)):
         value = fields.get(key)
-        lines.append(f"{key}: {spelled(default if value is None else min(1.0, max(0.0, float(value))))}")
-    for key in STEPS:
-        items = [one_line(each) for each in fields.get(key) or () if one_line(each)]
-        if items:
+        number = default if value is None else min(1.0, max(0.0, float(value)))
+        lines.append(f"{key}: {spell_number(number)}")
+    for key in PROCEDURE_KEYS:
+        if items := _lines_of(fields.get(key)):
             lines += [f"{key}:", *(f"  - {quoted(item)}" for item in items)]
     extra = fields.get("extra")
     for key, text in extra.items() if isinstance(extra, Mapping) else ():
         plain_key = isinstance(key, str) and re.fullmatch(r"[A-Za-z_][\w-]*", key) and key not in _ORDER
         if plain_key and key != relation_list.KEY and isinstance(text, str) and "\n" not in text:
-            lines.append(f"{key}: {frontmatter.spell(text)}")
-    lines += [f"created: {made}", f"updated: {in_the_form_of(now, NEW_TIME)}"]
+            lines.append(f"{key}: {yaml_scalars.format_scalar(text)}")
+    lines += [f"created: {created_at}", f"updated: {format_like(now, TIME_SAMPLE)}"]
     return "\n".join(["---", *lines, "---", "", strip_blank_lines(str(fields.get("content") or "")), ""])
 
 
 def quoted(text: str) -> str:
-    """A text in double quotes."""
-    return frontmatter.spell(text, _LIKE)
+    """Return a text in double quotes."""
+    return yaml_scalars.format_scalar(text, _DOUBLE_QUOTED)
 
 
-def inline(items: Sequence[str], like: str = "") -> str:
-    """A list in one line, its items quoted where those of `like` are."""
-    every = like[1:].lstrip()[:1] == '"'
-    return "[" + ", ".join(quoted(item) if every or _needs(item) else item for item in items) + "]"
+def flow_list(items: Sequence[str], like: str = "") -> str:
+    """Return a list in one line; all items are quoted if the first one of the list `like` is."""
+    all_quoted = like[1:].lstrip()[:1] == '"'
+    return (
+        "[" + ", ".join(quoted(item) if all_quoted or _needs_quotes(item) else item for item in items) + "]"
+    )
 
 
-def one_line(value: Any) -> str:
-    """A text without line breaks."""
+def one_line(value: FieldValue) -> str:
+    """Return a value as text without line breaks."""
     return " ".join(clean(str(value or "")).split())
 
 
-def _needs(item: str) -> bool:
-    return frontmatter.spell(item) != item or bool(re.search(r"""[,\[\]{}"']""", item))
+def _lines_of(values: FieldValue) -> list[str]:
+    return [line for line in map(one_line, values or ()) if line]
 
 
-def _head(draft: Draft, name: str) -> Head:
+def _needs_quotes(item: str) -> bool:
+    return yaml_scalars.format_scalar(item) != item or bool(re.search(r"""[,\[\]{}"']""", item))
+
+
+def _head(draft: Draft, name: str) -> FrontMatter:
     head = document.read(draft.files[name]).head
     if head is None:
-        raise NotSaved("no-field", "the file has no head that could hold it.")
-    writable(head)
+        raise wording.no_head()
+    ensure_writable(head)
     return head
 
 
-def _put(draft: Draft, name: str, key: str, text: str, new: str) -> None:
-    """Set a value where it stands, quoted as it was; else add its line, spelled as `new`."""
+def _set_value(draft: Draft, name: str, key: str, text: str, new: str) -> None:
+    """Set a value in the quotes that it has, or add its line with `new` as the spelling of `text`."""
     head = _head(draft, name)
     if key in head.values:
         value = head.values[key]
@@ -131,47 +137,50 @@ def _put(draft: Draft, name: str, key: str, text: str, new: str) -> None:
             put = b" " + new.encode()
         draft.splice(name, start, end, put)
     else:
-        at = _place(head, key)
+        at = _position_of(head, key)
         draft.splice(name, at, at, f"{key}: {new}".encode() + head.newline)
 
 
-def _place(head: Head, key: str) -> int:
-    """Where the line of a key belongs that is not there: behind the nearest one before it."""
+def _position_of(head: FrontMatter, key: str) -> int:
+    """Return where the line of a missing key belongs: after the nearest existing one before it."""
     before = _ORDER[: _ORDER.index(key)]
-    return next((head.values[each].next for each in reversed(before) if each in head.values), head.start)
+    return next((head.values[each].line_end for each in reversed(before) if each in head.values), head.start)
 
 
-def _put_list(draft: Draft, name: str, key: str, items: Sequence[str]) -> None:
+def _set_list(draft: Draft, name: str, key: str, items: Sequence[str]) -> None:
+    """Set a list in the style that it has: one item per line, or all in one line."""
     head = _head(draft, name)
     value = head.values.get(key)
-    listed = key != "tags"
     if value is None:
-        if items:
-            at = _place(head, key)
-            text = _lines(key, items, "  ") if listed else f"{key}: {inline(items)}\n"
-            draft.splice(name, at, at, text.encode().replace(b"\n", head.newline))
+        _add_list(draft, name, key, items, head)
         return
     data = draft.files[name]
-    if value.style in (Style.ODD, Style.MAP, Style.BLOCK):
-        raise NotSaved("head", f"{key} is no simple list in the file's head.")
+    if value.style in (Style.OTHER, Style.MAP, Style.BLOCK):
+        raise wording.not_a_simple_list(key)
     old = data[value.start : value.end]
     if value.style is Style.LIST and not old.startswith(b"["):
         indent = value.start - (data.rfind(b"\n", 0, value.start) + 1)
         if not items:
-            draft.splice(name, value.line, value.next, f"{key}: []".encode() + head.newline)
+            draft.splice(name, value.line_start, value.line_end, f"{key}: []".encode() + head.newline)
             return
-        every = old[1:].lstrip()[:1] == b'"'
-        spell = quoted if every else frontmatter.spell
+        spell = quoted if old[1:].lstrip()[:1] == b'"' else yaml_scalars.format_scalar
         text = "".join(f"{' ' * indent}- {spell(item)}\n" for item in items)
         first = data.rfind(b"\n", 0, value.start) + 1
-        draft.splice(name, first, value.next, text.encode().replace(b"\n", head.newline))
+        draft.splice(name, first, value.line_end, text.encode().replace(b"\n", head.newline))
         return
     gap = b" " if value.style is Style.EMPTY else b""
     like = old.decode(errors="replace") if value.style is Style.LIST else ""
     tail = old[old.rindex(b"]") + 1 :] if like and b"]" in old else b""
     end = value.end - len(tail)
-    draft.splice(name, value.start, end, gap + inline(items, like).encode())
+    draft.splice(name, value.start, end, gap + flow_list(items, like).encode())
 
 
-def _lines(key: str, items: Sequence[str], indent: str) -> str:
-    return f"{key}:\n" + "".join(f"{indent}- {quoted(item)}\n" for item in items)
+def _add_list(draft: Draft, name: str, key: str, items: Sequence[str], head: FrontMatter) -> None:
+    if not items:
+        return
+    at = _position_of(head, key)
+    if key == "tags":
+        text = f"{key}: {flow_list(items)}\n"
+    else:
+        text = f"{key}:\n" + "".join(f"  - {quoted(item)}\n" for item in items)
+    draft.splice(name, at, at, text.encode().replace(b"\n", head.newline))

@@ -1,8 +1,8 @@
-"""Looking at a store again: only what changed is read (S-5).
+"""Reading a store again: only what changed is read (S-5).
 
-A store is made of units, each of which can be read alone: a file, a line, a block of rows. Each
-has a mark that stays the same while the unit says the same. A small store is read whole, which
-also tells what is odd about it as a whole; of a large one only the units that changed are read.
+A store consists of units that can be read independently: a file, a line, a block of rows. The fingerprint
+of a unit stays the same while its content does. A small store is read whole, which also finds what is
+wrong with it as a whole; of a large one only the changed units are read.
 """
 
 from __future__ import annotations
@@ -12,73 +12,75 @@ import os
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-if TYPE_CHECKING:
-    from memtui.formats.contract.adapter import Reading
+from memtui.formats.contract.records import Reading
 
-# A file that was written so lately may be written again within the same tick of its clock.
-_FRESH, _COARSE = 30_000_000, 2_100_000_000  # nanoseconds
+# A file whose change time is younger may be written again within the same tick of that clock. File systems
+# that store whole seconds need longer. Nanoseconds.
+_FINE_TICK, _COARSE_TICK = 30_000_000, 2_100_000_000
 
 
-class Known(Protocol):
-    """What is known of a store from before."""
+class KnownUnits(Protocol):
+    """What the mirror knows of a store's units from the last read."""
 
     def anchors_in(self, units: Collection[str]) -> set[str]:
-        """The anchors of the records that were read in these units."""
+        """Return the anchors of the records that were read in these units."""
 
     def units_of(self, anchors: Collection[str]) -> set[str]:
-        """The units in which records of these anchors were read."""
+        """Return the units in which records of these anchors were read."""
 
-    def doubled(self) -> set[str]:
-        """The anchors of records that are numbered, since another says the same."""
+    def duplicate_anchors(self) -> set[str]:
+        """Return the anchors of records that are numbered, since another has the same text."""
 
-    def is_target(self, names: Collection[str], beside: Collection[str]) -> bool:
-        """Whether a relation leads to one of these names, however spelled, told in another unit than
-        those beside."""
+    def is_target(self, names: Collection[str], except_units: Collection[str]) -> bool:
+        """Return whether a relation outside of `except_units` leads to one of these names, in any
+        spelling."""
 
 
-class Look(ABC):
-    """One moment of a store: `marks` maps each of its units to its mark; "" never is the same."""
+class Snapshot(ABC):
+    """One moment of a store: `fingerprints` maps each unit to its fingerprint; "" never counts as equal."""
 
-    marks: Mapping[str, str]
+    fingerprints: Mapping[str, str]
 
-    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
-        """The units that have to be read where these changed or are gone: they, or more."""
+    def units_to_read(
+        self, changed: Collection[str], removed: Collection[str], known: KnownUnits
+    ) -> Collection[str]:
+        """Return the units to read when these changed or were removed: the changed ones, or more."""
         return changed
 
     @abstractmethod
     def read(self, units: Collection[str]) -> Iterator[Reading]:
-        """What these units say, in parts; all of them, if they are all that the store has."""
+        """Yield the content of these units in parts; of the whole store, if they are all its units."""
 
 
-class WholeLook(Look):
+class WholeSnapshot(Snapshot):
     """A store that is one unit."""
 
-    def __init__(self, reading: Reading, mark: str = "") -> None:
-        self.marks = {"": mark}
+    def __init__(self, reading: Reading, fingerprint: str = "") -> None:
+        self.fingerprints = {"": fingerprint}
         self._reading = reading
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         yield self._reading
 
 
-def mark_of(status: os.stat_result) -> str:
-    """A mark of a file by what the system says of it; "" while it was written too lately to tell.
+def file_fingerprint(status: os.stat_result) -> str:
+    """Return a fingerprint of a file from its metadata; "" if it was written too recently to be sure.
 
-    The time of change is the system's own: no program can set it back."""
+    Uses the change time, which no program can set back."""
     changed = status.st_ctime_ns
-    patience = _FRESH if changed % 1_000_000_000 else _COARSE
-    if time.time_ns() - changed < patience:
+    tick = _FINE_TICK if changed % 1_000_000_000 else _COARSE_TICK
+    if time.time_ns() - changed < tick:
         return ""
     return f"{changed}.{status.st_size}.{status.st_ino}"
 
 
-def stamp_of(marks: Iterable[tuple[str, str]]) -> str:
-    """One mark for many; "" if one of them is."""
-    whole = hashlib.blake2b(digest_size=12)
-    for name, mark in marks:
-        if not mark:
+def combine_fingerprints(fingerprints: Iterable[tuple[str, str]]) -> str:
+    """Return one fingerprint for many named ones; "" if one of them is."""
+    combined = hashlib.blake2b(digest_size=12)
+    for name, fingerprint in fingerprints:
+        if not fingerprint:
             return ""
-        whole.update(f"{name}\0{mark}\n".encode("utf-8", "surrogateescape"))
-    return whole.hexdigest()
+        combined.update(f"{name}\0{fingerprint}\n".encode("utf-8", "surrogateescape"))
+    return combined.hexdigest()

@@ -13,15 +13,17 @@ from typing import ClassVar
 
 import apsw
 
-from memtui.formats.checkup import found
-from memtui.formats.contract.adapter import Fitted, How, Reading, Record, Support, Write
+from memtui.formats.checkup import make_finding
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.formats.contract.plans import Fitted, Write
+from memtui.formats.contract.records import Reading, Record
 from memtui.formats.founder_os import side_records, wording
+from memtui.formats.founder_os.finding_help import MEANINGS
 from memtui.formats.founder_os.reader import record_of, text_of
 from memtui.formats.founder_os.schema import (
     CATEGORIES,
     EDITABLE_COLUMNS,
     KEY_LENGTH,
-    MEANINGS,
     OMITTED_COLUMNS,
     READ_COLUMNS,
     REQUIRED_COLUMNS,
@@ -41,8 +43,8 @@ from memtui.formats.founder_os.writer import (
     update_edits,
 )
 from memtui.formats.media.sqlite.connection import columns_of, make, opened, rows_of, snapshot, tables_of
+from memtui.formats.media.sqlite.row_edit import RowEdit
 from memtui.formats.media.sqlite.row_store import RowStore
-from memtui.formats.media.sqlite.store import RowEdit
 from memtui.memory.stores import Finding
 from memtui.text import counted
 from memtui.values import FieldValue, SqlValue
@@ -53,25 +55,25 @@ class FounderOs(RowStore):
 
     format = "founder-os"
     title = "Founder OS"
-    looked_for = wording.RECOGNIZED_BY
-    inside = (".memory/memory.db", "memory.db")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = (".memory/memory.db", "memory.db")
     known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(EDITABLE_COLUMNS)
     counts_uses = True
     restorable_fields = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
     categories = CATEGORIES
-    plain_category = "fact"
+    fallback_category = "fact"
     lifecycle = "founder-os"
     expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
     statuses = ("candidate", "confirmed", "applied")
-    meanings = MEANINGS
-    writes_to = ("memories",)
+    finding_help = MEANINGS
+    written_tables = ("memories",)
     table = "memories"
     rows = ROWS
-    marks = REQUIRED_COLUMNS
-    known = READ_COLUMNS
-    aside = OMITTED_COLUMNS
-    beside_tables = ("adaptations", "observations")
+    required_columns = REQUIRED_COLUMNS
+    record_columns = READ_COLUMNS
+    ignored_columns = OMITTED_COLUMNS
+    side_tables = ("adaptations", "observations")
     time_columns = ("created_at", "updated_at", "last_used_at", "expires_at")
     count_columns = ("times_used", "times_confirmed")
     json_columns = ("tags",)
@@ -94,18 +96,23 @@ class FounderOs(RowStore):
     # -- read
 
     def record(
-        self, rowid: int | None, values: list[SqlValue], others: list[str], doubled: frozenset[str], out: Reading
+        self,
+        rowid: int | None,
+        values: list[SqlValue],
+        others: list[str],
+        doubled: frozenset[str],
+        out: Reading,
     ) -> Record:
         return record_of(rowid, values, others, doubled, out)
 
-    def beside(self, connection: apsw.Connection) -> Reading:
+    def read_side_tables(self, connection: apsw.Connection) -> Reading:
         return side_records.read(connection)
 
-    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
+    def add_table_findings(self, connection: apsw.Connection, out: Reading) -> None:
         self._find_duplicate_keys(connection, out)
         for table in ("observations", "adaptations"):
             if not columns_of(connection, table):
-                out.odd("missing-table", self.root.name, wording.TABLE_MISSING.format(table=table))
+                out.add_finding("missing-table", self.root.name, wording.TABLE_MISSING.format(table=table))
         if "memory_id" in columns_of(connection, "adaptations"):
             self._find_orphaned_adaptations(connection, out)
 
@@ -113,7 +120,7 @@ class FounderOs(RowStore):
         rest = "FROM memories WHERE key IS NOT NULL GROUP BY 1 HAVING count(*) > 1"
         for key, count in rows_of(connection, ["key", "count(*)"], rest)[0]:
             for _ in range(count - 1):
-                out.odd("doubled-key", f"row {text_of(key)}", wording.DUPLICATE_KEY)
+                out.add_finding("doubled-key", f"row {text_of(key)}", wording.DUPLICATE_KEY)
 
     def _find_orphaned_adaptations(self, connection: apsw.Connection, out: Reading) -> None:
         orphaned, _ = rows_of(
@@ -124,23 +131,23 @@ class FounderOs(RowStore):
         )
         for memory, count in orphaned:
             text = wording.ORPHANED_ADAPTATIONS.format(memory=memory, count=count)
-            out.odd("dangling", self.root.name, text, "", f"{memory}")
+            out.add_finding("dangling", self.root.name, text, "", f"{memory}")
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
         for record in reading.records:
             key = record.anchor
             if len(key) > KEY_LENGTH or key != key.lower() or any(map(str.isspace, key)):
-                yield found("odd-key", record.place, name=key)
+                yield make_finding("odd-key", record.place, name=key)
 
-    def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
-        yield from super().look_closely(connection)
+    def checkup_tables(self, connection: apsw.Connection) -> Iterator[Finding]:
+        yield from super().checkup_tables(connection)
         if "context" in columns_of(connection, "observations"):
             rest = "FROM observations WHERE json_valid(context) = 0 AND trim(context) GLOB '[[{]*'"
             count = connection.execute(f"SELECT count(*) {rest}").get
             if count:
                 name = wording.CONTEXTS.format(observations=counted(count, "observation"))
-                yield found("odd-json", self.root.name, name=name)
+                yield make_finding("odd-json", self.root.name, name=name)
 
     # -- write
 
@@ -169,7 +176,7 @@ class FounderOs(RowStore):
             edits += revert_adaptations(connection, record, write)
         return edits
 
-    def settle(
+    def resolve_names(
         self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[SqlValue]
     ) -> list[RowEdit]:
         def is_taken(key: str) -> bool:
@@ -178,9 +185,9 @@ class FounderOs(RowStore):
         out = []
         for edit in edits:
             key = key_set_by(edit)
-            if edit.made is not None and not write.fields.get("key"):
+            if edit.inserted is not None and not write.fields.get("key"):
                 key = free_key(str(key), is_taken)
-                edit = replace(edit, made={**edit.made, "key": key})
+                edit = replace(edit, inserted={**edit.inserted, "key": key})
             elif key is not None and is_taken(key):
                 raise wording.key_taken(key)
             given.add(key)
@@ -203,30 +210,32 @@ class FounderOs(RowStore):
             out.changed["key"] = (fields.get("key"), new or None)
         return out
 
-    def counted(
+    def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
     ) -> None:
         count_uses(connection, refs, columns, now)
 
     # -- describe
 
-    def supports(self, action: str, name: str = "") -> Support:
+    def support_for(self, action: str, name: str = "") -> Support:
         file = self.root.name
         if action == "add":
-            return Support(How.NATIVE, wording.ADDS_ROW.format(file=file))
+            return Support(SupportKind.NATIVE, wording.ADDS_ROW.format(file=file))
         if action == "dismiss":
             return Support.by_status(wording.DISMISSED_IN.format(file=file))
         if action == "restore":
-            return Support(How.NATIVE, wording.RESTORES_STATUS.format(file=file))
+            return Support(SupportKind.NATIVE, wording.RESTORES_STATUS.format(file=file))
         if action == "expire":
-            return Support(How.NATIVE, wording.DELETES_ROW.format(file=file))
+            return Support(SupportKind.NATIVE, wording.DELETES_ROW.format(file=file))
         if action == "confirm":
-            return Support(How.NATIVE, wording.RAISES_CONFIDENCE.format(file=file))
+            return Support(SupportKind.NATIVE, wording.RAISES_CONFIDENCE.format(file=file))
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, wording.CHANGES_CONTENT.format(file=file))
+            return Support(SupportKind.NATIVE, wording.CHANGES_CONTENT.format(file=file))
         if action == "edit" and name in EDITABLE_COLUMNS:
-            return Support(How.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " "), file=file))
+            return Support(
+                SupportKind.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " "), file=file)
+            )
         if action in ("relate", "unrelate"):
-            return Support(How.WORKSPACE, wording.NO_RELATIONS)
+            return Support.by_memtui(wording.NO_RELATIONS)
         field = name or {"unpin": "pin"}.get(action, action)
-        return Support(How.WORKSPACE, wording.NO_SUCH_FIELD.format(field=field.replace("_", " ")))
+        return Support.by_memtui(wording.NO_SUCH_FIELD.format(field=field.replace("_", " ")))

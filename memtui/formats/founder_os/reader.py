@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from functools import lru_cache
 
-from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.founder_os import wording
 from memtui.formats.founder_os.schema import CATEGORIES, STATUSES
 from memtui.formats.media.sqlite.block_scan import unit_of
@@ -22,8 +22,8 @@ def record_of(
 ) -> Record:
     """Return a row as a memory, and add a finding to `out` for each value that is not as it should be.
 
-    `values` are those of `schema.READ_COLUMNS`, then those of the columns `others`; `doubled` holds the ids that
-    several rows have."""
+    `values` are those of `schema.READ_COLUMNS`, then those of the columns `others`; `doubled` holds the ids
+    that several rows have."""
     id_, key, category, content, plugin, confidence, status, company, tags = values[:9]
     used, confirmed, created, updated, last_used, expires, notion, synced, deleted = values[9:18]
     ref = _ref_of(id_, rowid, doubled)
@@ -31,7 +31,7 @@ def record_of(
     place = f"row {anchor or ref}"
 
     def warn(code: str, text: str) -> None:
-        out.odd(code, place, text)
+        out.add_finding(code, place, text)
 
     text = clean(content) if type(content) is str else text_of(content) or ""
     if text != content:

@@ -7,9 +7,9 @@ import json
 
 import apsw
 
-from memtui.formats.contract.adapter import Reading, SideRecord, clean
+from memtui.formats.contract.records import Reading, SideRecord, clean
 from memtui.formats.founder_os import wording
-from memtui.formats.media.sqlite.block_scan import BESIDE
+from memtui.formats.media.sqlite.block_scan import SIDE_UNIT
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.values import SqlValue
@@ -31,14 +31,16 @@ def read(connection: apsw.Connection) -> Reading:
             if reverted is not None:
                 text = wording.REVERTED.format(text=text)
             about, at = _text(key) or _text(id), seconds_of(applied)
-            out.asides.append(SideRecord("adaptation", about, text, at, unit=BESIDE))
+            out.side_records.append(SideRecord("adaptation", about, text, at, unit=SIDE_UNIT))
     columns = _columns(connection, "observations", "plugin", "action", "context", "observed_at")
     if columns[0] != "NULL":
         rest = f"FROM observations AS x WHERE {columns[0]} IS NOT NULL ORDER BY x.rowid DESC LIMIT {NEWEST}"
         for plugin, action, context, observed in rows_of(connection, columns, rest)[0]:
             text = " ".join(part for part in (_text(action), _context(context)) if part)
             at = seconds_of(observed)
-            out.asides.append(SideRecord("observation", _text(plugin), text, at, "source_ref", BESIDE))
+            out.side_records.append(
+                SideRecord("observation", _text(plugin), text, at, "source_ref", SIDE_UNIT)
+            )
     return out
 
 

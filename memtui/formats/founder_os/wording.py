@@ -7,9 +7,7 @@ from collections.abc import Iterable
 from memtui.errors import NotSaved, Refused
 
 NOTHING_CHANGED = "Nothing was changed."
-RECOGNIZED_BY = (
-    "an SQLite database with a table “memories” (key, category, content, source_plugin, status)"
-)
+RECOGNISED_BY = "an SQLite database with a table “memories” (key, category, content, source_plugin, status)"
 
 # Findings.
 NOT_PLAIN_TEXT = "The content is no plain text; it is shown as far as it can be."
@@ -38,8 +36,8 @@ DELETES_ROW = "deletes its row in {file} and reverts its adaptations"
 RAISES_CONFIDENCE = "raises its confidence by 15, to 60 at least, in {file}"
 CHANGES_CONTENT = "changes the text in {file} and clears its embedding there"
 CHANGES_FIELD = "changes its {field} in {file}"
-NO_RELATIONS = "is kept in memtui: Founder OS has no relations of its own"
-NO_SUCH_FIELD = "is kept in memtui: Founder OS has no {field}"
+NO_RELATIONS = "kept in memtui: Founder OS has no relations of its own"
+NO_SUCH_FIELD = "kept in memtui: Founder OS has no {field}"
 
 
 def no_expiry_column(file: str) -> NotSaved:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import apsw
 
-from memtui.formats.contract.adapter import Record, Write, clean
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Record, clean
 from memtui.formats.founder_os import wording
 from memtui.formats.founder_os.schema import (
     CATEGORIES,
@@ -21,8 +22,8 @@ from memtui.formats.founder_os.schema import (
     VOLATILE_COLUMNS,
 )
 from memtui.formats.media.sqlite.connection import columns_of, quoted, row_of
-from memtui.formats.media.sqlite.store import RowEdit
-from memtui.formats.syntax.timestamps import in_the_form_of
+from memtui.formats.media.sqlite.row_edit import RowEdit
+from memtui.formats.syntax.timestamps import format_like
 from memtui.values import FieldValue, SqlValue
 
 _KEY = re.compile(r"[a-z0-9]+(?:-+[a-z0-9]+)*")
@@ -59,7 +60,7 @@ def insert_edit(columns: list[str], write: Write) -> RowEdit:
         {"id": ref},
         stamps={name: (None, made[name]) for name in VOLATILE_COLUMNS if name in made},
         derived={name: (None, None) for name in OMITTED_COLUMNS if name in made},
-        made=made,
+        inserted=made,
     )
 
 
@@ -96,7 +97,7 @@ def update_edits(
     if uses is not None:
         stamps["times_used"] = (row["times_used"], int(uses))
     if "updated_at" in columns:
-        stamps["updated_at"] = (row["updated_at"], in_the_form_of(write.now, row["updated_at"]))
+        stamps["updated_at"] = (row["updated_at"], format_like(write.now, row["updated_at"]))
     derived = {"embedding": (row["embedding"], None)} if "embedding" in row else {}
     return [RowEdit("memories", name, guards, stamps, derived)]
 
@@ -109,7 +110,7 @@ def delete_edits(connection: apsw.Connection, record: Record, write: Write) -> l
     if row is None:
         raise wording.row_gone()
     stamps = {each: (None, row[each]) for each in (*VOLATILE_COLUMNS, *OMITTED_COLUMNS) if each in row}
-    edit = RowEdit("memories", name, stamps=stamps, lost=row)
+    edit = RowEdit("memories", name, stamps=stamps, deleted=row)
     return [edit, *revert_adaptations(connection, record, write)]
 
 
@@ -131,7 +132,7 @@ def revert_adaptations(connection: apsw.Connection, record: Record, write: Write
     if adapted and trigger:
         raise wording.unknown_trigger(str(trigger[0]))
     return [
-        RowEdit("adaptations", {"id": id}, {"reverted_at": (None, in_the_form_of(write.now, at))})
+        RowEdit("adaptations", {"id": id}, {"reverted_at": (None, format_like(write.now, at))})
         for id, at in adapted
     ]
 
@@ -164,7 +165,7 @@ def _column_value(field: str, value: FieldValue, like: SqlValue) -> SqlValue:
     if field == "times_confirmed":
         return str(int(value or 0)) if isinstance(like, str) else int(value or 0)
     if field == "expires_at" and value is not None:
-        return in_the_form_of(float(value), like)
+        return format_like(float(value), like)
     if field == "tags" and (value or like is not None):
         old = like if isinstance(like, str) else ""
         tags = [clean(str(tag)) for tag in value or ()]
@@ -203,7 +204,7 @@ def free_key(key: str, is_taken: Callable[[str], bool]) -> str:
 
 def key_set_by(edit: RowEdit) -> SqlValue:
     """Return the key that an edit gives a row, None if it gives none."""
-    return edit.made["key"] if edit.made is not None else edit.guards.get("key", (None, None))[1]
+    return edit.inserted["key"] if edit.inserted is not None else edit.guards.get("key", (None, None))[1]
 
 
 def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float) -> None:
@@ -218,6 +219,6 @@ def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequen
             sql = f"SELECT last_used_at FROM memories WHERE {where}"
             before = connection.execute(sql, tuple(row.values())).fetchone()
             if before is not None:
-                at = in_the_form_of(now, before[0])
+                at = format_like(now, before[0])
                 sql = f"UPDATE memories SET last_used_at = ? WHERE {where}"
                 connection.execute(sql, (at, *row.values()))

@@ -10,27 +10,20 @@ from functools import cached_property
 from pathlib import Path
 
 from memtui.formats.checkup import records
-from memtui.formats.contract.adapter import (
-    Fitted,
-    How,
-    Planned,
-    Reading,
-    Record,
-    RelationFate,
-    Support,
-    Write,
-)
-from memtui.formats.contract.incremental import Look, mark_of, stamp_of
+from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
+from memtui.formats.contract.incremental import Snapshot, combine_fingerprints, file_fingerprint
+from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.contract.records import Reading, Record
 from memtui.formats.mcp_memory import checks, reader, spelling, undo, wording
 from memtui.formats.mcp_memory.finding_help import GRAVE, MEANINGS
-from memtui.formats.mcp_memory.incremental import McpLook
+from memtui.formats.mcp_memory.incremental import McpSnapshot
 from memtui.formats.mcp_memory.lines import BOM, kind_of, parse_json, parse_lines
 from memtui.formats.mcp_memory.reader import ENTITY_REF
 from memtui.formats.mcp_memory.writer import GraphWriter
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.store import FileStore
-from memtui.formats.slips import Slip
+from memtui.formats.misspellings import Misspelling
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue
 
@@ -44,8 +37,8 @@ class McpMemory(FileStore):
 
     format = "mcp-memory"
     title = "MCP memory server"
-    looked_for = wording.LOOKED_FOR
-    inside = ("memory.jsonl", "memory.json")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = ("memory.jsonl", "memory.json")
     known_places = (
         "$MEMORY_FILE_PATH",
         "./memory.jsonl",
@@ -53,10 +46,10 @@ class McpMemory(FileStore):
         "~/memory.json*",
     )
     fields = frozenset({"content", "category", "subject"})
-    entity = ("subject", "category")
+    entity_fields = ("subject", "category")
     restorable_fields = frozenset({"created_at"})
-    meanings = MEANINGS
-    grave = GRAVE
+    finding_help = MEANINGS
+    severe_findings = GRAVE
     # The parts of the newest two states of the file: before a change, and after it.
     _cached_parts: tuple[tuple[bytes, list[Reading]], ...] = ()
 
@@ -71,7 +64,7 @@ class McpMemory(FileStore):
             if len(head) == _HEAD and b"\n" not in head:
                 head += handle.readline(_LONGEST)
         if not head.removeprefix(BOM).strip():
-            is_named_so = path.name in cls.inside or str(path) == os.environ.get("MEMORY_FILE_PATH")
+            is_named_so = path.name in cls.usual_paths or str(path) == os.environ.get("MEMORY_FILE_PATH")
             return path if is_named_so else None
         lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
         if len(head) >= _HEAD:  # the last line may be cut off
@@ -82,9 +75,9 @@ class McpMemory(FileStore):
     @classmethod
     def create(cls, path: Path) -> Path:
         if path.is_dir():
-            path /= cls.inside[0]
-        if path.name not in cls.inside:  # an empty file is recognised by its name alone
-            raise wording.bad_empty_name(cls.inside)
+            path /= cls.usual_paths[0]
+        if path.name not in cls.usual_paths:  # an empty file is recognised by its name alone
+            raise wording.bad_empty_name(cls.usual_paths)
         atomic_write.make_file(path)
         return path
 
@@ -103,8 +96,8 @@ class McpMemory(FileStore):
         return out
 
     def _parts(self, data: bytes) -> list[Reading]:
-        """The parts of a file, cached: one change parses the same bytes several times, and the sooner it is
-        planned, the less likely an agent has written meanwhile."""
+        """Return the parts of a file, cached: one change parses the same bytes several times, and the sooner
+        it is planned, the less likely an agent has written meanwhile."""
         parts = next((parts for cached, parts in self._cached_parts if cached == data), None)
         if parts is None:
             parts = list(reader.read_parts(self.root.name, data))
@@ -119,17 +112,17 @@ class McpMemory(FileStore):
     def texts(self, reading: Reading) -> Iterator[tuple[str, str]]:
         return records.texts(reading)  # an entity is a better place than the one file
 
-    def stamp(self) -> str:
-        return stamp_of([(self.root.name, mark_of(os.stat(self.root)))])
+    def fingerprint(self) -> str:
+        return combine_fingerprints([(self.root.name, file_fingerprint(os.stat(self.root)))])
 
     @classmethod
-    def named_by_text(cls, ref: str) -> bool:
+    def ref_depends_on_text(cls, ref: str) -> bool:
         return not ref.startswith(ENTITY_REF)
 
     @contextmanager
-    def look(self) -> Iterator[Look]:
+    def snapshot(self) -> Iterator[Snapshot]:
         name = self.root.name
-        yield McpLook(name, reader.read_settled(self.root), lambda data: reader.read_parts(name, data))
+        yield McpSnapshot(name, reader.read_settled(self.root), lambda data: reader.read_parts(name, data))
 
     # -- write
 
@@ -141,8 +134,8 @@ class McpMemory(FileStore):
             writer.relate(write.link)
         elif write.action == "unrelate" and write.link is not None:
             writer.unrelate(write.link)
-        elif write.action == "retie" and write.link is not None and write.was is not None:
-            writer.update_relation(write.was, write.link)
+        elif write.action == "retie" and write.link is not None and write.previous_link is not None:
+            writer.update_relation(write.previous_link, write.link)
         elif write.action == "dismiss":
             line, span = writer.find(record)
             if span is None:
@@ -163,11 +156,11 @@ class McpMemory(FileStore):
             line, _ = writer.find(record)
             writer.rename(line.string("name"), str(write.fields["subject"] or ""))
 
-    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
-        return spelling.slips(self.root.name, files[self.root.name], reading)
+    def misspellings(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Misspelling]:
+        return spelling.misspellings(self.root.name, files[self.root.name], reading)
 
-    def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
-        return checks.new_duplicate(before, after, back)
+    def conflict_in(self, before: Reading, after: Reading, restored: Set[str]) -> str:
+        return checks.new_duplicate(before, after, restored)
 
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
@@ -190,36 +183,34 @@ class McpMemory(FileStore):
 
     # -- undo
 
-    def put_anew(self, draft: Draft, plan: Planned) -> None:
+    def recreate(self, draft: Draft, plan: Plan) -> None:
         if not undo.put_back_observation(GraphWriter(draft, self.root.name), plan):
-            super().put_anew(draft, plan)
+            super().recreate(draft, plan)
 
-    def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
-        undo.undo_by_text(GraphWriter(draft, self.root.name), plan, came)
+    def undo_by_text(self, draft: Draft, plan: Plan, added: Record | None) -> None:
+        undo.undo_by_text(GraphWriter(draft, self.root.name), plan, added)
 
-    def with_current_names(self, plan: Planned, now: Callable[[str], str]) -> Planned:
+    def with_current_names(self, plan: Plan, now: Callable[[str], str]) -> Plan:
         return undo.with_current_names(plan, now)
 
-    def stands_for(self, ref: str) -> str:
+    def placeholder_entity(self, ref: str) -> str:
         return ref.removeprefix(ENTITY_REF).partition("\x1f")[0] if ref.startswith(ENTITY_REF) else ""
 
     # -- what actions do
 
-    def parts_with(self, content: str) -> RelationFate:
+    def relation_fate(self, content: str) -> RelationFate:
         # An entity takes its relations along; one of its observations does not.
         return RelationFate.STAY if content else RelationFate.GO
 
-    def supports(self, action: str, name: str = "") -> Support:
-        if action == "edit":
-            how, text = How.NATIVE, _EDITS.get(name)
-        else:
-            how, text = How.MOVED if action in ("dismiss", "restore") else How.NATIVE, _ACTIONS.get(action)
+    def support_for(self, action: str, name: str = "") -> Support:
+        text = _EDITS.get(name) if action == "edit" else _ACTIONS.get(action)
         if text is not None:
-            return Support(how, text.format(file=self.root.name))
+            kind = SupportKind.MOVED if action in ("dismiss", "restore") else SupportKind.NATIVE
+            return Support(kind, text.format(file=self.root.name))
         field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
-        return Support(How.WORKSPACE, wording.KEPT_IN_MEMTUI.format(field=field))
+        return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field))
 
-    def locked(self) -> str:
+    def locked_reason(self) -> str:
         if not os.access(self.root.parent, os.W_OK) or not os.access(self.root, os.W_OK):
             return wording.NOT_WRITABLE.format(file=self.root.name)
         return ""

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
-from memtui.formats.contract.adapter import Reading, clean
-from memtui.formats.contract.incremental import Known, Look
+from memtui.formats.contract.incremental import KnownUnits, Snapshot
+from memtui.formats.contract.records import Reading, clean
 from memtui.formats.mcp_memory.lines import parse_line, raw_lines, unit_of
 from memtui.formats.mcp_memory.reader import read_line
 
 SMALL = 300  # lines up to which a file is read as a whole
 
 
-class McpLook(Look):
+class McpSnapshot(Snapshot):
     """A unit is a line, named by its own bytes, so that it stays the same where it moves in the file.
 
     An entity may have several lines, and equal observations are numbered through all of them. So the
@@ -24,20 +24,22 @@ class McpLook(Look):
         self._name, self._data, self._read_whole = name, data, read_whole
         seen: Counter[bytes] = Counter()
         self._lines = {unit_of(raw, seen): (start, raw) for start, raw in raw_lines(data) if raw.strip()}
-        self.marks = dict.fromkeys(self._lines, "=")
+        self.fingerprints = dict.fromkeys(self._lines, "=")
 
-    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
-        if len(self.marks) <= SMALL:
-            return self.marks.keys() if changed or lost else ()
-        names = known.anchors_in([*lost, *changed]) | known.doubled()
+    def units_to_read(
+        self, changed: Collection[str], lost: Collection[str], known: KnownUnits
+    ) -> Collection[str]:
+        if len(self.fingerprints) <= SMALL:
+            return self.fingerprints.keys() if changed or lost else ()
+        names = known.anchors_in([*lost, *changed]) | known.duplicate_anchors()
         for unit in changed:
             line, _ = parse_line(*self._lines[unit])
             if line is not None and line.kind == "entity":
                 names.add(clean(line.string("name")))
-        return {*changed, *(known.units_of(names) & self.marks.keys())}
+        return {*changed, *(known.units_of(names) & self.fingerprints.keys())}
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
-        if len(units) == len(self.marks):
+        if len(units) == len(self.fingerprints):
             yield from self._read_whole(self._data)
             return
         out = Reading()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memtui.formats.syntax.json_spans import Span, elements, is_deep, whole
+from memtui.formats.syntax.json_spans import Span, elements, is_too_deep, parse_object
 from memtui.values import Json
 
 BOM = b"\xef\xbb\xbf"
@@ -34,19 +34,19 @@ class Line:
     members: Mapping[str, Span]
 
     def byte_offset(self, char: int) -> int:
-        """The byte offset in the file of a character of this line."""
+        """Return the byte offset in the file of a character of this line."""
         if self.text.isascii():
             return self.start + char
         return self.start + len(self.text[:char].encode())
 
     def string(self, key: str) -> str:
-        """The text of a member; "" where it is missing or no text."""
+        """Return the text of a member; "" where it is missing or no text."""
         span = self.members.get(key)
         return span.value if span is not None and isinstance(span.value, str) else ""
 
 
 def parse_json(data: bytes) -> Json:
-    """The value; None where it is no JSON."""
+    """Return the value; None where it is no JSON."""
     try:
         return json.loads(data)
     except (ValueError, RecursionError):
@@ -54,7 +54,7 @@ def parse_json(data: bytes) -> Json:
 
 
 def kind_of(value: Json) -> str:
-    """ "entity" or "relation" in any dialect; "" for anything else."""
+    """Return "entity" or "relation" in any dialect; "" for anything else."""
     if not isinstance(value, Mapping):
         return ""
     kind = value.get("type", value.get("_type"))
@@ -66,7 +66,7 @@ def kind_of(value: Json) -> str:
 
 
 def raw_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The byte offset of each line's start, and its bytes without the line break."""
+    """Yield the byte offset of each line's start, and its bytes without the line break."""
     start = len(BOM) if data.startswith(BOM) else 0
     while start < len(data):
         end = data.find(b"\n", start)
@@ -78,7 +78,7 @@ def raw_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def unit_of(raw: bytes, seen: Counter[bytes]) -> str:
-    """The name of a line's unit: a hash of its bytes, so that the line may move in the file, numbered
+    """Return the name of a line's unit: a hash of its bytes, so that the line may move in the file, numbered
     where equal lines were `seen` before."""
     mark = hashlib.blake2b(raw, digest_size=8).digest()
     seen[mark] += 1
@@ -86,7 +86,7 @@ def unit_of(raw: bytes, seen: Counter[bytes]) -> str:
 
 
 def parse_lines(data: bytes) -> Iterator[Line]:
-    """The readable lines, in order."""
+    """Yield the readable lines, in order."""
     for start, raw in raw_lines(data):
         line, _ = parse_line(start, raw)
         if line is not None:
@@ -94,7 +94,7 @@ def parse_lines(data: bytes) -> Iterator[Line]:
 
 
 def parse_line(start: int, raw: bytes) -> tuple[Line | None, LineError | None]:
-    """The line, or why it cannot be read; neither for a blank one."""
+    """Return the line, or why it cannot be read; neither for a blank one."""
     if not raw.strip():
         return None, None
     try:
@@ -102,10 +102,10 @@ def parse_line(start: int, raw: bytes) -> tuple[Line | None, LineError | None]:
     except UnicodeDecodeError:
         return None, LineError.NOT_UTF8
     try:
-        members = whole(text)
+        members = parse_object(text)
     except (ValueError, RecursionError):
         return None, LineError.NO_JSON
-    if is_deep(text, [span.value for span in members.values()]):
+    if is_too_deep(text, [span.value for span in members.values()]):
         return None, LineError.TOO_DEEP
     kind = kind_of({key: span.value for key, span in members.items()})
     if not kind:
@@ -114,7 +114,7 @@ def parse_line(start: int, raw: bytes) -> tuple[Line | None, LineError | None]:
 
 
 def observations(line: Line) -> list[Span]:
-    """The observations of an entity's line that have a text."""
+    """Return the observations of an entity's line that have a text."""
     array = line.members.get("observations")
     if array is None or not isinstance(array.value, list):
         return []
@@ -122,7 +122,7 @@ def observations(line: Line) -> list[Span]:
 
 
 def observation_text(value: Json) -> str | None:
-    """The text of an observation, which some dialects wrap in an object; None where it has none."""
+    """Return the text of an observation, which some dialects wrap in an object; None where it has none."""
     if isinstance(value, dict):
         value = value.get("text", value.get("content"))
     return value if isinstance(value, str) else None

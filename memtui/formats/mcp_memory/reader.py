@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from memtui.formats.contract.adapter import Link, Reading, Record, clean
+from memtui.formats.contract.records import Link, Reading, Record, clean, numbered
 from memtui.formats.mcp_memory import wording
 from memtui.formats.mcp_memory.lines import (
     Line,
@@ -23,8 +23,7 @@ from memtui.formats.mcp_memory.lines import (
     raw_lines,
     unit_of,
 )
-from memtui.formats.media.files.store import numbered
-from memtui.formats.syntax.json_spans import Doubled
+from memtui.formats.syntax.json_spans import DuplicateKeys
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.values import Fields
 
@@ -36,8 +35,8 @@ _KNOWN = frozenset({"type", "_type", "name", "entityType", "observations"})  # m
 
 
 def read_settled(path: Path) -> bytes:
-    """The bytes of the file once no write is under way: the server empties the file before it writes it
-    anew. Raise Refused where it does not come to rest."""
+    """Return the bytes of the file once no write is under way: the server empties the file before it writes
+    it again. Raise Refused where the writes do not end."""
     for _ in range(_TRIES):
         before = os.stat(path)
         if not stat.S_ISREG(before.st_mode):  # a pipe would keep its reader waiting
@@ -54,13 +53,13 @@ def read_settled(path: Path) -> bytes:
 
 
 def _is_complete(data: bytes) -> bool:
-    """Whether the file ends as the server ends it: with a readable line."""
+    """Return whether the file ends as the server ends it: with a readable line."""
     last = data.rstrip().rpartition(b"\n")[2]
     return bool(last) and isinstance(parse_json(last), dict)
 
 
 def read_parts(name: str, data: bytes) -> Iterator[Reading]:
-    """Everything in the file, some lines at a time; findings about the file as a whole come last."""
+    """Yield everything in the file, some lines at a time; findings about the file as a whole come last."""
     seen: Counter[str] = Counter()
     units: Counter[bytes] = Counter()
     ends: dict[str, None] = {}
@@ -70,7 +69,7 @@ def read_parts(name: str, data: bytes) -> Iterator[Reading]:
         line, error = parse_line(start, raw)
         if error is not None:
             torn = error is LineError.NO_JSON and start + len(raw) >= len(data)
-            part.odd("bad-line", _place(name, number), wording.bad_line(error, torn=torn))
+            part.add_finding("bad-line", _place(name, number), wording.bad_line(error, torn=torn))
         if line is not None:
             read_line(line, name, number, seen, part, unit_of(raw, units))
         if len(part.records) + len(part.links) >= _PART:
@@ -80,7 +79,7 @@ def read_parts(name: str, data: bytes) -> Iterator[Reading]:
     _collect_names(part, entities, ends)
     for end in ends:
         if end not in entities:
-            part.odd("dangling", name, wording.DANGLING.format(name=end), end, end)
+            part.add_finding("dangling", name, wording.DANGLING.format(name=end), end, end)
     yield part
 
 
@@ -92,8 +91,8 @@ def _collect_names(part: Reading, entities: set[str], ends: dict[str, None]) -> 
 
 def read_line(line: Line, name: str, number: int, seen: Counter[str], out: Reading, unit: str) -> None:
     """Add the records or the link of a line to `out`. `seen` counts refs in the whole file."""
-    if isinstance(line.members, Doubled):
-        out.odd("double-key", _place(name, number), wording.DOUBLE_KEY)
+    if isinstance(line.members, DuplicateKeys):
+        out.add_finding("double-key", _place(name, number), wording.DOUBLE_KEY)
     if line.kind == "relation":
         source, kind, target = (clean(line.string(key)) for key in ("from", "relationType", "to"))
         out.links.append(Link(source, kind, target, unit=unit))
@@ -104,19 +103,21 @@ def read_line(line: Line, name: str, number: int, seen: Counter[str], out: Readi
 def _read_entity(line: Line, name: str, number: int, seen: Counter[str], out: Reading, unit: str) -> None:
     """Add the records of an entity's line; refs are numbered where an entity has equal observations.
 
-    Their place is the entity, not the line: the server writes its lines anew at each save."""
+    Their place is the entity, not the line: the server rewrites all lines at each save."""
     entity = clean(line.string("name"))
     place = f"{name}, {entity}"
     spans = observations(line)
     array = line.members.get("observations")
     if array is not None and isinstance(array.value, list) and len(array.value) > len(spans):
-        out.odd("odd-observation", _place(name, number), wording.OBSERVATION_IS_NO_TEXT)
+        out.add_finding("odd-observation", _place(name, number), wording.OBSERVATION_IS_NO_TEXT)
     shared: Fields = {"subject": entity, "category": clean(line.string("entityType")) or None}
     if extra := {key: span.value for key, span in line.members.items() if key not in _KNOWN}:
         shared["extra"] = extra
     if not spans:
         ref, fields = numbered(f"{ENTITY_REF}{entity}", seen), shared | {"content": ""}
-        out.records.append(Record(ref, fields, entity, place, (name, line.start), unit=unit, bare=True))
+        out.records.append(
+            Record(ref, fields, entity, place, (name, line.start), unit=unit, placeholder=True)
+        )
     for span in spans:
         text = clean(observation_text(span.value) or "")
         mark = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from memtui.formats.contract.adapter import Link, Planned, Record, clean
+from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.mcp_memory.lines import (
     Line,
     observation_text,
@@ -15,13 +16,14 @@ from memtui.formats.mcp_memory.lines import (
     parse_lines,
 )
 from memtui.formats.mcp_memory.writer import GraphWriter
-from memtui.formats.media.files.draft import Hunk, changed_since
-from memtui.formats.syntax.json_spans import spell
+from memtui.formats.media.files.hunks import Hunk
+from memtui.formats.media.files.wording import changed_at_place
+from memtui.formats.syntax.json_spans import encode_like
 
 
-def put_back_observation(writer: GraphWriter, plan: Planned) -> bool:
+def put_back_observation(writer: GraphWriter, plan: Plan) -> bool:
     """Add a removed observation to its entity as it was spelled; False where the entity is gone."""
-    removed = plan.removed or {}
+    removed = plan.removed_fields or {}
     entities = [
         line
         for line in parse_lines(writer.data)
@@ -39,7 +41,7 @@ def put_back_observation(writer: GraphWriter, plan: Planned) -> bool:
     return False
 
 
-def undo_by_text(writer: GraphWriter, plan: Planned, added: Record | None) -> None:
+def undo_by_text(writer: GraphWriter, plan: Plan, added: Record | None) -> None:
     """Remove the lines that the plan added, found by their text, and append those that it removed; an added
     observation (`added` is its record) is removed from its list, whatever its neighbours are now."""
     for hunk in (hunk for edit in reversed(plan.edits) for hunk in reversed(edit.hunks)):
@@ -49,7 +51,7 @@ def undo_by_text(writer: GraphWriter, plan: Planned, added: Record | None) -> No
             _put_back_relation(writer, removed)
             continue
         if old or not new:
-            raise changed_since(writer.name)
+            raise changed_at_place(writer.name)
         same = [line for line in parse_lines(writer.data) if line.text.encode() == new]
         if same:
             writer.cut_line(same[-1])
@@ -58,10 +60,10 @@ def undo_by_text(writer: GraphWriter, plan: Planned, added: Record | None) -> No
         # An entity that the plan added stays only where it has observations of others.
         alone = parse_line(0, new)[0] is not None and line is not None and len(observations(line)) < 2
         if line is None or span is None or alone:
-            raise changed_since(writer.name)
+            raise changed_at_place(writer.name)
         written = observation_text(parse_json(new.strip(b", ")))
         if plan.ref is not None and written != observation_text(span.value):
-            raise changed_since(writer.name)  # it was reworded since
+            raise changed_at_place(writer.name)  # it was reworded since
         writer.remove_observation(line, span)
 
 
@@ -69,14 +71,14 @@ def _put_back_relation(writer: GraphWriter, line: Line) -> None:
     """Append a removed relation again, with its original spelling."""
     source, kind, target = (clean(line.string(key)) for key in ("from", "relationType", "to"))
     if line.kind != "relation" or writer.relation_lines(Link(source, kind, target)):
-        raise changed_since(writer.name)
+        raise changed_at_place(writer.name)
     writer.append_raw_line(line.text.encode())
 
 
-def with_current_names(plan: Planned, current_name: Callable[[str], str]) -> Planned:
-    """The plan, with the relations that it removed leading to what their entities are called now; the name
-    of the plan's own entity stays."""
-    own = (plan.removed or {}).get("subject")
+def with_current_names(plan: Plan, current_name: Callable[[str], str]) -> Plan:
+    """Return the plan, with the relations that it removed leading to what their entities are called now; the
+    name of the plan's own entity stays."""
+    own = (plan.removed_fields or {}).get("subject")
 
     def renamed(hunk: Hunk) -> Hunk:
         text = hunk.old.strip()
@@ -87,7 +89,7 @@ def with_current_names(plan: Planned, current_name: Callable[[str], str]) -> Pla
         for key in sorted(("from", "to"), key=lambda key: -line.members[key].start):
             name, span = clean(line.string(key)), line.members[key]
             if name != own and (new := current_name(name)) != name:
-                token = spell(new, line.text).encode()
+                token = encode_like(new, line.text).encode()
                 old = old[: line.byte_offset(span.start)] + token + old[line.byte_offset(span.end) :]
         return replace(hunk, old=old)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from memtui.errors import NotSaved, Refused
 
-LOOKED_FOR = "lines of JSON with entities (name, entityType, observations) or relations"
+RECOGNISED_BY = "lines of JSON with entities (name, entityType, observations) or relations"
 
 # What an action does: each completes "Dismiss …".
 ADDS_OBSERVATION = "adds an observation to {file}"
@@ -17,7 +17,7 @@ CHANGES_ENTITY = "changes the entity in {file}, for all its observations"
 ADDS_RELATION = "adds a relation between the two entities in {file}"
 REMOVES_RELATION = "takes away the relation of the two entities in {file}"
 CHANGES_RELATION = "changes the relation of the two entities in {file}"
-KEPT_IN_MEMTUI = "is kept in memtui: an MCP memory file has no {field}"
+KEPT_IN_MEMTUI = "kept in memtui: an MCP memory file has no {field}"
 
 # Findings.
 DOUBLE_KEY = "A key stands twice in it; the last one counts."

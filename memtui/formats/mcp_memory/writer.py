@@ -10,11 +10,12 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 
-from memtui.formats.contract.adapter import Link, Record, Write, clean
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.mcp_memory import wording
 from memtui.formats.mcp_memory.lines import BOM, Line, observations, parse_line, parse_lines
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.syntax.json_spans import Span, elements, members, spell
+from memtui.formats.syntax.json_spans import Span, elements, encode_like, members
 from memtui.memory.encoding import iso
 from memtui.values import Json
 
@@ -34,15 +35,16 @@ class GraphWriter:
     # -- observations
 
     def find(self, record: Record) -> tuple[Line, Span | None]:
-        """The record's line as it is now, and its observation; None for an entity without observations."""
-        data, at = self.data, record.at[1]
+        """Return the record's line as it is now, and its observation; None for an entity without
+        observations."""
+        data, at = self.data, record.position[1]
         start = data.rfind(b"\n", 0, at) + 1
         if start == 0 and data.startswith(BOM):
             start = len(BOM)
         end = data.find(b"\n", at)
         line, _ = parse_line(start, data[start : len(data) if end < 0 else end].removesuffix(b"\r"))
         if line is not None and line.kind == "entity":
-            if record.bare:
+            if record.placeholder:
                 return line, None
             for span in observations(line):
                 if line.byte_offset(span.start) == at:
@@ -68,9 +70,9 @@ class GraphWriter:
             raise wording.no_observations_member()
         spans = elements(line.text, array.start)
         last = spans[-1].value if spans else None
-        token = spell(text, line.text)
+        token = encode_like(text, line.text)
         if isinstance(last, dict) and isinstance(last.get("text"), str):  # the dialect with times
-            token = spell({"text": text, "timestamp": iso(now)}, line.text)
+            token = encode_like({"text": text, "timestamp": iso(now)}, line.text)
         self.append_token(line, token)
 
     def append_token(self, line: Line, token: str) -> None:
@@ -127,7 +129,7 @@ class GraphWriter:
         if not type.strip():
             raise wording.no_entity_type()
         self.replace_value(line, token, type)
-        self.draft.also.add(clean(line.string("name")))
+        self.draft.affected_anchors.add(clean(line.string("name")))
 
     def rename(self, old: str, new: str) -> None:
         """Rename an entity on all its lines, and in its relations."""
@@ -143,7 +145,7 @@ class GraphWriter:
             tokens = [line.members[key] for key in keys if line.string(key) == old]
             for token in sorted(tokens, key=lambda span: -span.start):
                 self.replace_value(line, token, new)
-        self.draft.also |= {clean(old), clean(new)}
+        self.draft.affected_anchors |= {clean(old), clean(new)}
 
     def remove_entity(self, line: Line) -> None:
         """Remove an entity's line, and its relations if it is the only one of its name."""
@@ -159,18 +161,18 @@ class GraphWriter:
             ]
         for each in sorted(removed, key=lambda each: -each.start):
             self.cut_line(each)
-        if entities[name] > 1:  # so that undo may bring it back beside the other
-            self.draft.also.add(clean(name))
+        if entities[name] > 1:  # so that undo may restore it next to the other
+            self.draft.affected_anchors.add(clean(name))
         entities[name] -= 1
         for relation in removed[1:]:
             ends.subtract((relation.string("from"), relation.string("to")))
-        self.draft.counted = self.data, (entities, ends)
+        self.draft.cache = self.data, (entities, ends)
 
     def _name_counts(self) -> tuple[Counter[str], Counter[str]]:
-        """How many entities have each name, and how many relations lead from or to it: counted once for
-        all removals of a batch."""
+        """Return how many entities have each name, and how many relations lead from or to it: counted once
+        for all removals of a batch."""
         data = self.data
-        if self.draft.counted[0] is not data:
+        if self.draft.cache[0] is not data:
             entities: Counter[str] = Counter()
             ends: Counter[str] = Counter()
             for line in parse_lines(data):
@@ -178,8 +180,8 @@ class GraphWriter:
                     entities[line.string("name")] += 1
                 else:
                     ends.update((line.string("from"), line.string("to")))
-            self.draft.counted = data, (entities, ends)
-        entities, ends = self.draft.counted[1]
+            self.draft.cache = data, (entities, ends)
+        entities, ends = self.draft.cache[1]
         return entities, ends
 
     # -- relations
@@ -216,7 +218,7 @@ class GraphWriter:
                 self.replace_value(line, token, wanted[key])
 
     def relation_lines(self, link: Link) -> list[Line]:
-        """The lines that state a relation; there may be several."""
+        """Return the lines that state a relation; there may be several."""
         wanted = _relation(link)
         return [
             line
@@ -259,12 +261,12 @@ class GraphWriter:
 
     def replace_value(self, line: Line, span: Span, value: Json) -> None:
         """Put a value in the place of another one, spelled as the line is."""
-        self._splice(line, span.start, span.end, spell(value, line.text))
+        self._splice(line, span.start, span.end, encode_like(value, line.text))
 
     def _splice(self, line: Line, start: int, end: int, new: str) -> None:
         self.draft.splice(self.name, line.byte_offset(start), line.byte_offset(end), new.encode())
 
 
 def _relation(link: Link) -> Mapping[str, str]:
-    """A relation's members as the server names them."""
+    """Return a relation's members as the server names them."""
     return {"from": link.source, "to": link.target, "relationType": link.kind}

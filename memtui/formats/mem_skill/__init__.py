@@ -1,4 +1,4 @@
-"""mem-skill's `mem.db` (FORMATS 3): one row of `facts` is one memory, and so is one that only stands in"""
+"""mem-skill's `mem.db` (FORMATS 3): a row of `facts` is one memory."""
 
 from memtui.formats.mem_skill.adapter import MemSkill
 

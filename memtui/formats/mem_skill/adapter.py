@@ -1,69 +1,60 @@
-"""mem-skill's `mem.db` (FORMATS 3): one row of `facts` is one memory, and so is one that only stands in
-its archive.
+"""mem-skill's `mem.db` (FORMATS 3): a row of `facts` is one memory, and so is a fact that is only in the
+archive.
 
-Each destructive change leaves a line in `fact_history`, as the format asks; where that table lets no
-line be taken out again, undo adds one that tells of it. The vectors live elsewhere and are left alone.
+Each destructive change adds an entry to `fact_history`, as the format requires; where that table does not
+allow entries to be deleted, undo adds another one. The vectors are stored elsewhere and not touched.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import apsw
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.checkup import found
-from memtui.formats.contract.adapter import (
-    Fitted,
-    How,
-    Planned,
-    Reading,
-    Receipt,
-    Record,
-    SideRecord,
-    Support,
-    Write,
-)
-from memtui.formats.media.sqlite.block_scan import BESIDE, unit_of
+from memtui.errors import Refused
+from memtui.formats.checkup import make_finding
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.formats.contract.plans import Fitted, Plan, Receipt, Write
+from memtui.formats.contract.records import Reading, Record, SideRecord
+from memtui.formats.media.sqlite.block_scan import SIDE_UNIT, unit_of
 from memtui.formats.media.sqlite.connection import (
     has_rowids,
     make,
     opened,
     quoted,
-    row_of,
     rows_of,
     snapshot,
     tables_of,
 )
-from memtui.formats.media.sqlite.row_reader import asked_for
-from memtui.formats.media.sqlite.store import SEQUENCE, RowEdit, SqliteStore
-from memtui.formats.mem_skill import audit, fts_check, side_records
-from memtui.formats.mem_skill.reader import record_of, said
+from memtui.formats.media.sqlite.row_edit import RowEdit
+from memtui.formats.media.sqlite.row_reader import keep_only
+from memtui.formats.media.sqlite.store import SqliteStore
+from memtui.formats.mem_skill import audit, fts_check, side_records, undo, wording
+from memtui.formats.mem_skill.finding_help import GRAVE, MEANINGS
+from memtui.formats.mem_skill.reader import read_fact, text_of
 from memtui.formats.mem_skill.schema import (
-    ARCHIVES,
-    CALLED,
     CATEGORIES,
+    COLUMN_OF,
     FACTS,
     HISTORY,
-    MARKS,
-    MEANINGS,
+    REQUIRED_COLUMNS,
     ROWS,
     SCHEMA,
-    SET,
     STATUSES,
-    TIMES,
+    STORED_STATUSES,
+    TIME_COLUMNS,
+    USUAL_ARCHIVES,
 )
-from memtui.formats.mem_skill.schema_detection import Shape, shape_of
-from memtui.formats.mem_skill.writer import changed, deleted, new_row, settled, slug
+from memtui.formats.mem_skill.schema_detection import Schema, detect_schema
+from memtui.formats.mem_skill.writer import change_row, delete_row, made_key, new_row, with_free_names
 from memtui.memory.memory import LIVE
 from memtui.memory.stores import Finding
+from memtui.values import FieldValue, SqlRow
 
-_CLASHES = 200  # pairs of values that are told of
+_MAX_CONFLICTS = 200  # keys with several values that are reported
 
 
 class MemSkill(SqliteStore):
@@ -71,37 +62,40 @@ class MemSkill(SqliteStore):
 
     format = "mem-skill"
     title = "mem-skill"
-    looked_for = "an SQLite database with a table “facts” (fact_id, user_id, key, value_text, status)"
-    inside = ("mem.db", ".mem/mem.db")
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = ("mem.db", ".mem/mem.db")
     known_places = ("./mem.db", "~/.mem/mem.db", "~/mem.db")
-    fields = frozenset(SET)
+    fields = frozenset(COLUMN_OF)
     restorable_fields = frozenset(
         {"ref", "owner", "event_time", "source_ref", "source_excerpt", "created_at", "extra"}
     )
     categories = CATEGORIES
-    plain_category = "other"
+    fallback_category = "other"
     dismissal = {"status": "expired"}
     expiry = {"status": "expired"}
     supersession = {"status": "superseded"}
     lifecycle = "mem-skill"
     statuses = ("pending", "confirmed")
-    meanings = MEANINGS
-    grave = frozenset({"search-behind"})
-    writes_to = (FACTS, HISTORY)
+    finding_help = MEANINGS
+    severe_findings = GRAVE
+    written_tables = (FACTS, HISTORY)
     table = FACTS
-    beside_tables = (HISTORY, *ARCHIVES)
+    side_tables = (HISTORY, *USUAL_ARCHIVES)
     id_column = "fact_id"
     content_column = "value_text"
-    time_columns = TIMES
+    time_columns = TIME_COLUMNS
     json_columns = ("value_json",)
-    clock = staticmethod(time.time)  # when a change is taken back, for the line that tells of it
+    clock = staticmethod(time.time)  # the time of an undo, for its audit entry
+
+    _detected: tuple[int, Schema | None] = (-1, None)  # with SQLite's schema_version
+    _current: tuple[str, Schema | None] = ("", None)  # with the fingerprint of the file
 
     # -- recognise
 
     @classmethod
     def recognise(cls, path: Path) -> Path | None:
         tables = tables_of(path)
-        return path if tables and set(tables.get(FACTS, ())) >= MARKS else None
+        return path if tables and set(tables.get(FACTS, ())) >= REQUIRED_COLUMNS else None
 
     @classmethod
     def create(cls, path: Path) -> Path:
@@ -111,13 +105,13 @@ class MemSkill(SqliteStore):
     # -- read
 
     def columns_read(self, connection: apsw.Connection) -> list[str]:
-        return list(self._shape(connection).columns)
+        return list(self._schema(connection).columns)
 
     def read(self) -> Reading:
         with snapshot(self.root) as connection:
             out = self.records(connection)
-            out.take(self.beside(connection))
-            fts_check.look_within(connection, self._shape(connection), out, self.root.name)
+            out.extend(self.read_side_tables(connection))
+            fts_check.check_content(connection, self._schema(connection), out, self.root.name)
             return out
 
     def records(
@@ -127,258 +121,220 @@ class MemSkill(SqliteStore):
         span: tuple[int, int] | None = None,
     ) -> Reading:
         out = Reading()
-        shape = self._shape(connection)
-        numbered = has_rowids(connection, FACTS)
-        wanted = [f"m.{quoted(name)}" for name in shape.columns]
-        rows, broken = ROWS.read(connection, wanted, refs, span)
-        doubled = ROWS.doubled(connection)
+        schema = self._schema(connection)
+        has_numbers = has_rowids(connection, FACTS)
+        columns = [f"m.{quoted(name)}" for name in schema.columns]
+        rows, broken = ROWS.read(connection, columns, refs, span)
+        duplicate_ids = ROWS.duplicate_ids(connection)
         for number, (rowid, *values) in enumerate(rows):
-            row = dict(zip(shape.columns, values, strict=True))
-            record = record_of(rowid, row, doubled, unit_of(rowid) if numbered else "", out)
+            row = dict(zip(schema.columns, values, strict=True))
+            record = read_fact(rowid, row, duplicate_ids, unit_of(rowid) if has_numbers else "", out)
             if number in broken:
-                out.odd("bad-utf8", record.place, "Some of its text is no UTF-8; it is left as it is.")
+                out.add_finding("bad-utf8", record.place, wording.NO_UTF8)
             out.records.append(record)
         if refs is None and span is None:
-            self.look_around(connection, out)
+            self.add_table_findings(connection, out)
         elif refs is not None:
-            asked_for(out, refs)
+            keep_only(out, refs)
             missing = set(refs) - {record.ref for record in out.records}
-            out.records += side_records.archived(connection, shape, missing).records
+            out.records += side_records.archived_facts(connection, schema, missing).records
         return out
 
-    def _shape(self, connection: apsw.Connection) -> Shape:
+    def _schema(self, connection: apsw.Connection) -> Schema:
         version = connection.pragma("schema_version")
-        known, shape = self._seen
-        if shape is None or known != version:
-            shape = shape_of(connection, self.root.name)
-            self._seen = (version, shape)
-        return shape
+        known, schema = self._detected
+        if schema is None or known != version:
+            schema = detect_schema(connection, self.root.name)
+            self._detected = (version, schema)
+        return schema
 
-    _seen: tuple[int, Shape | None] = (-1, None)
-
-    def stand_alone(self, connection: apsw.Connection) -> bool:
-        # Whether an archived fact is a memory of its own hangs on the facts that are there.
-        return ROWS.differ(connection) and not any(
+    def rows_are_independent(self, connection: apsw.Connection) -> bool:
+        # Whether an archived fact is a memory of its own depends on the facts.
+        return ROWS.has_unique_ids(connection) and not any(
             connection.execute(f"SELECT 1 FROM {quoted(table)} LIMIT 1").fetchone()
-            for table in self._shape(connection).archives
+            for table in self._schema(connection).archives
         )
 
-    def beside(self, connection: apsw.Connection) -> Reading:
-        out = side_records.archived(connection, self._shape(connection))
-        out.asides = self._asides(connection)
+    def read_side_tables(self, connection: apsw.Connection) -> Reading:
+        out = side_records.archived_facts(connection, self._schema(connection))
+        out.side_records = self._side_records(connection)
         return out
 
-    def _asides(self, connection: apsw.Connection) -> list[SideRecord]:
-        shape = self._shape(connection)
-        return side_records.copies(connection, shape) + side_records.history(connection, shape)
+    def _side_records(self, connection: apsw.Connection) -> list[SideRecord]:
+        schema = self._schema(connection)
+        copies = side_records.archive_copies(connection, schema)
+        return copies + side_records.audit_entries(connection, schema)
 
-    def _receipt(self, connection: apsw.Connection, plans: Sequence[Planned]) -> Receipt:
-        # Triggers may have written beside the facts, too; the archive's own memories stay as they are.
+    def _receipt(self, connection: apsw.Connection, plans: Sequence[Plan]) -> Receipt:
+        # Triggers may have written to side tables, too; the archive's own memories are unchanged.
         receipt = super()._receipt(connection, [replace(plan, edits=()) for plan in plans])
-        receipt.asides = self._asides(connection)
+        receipt.side_records = self._side_records(connection)
         return receipt
 
-    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
-        """What the doctor should know of the store as a whole."""
-        name, shape = self.root.name, self._shape(connection)
-        clashes, _ = rows_of(
+    # -- check
+
+    def add_table_findings(self, connection: apsw.Connection, out: Reading) -> None:
+        name, schema = self.root.name, self._schema(connection)
+        conflicts, _ = rows_of(
             connection,
             ["user_id", quoted("key")],
             f"FROM {FACTS} WHERE status = 'active' AND key <> '' GROUP BY 1, 2"
-            f" HAVING count(DISTINCT trim(value_text)) > 1 LIMIT {_CLASHES}",
+            f" HAVING count(DISTINCT trim(value_text)) > 1 LIMIT {_MAX_CONFLICTS}",
         )
-        for user, key in clashes:
-            words = f"Active facts of {said(user) or 'nobody'} give “{said(key)}” several values."
-            out.odd("two-values", f"fact {said(key)}", words)
-        fts_check.look(connection, shape, out, name)
-        if not shape.history:
-            out.odd("no-history", name, f"The table “{HISTORY}” is missing.")
-        elif any(column.name == "fact_id" for column in shape.history):
-            tables = " UNION ALL ".join(
-                f"SELECT fact_id FROM {quoted(table)}" for table in (FACTS, *shape.archives)
-            )
-            sql = (
-                f"SELECT count(DISTINCT fact_id) FROM {HISTORY} WHERE fact_id IS NOT NULL"
-                f" AND fact_id NOT IN (SELECT fact_id FROM ({tables}) WHERE fact_id IS NOT NULL)"
-            )
-            if count := connection.execute(sql).get:
-                out.odd("dangling-history", name, f"Facts of which only {HISTORY} still speaks: {count}.")
+        for user, key in conflicts:
+            text = wording.several_values(text_of(user), text_of(key))
+            out.add_finding("two-values", f"fact {text_of(key)}", text)
+        fts_check.check_tables(connection, schema, out, name)
+        if not schema.history:
+            out.add_finding("no-history", name, wording.NO_HISTORY.format(history=HISTORY))
+        elif count := self._dangling_history(connection, schema):
+            text = wording.DANGLING_HISTORY.format(history=HISTORY, count=count)
+            out.add_finding("dangling-history", name, text)
+
+    @staticmethod
+    def _dangling_history(connection: apsw.Connection, schema: Schema) -> int:
+        """Return how many facts are only in the history."""
+        if not any(column.name == "fact_id" for column in schema.history):
+            return 0
+        tables = " UNION ALL ".join(
+            f"SELECT fact_id FROM {quoted(table)}" for table in (FACTS, *schema.archives)
+        )
+        sql = (
+            f"SELECT count(DISTINCT fact_id) FROM {HISTORY} WHERE fact_id IS NOT NULL"
+            f" AND fact_id NOT IN (SELECT fact_id FROM ({tables}) WHERE fact_id IS NOT NULL)"
+        )
+        return int(connection.execute(sql).get)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
-        alike: dict[tuple[Any, ...], list[str]] = {}
+        places: dict[tuple[FieldValue, ...], list[str]] = {}
         for record in reading.records:
-            if record.unit == BESIDE:
+            if record.unit == SIDE_UNIT:
                 continue  # the archive is history
             status = record.fields["status"]
             if not record.fields["owner"]:
-                yield found("no-owner", record.place)
+                yield make_finding("no-owner", record.place)
             if status in LIVE and record.fields["key"]:
-                says = record.fields["owner"], record.fields["key"], record.fields["content"].strip()
-                alike.setdefault(says, []).append(record.place)
+                fact = record.fields["owner"], record.fields["key"], record.fields["content"].strip()
+                places.setdefault(fact, []).append(record.place)
             if status in ("superseded", "expired") and record.fields["valid_to"] is None:
-                yield found("no-end", record.place, status=status)
-        for (_, key, _), places in alike.items():
-            if len(places) > 1:
-                yield found("double-fact", places[1], name=key, count=len(places))
+                yield make_finding("no-end", record.place, status=status)
+        for (_, key, _), same in places.items():
+            if len(same) > 1:
+                yield make_finding("double-fact", same[1], name=key, count=len(same))
 
     # -- write
 
-    def trusts(self, connection: apsw.Connection, trigger: str, table: str) -> bool:
-        return self._shape(connection).trusts(trigger)
+    def is_own_trigger(self, connection: apsw.Connection, trigger: str, table: str) -> bool:
+        return self._schema(connection).is_own_trigger(trigger)
 
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
-        shape = self._shape(connection)
+        schema = self._schema(connection)
         if record is None:
-            return [new_row(connection, shape, write)]
-        if record.unit == BESIDE:
-            raise NotSaved(
-                "archived",
-                "the fact stands in the archive, which is history.",
-                "Nothing was changed. Add it anew to have it back among the facts.",
-            )
+            return [new_row(connection, schema, write)]
+        if record.unit == SIDE_UNIT:
+            raise wording.archived()
         if write.action == "delete":
-            return deleted(connection, shape, record, write)
-        return changed(connection, shape, record, write)
+            return delete_row(connection, schema, record, write)
+        return change_row(connection, schema, record, write)
 
-    def settle(
-        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]
+    def resolve_names(
+        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[SqlRow]
     ) -> list[RowEdit]:
         if write.action == "add":
-            return [settled(connection, write, edit, given) for edit in edits]
-        return audit.renumbered(edits, given)
+            return [with_free_names(connection, write, edit, given) for edit in edits]
+        return audit.renumber(edits, given)
 
-    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
-        return next((str(e.row["fact_id"]) for e in edits if e.table == FACTS and e.made is not None), None)
+    def added_ref(self, edits: Sequence[RowEdit]) -> str | None:
+        added = (edit for edit in edits if edit.table == FACTS and edit.inserted is not None)
+        return next((str(edit.row["fact_id"]) for edit in added), None)
 
-    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+    def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
-        out.fields.pop("extra", None)  # another store's own columns
+        out.fields.pop("extra", None)  # columns of another store
         status = fields.get("status")
-        fitting = STATUSES[CALLED.get(str(status), "active")]
-        if status is not None and status != fitting:
-            out.fields["status"] = fitting
-            out.changed["status"] = (status, fitting)
+        storable = STATUSES[STORED_STATUSES.get(str(status), "active")]
+        if status is not None and status != storable:
+            out.fields["status"] = storable
+            out.changed["status"] = (status, storable)
         if fields.get("expires_at") is not None and fields.get("valid_to") is None:
             out.fields["valid_to"] = fields["expires_at"]
             out.changed["valid_to"] = (None, fields["expires_at"])
-        if not fields.get("key"):
-            made = (slug(str(fields.get(name) or "")) for name in ("subject", "title", "content"))
-            if key := next((each for each in made if each), ""):
-                out.fields["key"] = key
-                out.changed["key"] = (None, key)
+        if not fields.get("key") and (key := made_key(fields)):
+            out.fields["key"] = key
+            out.changed["key"] = (None, key)
         return out
 
-    def afterword(self, write: Write) -> str:
-        return self._behind() if "content" in write.fields and write.action == "edit" else ""
+    def notice_after(self, write: Write) -> str:
+        return self._outdated_notice() if "content" in write.fields and write.action == "edit" else ""
 
-    # -- taking back
-
-    def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
-        if self.locked():
+    def reverse(self, plans: Sequence[Plan]) -> list[Plan | Refused]:
+        if self.locked_reason():
             return super().reverse(plans)
         now = self.clock()
         with snapshot(self.root) as connection:
-            shape = self._shape(connection)
-            slim = _movable(connection, shape, plans)
+            schema = self._schema(connection)
+            slim = undo.reversible(connection, schema, plans)
         out = super().reverse(slim)
-        if not shape.history_stays:
+        if not schema.history_is_append_only:
             return out
-        given: set[Any] = set()
         with snapshot(self.root) as connection:
-            for at, (plan, back) in enumerate(zip(plans, out, strict=True)):
-                lines = [edit.made for edit in plan.edits if edit.table == HISTORY and edit.made is not None]
-                if not isinstance(back, Planned):
-                    continue
-                for line in lines:
-                    with suppress(Refused):  # a table that knows no undo must not stop one
-                        told = audit.taken_back(connection, shape, line, now)
-                        back = replace(back, edits=(*back.edits, *audit.renumbered(told, given)))
-                out[at] = back
-        return out
+            return undo.with_undo_entries(connection, schema, plans, out, now)
 
-    # -- in words
+    # -- what actions do
 
-    def supports(self, action: str, name: str = "") -> Support:
+    def support_for(self, action: str, name: str = "") -> Support:
         file = self.root.name
-        if action == "add":
-            return Support(How.NATIVE, f"adds a fact to {file}")
-        if action == "dismiss":
-            return Support(How.NATIVE, f"sets it to expired, valid until now, in {file}{self._noted()}")
-        if action == "expire":
-            return Support(How.NATIVE, f"sets it to expired in {file}{self._noted()}")
-        if action == "supersede":
-            return Support(How.NATIVE, f"sets it to superseded, valid until now, in {file}{self._noted()}")
-        if action == "restore":
-            words = f"sets it to active again in {file}, without an end that has passed{self._noted()}"
-            return Support(How.NATIVE, words)
-        if action == "confirm":
-            return Support(How.NATIVE, f"sets it to active with more confidence in {file}{self._noted()}")
-        if action == "delete":
-            return Support(How.NATIVE, f"takes its row out of {file}; {HISTORY} keeps what it said before")
+        if action in _ACTIONS:
+            text = _ACTIONS[action].format(file=file, audit=self._audit_clause(), history=HISTORY)
+            return Support(SupportKind.NATIVE, text)
         if action == "edit" and name in ("", "content"):
-            words = f"changes the text in {file}{self._noted()}; {self._behind()} until they are synced"
-            return Support(How.NATIVE, words)
-        if action == "edit" and name in SET:
-            return Support(How.NATIVE, f"changes its {name.replace('_', ' ')} in {file}{self._noted()}")
+            clause, notice = self._audit_clause(), self._outdated_notice()
+            text = wording.CHANGES_TEXT.format(file=file, audit=clause, notice=notice)
+            return Support(SupportKind.NATIVE, text)
+        if action == "edit" and name in COLUMN_OF:
+            field, clause = name.replace("_", " "), self._audit_clause()
+            text = wording.CHANGES_FIELD.format(field=field, file=file, audit=clause)
+            return Support(SupportKind.NATIVE, text)
         field = {"unpin": "pin", "relate": "relations", "unrelate": "relations"}.get(action, name or action)
-        return Support(How.WORKSPACE, f"is kept in memtui: mem-skill has no {field.replace('_', ' ')}")
+        return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
 
-    def _noted(self) -> str:
-        """What becomes of the audit, in words."""
-        shape = self._known_shape()
-        if shape is None or not shape.history:
+    def _audit_clause(self) -> str:
+        """Return what happens to the audit with a change, as the end of a sentence."""
+        schema = self._current_schema()
+        if schema is None or not schema.history:
             return ""
-        if any(each.event == "UPDATE" for each in shape.writers):
-            return f"; its own trigger notes that in {HISTORY}, where it stays on undo"
-        return f", with a line in {HISTORY}" + (" that stays on undo" if shape.history_stays else "")
+        if any(each.event == "UPDATE" for each in schema.history_triggers):
+            clause = wording.AUDITED_BY_TRIGGER
+        else:
+            clause = wording.AUDITED_FOR_GOOD if schema.history_is_append_only else wording.AUDITED
+        return clause.format(history=HISTORY)
 
-    def _behind(self) -> str:
-        """What holds the old text after an edit, in words."""
-        shape = self._known_shape()
-        late = shape is not None and any(not mirror.followed for mirror in shape.mirrors)
-        if late:
-            return "the store's own search and the agent's vectors hold the old text"
-        return "the agent's vectors hold the old text"
+    def _outdated_notice(self) -> str:
+        """Return what still has the old text after an edit."""
+        schema = self._current_schema()
+        if schema is not None and any(not table.is_synced for table in schema.full_text):
+            return wording.SEARCH_AND_VECTORS_BEHIND
+        return wording.VECTORS_BEHIND
 
-    def _known_shape(self) -> Shape | None:
-        """What the database is made of, read anew where it may have changed; None if it cannot be read."""
-        stamp = self.stamp()
-        if not stamp or stamp != self._told[0]:
+    def _current_schema(self) -> Schema | None:
+        """Return the schema, detected again where the file may have changed; None if it cannot be read."""
+        fingerprint = self.fingerprint()
+        if not fingerprint or fingerprint != self._current[0]:
             try:
                 with opened(self.root) as connection:
-                    self._told = (stamp, self._shape(connection))
+                    self._current = (fingerprint, self._schema(connection))
             except (Refused, OSError):
-                self._told = (stamp, None)
-        return self._told[1]
-
-    _told: tuple[str, Shape | None] = ("", None)
+                self._current = (fingerprint, None)
+        return self._current[1]
 
 
-def _movable(connection: apsw.Connection, shape: Shape, plans: Sequence[Planned]) -> list[Planned]:
-    """The plans without what an undo leaves of the audit: lines that may not go, or that another hand
-    took away or changed, and a count that others went on from."""
-    out = []
-    there = row_of(connection, SEQUENCE, {"name": HISTORY}, ["seq"]) if shape.counted else None
-    count = None if there is None else there["seq"]
-
-    def stays(edit: RowEdit) -> bool:
-        nonlocal count
-        if edit.table == SEQUENCE:
-            if edit.made is not None:
-                return shape.history_stays or count != edit.made["seq"]
-            if edit.lost is not None or "seq" not in edit.stamps:
-                return count is not None
-            before, after = edit.stamps["seq"]
-            count = before if count == after else count
-            return shape.history_stays or count is None
-        if edit.table != HISTORY or edit.made is None:
-            return False
-        line = row_of(connection, HISTORY, edit.row)
-        gone = line is None or any(line.get(n, v) != v for n, v in edit.made.items())
-        return shape.history_stays or gone
-
-    for plan in plans:
-        left = [edit for edit in reversed(plan.edits) if not stays(edit)]
-        out.append(replace(plan, edits=tuple(reversed(left))))
-    return out
+_ACTIONS = {
+    "add": wording.ADDS_FACT,
+    "dismiss": wording.DISMISSES,
+    "expire": wording.EXPIRES,
+    "supersede": wording.SUPERSEDES,
+    "restore": wording.RESTORES,
+    "confirm": wording.CONFIRMS,
+    "delete": wording.DELETES,
+}

@@ -1,4 +1,5 @@
-"""What the columns of an audit mean, judged by their names: no two make that table alike (FORMATS 3)."""
+"""What the columns of an audit mean, judged by their names: no two stores design that table alike
+(FORMATS 3)."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-_WORDS = {
+_NAMES = {
     "action": "action operation op change_type event event_type action_type change kind type verb".split(),
     "reason": "reason note notes comment why cause description explanation".split(),
     "who": "actor changed_by who by author agent performed_by updated_by source changed_from".split(),
@@ -17,39 +18,40 @@ _WORDS = {
     "changes": "changes diff delta details detail payload metadata meta patch".split(),
     "time": "timestamp ts time at date changed_on recorded_on moment".split(),
 }
-_MEANS = {name: what for what, names in _WORDS.items() for name in names}
+_KIND_OF = {name: kind for kind, names in _NAMES.items() for name in names}
 _OLD = re.compile(r"(?:old|previous|prev|prior|before)(?:_(.+))?|(.+)_(?:old|before|prev)")
 _NEW = re.compile(r"(?:new|next|after)(?:_(.+))?|(.+)_(?:new|after)")
 
 
-class Side(NamedTuple):
-    """What a column tells: `what` is fact, action, old, new, row, …; `rest` which column of the fact an
-    old, a new or a row's own value belongs to."""
+class Role(NamedTuple):
+    """What a column of the audit holds: `kind` is fact, action, old, new, row, …; `column` is the fact's
+    column that an old, a new or a row's own value belongs to."""
 
-    what: str
-    rest: str = ""
+    kind: str
+    column: str = ""
 
 
 @lru_cache(64)
-def sides_of(names: tuple[str, ...], facts: tuple[str, ...]) -> dict[str, Side]:
-    """What each column of the audit tells; `facts` are the columns of a fact."""
-    out = {name: _side(name.casefold(), facts) for name in names}
-    times = [name for name, side in out.items() if side.what == "time"]
-    if any(name.casefold() not in facts for name in times):  # the fact's own times stand beside it
-        out |= {name: Side("row", name.casefold()) for name in times if name.casefold() in facts}
+def column_roles(names: tuple[str, ...], fact_columns: tuple[str, ...]) -> dict[str, Role]:
+    """Return the role of each column of the audit."""
+    out = {name: _role(name.casefold(), fact_columns) for name in names}
+    times = [name for name, role in out.items() if role.kind == "time"]
+    # Beside a time of the audit's own, columns named like the fact's times are copies of these.
+    if any(name.casefold() not in fact_columns for name in times):
+        out |= {name: Role("row", name.casefold()) for name in times if name.casefold() in fact_columns}
     return out
 
 
-def _side(name: str, facts: tuple[str, ...]) -> Side:
+def _role(name: str, fact_columns: tuple[str, ...]) -> Role:
     if name == "fact_id":
-        return Side("fact")
-    for what, pattern in (("old", _OLD), ("new", _NEW)):
+        return Role("fact")
+    for kind, pattern in (("old", _OLD), ("new", _NEW)):
         if found := pattern.fullmatch(name):
-            return Side(what, found[1] or found[2] or "")
-    if name in _MEANS:
-        return Side(_MEANS[name])
-    if name in facts and not name.endswith("_at"):
-        return Side("row", name)
+            return Role(kind, found[1] or found[2] or "")
+    if name in _KIND_OF:
+        return Role(_KIND_OF[name])
+    if name in fact_columns and not name.endswith("_at"):
+        return Role("row", name)
     if name in ("value", "text", "content"):
-        return Side("row", "value_text")
-    return Side("time", name) if name.endswith("_at") else Side("", name)
+        return Role("row", "value_text")
+    return Role("time", name) if name.endswith("_at") else Role("", name)

@@ -1,105 +1,117 @@
-"""One row of mem-skill's `facts` or of its archive, read as a memory, whatever stands in it."""
+"""Reading one row of mem-skill's `facts` or of its archive, whatever it holds."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from memtui.formats.contract.adapter import Reading, Record, clean
-from memtui.formats.media.sqlite.row_reader import ROWID, share
-from memtui.formats.mem_skill.schema import CATEGORIES, KNOWN, STATUSES
+from memtui.formats.contract.records import Reading, Record, clean
+from memtui.formats.media.sqlite.row_reader import ROWID, read_confidence
+from memtui.formats.mem_skill import wording
+from memtui.formats.mem_skill.schema import CATEGORIES, KNOWN_COLUMNS, STATUSES, TIME_COLUMNS
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.values import Fields, Json, SqlValue
 
-ARCHIVED = "archive:"
+ARCHIVE_REF = "archive:"  # begins the ref of an archived fact without a usable id
 
 
-def id_of(value: Any) -> str:
-    """A fact's id, if it can name it; else empty."""
+def read_fact(
+    rowid: int | None, row: Mapping[str, SqlValue], duplicate_ids: frozenset[str], unit: str, out: Reading
+) -> Record:
+    """Return a row of facts as a memory and add findings about it to `out`; `duplicate_ids` belong to
+    several rows."""
+    id = id_of(row["fact_id"])
+    ref = id if id and id not in duplicate_ids else f"{ROWID}{rowid}"
+    place = f"fact {text_of(row['key']) or ref}"
+    if id in duplicate_ids:
+        out.add_finding("doubled-id", place, wording.DOUBLED_ID)
+    elif not id:
+        out.add_finding("no-id", place, wording.NO_ID)
+    return Record(ref, fields_of(row, place, out), ref, place, unit=unit)
+
+
+def id_of(value: SqlValue) -> str:
+    """Return a fact's id if it can serve as its ref, else ""."""
     text = str(value) if type(value) in (str, int) else ""
-    return "" if text.startswith((ROWID, ARCHIVED)) or clean(text) != text or "\ufffd" in text else text
+    return "" if text.startswith((ROWID, ARCHIVE_REF)) or clean(text) != text or "\ufffd" in text else text
 
 
-def fields_of(row: Mapping[str, Any], place: str, out: Reading, *, archived: bool = False) -> dict[str, Any]:
-    """What a row says; what is odd about it goes to `out`."""
+def fields_of(row: Mapping[str, SqlValue], place: str, out: Reading, *, archived: bool = False) -> Fields:
+    """Return the fields of a row and add findings about it to `out`."""
 
-    def odd(code: str, words: str) -> None:
-        out.odd(code, place, words)
+    def note(code: str, text: str) -> None:
+        out.add_finding(code, place, text)
 
-    def at(name: str) -> float | None:
-        value = row.get(name)
-        seconds = seconds_of(value)
-        if seconds is None and value is not None:
-            odd("odd-time", f"{name} says “{said(value)}”, which is no time.")
-        return seconds
-
-    extra: dict[str, Any] = {}
-    value = _value(row.get("value_json"), odd, extra)
-    text, key = row.get("value_text"), said(row.get("key"))
-    content = said(text)
-    if not content and value is not None:
-        content = said(row.get("value_json"))
-        odd("odd-content", "The fact has no text; its value is shown instead.")
-    elif content != text:
-        odd("odd-content", "The text is no plain text; it is shown as far as it can be.")
+    extra: Fields = {}
+    value = _value(row.get("value_json"), note, extra)
+    key, content = text_of(row.get("key")), _content(row, value, note)
     if not key:
-        odd("no-key", "The fact has no key.")
-    category, status = row.get("category"), row.get("status")
+        note("no-key", wording.NO_KEY)
+    category = row.get("category")
     if category not in CATEGORIES:
-        odd("odd-category", f"“{said(category)}” is no category of mem-skill.")
-    standing = STATUSES.get(status) if isinstance(status, str) else None
-    if standing is None and not (archived and status is None):
-        odd("odd-status", f"“{said(status)}” is no status of mem-skill.")
-    if standing not in ("superseded", "expired") and archived:
-        standing = None  # what is in the archive is given to nobody any more
-    if standing is None and status is not None:
-        extra["status"] = status
-    times = {name: at(name) for name in ("event_time", "valid_from", "valid_to", "created_at", "updated_at")}
+        note("odd-category", wording.UNKNOWN_CATEGORY.format(category=text_of(category)))
+    status = _status(row.get("status"), note, extra, archived=archived)
+    times = {name: _time(name, row.get(name), note) for name in TIME_COLUMNS}
     begin, end = times["valid_from"], times["valid_to"]
     if begin is not None and end is not None and end < begin:
-        odd("odd-validity", "Its validity ends before it begins.")
-    fields: dict[str, Any] = {
-        "owner": said(row.get("user_id")) or None,
+        note("odd-validity", wording.REVERSED_VALIDITY)
+    fields: Fields = {
+        "owner": text_of(row.get("user_id")) or None,
         "key": key or None,
-        "category": said(category) or None,
+        "category": text_of(category) or None,
         "content": content,
         "value": value,
-        "confidence": share(row.get("confidence"), odd),
-        "status": standing or ("superseded" if archived else "pending"),
-        "source_ref": said(row.get("source_turn_id")) or None,
-        "source_excerpt": said(row.get("source_excerpt")) or None,
+        "confidence": read_confidence(row.get("confidence"), note),
+        "status": status,
+        "source_ref": text_of(row.get("source_turn_id")) or None,
+        "source_excerpt": text_of(row.get("source_excerpt")) or None,
         **times,
     }
-    extra |= {name: value for name, value in row.items() if name not in KNOWN and value is not None}
+    extra |= {name: value for name, value in row.items() if name not in KNOWN_COLUMNS and value is not None}
     if extra:
         fields["extra"] = extra
     return fields
 
 
-def record_of(
-    rowid: int | None, row: Mapping[str, Any], doubled: frozenset[str], unit: str, out: Reading
-) -> Record:
-    """One row of facts as a memory."""
-    ref = id_of(row["fact_id"])
-    if not ref or ref in doubled:
-        ref = f"{ROWID}{rowid}"
-    place = f"fact {said(row['key']) or ref}"
-    if ref.startswith(ROWID) and id_of(row["fact_id"]) in doubled:
-        out.odd("doubled-id", place, "Another fact has the same id; both are shown.")
-    elif ref.startswith(ROWID):
-        out.odd("no-id", place, "The fact has no id of its own.")
-    return Record(ref, fields_of(row, place, out), ref, place, unit=unit)
-
-
-def said(value: Any) -> str:
-    """Any value as text that can be shown; nothing is empty."""
+def text_of(value: SqlValue) -> str:
+    """Return any value as text that can be shown; "" for NULL."""
     if value is None:
         return ""
     return clean(value.decode(errors="replace") if isinstance(value, bytes) else str(value))
 
 
-def _value(raw: Any, odd: Callable[[str, str], None], extra: dict[str, Any]) -> Any:
-    """The JSON of a value; where it is none, it is kept as it stands."""
+def _content(row: Mapping[str, SqlValue], value: Json, note: Callable[[str, str], None]) -> str:
+    text = row.get("value_text")
+    content = text_of(text)
+    if not content and value is not None:
+        note("odd-content", wording.NO_TEXT)
+        return text_of(row.get("value_json"))
+    if content != text:
+        note("odd-content", wording.NOT_PLAIN_TEXT)
+    return content
+
+
+def _status(stored: SqlValue, note: Callable[[str, str], None], extra: Fields, *, archived: bool) -> str:
+    """Return memtui's status; a stored one that it does not cover goes to `extra`."""
+    status = STATUSES.get(stored) if isinstance(stored, str) else None
+    if status is None and not (archived and stored is None):
+        note("odd-status", wording.UNKNOWN_STATUS.format(status=text_of(stored)))
+    if status not in ("superseded", "expired") and archived:
+        status = None  # agents are not given archived facts
+    if status is None and stored is not None:
+        extra["status"] = stored
+    return status or ("superseded" if archived else "pending")
+
+
+def _time(name: str, value: SqlValue, note: Callable[[str, str], None]) -> float | None:
+    seconds = seconds_of(value)
+    if seconds is None and value is not None:
+        note("odd-time", wording.BAD_TIME.format(name=name, value=text_of(value)))
+    return seconds
+
+
+def _value(raw: SqlValue, note: Callable[[str, str], None], extra: Fields) -> Json:
+    """Return the parsed value; text that is no JSON goes to `extra` as it is."""
     if raw is None or (isinstance(raw, str) and not raw.strip()):
         return None
     if isinstance(raw, (int, float)):
@@ -107,12 +119,12 @@ def _value(raw: Any, odd: Callable[[str, str], None], extra: dict[str, Any]) -> 
     try:
         return _cleaned(json.loads(raw))
     except (ValueError, RecursionError):
-        odd("odd-json", "value_json is no JSON; it is left as it is.")
+        note("odd-json", wording.VALUE_NO_JSON)
         extra["value_json"] = raw
         return None
 
 
-def _cleaned(value: Any) -> Any:
+def _cleaned(value: Json) -> Json:
     if isinstance(value, str):
         return clean(value)
     if isinstance(value, list):

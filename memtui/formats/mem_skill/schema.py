@@ -1,4 +1,4 @@
-"""The columns of mem-skill's `facts`, what they may hold, and the tables beside it (FORMATS 3)."""
+"""The columns of mem-skill's `facts`, their values, and its other tables (FORMATS 3)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from memtui.formats.media.sqlite.row_reader import Rows
 FACTS, HISTORY = "facts", "fact_history"
 ROWS = Rows(FACTS, "fact_id")
 CATEGORIES = ("identity", "hard_preference", "soft_preference", "task_context", "health", "other")
-# What a status of the format means here.
+# memtui's status for each status of the format.
 STATUSES = {
     "active": "confirmed",
     "superseded": "superseded",
     "expired": "expired",
     "pending_confirmation": "pending",
 }
-# And back: what a memory's status is called there.
-CALLED = {
+# The format's status for each of memtui's.
+STORED_STATUSES = {
     "candidate": "active",
     "confirmed": "active",
     "applied": "active",
@@ -24,15 +24,15 @@ CALLED = {
     "expired": "expired",
     "dismissed": "expired",
 }
-RETRIEVED = ("active", "pending_confirmation")  # what its agents are given
-FIRST_MENTION = 0.40
-MARKS = frozenset({"fact_id", "user_id", "key", "value_text", "category", "confidence", "status"})
-KNOWN = tuple(
+RETRIEVED = ("active", "pending_confirmation")  # statuses of the facts that agents are given
+INITIAL_CONFIDENCE = 0.40  # of a fact that was mentioned once
+REQUIRED_COLUMNS = frozenset({"fact_id", "user_id", "key", "value_text", "category", "confidence", "status"})
+KNOWN_COLUMNS = tuple(
     "fact_id user_id key value_text value_json category confidence event_time valid_from valid_to status"
     " source_turn_id source_excerpt created_at updated_at".split()
 )
-# The fields that a change sets, and their columns.
-SET = {
+# Field → column: what a change may set.
+COLUMN_OF = {
     "content": "value_text",
     "value": "value_json",
     "key": "key",
@@ -42,35 +42,13 @@ SET = {
     "valid_from": "valid_from",
     "valid_to": "valid_to",
 }
-TIMES = ("event_time", "valid_from", "valid_to", "created_at", "updated_at")
-# What holds a person's words in a row.
-WORDS = ("value_text", "value_json", "source_excerpt")
-# Names under which an archive is usually kept; any table with the same marks is one.
-ARCHIVES = ("archive", "facts_archive", "archived_facts", "fact_archive")
-ARCHIVE_MARKS = frozenset({"fact_id", "key", "value_text"})
+TIME_COLUMNS = ("event_time", "valid_from", "valid_to", "created_at", "updated_at")
+TEXT_COLUMNS = ("value_text", "value_json", "source_excerpt")  # what a purge erases
+# Usual names of archives; any table with the columns below is one.
+USUAL_ARCHIVES = ("archive", "facts_archive", "archived_facts", "fact_archive")
+ARCHIVE_COLUMNS = frozenset({"fact_id", "key", "value_text"})
 
-# What each finding of the reader means.
-MEANINGS = {
-    "bad-utf8": "mem-skill may show this text with wrong characters; editing it here writes it cleanly.",
-    "no-id": "mem-skill names facts by their id, so it cannot update, supersede or expire this one alone.",
-    "no-key": "An agent that upserts by key does not meet it and may store the same fact again.",
-    "odd-content": "An agent may read it otherwise than you see it here; editing it makes it plain text.",
-    "odd-category": "The profile that agents are given has no slice for it, so they may not see it.",
-    "odd-status": "Agents are given only active and pending facts, so they do not see this one.",
-    "odd-confidence": "Agents weigh facts by confidence, so this one may count too much or too little.",
-    "odd-time": "Its age or validity is not known, so it may stand at the wrong place in lists by time.",
-    "odd-json": "An agent that reads the value as data fails on it or passes over it; its text still counts.",
-    "odd-validity": "No moment lies within its validity, so an agent that checks it never uses the fact.",
-    "two-values": "Agents are given both values and may believe either; supersede the one that is wrong.",
-    "no-history": "Changes are made all the same, but the store itself keeps no line of them; memtui does.",
-    "dangling-history": "Nothing is lost; only the audit still speaks of these facts.",
-    "no-search": "An agent's search by words finds nothing here; its search by meaning may still work.",
-    "search-behind": "An agent's search by words misses facts or finds old texts until its index is"
-    " rebuilt by mem-skill's own job.",
-    "search-trap": "memtui changes no text here, since the store's own trigger would damage its search.",
-}
-
-# What a store that memtui makes begins with.
+# The statements that create a new store.
 SCHEMA = (
     """CREATE TABLE facts (
     fact_id TEXT PRIMARY KEY,

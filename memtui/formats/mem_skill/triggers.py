@@ -1,15 +1,15 @@
-"""What a trigger does, read from its SQL: when it is set off, and which tables it writes."""
+"""What a trigger does, parsed from its SQL: when it fires, and which tables it writes to."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import apsw
 
 from memtui.formats.media.sqlite.connection import quoted
+from memtui.values import SqlValue
 
 _TOKEN = re.compile(
     r"(?P<gap>\s+|--[^\n]*|/\*.*?(?:\*/|$))"
@@ -22,34 +22,38 @@ _EVENTS = ("DELETE", "INSERT", "UPDATE")
 
 @dataclass(frozen=True, slots=True)
 class Trigger:
-    """A trigger: its `event` (INSERT, UPDATE, DELETE), the columns that an update must set, its
-    condition; `writes` are (verb, table) in lower case, and `forbids` whether it may refuse."""
+    """A trigger of the database.
+
+    `event` is INSERT, UPDATE or DELETE; `columns` are those of which an update must set one, none for any;
+    `condition` is the SQL of its WHEN clause. `writes` are (verb, table) in lower case, in order; `raises`
+    tells whether it may refuse a change.
+    """
 
     name: str
     table: str
     event: str
     before: bool
     columns: frozenset[str]
-    when: str
+    condition: str
     writes: tuple[tuple[str, str], ...]
-    forbids: bool
+    raises: bool
 
-    def to(self, table: str) -> bool:
-        """Whether it writes to this table."""
+    def writes_to(self, table: str) -> bool:
+        """Return whether the trigger writes to this table."""
         return any(target == table.casefold() for _, target in self.writes)
 
-    def goes_off(
-        self, connection: apsw.Connection, old: Mapping[str, Any], new: Mapping[str, Any] | None
+    def fires(
+        self, connection: apsw.Connection, old: Mapping[str, SqlValue], new: Mapping[str, SqlValue] | None
     ) -> bool:
-        """Whether it is set off as a row becomes another, or leaves (`new` is None). Where its condition
-        cannot be told, it counts as set off."""
+        """Return whether the trigger fires when the row `old` becomes `new`, or is deleted (None). True where
+        its condition cannot be evaluated."""
         if self.event != ("DELETE" if new is None else "UPDATE"):
             return False
         if new is not None and self.columns:
             changed = {name.casefold() for name, value in new.items() if value != old.get(name)}
             if not self.columns & changed:
                 return False
-        if not self.when.strip():
+        if not self.condition.strip():
             return True
         sides = [("OLD", old)] if new is None else [("OLD", old), ("NEW", new)]
         rows = ", ".join(
@@ -58,21 +62,21 @@ class Trigger:
         )
         values = [value for _, row in sides for value in row.values()]
         try:
-            return bool(connection.execute(f"SELECT ({self.when}\n) FROM {rows}", values).get)
+            return bool(connection.execute(f"SELECT ({self.condition}\n) FROM {rows}", values).get)
         except apsw.Error:
             return True
 
 
-def trigger_of(name: str, table: str, sql: str) -> Trigger:
-    """A trigger as its statement tells it."""
+def parse_trigger(name: str, table: str, sql: str) -> Trigger:
+    """Parse a CREATE TRIGGER statement."""
     tokens = [*_tokens(sql)]
     words = [word for word, _, _ in tokens]
     begin = next((at for at, word in enumerate(words) if word == "BEGIN"), len(words))
-    head = next(
+    event = next(
         (at for at in range(begin) if words[at] in _EVENTS and words[at + 1 : at + 2] in (["ON"], ["OF"])), 0
     )
-    on = next((at for at in range(head, begin) if words[at] == "ON"), head)
-    columns = frozenset(_name(tokens[at][0]) for at in range(head + 2, on) if tokens[at][0] != ",")
+    on = next((at for at in range(event, begin) if words[at] == "ON"), event)
+    columns = frozenset(_name(tokens[at][0]) for at in range(event + 2, on) if tokens[at][0] != ",")
     when = next((at for at in range(on, begin) if words[at] == "WHEN"), None)
     condition = ""
     if when is not None and begin < len(tokens):
@@ -80,8 +84,8 @@ def trigger_of(name: str, table: str, sql: str) -> Trigger:
     return Trigger(
         name,
         table,
-        words[head] if words else "",
-        "BEFORE" in words[:head],
+        words[event] if words else "",
+        "BEFORE" in words[:event],
         columns,
         condition,
         tuple(_writes(words[begin + 1 :])),
@@ -90,7 +94,7 @@ def trigger_of(name: str, table: str, sql: str) -> Trigger:
 
 
 def _tokens(sql: str) -> Iterator[tuple[str, int, int]]:
-    """The words and signs of SQL, bare words in capitals, with where they begin and end."""
+    """Yield the words and signs of SQL with their start and end; bare words are upper case."""
     for found in _TOKEN.finditer(sql):
         if found.lastgroup != "gap":
             text = found.group()
@@ -98,7 +102,7 @@ def _tokens(sql: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _writes(words: list[str]) -> Iterator[tuple[str, str]]:
-    """What the statements of a trigger's body write, in order."""
+    """Yield what the statements of a trigger's body write, in order."""
     last = ""
     for at, word in enumerate(words):
         rest = words[at + 1 : at + 9]
@@ -122,7 +126,7 @@ def _target(words: list[str]) -> str:
 
 
 def _name(word: str) -> str:
-    """An identifier as it is compared: without its quotes, in one case."""
+    """Return an identifier without its quotes, in lower case, for comparison."""
     if word[:1] in "'\"`[" and word:
         return word[1:-1].replace(word[0] * 2, word[0]).casefold()
     return word.casefold()

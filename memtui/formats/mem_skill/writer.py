@@ -1,4 +1,4 @@
-"""One row of mem-skill's `facts`, written: made, changed, taken out; its values as columns hold them."""
+"""Writing rows of mem-skill's `facts`: new, changed and deleted ones, values in their columns' form."""
 
 from __future__ import annotations
 
@@ -8,101 +8,109 @@ import unicodedata
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 import apsw
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.contract.adapter import Record, Write, clean
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Record, clean
 from memtui.formats.media.sqlite.connection import quoted, row_of, rows_of
-from memtui.formats.media.sqlite.store import RowEdit
-from memtui.formats.mem_skill import audit
-from memtui.formats.mem_skill.audit import Happened
+from memtui.formats.media.sqlite.row_edit import RowEdit
+from memtui.formats.mem_skill import audit, wording
+from memtui.formats.mem_skill.audit import FactChange
 from memtui.formats.mem_skill.reader import id_of
-from memtui.formats.mem_skill.schema import CALLED, FACTS, FIRST_MENTION, ROWS, SET, TIMES
-from memtui.formats.mem_skill.schema_detection import Shape, declared
-from memtui.formats.syntax.timestamps import in_the_form_of, seconds_of
+from memtui.formats.mem_skill.schema import (
+    COLUMN_OF,
+    FACTS,
+    INITIAL_CONFIDENCE,
+    ROWS,
+    STORED_STATUSES,
+    TIME_COLUMNS,
+)
+from memtui.formats.mem_skill.schema_detection import Schema, declared_columns
+from memtui.formats.syntax.timestamps import format_like, seconds_of
 from memtui.memory.encoding import plain
+from memtui.values import Fields, FieldValue, SqlRow, SqlValue
 
-KEY_LENGTH = 60
+KEY_LENGTH = 60  # characters of a key that is made of other fields
+_NAMING = ("key", "category", "valid_from", "valid_to")  # besides the value, what the audit records
 
 
-def new_row(connection: apsw.Connection, shape: Shape, write: Write) -> RowEdit:
-    """A whole row as mem-skill would insert it, its times as the format documents them."""
+def new_row(connection: apsw.Connection, schema: Schema, write: Write) -> RowEdit:
+    """Return the edit that adds a complete row as mem-skill would, times in the documented form. Raise
+    Refused where a value is not allowed."""
     fields, now = write.fields, write.now
     content = _checked("content", fields.get("content"))
     extra = fields.get("extra") or {}
-    ref = _free_id(connection, shape, str(fields.get("ref") or ""))
+    ref = _free_id(connection, schema, str(fields.get("ref") or ""))
     confidence = fields.get("confidence")
-    whole: dict[str, Any] = {
-        **_unknown(connection, extra),
+    row: dict[str, SqlValue] = {
+        **_unknown_columns(connection, extra),
         "fact_id": ref,
-        "user_id": str(fields.get("owner") or _user(connection)),
+        "user_id": str(fields.get("owner") or _main_user(connection)),
         "key": _key_of(fields) or f"memory_{str(ref)[:8]}",
         "value_text": content,
-        "value_json": _spelled("value", fields.get("value"), None) or extra.get("value_json"),
+        "value_json": _column_value("value", fields.get("value"), None) or extra.get("value_json"),
         "category": fields.get("category") or "other",
-        "confidence": _share(FIRST_MENTION if confidence is None else confidence),
-        "status": CALLED.get(str(fields.get("status") or "confirmed"), "active"),
+        "confidence": _limited(INITIAL_CONFIDENCE if confidence is None else confidence),
+        "status": STORED_STATUSES.get(str(fields.get("status") or "confirmed"), "active"),
         "source_turn_id": str(fields.get("source_ref") or "memtui"),
         "source_excerpt": str(fields.get("source_excerpt") or ""),
     }
-    moments = {name: fields.get(name) for name in TIMES}
+    times = {name: fields.get(name) for name in TIME_COLUMNS}
     for name in ("valid_from", "created_at"):
-        moments[name] = now if moments[name] is None else moments[name]
-    moments["updated_at"] = now
-    for column in declared(connection, FACTS):
-        if column.name in moments and (seconds := moments[column.name]) is not None:
-            whole[column.name] = _time(float(seconds), audit.plain_time(column, now))
-        elif whole.get(column.name) is None and column.needed:
-            whole[column.name] = audit.neutral(column)
-    made = {name: whole[name] for name in shape.columns if whole.get(name) is not None}
-    stamps: dict[str, tuple[Any, Any]] = {
-        name: (None, made.get(name)) for name in ("updated_at", "embedding_id") if name in shape.columns
+        times[name] = now if times[name] is None else times[name]
+    times["updated_at"] = now
+    for column in declared_columns(connection, FACTS):
+        if column.name in times and (seconds := times[column.name]) is not None:
+            row[column.name] = _format_time(float(seconds), audit.default_time(column, now))
+        elif row.get(column.name) is None and column.required:
+            row[column.name] = audit.empty_value(column)
+    inserted = {name: row[name] for name in schema.columns if row.get(name) is not None}
+    stamps: dict[str, tuple[SqlValue, SqlValue]] = {
+        name: (None, inserted.get(name)) for name in ("updated_at", "embedding_id") if name in schema.columns
     }
-    return RowEdit(FACTS, {"fact_id": ref}, stamps=stamps, made=made)
+    return RowEdit(FACTS, {"fact_id": ref}, stamps=stamps, inserted=inserted)
 
 
-def changed(connection: apsw.Connection, shape: Shape, record: Record, write: Write) -> list[RowEdit]:
-    """The edits that one change of a fact makes, with its line of the audit; none if all is as asked."""
+def change_row(connection: apsw.Connection, schema: Schema, record: Record, write: Write) -> list[RowEdit]:
+    """Return the edits that change a fact, with an entry of the audit; none if all is as wanted. Raise
+    Refused where the change cannot be made."""
     name = ROWS.name(connection, record.ref)
-    before = _whole(connection, shape, name)
-    asked = _asked(shape, record, write, before)
-    if not asked:
+    before = _read_row(connection, schema, name)
+    wanted = _wanted(schema, record, write, before)
+    if not wanted:
         return []
-    touched = [column for column in (*asked, "updated_at") if column in shape.columns]
-    row_of(connection, FACTS, name, touched)  # refuses text that is no UTF-8
-    guards = {column: (before[column], value) for column, value in asked.items()}
+    touched = [column for column in (*wanted, "updated_at") if column in schema.columns]
+    row_of(connection, FACTS, name, touched)  # raises Refused for text that is no UTF-8
+    guards = {column: (before[column], value) for column, value in wanted.items()}
     stamps = {}
-    if "updated_at" in shape.columns:
-        stamps["updated_at"] = (before["updated_at"], _time(write.now, _like("updated_at", before)))
-    after = {**before, **asked, **{column: value for column, (_, value) in stamps.items()}}
-    _unbroken(shape, asked)
+    if "updated_at" in schema.columns:
+        form = _time_form("updated_at", before)
+        stamps["updated_at"] = (before["updated_at"], _format_time(write.now, form))
+    after = {**before, **wanted, **{column: value for column, (_, value) in stamps.items()}}
+    _check_triggers(schema, wanted)
     edit = RowEdit(FACTS, name, guards, stamps)
-    if write.action == "edit" and not {"value_text", "value_json", *_NAMING} & asked.keys():
+    if write.action == "edit" and not {"value_text", "value_json", *_NAMING} & wanted.keys():
         return [edit]
-    return [edit, *_told(connection, shape, write, before, after)]
+    return [edit, *_audit_entry(connection, schema, write, before, after)]
 
 
-def deleted(connection: apsw.Connection, shape: Shape, record: Record, write: Write) -> list[RowEdit]:
-    """The row leaves the facts; the audit keeps that it did, without its text."""
+def delete_row(connection: apsw.Connection, schema: Schema, record: Record, write: Write) -> list[RowEdit]:
+    """Return the edits that delete a fact; the audit records that, without its text."""
     name = ROWS.name(connection, record.ref)
-    row = row_of(connection, FACTS, name, list(shape.columns))
+    row = row_of(connection, FACTS, name, list(schema.columns))
     if row is None:
-        raise _gone()
-    _unbroken(shape, None)
-    loose: dict[str, tuple[Any, Any]] = {
+        raise wording.row_gone()
+    _check_triggers(schema, None)
+    stamps: dict[str, tuple[SqlValue, SqlValue]] = {
         each: (None, row[each]) for each in ("updated_at", "embedding_id") if each in row
     }
-    lost = RowEdit(FACTS, name, stamps=loose, lost=row)
-    return [lost, *_told(connection, shape, write, row, None)]
+    removal = RowEdit(FACTS, name, stamps=stamps, deleted=row)
+    return [removal, *_audit_entry(connection, schema, write, row, None)]
 
 
-_NAMING = ("key", "category", "valid_from", "valid_to")  # what else the audit tells of
-
-
-def _asked(shape: Shape, record: Record, write: Write, row: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that a change sets, and to what."""
+def _wanted(schema: Schema, record: Record, write: Write, row: Mapping[str, SqlValue]) -> dict[str, SqlValue]:
+    """Return the columns that a change sets, with their new values."""
     fields = dict(write.fields)
     if write.action in ("dismiss", "expire"):
         fields = {"status": "expired"}
@@ -110,192 +118,180 @@ def _asked(shape: Shape, record: Record, write: Write, row: Mapping[str, Any]) -
         fields = {"status": "superseded"}
     elif write.action == "restore":
         fields = {"status": fields.get("status", "confirmed")}
-    out: dict[str, Any] = {}
-    for field, column in SET.items():
-        if field not in fields or column not in shape.columns or fields[field] == record.fields.get(field):
+    out: dict[str, SqlValue] = {}
+    for field, column in COLUMN_OF.items():
+        if field not in fields or column not in schema.columns or fields[field] == record.fields.get(field):
             continue
         value = _checked(field, fields[field])
         if field == "status":
-            value = CALLED[value]
-        elif column in TIMES and value is not None:
-            value = _time(float(value), _like(column, row))
+            value = STORED_STATUSES[value]
+        elif column in TIME_COLUMNS and value is not None:
+            value = _format_time(float(value), _time_form(column, row))
         else:
-            value = _spelled(field, value, row[column])
+            value = _column_value(field, value, row[column])
         if value != row[column]:
             out[column] = value
-    if "valid_to" in shape.columns and "status" in out:
+    if "valid_to" in schema.columns and "status" in out:
         end = seconds_of(row["valid_to"])
         if write.action in ("dismiss", "supersede") and (end is None or end > write.now):
-            out["valid_to"] = _time(write.now, _like("valid_to", row))
+            out["valid_to"] = _format_time(write.now, _time_form("valid_to", row))
         elif write.action == "restore" and end is not None and end <= write.now:
-            out["valid_to"] = None  # agents pass over what is no longer valid
+            out["valid_to"] = None  # agents ignore facts whose validity is over
     return out
 
 
-def _told(
+def _audit_entry(
     connection: apsw.Connection,
-    shape: Shape,
+    schema: Schema,
     write: Write,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any] | None,
+    before: Mapping[str, SqlValue],
+    after: Mapping[str, SqlValue] | None,
 ) -> list[RowEdit]:
-    """The line of the audit, where the store does not write it by itself."""
-    if not shape.history or any(each.goes_off(connection, before, after) for each in shape.writers):
+    """Return the edits for the audit, none where the store's own triggers write it."""
+    if not schema.history or any(each.fires(connection, before, after) for each in schema.history_triggers):
         return []
-    by = "a person" if write.who == "person" else write.who
-    why = f"{_DONE[write.action]} by {by} in memtui"
-    if write.action == "supersede" and write.link is not None:
-        why = f"superseded by {write.link.source}, by {by} in memtui"
-    return audit.line_of(connection, shape, Happened(write.action, before, after, why, write.who, write.now))
+    winner = write.link.source if write.action == "supersede" and write.link is not None else ""
+    reason = wording.audit_reason(write.action, write.who, winner)
+    change = FactChange(write.action, before, after, reason, write.who, write.now)
+    return audit.change_entry(connection, schema, change)
 
 
-_DONE = {
-    "edit": "edited",
-    "confirm": "confirmed",
-    "dismiss": "expired",
-    "expire": "its validity ended: expired",
-    "restore": "restored",
-    "supersede": "superseded",
-    "delete": "taken out",
-}
+def _check_triggers(schema: Schema, columns: Mapping[str, SqlValue] | None) -> None:
+    """Raise Refused for a change of these columns (None: of the whole row) by which the store's own trigger
+    would damage its search."""
+    for table in schema.full_text:
+        if table.breaking_trigger and (columns is None or set(table.columns) & columns.keys()):
+            raise wording.trigger_breaks_search(table.breaking_trigger, table.name)
 
 
-def _unbroken(shape: Shape, columns: Mapping[str, Any] | None) -> None:
-    """Refuse a change that the store's own trigger would turn into damage; None is the whole row."""
-    for mirror in shape.mirrors:
-        if mirror.trap and (columns is None or set(mirror.columns) & columns.keys()):
-            raise NotSaved(
-                "search-trap",
-                f"the store's own trigger “{mirror.trap}” would break its search {mirror.name}.",
-                "Nothing was changed. Dismiss it and add it anew instead.",
-            )
-
-
-def _whole(connection: apsw.Connection, shape: Shape, name: Mapping[str, Any]) -> dict[str, Any]:
-    """All columns of a row, text that is no UTF-8 as far as it can be read."""
+def _read_row(
+    connection: apsw.Connection, schema: Schema, name: Mapping[str, SqlValue]
+) -> dict[str, SqlValue]:
+    """Return all columns of a row; text that is no UTF-8 has U+FFFD in it."""
     where = " AND ".join(f"{quoted(each)} IS ?" for each in name)
     rows, _ = rows_of(
         connection,
-        [quoted(column) for column in shape.columns],
+        [quoted(column) for column in schema.columns],
         f"FROM {FACTS} WHERE {where}",
         tuple(name.values()),
     )
     if not rows:
-        raise _gone()
-    return dict(zip(shape.columns, rows[0], strict=True))
+        raise wording.row_gone()
+    return dict(zip(schema.columns, rows[0], strict=True))
 
 
-def _gone() -> Refused:
-    return NotSaved("gone", "the row is no longer where it was.")
-
-
-def _is_number(connection: apsw.Connection) -> bool:
-    """Whether a fact's number is a column of its own."""
-    keys = [column for column in declared(connection, FACTS) if column.key]
+def _has_numeric_id(connection: apsw.Connection) -> bool:
+    """Return whether a fact's id is its rowid."""
+    keys = [column for column in declared_columns(connection, FACTS) if column.is_key]
     return len(keys) == 1 and keys[0].type.upper() == "INTEGER"
 
 
-def _user(connection: apsw.Connection) -> str:
-    """Whose facts most of these are."""
+def _main_user(connection: apsw.Connection) -> str:
+    """Return the user that most facts belong to."""
     sql = f"SELECT user_id FROM {FACTS} WHERE user_id <> '' GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 1"
     return str(connection.execute(sql).get or "user")
 
 
-def _like(column: str, row: Mapping[str, Any]) -> Any:
-    """A time of this row in the form that the column has, or its others."""
+def _time_form(column: str, row: Mapping[str, SqlValue]) -> SqlValue:
+    """Return a time of the row whose form a new one takes, preferably the column's own."""
     for name in (column, "updated_at", "created_at", "valid_from"):
         if seconds_of(row.get(name)) is not None:
             return row[name]
     return "2026-01-01T00:00:00Z"
 
 
-def _time(seconds: float, like: Any) -> Any:
-    """A moment in the form of another one."""
+def _format_time(seconds: float, like: SqlValue) -> SqlValue:
+    """Return a time in the form of another one. Raise Refused where that form cannot hold it."""
     try:
-        return in_the_form_of(seconds, like)
-    except (OverflowError, ValueError, OSError) as trouble:
-        raise NotSaved("time", "a time lies outside the years 1 to 9999.") from trouble
+        return format_like(seconds, like)
+    except (OverflowError, ValueError, OSError) as error:
+        raise wording.time_out_of_range() from error
 
 
-def _unknown(connection: apsw.Connection, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The columns that memtui knows nothing of, as they stood when the fact was last read."""
-    own = [column.name for column in declared(connection, FACTS) if "BLOB" not in column.type.upper()]
+def _unknown_columns(connection: apsw.Connection, extra: Fields) -> dict[str, SqlValue]:
+    """Return the columns that memtui does not interpret, as they were when the fact was last read."""
+    names = [
+        column.name for column in declared_columns(connection, FACTS) if "BLOB" not in column.type.upper()
+    ]
     return {
         name: clean(value) if isinstance(value, str) else value
-        for name in own
+        for name in names
         if isinstance(value := extra.get(name), (str, int, float))
     }
 
 
-def _free_id(connection: apsw.Connection, shape: Shape, wanted: str) -> str | int:
-    """The id that is wanted, if it can name a fact and none has it, archived ones included; else a new
-    one."""
+def _free_id(connection: apsw.Connection, schema: Schema, wanted: str) -> str | int:
+    """Return the wanted id if it is valid and no fact, archived or not, has it; else a new one."""
 
     def is_taken(id: str | int) -> bool:
-        there = [connection.execute(f"SELECT 1 FROM {FACTS} WHERE fact_id = ?", (id,)).fetchone()]
-        for table in shape.archives:
+        found = [connection.execute(f"SELECT 1 FROM {FACTS} WHERE fact_id = ?", (id,)).fetchone()]
+        for table in schema.archives:
             sql = f"SELECT 1 FROM {quoted(table)} WHERE CAST(fact_id AS TEXT) = ?"
-            there.append(connection.execute(sql, (str(id),)).fetchone())
-        return any(there)
+            found.append(connection.execute(sql, (str(id),)).fetchone())
+        return any(found)
 
-    if _is_number(connection):
+    if _has_numeric_id(connection):
         number = int(wanted) if wanted.isdecimal() and len(wanted) < 19 else None
         if number is not None and not is_taken(number):
             return number
         last = [connection.execute(f"SELECT max(fact_id) FROM {FACTS}").get]
-        for table in shape.archives:
+        for table in schema.archives:
             last.append(connection.execute(f"SELECT max(CAST(fact_id AS INTEGER)) FROM {quoted(table)}").get)
         return int(max(each or 0 for each in last)) + 1
     id = id_of(wanted)
     return id if id and not is_taken(id) else str(uuid.uuid4())
 
 
-def _checked(field: str, value: Any) -> Any:
-    """The value, if the format allows it in this field."""
+def _checked(field: str, value: FieldValue) -> FieldValue:
+    """Return the value. Raise Refused if the format does not allow it in this field."""
     if field == "content":
         text = str(value or "")
         if not text.strip():
-            raise NotSaved("empty", "a memory cannot be empty.", "Dismiss it instead.")
+            raise wording.empty_content()
         return text
     if field == "key" and not str(value or "").strip():
-        raise NotSaved("key", "a fact needs a key.", "A key looks like favourite_editor.")
-    if field == "status" and value not in CALLED:
-        allowed = ", ".join(CALLED)
-        raise Refused("status", f"Invalid status: must be one of {allowed}", "Nothing was changed.")
+        raise wording.no_key()
+    if field == "status" and value not in STORED_STATUSES:
+        raise wording.bad_status(STORED_STATUSES)
     return value
 
 
-def _spelled(field: str, value: Any, like: Any) -> Any:
-    """A field's value as its column holds it, in the form of what stands there."""
+def _column_value(field: str, value: FieldValue, like: SqlValue) -> SqlValue:
+    """Return a field's value as its column holds it, in the form of the value `like`."""
     if field == "confidence" and value is not None:
-        share = _share(value)
-        return str(share) if isinstance(like, str) else share
+        confidence = _limited(value)
+        return str(confidence) if isinstance(like, str) else confidence
     if field == "value" and value is not None:
         old = like if isinstance(like, str) else ""
-        tight = ":" in old and ": " not in old
-        between = (",", ":") if tight else None
-        return clean(json.dumps(plain(value), ensure_ascii="\\u" in old, separators=between))
+        is_compact = ":" in old and ": " not in old
+        separators = (",", ":") if is_compact else None
+        return clean(json.dumps(plain(value), ensure_ascii="\\u" in old, separators=separators))
     return value
 
 
-def _share(value: Any) -> float:
-    return max(0.0, min(1.0, float(value)))
+def _limited(confidence: FieldValue) -> float:
+    """Return a confidence, limited to 0–1."""
+    return max(0.0, min(1.0, float(confidence)))
 
 
-def _key_of(fields: Mapping[str, Any]) -> str:
-    """A key: as given, or made of the subject, the title or the first words."""
+def _key_of(fields: Mapping[str, FieldValue]) -> str:
+    """Return the key: the given one, or one made of the subject, the title or the content."""
     if key := str(fields.get("key") or "").strip():
         return key
-    return next(
-        (made for name in ("subject", "title", "content") if (made := slug(str(fields.get(name) or "")))), ""
-    )
+    return made_key(fields)
 
 
-def slug(text: str) -> str:
-    """A key made of a text's first words; empty where it has none in Latin letters."""
-    bare = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+def made_key(fields: Mapping[str, FieldValue]) -> str:
+    """Return a key made of the subject, the title or the content; "" where none has Latin letters."""
+    keys = (_slug(str(fields.get(name) or "")) for name in ("subject", "title", "content"))
+    return next((key for key in keys if key), "")
+
+
+def _slug(text: str) -> str:
+    """Return a key made of a text's first words; "" where it has none in Latin letters."""
+    ascii = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     out = ""
-    for word in re.findall(r"[a-z0-9]+", bare):
+    for word in re.findall(r"[a-z0-9]+", ascii):
         longer = f"{out}_{word}" if out else word[:KEY_LENGTH]
         if len(longer) > KEY_LENGTH or out.count("_") >= 5:
             break
@@ -303,24 +299,25 @@ def slug(text: str) -> str:
     return out
 
 
-def settled(connection: apsw.Connection, write: Write, edit: RowEdit, given: set[Any]) -> RowEdit:
-    """A new fact beside those of the same batch: its number, and a key of its own where none was asked."""
-    assert edit.made is not None
-    made = dict(edit.made)
-    if isinstance(made.get("fact_id"), int):
-        while (FACTS, made["fact_id"]) in given:
-            made["fact_id"] += 1
-        given.add((FACTS, made["fact_id"]))
+def with_free_names(connection: apsw.Connection, write: Write, edit: RowEdit, given: set[SqlRow]) -> RowEdit:
+    """Return a new fact with an id, and a key unless one was asked for, that no other fact of the store or
+    of the batch has; `given` gathers those of the batch."""
+    assert edit.inserted is not None
+    row = dict(edit.inserted)
+    if isinstance(row.get("fact_id"), int):
+        while (FACTS, row["fact_id"]) in given:
+            row["fact_id"] += 1
+        given.add((FACTS, row["fact_id"]))
     if not write.fields.get("key"):
-        key, number = str(made["key"]), 1
-        while (made["user_id"], made["key"]) in given or taken(connection, made["user_id"], made["key"]):
+        key, number = str(row["key"]), 1
+        while (row["user_id"], row["key"]) in given or _has_key(connection, row["user_id"], row["key"]):
             number += 1
-            made["key"] = f"{key}_{number}"
-    given.add((made["user_id"], made["key"]))
-    return replace(edit, row={"fact_id": made["fact_id"]}, made=made)
+            row["key"] = f"{key}_{number}"
+    given.add((row["user_id"], row["key"]))
+    return replace(edit, row={"fact_id": row["fact_id"]}, inserted=row)
 
 
-def taken(connection: apsw.Connection, user: Any, key: Any) -> bool:
-    """Whether a fact of this user has this key."""
+def _has_key(connection: apsw.Connection, user: SqlValue, key: SqlValue) -> bool:
+    """Return whether a fact of this user has this key."""
     sql = f"SELECT 1 FROM {FACTS} WHERE user_id IS ? AND key IS ?"
     return connection.execute(sql, (user, key)).fetchone() is not None

@@ -1,7 +1,7 @@
 """minions-memory (FORMATS 2): a folder of shards in which each file is one minion.
 
 Items, lessons and summaries are memories; indexes, reinforcements, expiries, contradictions, queries and
-policies stand beside them. Every change is a patch of the file's own text.
+policies are side records. Every change is a patch of the file's own text.
 """
 
 from __future__ import annotations
@@ -9,32 +9,26 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import (
-    REPEATS,
-    Fitted,
-    How,
-    Planned,
-    Reading,
-    Record,
-    Support,
-    Write,
-    clean,
-)
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.formats.contract.plans import REPEATS, Fitted, Plan, Write
+from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import atomic_write
-from memtui.formats.media.files.draft import Draft, FileEdit
-from memtui.formats.media.files.rename_undo import take_back
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.hunks import FileEdit
+from memtui.formats.media.files.rename_undo import undo_edits
 from memtui.formats.media.files.tree import TreeStore, walk
-from memtui.formats.minions import add, checks, index_records, paths, reader, survey
+from memtui.formats.minions import add, checks, index_records, paths, reader, searchable_text, survey, wording
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
-from memtui.formats.minions.schema import HIGHEST, MEMBERS, REMADE, SET, fields_of
+from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
-from memtui.formats.minions.writer import Change, seen_as
+from memtui.formats.minions.writer import Change, with_stored_status
 from memtui.memory.stores import Finding
+from memtui.values import FieldValue
 
-_CUT_OFF = 10  # seconds after which a temporary file of another program is a leftover
+_LEFTOVER_AFTER = 10  # seconds for which another program may still need a temporary file
 
 
 class Minions(TreeStore):
@@ -42,18 +36,18 @@ class Minions(TreeStore):
 
     format = "minions"
     title = "minions"
-    looked_for = "a folder with <hh>/<hh>/<uuid>.json of id, minionTypeId memory-… and fields"
-    inside = (paths.FOLDER,)
+    recognised_by = wording.RECOGNISED_BY
+    usual_paths = (paths.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"
-    expiry: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
+    expiry: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed"}
     suffixes = (".json",)
-    fields = SET
-    restorable_fields = REMADE
+    fields = WRITABLE
+    restorable_fields = RESTORABLE
     relation_kinds = (CONTRADICTS,)
-    relation_says = frozenset({"context"})
-    meanings = MEANINGS
-    grave = GRAVE
+    relation_fields = frozenset({"context"})
+    finding_help = MEANINGS
+    severe_findings = GRAVE
 
     # -- recognise
 
@@ -69,13 +63,13 @@ class Minions(TreeStore):
         path = path if path.name == paths.FOLDER else path / paths.FOLDER
         atomic_write.make_folders(path)
         if not paths.is_store(path):
-            raise Refused("exists", f"{path} holds something else already.", "Nothing was made.")
+            raise wording.holds_something_else(path)
         return path
 
     # -- read
 
-    def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        return reader.part(name, data)
+    def parse_file(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        return reader.read_file(name, data)
 
     def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
         survey.survey(files, out)
@@ -83,18 +77,24 @@ class Minions(TreeStore):
     def read(self) -> Reading:
         out = super().read()
         for name, entry, _ in walk(self.root, (".json.tmp",), self.depth):
-            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _CUT_OFF:
-                out.odd("leftover", clean(name), "A temporary file that no write took up.")
+            if time.time() - entry.stat(follow_symlinks=False).st_mtime > _LEFTOVER_AFTER:
+                out.add_finding("leftover", clean(name), wording.LEFTOVER)
         return out
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
-        yield from checks.look(self.load()[0], reading)
+        yield from checks.check(self.load()[0], reading)
 
     def identity(self, name: str, data: bytes) -> str:
-        return index_records.identity(data)
+        return reader.identity(data)
 
     # -- write
+
+    def fields_of(self, kind: str) -> frozenset[str]:
+        return fields_of(kind)
+
+    def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:
+        return super().plan([with_stored_status(write) for write in writes])
 
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
@@ -102,81 +102,79 @@ class Minions(TreeStore):
         else:
             Change(draft, self.folder, record, write).make()
 
-    def fields_of(self, kind: str) -> frozenset[str]:
-        """What a change may set in a memory of this kind."""
-        return fields_of(kind)
-
-    def plan(self, writes: Sequence[Write]) -> list[Planned | Refused]:
-        return super().plan([seen_as(write) for write in writes])
-
-    def take_back(self, draft: Draft, plan: Planned) -> None:
-        own = [edit for edit in plan.edits if not index_records.is_index(edit)]
-        before = self._memories_in(draft, own)
-        changed = {edit.name: draft.files[edit.name] for edit in own if self._is_other_since(draft, edit)}
-        take_back(draft, own)
-        after = self._memories_in(draft, own)
-        for name in changed.keys() & draft.files.keys():
-            index_records.follow_back(draft, self.folder, name, changed[name])
-        said = {anchor: (before[anchor], after[anchor]) for anchor in before.keys() & after.keys()}
-        for edit in reversed(plan.edits):
-            if index_records.is_index(edit):
-                index_records.take_back(draft, self.folder, edit, said)
-
-    @staticmethod
-    def _is_other_since(draft: Draft, edit: FileEdit) -> bool:
-        """Whether a file that an edit changed was changed again."""
-        return None not in (edit.before, edit.after) and edit.name in draft.files and not draft.holds(edit)
-
-    def _memories_in(self, draft: Draft, edits: Sequence[FileEdit]) -> dict[str, Mapping[str, Any]]:
-        """What the memories say whose files these edits touch."""
-        files = {edit.name: draft.files[edit.name] for edit in edits if edit.name in draft.files}
-        return {each.anchor: each.fields for name in files for each in reader.part(name, files[name]).records}
-
-    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+    def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
-        out.fields.pop("extra", None)  # of another format: no members of this one
+        out.fields.pop("extra", None)  # members of another format
         kind = str(fields.get("kind") or "item")
         if kind not in MEMBERS:
             out.fields["kind"] = "item"
             out.changed["kind"] = (kind, "item")
         kind = str(out.fields.setdefault("kind", "item"))
-        members = {"ref", "kind", "title", "tags", "content", *MEMBERS[kind]}
-        for name in out.fields.keys() - members:
+        storable = {"ref", "kind", "title", "tags", "content", *MEMBERS[kind]}
+        for name in out.fields.keys() - storable:
             del out.fields[name]
         if kind == "item" and not fields.get("key"):
             out.fields["key"] = add.key_of(fields)
             out.changed["key"] = (None, out.fields["key"])
         confidence = out.fields.get("confidence")
-        if confidence is not None and confidence > HIGHEST:
-            out.fields["confidence"] = HIGHEST
-            out.changed["confidence"] = (confidence, HIGHEST)
+        if confidence is not None and confidence > MAX_CONFIDENCE:
+            out.fields["confidence"] = MAX_CONFIDENCE
+            out.changed["confidence"] = (confidence, MAX_CONFIDENCE)
         return out
 
-    # -- in words
+    # -- undo
 
-    def supports(self, action: str, name: str = "") -> Support:
-        native = {
-            "add": "adds a file and its index minion",
-            "confirm": "raises its confidence, renews lastReinforcedAt and writes a reinforcement minion",
-            "dismiss": "marks its file as deleted; it stays where it is",
-            "restore": "takes the mark off its file",
-            "expire": "marks its file as deleted and writes an expiry minion",
-            "delete": "removes its file and its index minion",
-            "supersede": "marks its file as deleted, resolves their contradiction and writes an expiry",
-        }
-        if action in ("supersede", "dismiss") and name:  # of a pair that says the same, or contradicts
+    def undo(self, draft: Draft, plan: Plan) -> None:
+        own = [edit for edit in plan.edits if not index_records.is_index(edit)]
+        before = self._memories_in(draft, own)
+        changed = {edit.name: draft.files[edit.name] for edit in own if self._has_changed_since(draft, edit)}
+        undo_edits(draft, own)
+        after = self._memories_in(draft, own)
+        for name in changed.keys() & draft.files.keys():
+            searchable_text.update_after_undo(draft, self.folder, name, changed[name])
+        memories = {anchor: (before[anchor], after[anchor]) for anchor in before.keys() & after.keys()}
+        for edit in reversed(plan.edits):
+            if index_records.is_index(edit):
+                index_records.undo_index(draft, self.folder, edit, memories)
+
+    @staticmethod
+    def _has_changed_since(draft: Draft, edit: FileEdit) -> bool:
+        """Return whether a file that an edit changed was changed again."""
+        return None not in (edit.before, edit.after) and edit.name in draft.files and not draft.matches(edit)
+
+    @staticmethod
+    def _memories_in(draft: Draft, edits: Sequence[FileEdit]) -> dict[str, Mapping[str, FieldValue]]:
+        """Return the fields of the memories whose files these edits change, by anchor."""
+        files = {edit.name: draft.files[edit.name] for edit in edits if edit.name in draft.files}
+        readings = (reader.read_file(name, data) for name, data in files.items())
+        return {record.anchor: record.fields for reading in readings for record in reading.records}
+
+    # -- what actions do
+
+    def support_for(self, action: str, name: str = "") -> Support:
+        if action in ("supersede", "dismiss") and name:  # of a pair, by the kind of its link
             action = "expire" if name == REPEATS else "supersede"
-        if action in native:
-            return Support(How.NATIVE, native[action])
+        if action in _ACTIONS:
+            return Support(SupportKind.NATIVE, _ACTIONS[action])
         if action in ("relate", "unrelate"):
-            if name == CONTRADICTS:
-                made = "writes an unresolved contradiction minion"
-                taken = "marks their unresolved contradiction minion as deleted; its file stays where it is"
-                return Support(How.NATIVE, made if action == "relate" else taken)
-            return Support(How.WORKSPACE, f"is kept in memtui: minions knows only “{CONTRADICTS}”")
+            if name != CONTRADICTS:
+                return Support.by_memtui(wording.ONLY_KIND.format(kind=CONTRADICTS))
+            text = wording.ADDS_CONTRADICTION if action == "relate" else wording.REMOVES_CONTRADICTION
+            return Support(SupportKind.NATIVE, text)
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, "changes the text in its file and renews its index minion")
-        if action == "edit" and name in SET:
-            return Support(How.NATIVE, f"changes its {name.replace('_', ' ')} in its file")
+            return Support(SupportKind.NATIVE, wording.CHANGES_TEXT)
+        if action == "edit" and name in WRITABLE:
+            return Support(SupportKind.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " ")))
         field = name or {"unpin": "pin"}.get(action, action)
-        return Support(How.WORKSPACE, f"is kept in memtui: minions has no {field.replace('_', ' ')}")
+        return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
+
+
+_ACTIONS = {
+    "add": wording.ADDS_FILE,
+    "confirm": wording.CONFIRMS,
+    "dismiss": wording.DISMISSES,
+    "restore": wording.RESTORES,
+    "expire": wording.EXPIRES,
+    "delete": wording.DELETES,
+    "supersede": wording.SUPERSEDES,
+}

@@ -1,60 +1,61 @@
-"""One file's JSON, whatever stands in it."""
+"""Decoding one file's JSON, whatever it holds."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
+from memtui.formats.minions import wording
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.values import Json, JsonObject
 
 BOM = b"\xef\xbb\xbf"
 
 
-class Doubled(dict[str, Any]):
-    """An object in which a key stands twice; the last one counts."""
+class WithDuplicateKeys(dict[str, Json]):
+    """An object in which a key occurs twice; the last one counts."""
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, Json]]) -> JsonObject:
     found = dict(pairs)
-    return found if len(found) == len(pairs) else Doubled(found)
+    return found if len(found) == len(pairs) else WithDuplicateKeys(found)
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
-def decoded(data: bytes) -> tuple[Any, str]:
-    """What a file says, and why it cannot be read where it cannot. Never raises."""
+def decode(data: bytes) -> tuple[Json, str]:
+    """Return a file's value, and why it cannot be decoded, "" if it can. Never raises."""
     try:
         return _DECODER.decode(data.removeprefix(BOM).decode("utf-8", "replace")), ""
-    except (ValueError, RecursionError) as trouble:
-        return None, "it is empty" if not data.strip() else _why(trouble)
+    except (ValueError, RecursionError) as error:
+        return None, _reason(error) if data.strip() else wording.EMPTY_FILE
 
 
-def _why(trouble: Exception) -> str:
-    if isinstance(trouble, json.JSONDecodeError):
-        return f"no JSON from line {trouble.lineno} on"
-    return "nested or long beyond sense"
+def _reason(error: Exception) -> str:
+    if isinstance(error, json.JSONDecodeError):
+        return wording.BAD_JSON_FROM.format(line=error.lineno)
+    return wording.TOO_DEEP
 
 
-def text_of(value: Any) -> str:
-    """Any value of a member as text."""
+def text_of(value: Json) -> str:
+    """Return any value of a member as text."""
     if value is None:
         return ""
     try:
         return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    except (ValueError, RecursionError):  # beyond all sense
+    except (ValueError, RecursionError):  # too deep, or a number too long
         return "…"
 
 
-def time_of(value: Any) -> float | None:
-    """Unix seconds from whatever stands for a time; None if it cannot be read."""
+def time_of(value: Json) -> float | None:
+    """Return Unix seconds from any form of a time; None if it cannot be read."""
     try:
         return seconds_of(value)
     except OverflowError:
         return None
 
 
-def member(minion: dict[str, Any], name: str) -> Any:
-    """A member of a minion's fields; None where there are no such fields."""
+def member(minion: JsonObject, name: str) -> Json:
+    """Return a member of a minion's fields; None where it has no such fields."""
     fields = minion.get("fields")
     return fields.get(name) if isinstance(fields, dict) else None

@@ -1,4 +1,4 @@
-"""Which minions stand beside which memory, found once for all writes of a batch."""
+"""Which index and contradiction minions belong to which memory, found once for all writes of a batch."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.minions.json_decode import decoded, member
-from memtui.formats.minions.reader import is_gone
+from memtui.formats.minions.json_decode import decode, member
+from memtui.formats.minions.reader import is_deleted
 from memtui.formats.minions.schema import slug_of
 
 _MARK = b"minions"
-Ends = tuple[str, str]
 
 
 @dataclass(slots=True)
-class Known:
-    """Names of files by what they are about; those that went meanwhile are passed over."""
+class References:
+    """Names of files by the memories that they refer to; files removed meanwhile are left out of results."""
 
     draft: Draft
     indexes: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
-    contradictions: dict[Ends, list[str]] = field(default_factory=lambda: defaultdict(list))
+    contradictions: dict[tuple[str, str], list[str]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, name: str, data: bytes) -> None:
-        """Take one more file into account."""
+        """Add the references of one file."""
         if b"memory-index" not in data and b"memory-contradiction" not in data:
             return
-        minion = decoded(data)[0]
-        if not isinstance(minion, dict) or is_gone(minion):
+        minion = decode(data)[0]
+        if not isinstance(minion, dict) or is_deleted(minion):
             return
         slug = slug_of(minion.get("minionTypeId"))
         if slug == "memory-index":
@@ -37,25 +36,25 @@ class Known:
             self.contradictions[ends].append(name)
 
     def indexes_of(self, id: str) -> list[str]:
-        """The files of the index minions of a memory."""
-        return self._there(self.indexes.get(id, []))
+        """Return the files of a memory's index minions."""
+        return self._existing(self.indexes.get(id, []))
 
-    def contradictions_of(self, one: str, other: str) -> list[str]:
-        """The files of the contradictions between two memories, whichever is named first."""
-        found = [*self.contradictions.get((one, other), []), *self.contradictions.get((other, one), [])]
-        return self._there(found)
+    def contradictions_of(self, id: str, other: str) -> list[str]:
+        """Return the files of the contradictions between two memories, in either order."""
+        found = [*self.contradictions.get((id, other), []), *self.contradictions.get((other, id), [])]
+        return self._existing(found)
 
-    def _there(self, names: list[str]) -> list[str]:
+    def _existing(self, names: list[str]) -> list[str]:
         return [name for name in dict.fromkeys(names) if name in self.draft.files]
 
 
-def known(draft: Draft) -> Known:
-    """What is known of the files of a draft."""
-    if draft.counted[0] != _MARK:
-        found = Known(draft)
+def references(draft: Draft) -> References:
+    """Return the references in the draft's files."""
+    if draft.cache[0] != _MARK:
+        found = References(draft)
         for name, data in sorted(draft.files.items()):
             found.add(name, data)
-        draft.counted = _MARK, found
-    out = draft.counted[1]
-    assert isinstance(out, Known)
-    return out
+        draft.cache = _MARK, found
+    cached = draft.cache[1]
+    assert isinstance(cached, References)
+    return cached

@@ -1,4 +1,4 @@
-"""The nine types of minions-memory and what their members are called (FORMATS 2)."""
+"""The nine types of minions-memory, and their members (FORMATS 2)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = {"memory-item": "item", "memory-lesson": "lesson", "memory-summary": "su
 SLUG_OF_KIND = {kind: slug for slug, kind in KINDS.items()}
 _PREFIX = "memory-"  # toolbox, then slug: memory-memory-item
 
-# What a memory says, by kind: our name for it, and that of the member of its `fields`.
+# Field → member of the minion's `fields`, by kind of memory.
 MEMBERS: Mapping[str, Mapping[str, str]] = {
     "item": {
         "owner": "agentId",
@@ -48,24 +48,25 @@ MEMBERS: Mapping[str, Mapping[str, str]] = {
     },
 }
 ENVELOPE = frozenset({"id", "title", "minionTypeId", "fields", "createdAt", "updatedAt", "tags"})
-# Members that change with what we do, or only say again what others say: no part of `extra`.
-ASIDE = frozenset({"deletedAt", "deletedBy", "searchableText"})
+# Members that memtui's changes set, or that repeat others: no part of `extra`.
+DERIVED_MEMBERS = frozenset({"deletedAt", "deletedBy", "searchableText"})
 
-# What a change may set in a file, and what an add can set beside these.
-SET = frozenset(
+# What a change may set in a file, and what else an add can set.
+WRITABLE = frozenset(
     "content title tags key category owner scope expires_at confidence times_confirmed"
     " last_confirmed_at key_facts tone".split()
 )
-REMADE = frozenset(
+RESTORABLE = frozenset(
     "ref kind session_id source_type source_ref created_at last_used_at token_count extra".split()
 )
 INDEXED = frozenset({"content", "title", "key", "category", "tags", "key_facts"})
-HIGHEST = 0.95  # confidence that a person or an agent may set
-START = {"item": 0.7, "lesson": 0.6}  # confidence where none is given
+MAX_CONFIDENCE = 0.95  # that a user or an agent may set
+INITIAL_CONFIDENCE = {"item": 0.7, "lesson": 0.6}
+RESOLUTIONS = ("keep-a", "keep-b", "merge", "discard-both")  # of contradictions
 
 
 def slug_of(type_id: object) -> str:
-    """The slug of a type of memory however it is named; "" for any other."""
+    """Return the slug of a memory's type in any spelling; "" for other types."""
     if not isinstance(type_id, str):
         return ""
     slug = type_id.removeprefix(_PREFIX) if type_id.startswith(_PREFIX * 2) else type_id
@@ -73,10 +74,10 @@ def slug_of(type_id: object) -> str:
 
 
 def type_id(slug: str, like: str) -> str:
-    """How a new minion of this slug is named beside one whose type is named `like`."""
+    """Return the type id of a slug in the spelling of another minion's type id, `like`."""
     return slug if like in SLUGS else _PREFIX + slug
 
 
 def fields_of(kind: str) -> frozenset[str]:
-    """What a change may set in a memory of this kind."""
-    return SET & {"title", "tags", *MEMBERS.get(kind, ())}
+    """Return what a change may set in a memory of this kind."""
+    return WRITABLE & {"title", "tags", *MEMBERS.get(kind, ())}

@@ -1,67 +1,70 @@
-"""Minions that are no memories: what they say of the memories that they belong to, in words."""
+"""Minions that are no memories: one line about the memories that they belong to."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
 
-from memtui.formats.contract.adapter import Link, Reading, SideRecord, clean
+from memtui.formats.contract.records import Link, Reading, SideRecord, clean
+from memtui.formats.minions import wording
 from memtui.formats.minions.json_decode import text_of, time_of
+from memtui.formats.minions.schema import RESOLUTIONS
+from memtui.values import Json, JsonObject
 
 CONTRADICTS = "contradicts"
-_RESOLVED = {
-    "keep-a": ("this one was kept", "the other one was kept"),
-    "keep-b": ("the other one was kept", "this one was kept"),
-    "merge": ("they were merged",) * 2,
-    "discard-both": ("both were discarded",) * 2,
-}
 
 
-def tell(slug: str, minion: dict[str, Any], fields: dict[str, Any], unit: str, out: Reading) -> None:
-    """Add what a minion of this type says to `out`; one that is soft-deleted says nothing."""
+def read_minion(slug: str, minion: JsonObject, fields: JsonObject, unit: str, out: Reading) -> None:
+    """Add the side records and the relation of a minion to `out`; a soft-deleted one has none."""
     if minion.get("deletedAt"):
         return
 
-    def said(name: str) -> str:
+    def text(name: str) -> str:
         return " ".join(clean(text_of(fields.get(name))).split())
 
-    def add(
-        kind: str, about: str, words: str, when: str, via: str = "", other: str = "", settled: bool = False
-    ) -> None:
-        at = time_of(fields.get(when) or minion.get("createdAt"))
+    def add(kind: str, about: str, line: str, time_member: str, via: str = "") -> None:
+        at = time_of(fields.get(time_member) or minion.get("createdAt"))
         if about:
-            out.asides.append(SideRecord(kind, about, words, at, via, unit, other, settled))
+            out.side_records.append(SideRecord(kind, about, line, at, via, unit))
 
-    about = said("memoryId")
+    about = text("memoryId")
     if slug == "memory-index":
-        words = ", ".join(keywords(fields.get("keywords")))
-        add("index", about, f"keywords: {words or 'none'}", "indexedAt")
+        add("index", about, wording.keywords(keywords(fields.get("keywords"))), "indexedAt")
     elif slug == "memory-reinforcement":
-        change = f"{_number(fields.get('previousConfidence'))} → {_number(fields.get('newConfidence'))}"
-        words = f"{change}{_by(said('reinforcedBy'))}{_because(said('reason'))}"
-        add("reinforcement", about, words, "reinforcedAt")
+        before, after = _number(fields.get("previousConfidence")), _number(fields.get("newConfidence"))
+        line = wording.reinforcement(before, after, text("reinforcedBy"), text("reason"))
+        add("reinforcement", about, line, "reinforcedAt")
     elif slug == "memory-expiry":
-        add("expiry", about, f"{said('reason') or 'expired'}{_by(said('expiredBy'))}", "expiredAt")
+        add("expiry", about, wording.expiry(text("reason"), text("expiredBy")), "expiredAt")
     elif slug == "memory-contradiction":
-        ends = said("memoryIdA"), said("memoryIdB")
-        resolved = _RESOLVED.get(said("resolution"))
+        at = time_of(fields.get("detectedAt") or minion.get("createdAt"))
         context = clean(text_of(fields.get("description")))
-        for side, about in enumerate(ends):
-            state = resolved[side] if resolved else "unresolved"
-            words = f"contradicted{_because(said('description'))} ({state})"
-            add("contradiction", about, words, "detectedAt", other=ends[1 - side], settled=bool(resolved))
-        if all(ends) and not resolved:
-            out.links.append(Link(ends[0], CONTRADICTS, ends[1], context=context, unit=unit))
+        _read_contradiction(text, context, at, unit, out)
     elif slug == "memory-query":
-        how = f" ({said('strategy')})" if said("strategy") else ""
         for about in dict.fromkeys(ids(fields.get("topResultIds"))):
-            add("query", about, f"asked: {said('query')}{how}", "executedAt")
+            add("query", about, wording.query(text("query"), text("strategy")), "executedAt")
     elif slug == "memory-scope-policy":
-        add("policy", said("agentId"), _policy(fields), "createdAt", via="owner")
+        add("policy", text("agentId"), _policy(fields), "createdAt", via="owner")
 
 
-def keywords(value: Any) -> list[str]:
-    """The keywords of an index: a list, words with commas, or words with blanks."""
+def _read_contradiction(
+    text: Callable[[str], str], context: str, at: float | None, unit: str, out: Reading
+) -> None:
+    """Add a side record for each memory, and the relation while the contradiction is unresolved."""
+    ends = text("memoryIdA"), text("memoryIdB")
+    resolution = text("resolution")
+    is_settled = resolution in RESOLUTIONS
+    for side, about in enumerate(ends):
+        line = wording.contradiction(text("description"), resolution if is_settled else "", side)
+        record = SideRecord("contradiction", about, line, at, "", unit, ends[1 - side], is_settled)
+        if about:
+            out.side_records.append(record)
+    if all(ends) and not is_settled:
+        out.links.append(Link(ends[0], CONTRADICTS, ends[1], context=context, unit=unit))
+
+
+def keywords(value: Json) -> list[str]:
+    """Return the keywords of an index: a list, words with commas, or words with blanks."""
     if isinstance(value, list):
         return [clean(text_of(each)).strip() for each in value]
     text = clean(text_of(value))
@@ -69,38 +72,24 @@ def keywords(value: Any) -> list[str]:
     return [word for word in re.split(between, text.strip()) if word]
 
 
-def ids(value: Any) -> list[str]:
-    """The ids that a list holds, or a text of them, or a list spelled as text."""
+def ids(value: Json) -> list[str]:
+    """Return the ids in a list, or in a text that may be a list written as text."""
     if isinstance(value, list):
         return [clean(each) for each in value if isinstance(each, str)]
     return re.findall(r"[^\s,;\[\]\"']+", clean(text_of(value)))
 
 
-def _policy(fields: dict[str, Any]) -> str:
-    def said(name: str) -> str:
+def _policy(fields: JsonObject) -> str:
+    def text(name: str) -> str:
         value = fields.get(name)
-        found = value if isinstance(value, list) else [value]
-        return ", ".join(" ".join(clean(text_of(each)).split()) for each in found if each is not None)
+        values = value if isinstance(value, list) else [value]
+        return ", ".join(" ".join(clean(text_of(each)).split()) for each in values if each is not None)
 
-    parts = [f"may use {said('allowedScopes') or 'no scopes'}"]
-    if said("maxItemsPerScope"):
-        parts.append(f"at most {said('maxItemsPerScope')} a scope")
-    if said("defaultExpiry"):
-        parts.append(f"expires: {said('defaultExpiry')}")
-    if said("sensitiveKeyPatterns"):
-        parts.append(f"never keys like {said('sensitiveKeyPatterns')}")
-    return "; ".join(parts)
+    limits = text("allowedScopes"), text("maxItemsPerScope"), text("defaultExpiry")
+    return wording.policy(*limits, text("sensitiveKeyPatterns"))
 
 
-def _number(value: Any) -> str:
+def _number(value: Json) -> str:
     if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 100:
         return f"{value:.2f}"
     return " ".join(clean(text_of(value)).split()) or "?"
-
-
-def _by(who: str) -> str:
-    return f", by {who}" if who else ""
-
-
-def _because(why: str) -> str:
-    return f": {why}" if why else ""

@@ -1,32 +1,38 @@
-"""What each verb makes of the files: the memory's own and those that go with it (FORMATS 2)."""
+"""What each action does to the files: the memory's own, and those that belong to it (FORMATS 2)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.contract.adapter import REPEATS, Link, Record, Write, clean
+from memtui.formats.contract.plans import REPEATS, Write
+from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import may_write
-from memtui.formats.minions import factory, index_records, paths
-from memtui.formats.minions.document import Sheet
+from memtui.formats.media.files.tree import ensure_writable
+from memtui.formats.minions import factory, index_records, paths, searchable_text, wording
+from memtui.formats.minions.document import MinionEditor
 from memtui.formats.minions.json_decode import text_of
-from memtui.formats.minions.reader import part
-from memtui.formats.minions.references import known
-from memtui.formats.minions.schema import HIGHEST, INDEXED, MEMBERS, SLUG_OF_KIND, fields_of, type_id
+from memtui.formats.minions.reader import read_file
+from memtui.formats.minions.references import references
+from memtui.formats.minions.schema import (
+    INDEXED,
+    MAX_CONFIDENCE,
+    MEMBERS,
+    SLUG_OF_KIND,
+    fields_of,
+    type_id,
+)
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.memory.memory import TIMES
+from memtui.values import FieldValue, JsonObject
 
 _UNRESOLVED, _DISCARDED = "unresolved", "discard-both"
-_MANY = {"item": "items", "lesson": "lessons", "summary": "summaries"}
 
 
 @dataclass(slots=True)
 class Change:
-    """One change of one memory, on its way into a draft."""
+    """A change of one memory in a draft."""
 
     draft: Draft
     folder: Path
@@ -34,7 +40,7 @@ class Change:
     write: Write
 
     def make(self) -> None:
-        """Do what is asked."""
+        """Make the change. Raise Refused where it cannot be made."""
         match self.write.action:
             case "edit":
                 self._edit()
@@ -53,273 +59,291 @@ class Change:
             case "unrelate":
                 self._unrelate()
             case "retie":
-                self._retie()
+                self._update_relation()
             case "supersede":
                 self._supersede()
-            case other:
-                raise NotSaved("no-field", f"minions has nothing to {other} a memory with.")
+            case action:
+                raise wording.unknown_action(action)
 
     # -- the memory itself
 
     def _edit(self) -> None:
         kind = self.record.fields["kind"]
-        sheet = self._sheet()
+        editor = self._editor()
         for name, value in self.write.fields.items():
             if name not in fields_of(kind):
-                raise NotSaved("no-field", f"minions keeps no {name.replace('_', ' ')} of {_MANY[kind]}.")
+                raise wording.no_field(name.replace("_", " "), kind)
             if name in ("content", "title", "key") and not str(value or "").strip():
-                raise NotSaved("empty", f"the {name} cannot be empty.", "Dismiss the memory instead.")
-            self._put(sheet, name, value)
-        factory.stamp(sheet, "updatedAt", self.write.now)
-        sheet.done()
-        index_records.follow(self.draft, self.folder, sheet.name, sheet.minion)
+                raise wording.empty_field(name)
+            self._set(editor, name, value)
+        factory.touch(editor, "updatedAt", self.write.now)
+        editor.apply()
+        searchable_text.update(self.draft, self.folder, editor.name, editor.minion)
         if not INDEXED.isdisjoint(self.write.fields):
-            self._index(sheet)
+            self._update_indexes(editor)
 
     def _confirm(self) -> None:
         kind = self.record.fields["kind"]
-        sheet = self._sheet()
+        editor = self._editor()
         for name, value in self.write.fields.items():
             if name in fields_of(kind):
-                self._put(sheet, name, value)
-        factory.stamp(sheet, "updatedAt", self.write.now)
-        sheet.done()
+                self._set(editor, name, value)
+        factory.touch(editor, "updatedAt", self.write.now)
+        editor.apply()
         if kind != "summary":
-            self._reinforced(sheet)
-        self._index(sheet)
+            self._add_reinforcement(editor)
+        self._update_indexes(editor)
 
-    def _reinforced(self, sheet: Sheet) -> None:
+    def _add_reinforcement(self, editor: MinionEditor) -> None:
         fields = {
             "memoryId": self.record.anchor,
             "memoryType": SLUG_OF_KIND[self.record.fields["kind"]],
             "reinforcedBy": self.write.who,
             "previousConfidence": self.record.fields["confidence"],
-            "newConfidence": self._now().fields["confidence"],
-            "reinforcedAt": factory.moment(self.write.now),
+            "newConfidence": self._current().fields["confidence"],
+            "reinforcedAt": factory.format_time(self.write.now),
             "reason": "confirmed",
         }
-        self._new(sheet, "memory-reinforcement", f"Reinforcement of {self._label()}", fields)
+        self._create(editor, "memory-reinforcement", wording.REINFORCEMENT_TITLE, fields)
 
     def _dismiss(self) -> None:
-        sheet = self._sheet()
-        self._mark_deleted(sheet)
-        sheet.done()
+        editor = self._editor()
+        self._mark_deleted(editor)
+        editor.apply()
         if self.write.verdict == _DISCARDED and self.write.link is not None:
-            self._discarded(sheet)
+            self._record_discarded(editor, self.write.link)
 
-    def _discarded(self, sheet: Sheet) -> None:
-        """Both of a pair go: their contradiction says so, once."""
-        link = self._link()
-        found = known(self.draft).contradictions_of(link.source, link.target)
-        still = [name for name in found if self._is_open(name)]
-        for name in still:
-            self._resolve(Sheet(self.draft, self.folder, name), _DISCARDED)
-        told = any(Sheet(self.draft, self.folder, name).says("resolution") == _DISCARDED for name in found)
-        if not still and not told and link.kind != REPEATS:
-            self._contradiction(sheet, link.source, link.target, _why(link), _DISCARDED)
-        self._expired(sheet, "contradiction-detected")
+    def _record_discarded(self, editor: MinionEditor, link: Link) -> None:
+        """Record that both memories of a pair were discarded, in their contradictions, or in a new one."""
+        found = references(self.draft).contradictions_of(link.source, link.target)
+        unresolved = [name for name in found if self._is_open(name)]
+        for name in unresolved:
+            self._resolve(self._open(name), _DISCARDED)
+        is_recorded = any(self._open(name).value("resolution") == _DISCARDED for name in found)
+        if not unresolved and not is_recorded and link.kind != REPEATS:
+            self._add_contradiction(editor, link.source, link.target, _reason(link), _DISCARDED)
+        self._add_expiry(editor, "contradiction-detected")
 
     def _expire(self) -> None:
-        sheet = self._sheet()
-        self._mark_deleted(sheet)
-        sheet.done()
-        self._expired(sheet, "ttl-elapsed")
+        editor = self._editor()
+        self._mark_deleted(editor)
+        editor.apply()
+        self._add_expiry(editor, "ttl-elapsed")
 
-    def _expired(self, sheet: Sheet, reason: str) -> None:
+    def _add_expiry(self, editor: MinionEditor, reason: str) -> None:
         fields = {
             "memoryId": self.record.anchor,
             "memoryType": SLUG_OF_KIND[self.record.fields["kind"]],
             "reason": reason,
-            "expiredAt": factory.moment(self.write.now),
+            "expiredAt": factory.format_time(self.write.now),
             "expiredBy": self.write.who,
         }
-        self._new(sheet, "memory-expiry", f"Expiry of {self._label()}", fields)
+        self._create(editor, "memory-expiry", wording.EXPIRY_TITLE, fields)
 
-    def _mark_deleted(self, sheet: Sheet) -> None:
-        when = factory.timed(self.write.now, sheet, "updatedAt", inside=False)
-        sheet.set("deletedAt", when, inside=False)
-        sheet.set("deletedBy", self.write.who, inside=False)
-        factory.stamp(sheet, "updatedAt", self.write.now)
+    def _mark_deleted(self, editor: MinionEditor) -> None:
+        when = factory.time_for_member(self.write.now, editor, "updatedAt", in_fields=False)
+        editor.set("deletedAt", when, in_fields=False)
+        editor.set("deletedBy", self.write.who, in_fields=False)
+        factory.touch(editor, "updatedAt", self.write.now)
 
     def _restore(self) -> None:
         if self.record.fields["status"] != "dismissed":
-            raise Refused("not-dismissed", "Nothing to restore: it is not dismissed.")
+            raise wording.not_dismissed()
         for name in ("deletedBy", "deletedAt"):
-            sheet = self._sheet()
-            sheet.drop(name)
-            sheet.done()
-        sheet = self._sheet()
-        factory.stamp(sheet, "updatedAt", self.write.now)
-        sheet.done()
-        self._index(sheet)
+            editor = self._editor()
+            editor.remove(name)
+            editor.apply()
+        editor = self._editor()
+        factory.touch(editor, "updatedAt", self.write.now)
+        editor.apply()
+        self._update_indexes(editor)
 
     def _delete(self) -> None:
-        for name in (self.record.at[0], *known(self.draft).indexes_of(self.record.anchor)):
-            may_write(self.folder, self.draft, name)
+        for name in (self.record.position[0], *references(self.draft).indexes_of(self.record.anchor)):
+            ensure_writable(self.folder, self.draft, name)
             self.draft.remove(name)
 
-    # -- between memories
+    # -- relations
 
     def _relate(self) -> None:
         link = self._link()
         if link.kind != CONTRADICTS:
-            raise NotSaved("kind", f"minions knows only “{CONTRADICTS}” between memories.")
-        if any(self._is_open(name) for name in known(self.draft).contradictions_of(link.source, link.target)):
-            raise Refused("exists", "They are related so already.", "Nothing was changed.")
-        self._contradiction(self._sheet(), link.source, link.target, link.context or link.body, _UNRESOLVED)
+            raise wording.only_kind(CONTRADICTS)
+        found = references(self.draft).contradictions_of(link.source, link.target)
+        if any(self._is_open(name) for name in found):
+            raise wording.already_related()
+        reason = link.context or link.body
+        self._add_contradiction(self._editor(), link.source, link.target, reason, _UNRESOLVED)
 
-    def _told(self, link: Link) -> list[str]:
-        """The files of the open contradictions that tell a relation: several only where all say the same.
-        Raises Refused."""
+    def _open_contradictions(self, link: Link) -> list[str]:
+        """Return the files of the unresolved contradictions that state a relation; several only if they are
+        equal. Raise Refused where there is none."""
         ends = link.source, link.target
-        found = [name for name in known(self.draft).contradictions_of(*ends) if self._is_open(name)]
+        found = [name for name in references(self.draft).contradictions_of(*ends) if self._is_open(name)]
         if link.kind != CONTRADICTS or not found:
-            raise NotSaved("no-relation", f"there is no relation “{link.kind}” between them.")
-        said = {name: self._said(name) for name in found}
-        # What changed since it was read may say it otherwise by now, or name the other one first.
-        likest = min(said.values(), key=lambda each: (each[:2] != ends, each[2] != link.context))
-        return [name for name in found if said[name] == likest]
+            raise wording.no_relation(link.kind)
+        stated = {name: self._stated(name) for name in found}
+        # The best match: since it was read, the text may have changed, or the order of the memories.
+        best = min(stated.values(), key=lambda each: (each[:2] != ends, each[2] != link.context))
+        return [name for name in found if stated[name] == best]
 
-    def _retie(self) -> None:
-        link, was = self._link(), self.write.was
-        if was is None or link.kind != CONTRADICTS:
-            raise NotSaved("kind", f"minions knows only “{CONTRADICTS}” between memories.")
-        names = self._told(was)
-        turned, why = link.source != was.source, _line(link.context) != _line(was.context)
-        new = link.source, link.target, link.context if why else self._said(names[0])[2]
-        beside = known(self.draft).contradictions_of(link.source, link.target)
-        if any(name not in names and self._is_open(name) and self._said(name) == new for name in beside):
-            raise Refused("exists", "They are related so already.", "Nothing was changed.")
+    def _update_relation(self) -> None:
+        link, previous = self._link(), self.write.previous_link
+        if previous is None or link.kind != CONTRADICTS:
+            raise wording.only_kind(CONTRADICTS)
+        names = self._open_contradictions(previous)
+        is_reversed = link.source != previous.source
+        has_new_context = _one_line(link.context) != _one_line(previous.context)
+        new = link.source, link.target, link.context if has_new_context else self._stated(names[0])[2]
+        existing = references(self.draft).contradictions_of(link.source, link.target)
+        others = (name for name in existing if name not in names and self._is_open(name))
+        if any(self._stated(name) == new for name in others):
+            raise wording.already_related()
         for name in names:
-            sheet = Sheet(self.draft, self.folder, name)
-            if turned:
-                ends = sheet.says("memoryIdA"), sheet.says("memoryIdB")
-                sheet.set("memoryIdA", ends[1])
-                sheet.set("memoryIdB", ends[0])
-            if why:
-                sheet.set("description", link.context)
-            factory.stamp(sheet, "updatedAt", self.write.now)
-            sheet.done()
+            editor = self._open(name)
+            if is_reversed:
+                ends = editor.value("memoryIdA"), editor.value("memoryIdB")
+                editor.set("memoryIdA", ends[1])
+                editor.set("memoryIdB", ends[0])
+            if has_new_context:
+                editor.set("description", link.context)
+            factory.touch(editor, "updatedAt", self.write.now)
+            editor.apply()
 
     def _unrelate(self) -> None:
-        for name in self._told(self._link()):  # the format asks that no contradiction be discarded silently
-            sheet = Sheet(self.draft, self.folder, name)
-            self._mark_deleted(sheet)
-            sheet.done()
+        # Marked and not removed: the format requires that no contradiction be discarded silently.
+        for name in self._open_contradictions(self._link()):
+            editor = self._open(name)
+            self._mark_deleted(editor)
+            editor.apply()
 
     def _supersede(self) -> None:
         link, loser = self._link(), self.record.anchor
-        sheet = self._sheet()
-        self._mark_deleted(sheet)
-        sheet.done()
-        found = [n for n in known(self.draft).contradictions_of(link.source, loser) if self._is_open(n)]
-        for name in found:
-            other = Sheet(self.draft, self.folder, name)
-            kept = "keep-a" if other.says("memoryIdA") == link.source else "keep-b"
-            self._resolve(other, "merge" if self.write.verdict == "merge" else kept)
-        if not found and self._holds(link.source) and link.kind != REPEATS:
-            resolution = "merge" if self.write.verdict == "merge" else "keep-a"
-            self._contradiction(sheet, link.source, loser, _why(link), resolution)
-        self._expired(sheet, "contradiction-detected")
+        editor = self._editor()
+        self._mark_deleted(editor)
+        editor.apply()
+        is_merge = self.write.verdict == "merge"
+        found = references(self.draft).contradictions_of(link.source, loser)
+        unresolved = [name for name in found if self._is_open(name)]
+        for name in unresolved:
+            contradiction = self._open(name)
+            kept = "keep-a" if contradiction.value("memoryIdA") == link.source else "keep-b"
+            self._resolve(contradiction, "merge" if is_merge else kept)
+        if not unresolved and self._exists(link.source) and link.kind != REPEATS:
+            resolution = "merge" if is_merge else "keep-a"
+            self._add_contradiction(editor, link.source, loser, _reason(link), resolution)
+        self._add_expiry(editor, "contradiction-detected")
 
-    def _resolve(self, sheet: Sheet, resolution: str) -> None:
-        sheet.set("resolution", resolution)
-        sheet.set("resolvedAt", factory.timed(self.write.now, sheet, "resolvedAt", inside=True))
-        factory.stamp(sheet, "updatedAt", self.write.now)
-        sheet.done()
+    def _resolve(self, contradiction: MinionEditor, resolution: str) -> None:
+        at = factory.time_for_member(self.write.now, contradiction, "resolvedAt", in_fields=True)
+        contradiction.set("resolution", resolution)
+        contradiction.set("resolvedAt", at)
+        factory.touch(contradiction, "updatedAt", self.write.now)
+        contradiction.apply()
 
-    def _contradiction(self, sheet: Sheet, one: str, other: str, why: str, resolution: str) -> None:
-        at = factory.moment(self.write.now)
+    def _add_contradiction(
+        self, editor: MinionEditor, source: str, target: str, description: str, resolution: str
+    ) -> None:
+        at = factory.format_time(self.write.now)
         fields = {
-            "memoryIdA": one,
-            "memoryIdB": other,
-            "description": why,
+            "memoryIdA": source,
+            "memoryIdB": target,
+            "description": description,
             "detectedAt": at,
             "detectedBy": self.write.who,
             "resolution": resolution,
         }
         if resolution != _UNRESOLVED:
             fields["resolvedAt"] = at
-        self._new(sheet, "memory-contradiction", f"Contradiction of {self._label()}", fields)
+        self._create(editor, "memory-contradiction", wording.CONTRADICTION_TITLE, fields)
 
     # -- parts
 
-    def _sheet(self) -> Sheet:
-        return Sheet(self.draft, self.folder, self.record.at[0])
+    def _open(self, name: str) -> MinionEditor:
+        return MinionEditor(self.draft, self.folder, name)
 
-    def _link(self) -> Any:
+    def _editor(self) -> MinionEditor:
+        """Return an editor of the memory's own file."""
+        return self._open(self.record.position[0])
+
+    def _link(self) -> Link:
         if self.write.link is None:
-            raise NotSaved("no-relation", "it was not said with which memory.")
+            raise wording.no_other_memory()
         return self.write.link
 
-    def _label(self) -> str:
-        fields = self.record.fields
-        return str(fields.get("title") or fields.get("key") or self.record.anchor)
+    def _create(self, editor: MinionEditor, slug: str, title: str, fields: JsonObject) -> None:
+        """Add a minion about the memory; `title` is a template for the memory's name."""
+        like = text_of(editor.value("minionTypeId", in_fields=False))
+        names = self.record.fields
+        title = title.format(memory=names.get("title") or names.get("key") or self.record.anchor)
+        minion = factory.new_minion(type_id(slug, like), title, fields, self.write.now)
+        factory.create_file(self.draft, minion)
 
-    def _new(self, sheet: Sheet, slug: str, title: str, fields: dict[str, Any]) -> None:
-        like = text_of(sheet.says("minionTypeId", inside=False))
-        factory.create(self.draft, factory.minion(type_id(slug, like), title, fields, self.write.now))
-
-    def _put(self, sheet: Sheet, name: str, value: Any) -> None:
-        inside = name not in ("title", "tags")
-        member = MEMBERS[self.record.fields["kind"]][name] if inside else name
-        old = sheet.says(member, inside=inside)
+    def _set(self, editor: MinionEditor, name: str, value: FieldValue) -> None:
+        """Set a field, in the form of the member's value."""
+        in_fields = name not in ("title", "tags")
+        member = MEMBERS[self.record.fields["kind"]][name] if in_fields else name
+        old = editor.value(member, in_fields=in_fields)
         if name in TIMES and value is not None:
-            value = factory.timed(float(value), sheet, member, inside=inside)
+            value = factory.time_for_member(float(value), editor, member, in_fields=in_fields)
         elif name == "confidence" and value is not None:
-            value = _allowed(float(value), self.record.fields.get("confidence"))
-            value = old if value == self.record.fields.get("confidence") else value
-            value = str(value) if isinstance(old, str) and value is not old else value
+            current = self.record.fields.get("confidence")
+            value = _limited(float(value), current)
+            if value == current:
+                value = old
+            elif isinstance(old, str):
+                value = str(value)
         elif name == "tags":
             value = ", ".join(value) if isinstance(old, str) else list(value)
         elif name == "key_facts":
             value = list(value) if isinstance(old, list) else "\n".join(value)
-        sheet.set(member, value, inside=inside)
+        editor.set(member, value, in_fields=in_fields)
 
-    def _index(self, sheet: Sheet) -> None:
-        """The index goes along with every write of the memory."""
-        like = text_of(sheet.says("minionTypeId", inside=False))
-        index_records.renew(self.draft, self.folder, self._now(), self.record.fields, like, self.write.now)
+    def _update_indexes(self, editor: MinionEditor) -> None:
+        like = text_of(editor.value("minionTypeId", in_fields=False))
+        before, now = self.record.fields, self.write.now
+        index_records.update_indexes(self.draft, self.folder, self._current(), before, like, now)
 
-    def _now(self) -> Record:
-        """The memory as its file says it by now."""
-        name = self.record.at[0]
-        (record,) = part(name, self.draft.files[name]).records
+    def _current(self) -> Record:
+        """Return the memory as its file in the draft has it."""
+        name = self.record.position[0]
+        (record,) = read_file(name, self.draft.files[name]).records
         return record
 
     def _is_open(self, name: str) -> bool:
-        sheet = Sheet(self.draft, self.folder, name)
-        there = not sheet.says("deletedAt", inside=False)
-        return there and sheet.says("resolution") in (None, "", _UNRESOLVED)
+        """Return whether a contradiction is neither deleted nor resolved."""
+        editor = self._open(name)
+        is_live = not editor.value("deletedAt", in_fields=False)
+        return is_live and editor.value("resolution") in (None, "", _UNRESOLVED)
 
-    def _said(self, name: str) -> tuple[str, str, str]:
-        """Which memories a contradiction names, in its order, and why: as its relation is read."""
-        sheet = Sheet(self.draft, self.folder, name)
-        one, other = (_line(text_of(sheet.says(each))) for each in ("memoryIdA", "memoryIdB"))
-        return one, other, clean(text_of(sheet.says("description")))
+    def _stated(self, name: str) -> tuple[str, str, str]:
+        """Return the memories that a contradiction names, in its order, and its description, as the relation
+        is read."""
+        editor = self._open(name)
+        source, target = (_one_line(text_of(editor.value(each))) for each in ("memoryIdA", "memoryIdB"))
+        return source, target, clean(text_of(editor.value("description")))
 
-    def _holds(self, id: str) -> bool:
-        return paths.name_of(id) in self.draft.files or any(
-            paths.stem_of(name) == id for name in self.draft.files
-        )
+    def _exists(self, id: str) -> bool:
+        files = self.draft.files
+        return paths.file_name(id) in files or any(paths.id_in_name(name) == id for name in files)
 
 
-def _line(text: str) -> str:
-    """A text in one line, as a person is asked for it."""
+def _one_line(text: str) -> str:
+    """Return a text on one line, as the user enters it."""
     return " ".join(clean(text).split())
 
 
-def _why(link: Link) -> str:
-    return link.context or "One memory gave way to the other."
+def _reason(link: Link) -> str:
+    return link.context or wording.SUPERSEDED
 
 
-def _allowed(value: float, now: float | None) -> float:
-    """A confidence that a person may set: leave room for doubt, but take none away."""
-    return max(min(value, HIGHEST), min(value, now if now is not None else 0.0))
+def _limited(confidence: float, current: float | None) -> float:
+    """Return a confidence that leaves room for doubt, but is not lowered by that limit."""
+    return max(min(confidence, MAX_CONFIDENCE), min(confidence, current if current is not None else 0.0))
 
 
-def seen_as(write: Write) -> Write:
-    """The write, with the status as the format will say it: it knows deleted and not deleted."""
+def with_stored_status(write: Write) -> Write:
+    """Return the write with the status that the format can store: deleted or not deleted."""
     status: Mapping[str, str] = {
         "dismiss": "dismissed",
         "expire": "dismissed",
@@ -328,5 +352,4 @@ def seen_as(write: Write) -> Write:
     }
     if write.action not in status:
         return write
-    fields = {"status": status[write.action]}
-    return replace(write, fields=fields)
+    return replace(write, fields={"status": status[write.action]})

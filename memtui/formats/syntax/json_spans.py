@@ -1,4 +1,4 @@
-"""Where the parts of a JSON text stand, so that one can change and the rest stay as they are."""
+"""The positions of the parts of a JSON text, so that one can be changed and the rest stays byte for byte."""
 
 from __future__ import annotations
 
@@ -7,29 +7,32 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from json.decoder import JSONDecodeError
-from typing import Any
+
+from memtui.values import Json
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
-_DEEP = 200
+_DEEPEST = 200  # levels of nesting
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A value and the characters that spell it: text[start:end]."""
+    """A value and its characters text[start:end]."""
 
-    value: Any
+    value: Json
     start: int
     end: int
 
 
-class Doubled(dict[str, Span]):
-    """The members of an object in which a key stands twice; the last one counts."""
+class DuplicateKeys(dict[str, Span]):
+    """The members of an object in which a key occurs twice; the last one counts."""
 
 
-def whole(text: str) -> dict[str, Span]:
-    """The members of the object that is all of `text`, Doubled where a key stands twice. Raises ValueError
-    where it is not."""
+def parse_object(text: str) -> dict[str, Span]:
+    """Return the members of the object that is all of `text`, as DuplicateKeys if a key occurs twice.
+
+    Raises ValueError if the text is anything else.
+    """
     out, end = _members(text, 0)
     if _skip(text, end) < len(text):
         raise JSONDecodeError("nothing more is expected", text, end)
@@ -37,9 +40,9 @@ def whole(text: str) -> dict[str, Span]:
 
 
 def members(text: str, start: int = 0) -> dict[str, Span]:
-    """The members of the object that begins at `start`; a doubled key counts once, the last wins.
+    """Return the members of the object that begins at `start`; of a duplicate key, the last one counts.
 
-    Raises ValueError where the text is no JSON object.
+    Raises ValueError if there is no JSON object.
     """
     return _members(text, start)[0]
 
@@ -61,12 +64,12 @@ def _members(text: str, start: int) -> tuple[dict[str, Span], int]:
         out[key], at = _value(text, at + 1)
         count += 1
         at = _after(text, at, "}")
-    return out if len(out) == count else Doubled(out), at + 1
+    return out if len(out) == count else DuplicateKeys(out), at + 1
 
 
-@lru_cache(maxsize=4)  # a change looks for its place, and then at what stands around it
+@lru_cache(maxsize=4)  # a change finds its place first, and then reads what is around it
 def elements(text: str, start: int) -> tuple[Span, ...]:
-    """The elements of the array that begins at `start`."""
+    """Return the elements of the array that begins at `start`. Raises ValueError if there is none."""
     at = _skip(text, start)
     if text[at : at + 1] != "[":
         raise JSONDecodeError("an array is expected", text, at)
@@ -79,26 +82,26 @@ def elements(text: str, start: int) -> tuple[Span, ...]:
     return tuple(out)
 
 
-def is_deep(text: str, value: Any) -> bool:
-    """Whether what `text` spells is nested deeper than anything that goes on with it can bear."""
-    if text.count("[") + text.count("{") <= _DEEP:
+def is_too_deep(text: str, value: Json) -> bool:
+    """Return whether a value, parsed from `text`, is nested deeper than recursive code can handle."""
+    if text.count("[") + text.count("{") <= _DEEPEST:
         return False
     level, depth = [value], 0
     while level:
         depth += 1
-        inner = [each for each in level if isinstance(each, dict | list)]
-        level = [x for each in inner for x in (each.values() if isinstance(each, dict) else each)]
-    return depth > _DEEP
+        nested = [each for each in level if isinstance(each, dict | list)]
+        level = [x for each in nested for x in (each.values() if isinstance(each, dict) else each)]
+    return depth > _DEEPEST
 
 
-def spell(value: Any, like: str) -> str:
-    """`value` as JSON in the manner of the text `like`: escaped to ASCII where that one is."""
+def encode_like(value: Json, like: str) -> str:
+    """Return `value` as JSON, escaped to ASCII if the text `like` is."""
     ascii_only = like.isascii() and "\\u" in like
     return json.dumps(value, ensure_ascii=ascii_only)
 
 
 def _skip(text: str, at: int) -> int:
-    if text[at : at + 1] > " ":  # mostly there is nothing to skip
+    if text[at : at + 1] > " ":  # usually there is nothing to skip
         return at
     match = _SPACE.match(text, at)
     return match.end() if match else at

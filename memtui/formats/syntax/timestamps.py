@@ -1,17 +1,18 @@
-"""Times as foreign stores write them, read tolerantly (FORMATS, common rules)."""
+"""Times as other programs' stores write them, read tolerantly (FORMATS, common rules)."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any
+
+from memtui.values import FieldValue
 
 _MILLISECONDS = 1e11  # a larger number of seconds would be after the year 5138
 
 
-def seconds_of(value: Any) -> float | None:
-    """Unix seconds from whole or real seconds, milliseconds, or ISO text; None if unreadable.
+def seconds_of(value: FieldValue) -> float | None:
+    """Return Unix seconds from seconds, milliseconds (int, float or text) or ISO text; None if unreadable.
 
-    Text without a zone is UTC, as `datetime('now')` writes it.
+    Text without a zone is UTC, as SQLite's `datetime('now')` writes it.
     """
     if value is None or isinstance(value, bool):
         return None
@@ -36,11 +37,9 @@ def seconds_of(value: Any) -> float | None:
     return moment.timestamp()
 
 
-def in_the_form_of(seconds: float, like: Any) -> Any:
-    """`seconds` written as `like` is: whole or real, milliseconds, ISO text with its zone mark.
-
-    Where `like` tells nothing, whole seconds.
-    """
+def format_like(seconds: float, like: FieldValue) -> FieldValue:
+    """Return a time in the form of `like`: int or float, seconds or milliseconds, ISO text with the same
+    precision and zone suffix. If `like` is nothing of these, whole seconds."""
     if isinstance(like, str) and like.strip():
         return _as_text(seconds, like.strip())
     if isinstance(like, float):
@@ -56,7 +55,7 @@ def _as_text(seconds: float, like: str) -> str:
     except ValueError:
         pass
     else:
-        return str(in_the_form_of(seconds, int(like) if like.isdecimal() else number))
+        return str(format_like(seconds, int(like) if like.isdecimal() else number))
     moment = datetime.fromtimestamp(seconds, UTC)
     between = "T" if "T" in like else " "
     if len(like) <= 10:

@@ -1,5 +1,5 @@
-"""What two memories are to each other: detectors of contradictions, one idea a file, and the gate before
-merging (S-40, S-41)."""
+"""What two memories are to each other: detectors of contradictions, and the gate before merging (S-40,
+S-41)."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory a
 from memtui.memory.contradictions.comparison.parsed_memory import read as read
 from memtui.memory.contradictions.judgement import judge as judge
 from memtui.memory.contradictions.templates import Phrases as Phrases
-from memtui.memory.contradictions.templates import shared as shared
+from memtui.memory.contradictions.templates import shared_phrases as shared_phrases

@@ -1,10 +1,13 @@
-"""Two memories that clash or say the same: what was found, and what a person said of it (SPEC 6)."""
+"""Pairs of memories that contradict or repeat each other: what was found, and how the user settled it
+(SPEC 6)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
+
+from memtui.memory.contradictions.wording import KIND_LABELS
 
 if TYPE_CHECKING:
     from memtui.memory.detail import Detail
@@ -15,46 +18,31 @@ KEEP_A, KEEP_B, MERGE, BOTH_TRUE = "keep-a", "keep-b", "merge", "both-true"
 LATER, DISCARD_BOTH, FALSE_POSITIVE = "later", "discard-both", "not-so"
 VERDICTS = (KEEP_A, KEEP_B, MERGE, BOTH_TRUE, LATER, DISCARD_BOTH, FALSE_POSITIVE)
 
-EXACT, NEAR, MAYBE = "exact", "near", "maybe"  # how much two memories are the same
+EXACT, NEAR, MAYBE = "exact", "near", "maybe"  # kinds of duplicates
 
-# How a kind of finding is called: in a sentence, and in a column.
-_KINDS = {
-    "polarity": ("one denies what the other says", "one denies it"),
-    "opposite": ("opposite words", "opposites"),
-    "class": ("two of a kind, only one can be", "only one can be"),
-    "number": ("two values", "two values"),
-    "value": ("two values of one thing", "two values"),
-    "order": ("the other way round", "other way round"),
-    "way": ("one rules out what the other says", "ruled out"),
-    "change": ("one tells that it changed", "it changed"),
-    "key": ("one key, two values", "one key twice"),
-    "validity": ("valid at the same time", "at one time"),
-    "mark": ("marked by its store", "marked by store"),
-    EXACT: ("the same text", "the same"),
-    NEAR: ("nearly the same text", "nearly the same"),
-    MAYBE: ("perhaps the same", "perhaps the same"),
-}
-KINDS = tuple(_KINDS)
+KINDS = tuple(KIND_LABELS)
 _SURE, _LIKELY = 0.85, 0.7
 
 
 def kind_label(kind: str, *, short: bool = False) -> str:
-    """A kind of finding as a person reads it."""
-    known = _KINDS.get(kind)
+    """Return the name of a kind of finding; `short` as in a column."""
+    known = KIND_LABELS.get(kind)
     return known[short] if known is not None else kind.replace("-", " ").replace("_", " ")
 
 
 def certainty(score: float) -> str:
-    """How sure a finding is, in a word."""
+    """Return how certain a finding is, in one word."""
     return "sure" if score >= _SURE else "likely" if score >= _LIKELY else "perhaps"
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseConflict:
-    """Why two memories cannot both be right (S-40). `score` is 0–1, how sure; `words` the ones that
-    clash in A and in B, as written; `reason` one sentence. `topic` is the attribute that was taken to
-    have one value ("lives in"), "" where none was: what "both true" teaches. `clauses` are what the two say,
-    of which `words` are what differs."""
+    """Why two memories cannot both be right (S-40).
+
+    `score` is how certain that is, 0 to 1; `clauses` are the two statements, `words` the values in which they
+    differ, as written in A and in B; `reason` is one sentence. `topic` is the attribute that was taken to
+    have one value ("lives in"), or "": what the verdict "both true" marks as having several.
+    """
 
     kind: str
     score: float
@@ -63,12 +51,18 @@ class ClauseConflict:
     topic: str = ""
     clauses: tuple[str, str] = ("", "")
 
+    def swapped(self) -> ClauseConflict:
+        """Return the same conflict with A and B exchanged."""
+        return replace(self, words=self.words[::-1], clauses=self.clauses[::-1])
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What two memories are to each other. `conflicts`, surest first; `duplicate_kind` is exact, near or maybe,
-    "" where they are not the same; `overlap` 0–1, the share of words in common. A pair with a clash is
-    never exact or near (S-41)."""
+    """The result of comparing two memories.
+
+    `conflicts` are ordered by score; `duplicate_kind` is exact, near, maybe or ""; `overlap` is the share of
+    words in common, 0 to 1. A pair with a conflict is never exact or near (S-41).
+    """
 
     conflicts: tuple[ClauseConflict, ...] = ()
     duplicate_kind: str = ""
@@ -76,13 +70,14 @@ class Judgement:
 
     @property
     def is_mergeable(self) -> bool:
-        """Whether the two would be offered for merging."""
+        """Whether merging the two is offered."""
         return self.duplicate_kind in (EXACT, NEAR)
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A person's verdict on a pair (S-42), `until` Unix seconds for "later"; `entry_id` of the journal."""
+    """The user's verdict on a pair (S-42). Times are Unix seconds, `until` is set for "later"; `entry_id` is
+    the journal entry."""
 
     verdict: str
     at: float
@@ -94,9 +89,12 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One finding in the queue of Review. `a` and `b` are the workspace's rows; `family` is
-    contradiction or duplicate, `kind` the detector's, or exact, near, maybe. `state` is open, later,
-    settled, or over (found no more, or one of the two is gone). `escalated`: open for 7 days."""
+    """A finding in the queue of Review.
+
+    `a` and `b` are row ids of memories in the workspace; `family` is contradiction or duplicate; `kind` is
+    the detector's, or exact, near, maybe. `state` is open, later, settled, or over (found no more, or one of
+    the two is gone). `escalated` pairs have been open for 7 days.
+    """
 
     id: int
     a: int
@@ -118,7 +116,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """What memtui would say, and why in one sentence (S-43); never done by itself."""
+    """A suggested verdict with its reason, one sentence (S-43); never carried out by itself."""
 
     verdict: str
     reason: str
@@ -126,9 +124,12 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class PairDetail:
-    """All that Review shows of one pair. `dependents` is how many memories rest on A and on B; `outcomes` tells
-    for each verdict what will happen where, in sentences; `blocked` why a verdict cannot be given;
-    `merged_text` is the text that a merge begins with. `digests` are the digests of what A and B say here."""
+    """All that Review shows of one pair.
+
+    `dependents` counts the memories that rest on A and on B. By verdict, `outcomes` lists what would happen,
+    in sentences, and `blocked` why the verdict cannot be given. `merged_text` is the text that a merge starts
+    with; `digests` are those of the contents of A and B as shown.
+    """
 
     pair: Pair
     a: Detail
@@ -143,11 +144,12 @@ class PairDetail:
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """What a sweep did: memories compared, pairs judged, findings new and gone; `left` to do."""
+    """What a scan did: memories compared, pairs judged, findings new and gone, memories remaining.
+    `limitation` says what could not be compared in full, or ""."""
 
     memories: int = 0
     judged: int = 0
     found: int = 0
     gone: int = 0
     remaining: int = 0
-    limitation: str = ""  # what it could not look at ("by words only: no model")
+    limitation: str = ""

@@ -1,4 +1,4 @@
-"""The queue of Review in numbers, family by family."""
+"""Counts of the Review queue."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class QueueCounts:
-    """How many pairs wait; `unscanned` memories were not compared yet. `duplicates` of the open ones say the same,
-    the others contradict."""
+    """Numbers of pairs by state. `duplicates` counts those of the open ones that say the same; `unscanned`
+    counts memories that were not compared yet."""
 
     open: int = 0
     escalated: int = 0
@@ -19,5 +19,5 @@ class QueueCounts:
 
     @property
     def contradictions(self) -> int:
-        """Open pairs of which only one can be right."""
+        """Open pairs of which only one memory can be right."""
         return self.open - self.duplicates

@@ -1,46 +1,48 @@
-"""Why two memories were found together, in one sentence: made here of what the detectors found, and nowhere
-else."""
+"""Why two memories were found, in one sentence, composed from what the detectors found."""
 
 from __future__ import annotations
 
+from memtui.memory.contradictions import wording
 from memtui.memory.contradictions.pairs import EXACT, NEAR, ClauseConflict, Judgement
 
-_MOST = 90  # characters of a sentence that is quoted
-_SAME_WORDS = 0.995  # from here on, a share would be told as all of them
+_MOST = 90  # characters of a statement that is quoted
+_SAME_WORDS = 0.995  # a share of common words that would be rounded to 100%
 
 
-def conflict_reason(clash: ClauseConflict) -> str:
-    """Why two memories cannot both be right: what the two say, and what differs."""
-    a, b = (each.strip().rstrip(".;,") for each in clash.clauses)
-    one, two = (each.strip() for each in clash.words)
-    said = f"“{_short(a)}” or “{_short(b)}”" if a and b else ""
-    values = f"{one} or {two}" if one and two else said
-    if clash.kind == "mark":
-        return f"Its store says that they contradict each other: {said}." if said else clash.reason
-    if clash.kind == "polarity" and said:
-        return f"One statement negates the other: {said}."
-    if clash.kind == "change" and said:
-        return f"One of them may be of an earlier time: {said}."
-    if clash.kind in ("key", "validity") or not values:
-        return clash.reason
-    if clash.kind == "opposite":
-        return f"These are opposites: {values}."
-    if clash.topic:
-        return f"Two values for “{clash.topic}”: {values}."
-    return f"Conflicting values: {values}." if clash.kind in ("number", "value", "class") else clash.reason
+def conflict_reason(conflict: ClauseConflict) -> str:
+    """Return why two memories cannot both be right: their statements, or the values that differ."""
+    a, b = (each.strip().rstrip(".;,") for each in conflict.clauses)
+    value_a, value_b = (each.strip() for each in conflict.words)
+    statements = wording.either_statement(_short(a), _short(b)) if a and b else ""
+    values = wording.either(value_a, value_b) if value_a and value_b else statements
+    if conflict.kind == "mark":
+        return wording.marked(statements) if statements else conflict.reason
+    if conflict.kind == "polarity" and statements:
+        return wording.one_negates(statements)
+    if conflict.kind == "change" and statements:
+        return wording.earlier_time(statements)
+    if conflict.kind in ("key", "validity") or not values:
+        return conflict.reason
+    if conflict.kind == "opposite":
+        return wording.opposite_values(values)
+    if conflict.topic:
+        return wording.values_of(conflict.topic, values)
+    if conflict.kind in ("number", "value", "class"):
+        return wording.conflicting_values(values)
+    return conflict.reason
 
 
 def duplicate_reason(judgement: Judgement) -> str:
-    """How far two memories say the same."""
+    """Return how far two memories say the same."""
     if judgement.duplicate_kind == EXACT:
-        return "Both say the same, word for word."
+        return wording.SAME_TEXT
     if judgement.overlap >= _SAME_WORDS:
-        share = "They use the same words"
+        overlap = wording.SAME_WORDS
     else:
-        share = f"{judgement.overlap:.0%} of their words are the same"
+        overlap = wording.shared_words(judgement.overlap)
     if judgement.duplicate_kind == NEAR:
-        return f"{share}, and nothing in one speaks against the other."
-    return f"{share}, but each may say something that the other does not."
+        return wording.near_duplicate(overlap)
+    return wording.possible_duplicate(overlap)
 
 
 def _short(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Which of two memories that cannot both be so is the newer one, and by what that is known (S-43)."""
+"""Which memory of a pair is the newer one, and by what evidence (S-43)."""
 
 from __future__ import annotations
 
@@ -7,69 +7,75 @@ from enum import StrEnum
 
 from memtui.memory.contradictions.language.tokens import tokens_of
 from memtui.memory.contradictions.pairs import Pair
-from memtui.memory.contradictions.states.marks import ChangeKind, change_marks
+from memtui.memory.contradictions.states.change_marks import ChangeKind, change_marks
 from memtui.memory.memory import Memory
 
-_MOMENT = 60.0  # seconds within which two were first seen together
+_MOMENT = 60.0  # seconds within which two memories were first seen together
 
 
-class By(StrEnum):
-    """By what it is known, the surest first; the last two say too little to suggest anything."""
+class Evidence(StrEnum):
+    """Evidence for which memory is newer, strongest first; the last two are too weak to base a suggestion
+    on."""
 
-    WORD = "word"  # it tells of a change
+    CHANGE = "word"  # its text describes a change
     DATE = "date"  # both texts name a date
     TIME = "time"  # the records' own times
-    SEEN = "seen"  # when memtui first saw them
-    PLACE = "place"  # it stands further down in its entity
+    FIRST_SEEN = "seen"  # when memtui first read them
+    POSITION = "place"  # it stands further down in its entity
 
 
 @dataclass(frozen=True, slots=True)
 class Recency:
-    """`second`: B is the newer one. `phrase` is the one that tells of a change."""
+    """The newer memory of a pair: B where `is_b`, else A. `phrase` is the one that describes a change."""
 
-    second: bool
-    by: By
+    is_b: bool
+    evidence: Evidence
     phrase: str = ""
 
     @property
-    def tells(self) -> bool:
-        """Whether that is enough to suggest something."""
-        return self.by in (By.WORD, By.DATE, By.TIME)
+    def is_conclusive(self) -> bool:
+        """Whether the evidence is strong enough to suggest something."""
+        return self.evidence in (Evidence.CHANGE, Evidence.DATE, Evidence.TIME)
 
 
-def newer(pair: Pair, a: Memory, b: Memory, seen: tuple[float, float] = (0.0, 0.0)) -> Recency | None:
-    """The newer one of a pair; `seen` are the Unix seconds at which memtui first saw A and B. None where
-    nothing tells."""
-    words = [_change(clause) for clause in pair.clauses]
-    if bool(words[0]) != bool(words[1]):
-        return Recency(bool(words[1]), By.WORD, words[1] or words[0])
-    dates = [_date(clause) for clause in pair.clauses]
+def find_newer(
+    pair: Pair, a: Memory, b: Memory, first_seen: tuple[float, float] = (0.0, 0.0)
+) -> Recency | None:
+    """Return which memory of a pair is newer, or None if nothing shows it.
+
+    `first_seen` holds the Unix seconds at which memtui first read A and B.
+    """
+    phrases = [_change_phrase(clause) for clause in pair.clauses]
+    if bool(phrases[0]) != bool(phrases[1]):
+        return Recency(bool(phrases[1]), Evidence.CHANGE, phrases[1] or phrases[0])
+    dates = [_latest_date(clause) for clause in pair.clauses]
     if dates[0] and dates[1] and dates[0] != dates[1]:
-        return Recency(dates[1] > dates[0], By.DATE)
-    one, other = said_at(a), said_at(b)
-    if one and other and one != other:
-        return Recency(other > one, By.TIME)
-    if all(seen) and abs(seen[0] - seen[1]) > _MOMENT:
-        return Recency(seen[1] > seen[0], By.SEEN)
+        return Recency(dates[1] > dates[0], Evidence.DATE)
+    time_a, time_b = stated_at(a), stated_at(b)
+    if time_a and time_b and time_a != time_b:
+        return Recency(time_b > time_a, Evidence.TIME)
+    if all(first_seen) and abs(first_seen[0] - first_seen[1]) > _MOMENT:
+        return Recency(first_seen[1] > first_seen[0], Evidence.FIRST_SEEN)
     if a.subject and a.subject == b.subject and a.store == b.store:
-        return Recency(pair.b > pair.a, By.PLACE)
+        return Recency(pair.b > pair.a, Evidence.POSITION)
     return None
 
 
-def said_at(memory: Memory) -> float:
-    """When it was said: as of its own time, else when it was made; 0 where nobody knows."""
+def stated_at(memory: Memory) -> float:
+    """Return when a memory was stated, in Unix seconds: its own time, else when it was created; 0 if
+    unknown."""
     return memory.event_time or memory.valid_from or memory.created_at or memory.updated_at or 0.0
 
 
-def _change(clause: str) -> str:
-    """The word by which a clause tells of a change, "" where it tells of none."""
+def _change_phrase(clause: str) -> str:
+    """Return the phrase by which a clause describes a change, or ""."""
     found = change_marks(clause)
     strong = [mark for mark in found if mark.kind is not ChangeKind.NOW]
     return next((mark.phrase for mark in strong or found), "")
 
 
-def _date(clause: str) -> tuple[int, ...]:
-    """The latest date with its year that a clause names."""
+def _latest_date(clause: str) -> tuple[int, ...]:
+    """Return the latest date that a clause names with its year, as (year, month, day), or ()."""
     found: list[tuple[int, ...]] = [(0, 0, 0)]
     for token in tokens_of(clause):
         quantity = token.quantity

@@ -1,90 +1,96 @@
-"""What memtui would say of a pair, and why in one sentence; never done by itself (S-21, S-43)."""
+"""Which verdict to suggest on a pair, and why; a suggestion is never carried out by itself (S-21, S-43)."""
 
 from __future__ import annotations
 
 import re
 
+from memtui.memory.contradictions import wording
 from memtui.memory.contradictions.pairs import DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, NEAR, Pair, Suggestion
-from memtui.memory.contradictions.recency import By, Recency, newer, said_at
+from memtui.memory.contradictions.recency import Evidence, Recency, find_newer, stated_at
 from memtui.memory.memory import Memory
-from memtui.text import counted
 
 DAY = 86_400.0
-NEWER = 7 * DAY  # seconds by which one must be newer
-GAP = 0.3  # of confidence
-_HIGH_RISK = {"identity": "who somebody is", "health": "health", "finance": "money"}
-# Keys and categories that are high risk, whatever their store calls them.
-_RISKY = {
-    "identity": r"identity|(legal|full|real)_?name|birth_?(day|date)|passport|ssn|nationality",
-    "health": r"health|medical|allerg\w*|diagnos\w*|medication\w*|blood_?type|disab\w*|disease\w*|illness\w*",
-    "finance": r"financ\w*|bank\w*|iban|account_number|salary|income|tax|taxes|credit_?card|debt|payment\w*",
+MIN_AGE_DIFFERENCE = 7 * DAY  # seconds by which one memory must be newer
+MIN_CONFIDENCE_DIFFERENCE = 0.3
+# Keys and categories on which nothing is suggested, under any of the names that stores use.
+_SENSITIVE = {
+    wording.IDENTITY: r"identity|(legal|full|real)_?name|birth_?(day|date)|passport|ssn|nationality",
+    wording.HEALTH: (
+        r"health|medical|allerg\w*|diagnos\w*|medication\w*|blood_?type|disab\w*|disease\w*|illness\w*"
+    ),
+    wording.FINANCE: (
+        r"financ\w*|bank\w*|iban|account_number|salary|income|tax|taxes|credit_?card|debt|payment\w*"
+    ),
 }
-_PERSONS = ("user", "person", "human")
+_USER_SOURCES = ("user", "person", "human")
 
 
-def risk(memory: Memory) -> str:
-    """What of a person's life a memory is about that nothing may be suggested for; "" for the rest."""
-    said = re.sub(r"[^a-z]+", "_", f"{memory.category or ''} {memory.key or ''}".casefold())
-    for name, pattern in _RISKY.items():
-        if re.search(rf"(?:^|_)(?:{pattern})(?:_|$)", said):
-            return _HIGH_RISK[name]
+def sensitive_subject(memory: Memory) -> str:
+    """Return the sensitive subject that a memory is about by its category and key, or ""."""
+    names = re.sub(r"[^a-z]+", "_", f"{memory.category or ''} {memory.key or ''}".casefold())
+    for subject, pattern in _SENSITIVE.items():
+        if re.search(rf"(?:^|_)(?:{pattern})(?:_|$)", names):
+            return subject
     return ""
 
 
-def suggested(
+def suggest(
     pair: Pair,
     a: Memory,
     b: Memory,
-    by_person: tuple[bool, bool] = (False, False),
-    seen: tuple[float, float] = (0.0, 0.0),
+    by_user: tuple[bool, bool] = (False, False),
+    first_seen: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[Suggestion | None, str]:
-    """A suggestion, or None and why there is none. `by_person`: a person wrote or confirmed A, and B; `seen`:
-    the Unix seconds at which memtui first saw them."""
-    about = risk(a) or risk(b)
-    if about:
-        return None, f"It is about {about}: only a person decides that."
+    """Return a suggestion, or None and why there is none.
+
+    `by_user`: whether the user wrote or confirmed A, and B. `first_seen` holds the Unix seconds at which
+    memtui first read them.
+    """
+    subject = sensitive_subject(a) or sensitive_subject(b)
+    if subject:
+        return None, wording.sensitive(subject)
     if pair.family == DUPLICATE:
-        return _duplicate(pair, a, b)
-    later = newer(pair, a, b, seen)
-    for found in (
-        _pinned(a, b),
-        _persons(a, b, by_person),
-        _changed(pair, a, b, later),
-        _newer(a, b),
-        _surer(a, b),
+        return _for_duplicate(pair, a, b)
+    newer = find_newer(pair, a, b, first_seen)
+    for suggestion in (
+        _by_pin(a, b),
+        _by_author(a, b, by_user),
+        _by_change(pair, a, b, newer),
+        _by_age(a, b),
+        _by_confidence(a, b),
     ):
-        if found is not None:
-            return found, ""
-    return None, _undecided(a, b, later)
+        if suggestion is not None:
+            return suggestion, ""
+    return None, _why_none(a, b, newer)
 
 
 def better_duplicate(a: Memory, b: Memory) -> int:
-    """Which of two that say the same is the better one: 0 or 1."""
-    return 1 if _worth(b) > _worth(a) else 0
+    """Return which of two memories that say the same is the better one: 0 for A, 1 for B."""
+    return 1 if _rank(b) > _rank(a) else 0
 
 
-def _duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None, str]:
+def _for_duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None, str]:
     if pair.kind not in (EXACT, NEAR):
-        return None, "They may say the same, or not: read both."
+        return None, wording.MAYBE_SAME
     better = "AB"[better_duplicate(a, b)]
-    said = "word for word" if pair.kind == EXACT else "almost word for word"
-    first = _first(a, b)
-    why = f", and {better} {first}" if first else ""
-    return Suggestion(MERGE if better == "A" else KEEP_B, f"They say the same {said}{why}."), ""
+    how = wording.WORD_FOR_WORD if pair.kind == EXACT else wording.ALMOST_WORD_FOR_WORD
+    return Suggestion(
+        MERGE if better == "A" else KEEP_B, wording.same_text(how, better, _advantage(a, b))
+    ), ""
 
 
-def _first(a: Memory, b: Memory) -> str:
-    """In what one of two that say the same is ahead; "" where in nothing."""
+def _advantage(a: Memory, b: Memory) -> str:
+    """Return in what the better duplicate is ahead, or "" where in nothing."""
     if a.pinned != b.pinned:
-        return "is pinned"
+        return wording.IS_PINNED
     if _uses(a) != _uses(b):
-        return "is used more"
+        return wording.IS_USED_MORE
     if a.created_at == b.created_at:
         return ""
-    return "is older" if a.created_at and b.created_at else "alone is dated"
+    return wording.IS_OLDER if a.created_at and b.created_at else wording.ALONE_IS_DATED
 
 
-def _worth(memory: Memory) -> tuple[bool, int, float]:
+def _rank(memory: Memory) -> tuple[bool, int, float]:
     return memory.pinned, _uses(memory), -(memory.created_at or float("inf"))
 
 
@@ -92,78 +98,80 @@ def _uses(memory: Memory) -> int:
     return memory.times_used + memory.times_confirmed
 
 
-def _pinned(a: Memory, b: Memory) -> Suggestion | None:
-    return _one(a.pinned, b.pinned, "{} is pinned.")
-
-
-def _persons(a: Memory, b: Memory, by_person: tuple[bool, bool]) -> Suggestion | None:
-    said = [
-        known or (memory.source_type or "").casefold() in _PERSONS
-        for memory, known in ((a, by_person[0]), (b, by_person[1]))
-    ]
-    return _one(said[0], said[1], "{} is a person's word.")
-
-
-def _changed(pair: Pair, a: Memory, b: Memory, later: Recency | None) -> Suggestion | None:
-    """Of what changed the newer is so now."""
-    if later is None or not later.tells or (pair.kind != "change" and later.by is By.TIME):
+def _by_pin(a: Memory, b: Memory) -> Suggestion | None:
+    if a.pinned == b.pinned:
         return None
-    name, verdict = ("B", KEEP_B) if later.second else ("A", KEEP_A)
-    why = {
-        By.WORD: f"{name} tells of the change (“{later.phrase[:40]}”).",
-        By.DATE: f"{name} names the later date.",
-        By.TIME: f"It changed over time, and {name} is newer{_days(a, b)}.",
-    }
-    return Suggestion(verdict, why[later.by])
+    return Suggestion(KEEP_A if a.pinned else KEEP_B, wording.pinned(_letter(b.pinned)))
 
 
-def _undecided(a: Memory, b: Memory, later: Recency | None) -> str:
-    """Why nothing is suggested, and what may be known all the same."""
-    known = []
-    if later is not None and later.tells:
-        known.append(f"{'B' if later.second else 'A'} is newer{_days(a, b)}")
-    if a.confidence is not None and b.confidence is not None and round(a.confidence - b.confidence, 2):
-        surer = "A" if a.confidence > b.confidence else "B"
-        known.append(f"{surer} is surer by {abs(a.confidence - b.confidence):.2f}")
-    if known:
-        return f"{' and '.join(known)}: too little to suggest one."
-    if later is None:
-        return "Neither is pinned, newer or surer."
-    name = "B" if later.second else "A"
-    if later.by is By.SEEN:
-        return f"Neither is dated; memtui saw {name} later, which alone decides nothing."
-    return f"Neither is dated; {name} stands further down, which alone decides nothing."
-
-
-def _newer(a: Memory, b: Memory) -> Suggestion | None:
-    """Newer by a week, and reinforced more recently."""
-    if not said_at(a) or not said_at(b) or abs(said_at(a) - said_at(b)) < NEWER:
+def _by_author(a: Memory, b: Memory, by_user: tuple[bool, bool]) -> Suggestion | None:
+    by_a, by_b = (
+        known or (memory.source_type or "").casefold() in _USER_SOURCES
+        for memory, known in zip((a, b), by_user, strict=True)
+    )
+    if by_a == by_b:
         return None
-    newer, older = (a, b) if said_at(a) > said_at(b) else (b, a)
-    if _reinforced(newer) <= _reinforced(older):
+    return Suggestion(KEEP_A if by_a else KEEP_B, wording.written_by_user(_letter(by_b)))
+
+
+def _by_change(pair: Pair, a: Memory, b: Memory, newer: Recency | None) -> Suggestion | None:
+    """Suggest the newer memory where something changed between the two."""
+    if newer is None or not newer.is_conclusive:
         return None
-    reason = f"Newer{_days(a, b)}, and confirmed more recently."
-    return Suggestion(KEEP_A if newer is a else KEEP_B, reason)
+    name = _letter(newer.is_b)
+    if newer.evidence is Evidence.CHANGE:
+        reason = wording.tells_of_change(name, newer.phrase)
+    elif newer.evidence is Evidence.DATE:
+        reason = wording.later_date(name)
+    elif pair.kind == "change":
+        reason = wording.changed_over_time(name, _days_between(a, b))
+    else:
+        return None
+    return Suggestion(KEEP_B if newer.is_b else KEEP_A, reason)
 
 
-def _surer(a: Memory, b: Memory) -> Suggestion | None:
-    if a.confidence is None or b.confidence is None or abs(a.confidence - b.confidence) <= GAP + 1e-9:
+def _by_age(a: Memory, b: Memory) -> Suggestion | None:
+    """Suggest the memory that is newer by a week and was reinforced more recently."""
+    if not stated_at(a) or not stated_at(b) or abs(stated_at(a) - stated_at(b)) < MIN_AGE_DIFFERENCE:
+        return None
+    newer, older = (a, b) if stated_at(a) > stated_at(b) else (b, a)
+    if _reinforced_at(newer) <= _reinforced_at(older):
+        return None
+    return Suggestion(KEEP_A if newer is a else KEEP_B, wording.newer_and_confirmed(_days_between(a, b)))
+
+
+def _by_confidence(a: Memory, b: Memory) -> Suggestion | None:
+    if a.confidence is None or b.confidence is None:
+        return None
+    if abs(a.confidence - b.confidence) <= MIN_CONFIDENCE_DIFFERENCE + 1e-9:
         return None
     high, low = sorted((a.confidence, b.confidence), reverse=True)
-    reason = f"Held for much surer: {high:.2f} against {low:.2f}."
-    return Suggestion(KEEP_A if a.confidence > b.confidence else KEEP_B, reason)
+    return Suggestion(KEEP_A if a.confidence > b.confidence else KEEP_B, wording.more_confident(high, low))
 
 
-def _one(a: bool, b: bool, reason: str) -> Suggestion | None:
-    if a == b:
-        return None
-    return Suggestion(KEEP_A if a else KEEP_B, reason.format("A" if a else "B"))
+def _why_none(a: Memory, b: Memory, newer: Recency | None) -> str:
+    """Return why nothing is suggested, with what is known all the same."""
+    known = []
+    if newer is not None and newer.is_conclusive:
+        known.append(wording.is_newer(_letter(newer.is_b), _days_between(a, b)))
+    if a.confidence is not None and b.confidence is not None and round(a.confidence - b.confidence, 2):
+        surer = _letter(b.confidence > a.confidence)
+        known.append(wording.is_surer(surer, abs(a.confidence - b.confidence)))
+    if known:
+        return wording.too_little(known)
+    if newer is None:
+        return wording.NOTHING_TO_GO_BY
+    name = _letter(newer.is_b)
+    return wording.seen_later(name) if newer.evidence is Evidence.FIRST_SEEN else wording.further_down(name)
 
 
-def _reinforced(memory: Memory) -> float:
+def _letter(is_b: bool) -> str:
+    return "B" if is_b else "A"
+
+
+def _reinforced_at(memory: Memory) -> float:
     return memory.last_confirmed_at or memory.updated_at or memory.created_at or 0.0
 
 
-def _days(a: Memory, b: Memory) -> str:
-    days = int(abs(said_at(a) - said_at(b)) // DAY)
-    return f" by {counted(days, 'day')}" if days else ""
+def _days_between(a: Memory, b: Memory) -> int:
+    return int(abs(stated_at(a) - stated_at(b)) // DAY)

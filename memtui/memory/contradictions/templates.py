@@ -1,5 +1,5 @@
-"""Phrases that many memories about different things share, as notes made from one template do: they say
-nothing of what two of them have in common (S-40)."""
+"""Phrases that many memories about different things share because they were made from one template: they say
+nothing about what two memories have in common (S-40)."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.subjects import normalize_name
 
-MANY = 4  # things of which the same phrase is told, beyond which it is a template's
+MIN_SUBJECTS = 4  # different subjects from which on a common phrase is taken to come from a template
 Phrases = frozenset[tuple[str, str]]
 
 
-def shared(side: ParsedMemory, others: Iterable[ParsedMemory]) -> Phrases:
-    """The phrases, two words each, that this memory shares with memories about many other things."""
-    about: dict[tuple[str, str], set[str]] = {}
-    mine, thing = phrases(side), _thing(side)
+def shared_phrases(side: ParsedMemory, others: Iterable[ParsedMemory]) -> Phrases:
+    """Return the two-word phrases that this memory shares with memories about many other things."""
+    subjects_by_phrase: dict[tuple[str, str], set[str]] = {}
+    own_phrases, own_subject = phrases_of(side), _subject_of(side)
     for other in others:
-        its = _thing(other)
-        if its != thing:
-            for phrase in mine & phrases(other):
-                told.setdefault(phrase, set()).add(its)
-    return frozenset(phrase for phrase, things in told.items() if len(things) >= MANY)
+        subject = _subject_of(other)
+        if subject != own_subject:
+            for phrase in own_phrases & phrases_of(other):
+                subjects_by_phrase.setdefault(phrase, set()).add(subject)
+    return frozenset(
+        phrase for phrase, subjects in subjects_by_phrase.items() if len(subjects) >= MIN_SUBJECTS
+    )
 
 
-def phrases(side: ParsedMemory) -> Phrases:
-    """Every two words that follow one another, the ends of a clause included."""
+def phrases_of(side: ParsedMemory) -> Phrases:
+    """Return every two consecutive words, the ends of a clause included."""
     found: set[tuple[str, str]] = set()
     for clause in side.clauses:
         words = ["", *clause.lemmas, ""]
@@ -36,24 +38,24 @@ def phrases(side: ParsedMemory) -> Phrases:
     return frozenset(found)
 
 
-def empty(clause: Clause, common: Phrases) -> set[int]:
-    """The places of the words that stand in such a phrase."""
+def template_indices(clause: Clause, common: Phrases) -> set[int]:
+    """Return the indices of the words that belong to one of these phrases."""
     words = ["", *clause.lemmas, ""]
     found: set[int] = set()
-    for at, phrase in enumerate(pairwise(words)):
+    for index, phrase in enumerate(pairwise(words)):
         if phrase in common:
-            found |= {at - 1, at}
+            found |= {index - 1, index}
     return found
 
 
-def says_nothing(alignment: Alignment, common: Phrases) -> bool:
-    """Whether two clauses have nothing but the template in common."""
+def share_only_template(alignment: Alignment, common: Phrases) -> bool:
+    """Whether two clauses have nothing in common but the template."""
     if not common:
         return False
-    in_a, in_b = empty(alignment.a, common), empty(alignment.b, common)
-    # Words that only mean about the same tell of no common thing: billing, taxes.
+    in_a, in_b = template_indices(alignment.a, common), template_indices(alignment.b, common)
+    # Words that are only related (billing, taxes) do not show that both are about the same thing.
     return all((i in in_a and j in in_b) or (i, j) in alignment.relations for i, j in alignment.matches)
 
 
-def _thing(side: ParsedMemory) -> str:
+def _subject_of(side: ParsedMemory) -> str:
     return side.subject or side.about or normalize_name(side.title)

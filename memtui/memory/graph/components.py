@@ -1,4 +1,4 @@
-"""Which nodes hang together: connected parts of a graph of numbers, in nearly linear time."""
+"""Connected components of a graph of numbered nodes, in nearly linear time."""
 
 from __future__ import annotations
 
@@ -7,80 +7,82 @@ from collections.abc import Callable, Iterable, Iterator
 from heapq import nlargest
 from typing import NamedTuple, TypeVar
 
-HUBS = 3  # nodes that a part is told by
-_STEP = 5_000  # edges or nodes between two words about how far it is
+HUBS = 3  # nodes that represent a component
+_REPORT_EVERY = 5_000  # edges or nodes
 
 T = TypeVar("T")
-Tell = Callable[[int], None]
+Report = Callable[[int], None]
 
 
-class Part(NamedTuple):
-    """One connected part: its number of nodes and of edges, and its hubs as (node, edges), the most
-    related first."""
+class Component(NamedTuple):
+    """A connected component: its number of nodes and of edges, and its hubs as (node, edges), those with the
+    most edges first."""
 
     nodes: int
     edges: int
     hubs: tuple[tuple[int, int], ...]
 
 
-def parts(
-    count: int, edges: Iterable[tuple[int, int]], tell: Tell = lambda done: None
-) -> tuple[list[Part], int]:
-    """The connected parts of `count` nodes, the largest first, and how many nodes are tied to none.
+def connected_components(
+    count: int, edges: Iterable[tuple[int, int]], report: Report = lambda done: None
+) -> tuple[list[Component], int]:
+    """Return the connected components of `count` nodes, largest first, and the number of isolated nodes.
 
-    An edge of a node to itself ties it to nothing. `tell` hears now and then how many edges are done,
-    and after them how many nodes.
+    An edge from a node to itself is ignored. `report` is called now and then with the number of edges that
+    are done, and afterwards with that of nodes.
 
-    >>> parts(4, [(0, 1), (1, 0), (3, 3)])
-    ([Part(nodes=2, edges=2, hubs=((0, 2), (1, 2)))], 2)
+    >>> connected_components(4, [(0, 1), (1, 0), (3, 3)])
+    ([Component(nodes=2, edges=2, hubs=((0, 2), (1, 2)))], 2)
     """
-    above = array("q", range(count))
+    parent = array("q", range(count))
     degree = array("q", bytes(8 * count))
-    kept: array[int] = array("q")
-    for one, other in _heard(edges, tell):
-        if one == other:
+    sources: array[int] = array("q")
+    for a, b in _reporting(edges, report):
+        if a == b:
             continue
-        degree[one] += 1
-        degree[other] += 1
-        kept.append(one)
-        while above[one] != one:  # each step halves the way for the next who asks
-            above[one] = one = above[above[one]]
-        while above[other] != other:
-            above[other] = other = above[above[other]]
-        if one != other:
-            above[max(one, other)] = min(one, other)
-    return _gathered(above, degree, kept, tell)
+        degree[a] += 1
+        degree[b] += 1
+        sources.append(a)
+        while parent[a] != a:  # path halving
+            parent[a] = a = parent[parent[a]]
+        while parent[b] != b:
+            parent[b] = b = parent[parent[b]]
+        if a != b:
+            parent[max(a, b)] = min(a, b)
+    return _collect(parent, degree, sources, report)
 
 
-def _heard(items: Iterable[T], tell: Tell) -> Iterator[T]:
+def _reporting(items: Iterable[T], report: Report) -> Iterator[T]:
     for done, item in enumerate(items):
-        if done % _STEP == 0:
-            tell(done)
+        if done % _REPORT_EVERY == 0:
+            report(done)
         yield item
 
 
-def _gathered(above: array[int], degree: array[int], kept: array[int], tell: Tell) -> tuple[list[Part], int]:
+def _collect(
+    parent: array[int], degree: array[int], sources: array[int], report: Report
+) -> tuple[list[Component], int]:
     members: dict[int, list[int]] = {}
-    alone = 0
-    for node, many in enumerate(_heard(degree, tell)):
-        if many:
-            members.setdefault(_root(above, node), []).append(node)
+    isolated = 0
+    for node, edges_of_node in enumerate(_reporting(degree, report)):
+        if edges_of_node:
+            members.setdefault(_root(parent, node), []).append(node)
         else:
-            alone += 1
+            isolated += 1
     edges = dict.fromkeys(members, 0)
-    for node in _heard(kept, tell):
-        edges[_root(above, node)] += 1
+    for node in _reporting(sources, report):
+        edges[_root(parent, node)] += 1
     found = [
-        Part(len(nodes), edges[root], tuple((n, degree[n]) for n in _hubs(nodes, degree)))
+        Component(len(nodes), edges[root], tuple((n, degree[n]) for n in _hubs(nodes, degree)))
         for root, nodes in members.items()
     ]
-    found.sort(key=lambda part: (-part.nodes, -part.edges, part.hubs[0][0]))
-    return found, alone
+    found.sort(key=lambda each: (-each.nodes, -each.edges, each.hubs[0][0]))
+    return found, isolated
 
 
-def _root(above: array[int], node: int) -> int:
-    while above[node] != node:
-        above[node] = node = above[above[node]]
+def _root(parent: array[int], node: int) -> int:
+    while parent[node] != node:
+        parent[node] = node = parent[parent[node]]
     return node
 
 

@@ -1,4 +1,4 @@
-"""What a person walks: memories as nodes, and what ties them to each other (SPEC 9)."""
+"""The relation graph: memories as nodes, relations as edges (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
-GONE = 0  # the store of what no store has: memories that are not there any more, by their uids
+GONE = 0  # the store id of memories that no longer exist; they are named by their uids
 
 
-class Spot(NamedTuple):
-    """What the end of a relation means: all memories that a store calls by one `name` (an entity and its
-    observations), or the one memory `id` that has none. A name may stand for nothing; at GONE it is the uid
-    that a relation kept by memtui still names."""
+class NodeKey(NamedTuple):
+    """The identity of a node: all memories of a store with one `name` (an entity and its observations), or
+    the single memory `id` without a name. No memory needs to have the name; in GONE it is the uid that a
+    local relation still refers to."""
 
     store: int  # the row of its store
     name: str
@@ -21,17 +21,17 @@ class Spot(NamedTuple):
 
 
 class Origin(StrEnum):
-    """Who says that two are related."""
+    """Where a relation comes from."""
 
-    STORE = "store"  # their store tells it
-    KEPT = "memtui"  # a person said it; no store can hold it
-    FIELD = "field"  # a field of one of them: what it gave way to, what it came from
-    FOUND = "found"  # the sweep found that they clash or repeat each other
-    NEAR = "near"  # they lie near each other in meaning
+    STORE = "store"  # the store itself
+    LOCAL = "memtui"  # the user; the store cannot hold it
+    FIELD = "field"  # a field of one of the two: what supersedes it, what it rests on
+    SCAN = "found"  # the scan for contradictions and duplicates
+    SIMILAR = "near"  # their vectors
 
 
 class Family(IntEnum):
-    """What sort of relation a kind is, in the order in which a person wants to see them."""
+    """The family of a relation's kind, in the order in which relations are listed."""
 
     CONTRADICTS = 0
     SUPERSEDES = 1
@@ -41,7 +41,7 @@ class Family(IntEnum):
     NEAR = 5
 
 
-COMPUTED = (Origin.FOUND, Origin.NEAR)  # worked out by memtui; never written anywhere
+COMPUTED = (Origin.SCAN, Origin.SIMILAR)  # computed by memtui, never written anywhere
 NEAR = "near in meaning"
 RESTS_ON, SUPERSEDES, CONTRADICTS, REPEATS = "rests on", "supersedes", "contradicts", "repeats"
 _FAMILIES = {
@@ -56,7 +56,7 @@ _FAMILY_OF = {kind: family for family, kinds in _FAMILIES.items() for kind in ki
 
 
 def family_of(kind: str) -> Family:
-    """The sort of a relation by its kind, however that is spelled.
+    """Return the family of a kind, however that is spelled.
 
     >>> family_of("BUILDS_ON").name, family_of("lives in").name
     ('RESTS_ON', 'RELATES')
@@ -67,11 +67,14 @@ def family_of(kind: str) -> Family:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One spot as it is shown: `id` is the memory that stands for it (the first of `count`), None where a
-    relation leads to nothing. `label` is raw. `removed` is one that is not there: gone from its store, or
-    that is detached. `relations` counts what it is tied to in its store."""
+    """A node as it is shown.
 
-    spot: Spot
+    `id` is the memory that represents it (the first of `count`), None if a relation leads to nothing.
+    `label` is raw. `removed` says that it is gone from its store, or the store is detached. `relations`
+    counts its relations in the store.
+    """
+
+    key: NodeKey
     label: str
     store: str = ""
     id: int | None = None
@@ -85,9 +88,12 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A relation as one end sees it: `out` leads away from there, to `node`. `ends` are the memories that
-    it was told of, (from, to), None where one is a name alone; `times` how often it is told; `beside` names
-    what of it memtui keeps beside the store: "strength, why"."""
+    """A relation as seen from one of its ends.
+
+    `out` says that it leads away from there, to `node`. `ends` are the memories it relates, (from, to),
+    None for one that is only a name; `times` how often the store has it; `overrides` names the values that
+    memtui keeps for a relation of the store: "strength, why".
+    """
 
     kind: str
     out: bool
@@ -98,60 +104,60 @@ class Edge:
     body: str = ""
     ends: tuple[int | None, int | None] = (None, None)
     times: int = 1
-    beside: str = ""
+    overrides: str = ""
 
     @property
     def family(self) -> Family:
-        """What sort of relation it is."""
-        return Family.NEAR if self.origin is Origin.NEAR else family_of(self.kind)
+        """The family of its kind."""
+        return Family.NEAR if self.origin is Origin.SIMILAR else family_of(self.kind)
 
     @property
     def computed(self) -> bool:
-        """Whether memtui worked it out; such a one is never written."""
+        """Whether memtui computed it; computed relations are never written."""
         return self.origin in COMPUTED
 
     @property
-    def key(self) -> tuple[str, bool, Spot, str]:
-        """What tells it apart from the others of its memory."""
-        return (self.kind, self.out, self.node.spot, self.origin)
+    def key(self) -> tuple[str, bool, NodeKey, str]:
+        """The identity of this edge among the others of its memory."""
+        return (self.kind, self.out, self.node.key, self.origin)
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
-    """The neighbourhood of one node: its `edges` in reading order, of `total` that there are; for two hops
-    what lies `beyond` each neighbour, a few edges each."""
+class Neighborhood:
+    """The neighbourhood of one node: its `edges` in list order, out of `total`; with two hops, a few edges
+    `beyond` each neighbour."""
 
-    centre: Node
+    center: Node
     edges: tuple[Edge, ...]
     total: int
-    beyond: Mapping[Spot, tuple[Edge, ...]] = field(default_factory=dict)
+    beyond: Mapping[NodeKey, tuple[Edge, ...]] = field(default_factory=dict)
 
 
 def ordered(edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    """Edges in reading order: told ones before worked out ones, and of each what clashes first. One edge
-    more or less leaves the order of the others."""
-    return tuple(sorted(edges, key=_place))
+    """Return edges in list order: stored before computed ones, contradictions first. Adding or removing an
+    edge leaves the order of the others."""
+    return tuple(sorted(edges, key=_sort_key))
 
 
-def _place(edge: Edge) -> tuple[object, ...]:
-    spot = edge.node.spot
-    return (edge.computed, edge.family, edge.kind.casefold(), edge.node.label.casefold(), spot, edge.out)
+def _sort_key(edge: Edge) -> tuple[object, ...]:
+    key = edge.node.key
+    return (edge.computed, edge.family, edge.kind.casefold(), edge.node.label.casefold(), key, edge.out)
 
 
-def together(edges: Iterable[Edge]) -> list[Edge]:
-    """The edges, with one for those that say the same; how often is counted."""
-    found: dict[tuple[object, ...], Edge] = {}
+def merge_equal(edges: Iterable[Edge]) -> list[Edge]:
+    """Return the edges with equal ones merged into one, which counts them in `times`."""
+    merged: dict[tuple[object, ...], Edge] = {}
     for edge in edges:
-        key = (edge.kind.casefold(), edge.out, edge.node.spot, edge.origin, edge.context, edge.body)
-        known = found.get(key)
-        found[key] = edge if known is None else replace(known, times=known.times + 1)
-    return list(found.values())
+        key = (edge.kind.casefold(), edge.out, edge.node.key, edge.origin, edge.context, edge.body)
+        known = merged.get(key)
+        merged[key] = edge if known is None else replace(known, times=known.times + 1)
+    return list(merged.values())
 
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Memories that hang together: how many nodes and relations, and its `hubs`, the most related first,
-    each with how many relations it has."""
+    """A connected part of the graph: its number of nodes and relations, and its `hubs`, the nodes with the
+    most relations first, each with that number."""
 
     nodes: int
     edges: int
@@ -160,14 +166,17 @@ class Cluster:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """A graph in numbers: its clusters, the largest first (`more` small ones are left out), nodes that are
-    tied to no other, relations that lead `outside` (to what is gone, dismissed or not asked for), and
-    relations of a node to itself."""
+    """The graph in numbers.
+
+    `clusters` are largest first, without `omitted` small ones; `isolated` counts nodes without relations,
+    `outside` relations that lead out of the selection (to memories that are gone, dismissed or not asked
+    for), `loops` relations of a node to itself.
+    """
 
     clusters: tuple[Cluster, ...]
     nodes: int
     edges: int
-    alone: int
+    isolated: int
     outside: int
-    selves: int
-    more: int = 0
+    loops: int
+    omitted: int = 0

@@ -1,4 +1,4 @@
-"""Lifecycles: how memories gain, fade and end, each a file, as pure functions (SPEC 4)."""
+"""Lifecycles: how memories gain, fade and end, each in its own file, as pure functions (SPEC 4)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _ALL: tuple[type[Lifecycle], ...] = (
     Cognitive,
     Memtui,
 )
-NAMES = tuple(each.name for each in _ALL)  # that can be tried
+NAMES = tuple(each.name for each in _ALL)  # that a preview can try
 
 
 def by_name(name: str, half_lives: Mapping[str, float] | None = None) -> Lifecycle:
-    """The lifecycle of this name; `half_lives` are a person's own, in days by category (S-25)."""
+    """Return the lifecycle of this name; `half_lives` are the user's own, in days by category (S-25)."""
     if name == Memtui.name:
         return Memtui(half_lives)
     known: tuple[type[Lifecycle], ...] = (*_ALL, NoDecay)

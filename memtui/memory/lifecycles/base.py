@@ -1,7 +1,8 @@
-"""What every lifecycle follows: what it looks at, and the course that it foretells (SPEC 4, S-26).
+"""The interface of lifecycles: their inputs, and the projections they return (SPEC 4, S-26).
 
-A course is a closed form: any instant is worked out at once, for one memory or for a million. The same
-lines do both: numbers are plain ones, or numpy arrays of one length; `Ages.xp` is what reckons with them.
+A projection is a closed form: the score at any instant is computed directly, for one memory or for a
+million. The same code serves both: numbers are plain ones, or numpy arrays of equal length, and
+`DecayInputs.xp` is the module that computes with them.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import SimpleNamespace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from memtui.memory.memory import LIVE, Memory
 
 DAY = 86_400.0
 NEVER = math.inf
 ACTIVE, FADING, DORMANT, ARCHIVED = "active", "fading", "dormant", "archived"
-GONE = "gone"  # the label of what has left its store by then
-LABELS = ((0.3, ACTIVE), (0.1, FADING), (-math.inf, DORMANT))  # where a lifecycle has none of its own
+GONE = "gone"  # the label of a memory that has left its store by then
+LABELS = ((0.3, ACTIVE), (0.1, FADING), (-math.inf, DORMANT))  # for a lifecycle without labels of its own
 
-Numbers = Any
-"""A number, or a numpy array of them."""
+# A number, or a numpy array of them: numpy's types cannot express that both take the same operators.
+Numbers: TypeAlias = Any
 
 PLAIN = SimpleNamespace(
     exp=math.exp,
@@ -39,14 +40,15 @@ PLAIN = SimpleNamespace(
 
 
 @dataclass(frozen=True, slots=True)
-class Ages:
-    """What lifecycles look at, of one memory or of many.
+class DecayInputs:
+    """The values that lifecycles depend on, of one memory or of many.
 
     Times are Unix seconds; shares are 0–1, NaN where the format has none. `expires` and `valid_to` are
-    inf, `valid_from` -inf where there is none. `since` is when steps were last written: what fell before
-    is not owed. `demoted` is when memtui last moved it down a tier, NaN if never. `tier` is 0–4 for l0–l4,
-    -1 where there is none. `sessions` are those in which it was recalled, NaN without a log; `share` is
-    that of all sessions. `category` is a name, or with arrays numbers that index `categories`.
+    inf, `valid_from` -inf where there is none. `since` is when decay steps were last written: earlier
+    steps are not due again. `demoted` is when memtui last moved the memory down a tier, NaN if never.
+    `tier` is 0–4 for l0–l4, -1 without a tier. `sessions` counts the sessions in which it was recalled,
+    NaN without a log; `share` is their share of all sessions. `category` is a name or, with arrays,
+    indexes into `categories`.
     """
 
     confidence: Numbers
@@ -69,187 +71,191 @@ class Ages:
     share: Numbers
     category: Numbers
     categories: tuple[str, ...] = ()
-    xp: Any = field(default_factory=lambda: PLAIN, compare=False)
+    xp: Any = field(default_factory=lambda: PLAIN, compare=False)  # PLAIN or the numpy module
 
-    def by_category(self, numbers: Mapping[str, float], other: float) -> Numbers:
-        """The number of each one's category."""
+    def by_category(self, numbers: Mapping[str, float], default: float) -> Numbers:
+        """Return the number for the category of each memory."""
         if self.xp is PLAIN:
-            return numbers.get(self.category, other)
-        table = [numbers.get(name, other) for name in self.categories]
-        return self.xp.asarray(table or [other], dtype=float)[self.category]
+            return numbers.get(self.category, default)
+        table = [numbers.get(name, default) for name in self.categories]
+        return self.xp.asarray(table or [default], dtype=float)[self.category]
 
     @property
-    def last(self) -> Numbers:
-        """When it was last used; never used counts from creation."""
+    def last_use(self) -> Numbers:
+        """When it was last used, or created if it never was."""
         return self.xp.where(self.xp.isnan(self.last_used), self.created, self.last_used)
 
     @property
     def frozen(self) -> Numbers:
-        """Whether nothing ages it: it is pinned, or not live any more."""
+        """Whether nothing changes it: it is pinned, or no longer live."""
         return self.xp.logical_not(self.live) | self.pinned
 
     @property
-    def ageing(self) -> Numbers:
-        """Whether it ages by its number: it is not frozen, and its format keeps one."""
+    def decays(self) -> Numbers:
+        """Whether its confidence decays: it is not frozen, and its format has a confidence."""
         return self.xp.logical_not(self.frozen | self.xp.isnan(self.confidence))
 
     def unless_frozen(self, at: Numbers) -> Numbers:
-        """A time, or never where nothing ages it."""
+        """Return `at`, or never where the memory is frozen."""
         return self.xp.where(self.frozen, NEVER, at)
 
-    def used_once(self, now: float) -> Ages:
-        """As they would be if each were used once, now."""
-        ahead = self.xp.where(self.last_used > now, self.last_used, now)  # a clock that runs ahead
-        return replace(self, used=self.used + 1, last_used=self.created * 0 + ahead)
+    def after_use(self, now: float) -> DecayInputs:
+        """Return the inputs as if each memory were used once, now."""
+        last_used = self.xp.where(
+            self.last_used > now, self.last_used, now
+        )  # the agent's clock may run ahead
+        return replace(self, used=self.used + 1, last_used=self.created * 0 + last_used)
 
-    def kept(self) -> Ages:
-        """As they would be if each were pinned."""
+    def as_pinned(self) -> DecayInputs:
+        """Return the inputs as if each memory were pinned."""
         return replace(self, pinned=self.live | True)
 
-    def alone(self, index: int) -> Ages:
-        """One of many, as plain numbers."""
+    def single(self, index: int) -> DecayInputs:
+        """Return one of many memories, as plain numbers."""
         names = (each.name for each in fields(self) if each.name not in ("categories", "xp"))
-        one = {name: getattr(self, name)[index].item() for name in names}
-        one["category"] = self.categories[one["category"]]
-        return Ages(**one)
+        values = {name: getattr(self, name)[index].item() for name in names}
+        values["category"] = self.categories[values["category"]]
+        return DecayInputs(**values)
 
 
-def ages_of(memory: Memory, now: float, **beside: float) -> Ages:
-    """What lifecycles look at, of one memory; `beside` are seen, since, demoted, sessions and share."""
+def inputs_of(memory: Memory, now: float, **known: float) -> DecayInputs:
+    """Return the inputs of one memory; `known` may have seen, since, demoted, sessions and share, which its
+    store does not tell."""
 
-    def given(value: float | None, otherwise: float = math.nan) -> float:
-        return otherwise if value is None else float(value)
+    def number(value: float | None, default: float = math.nan) -> float:
+        return default if value is None else float(value)
 
-    times = (memory.created_at, memory.event_time, memory.updated_at, beside.get("seen", now))
+    times = (memory.created_at, memory.event_time, memory.updated_at, known.get("seen", now))
     created = next(at for at in times if at is not None)
-    return Ages(
-        confidence=given(memory.confidence),
-        importance=given(memory.importance),
+    return DecayInputs(
+        confidence=number(memory.confidence),
+        importance=number(memory.importance),
         used=memory.times_used,
         confirmed=memory.times_confirmed,
         created=created,
-        last_used=given(memory.last_used_at),
-        last_confirmed=given(memory.last_confirmed_at),
-        expires=given(memory.expires_at, NEVER),
-        valid_from=given(memory.valid_from, -NEVER),
-        valid_to=given(memory.valid_to, NEVER),
-        since=beside.get("since", now),
-        demoted=beside.get("demoted", math.nan),
+        last_used=number(memory.last_used_at),
+        last_confirmed=number(memory.last_confirmed_at),
+        expires=number(memory.expires_at, NEVER),
+        valid_from=number(memory.valid_from, -NEVER),
+        valid_to=number(memory.valid_to, NEVER),
+        since=known.get("since", now),
+        demoted=known.get("demoted", math.nan),
         live=memory.status in LIVE,
         pinned=memory.pinned,
         lesson=memory.kind == "lesson",
         tier=tier_number(memory.tier),
-        sessions=beside.get("sessions", math.nan),
-        share=beside.get("share", math.nan),
+        sessions=known.get("sessions", math.nan),
+        share=known.get("share", math.nan),
         category=(memory.category or memory.kind).casefold(),
     )
 
 
 def tier_number(tier: str | None) -> int:
-    """l0 … l4 as 0 … 4; -1 where there is none."""
+    """Return 0–4 for l0–l4, -1 without a tier."""
     return int(tier[1]) if tier in ("l0", "l1", "l2", "l3", "l4") else -1
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """Something that will happen to memories by one rule: `at` is when to each, inf if never; a time
-    that is past is due. `to` is what it becomes ("fading", "l2", "expired"); "" is a step of its number.
-    With `leaves` it is then no longer among what its agent is told."""
+class Transition:
+    """Something that one rule will do to memories.
+
+    `at` is when it happens to each: inf if never, and due if it is past. `to` is the new state ("fading",
+    "l2", "expired"), "" for a step of its score. `removes` says that agents no longer get it afterwards.
+    """
 
     at: Numbers
     to: str
     rule: str
-    leaves: bool = False
+    removes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """How memories go on from `now`, each by itself. Kinds of course say what their number is."""
+class Projection:
+    """The future of memories from `now`, each by itself; subclasses define how the score moves."""
 
-    ages: Ages
+    inputs: DecayInputs
     now: float
-    events: tuple[Event, ...] = ()
+    transitions: tuple[Transition, ...] = ()
 
     @property
     def current(self) -> Numbers:
-        """The score now, 0–1 (a vault's is more); NaN where the format keeps no number."""
-        return self.ages.confidence
+        """The score now, 0–1 (more than 1 in a Cognitive vault), NaN where the format has none."""
+        return self.inputs.confidence
 
     def score(self, at: Numbers) -> Numbers:
-        """The score at an instant from now on; what left by then is reckoned on."""
+        """Return the score at an instant from now on, as if nothing were removed by then."""
         return self.current
 
-    def waits(self, at: Numbers) -> Numbers:
-        """Whether it is not yet in use at an instant."""
+    def is_dormant(self, at: Numbers) -> Numbers:
+        """Return whether the memory is not yet in use at an instant."""
         return False
 
-    def next(self) -> tuple[Numbers, Numbers]:
-        """When the next thing happens to each, inf if never, and which of `events` that is (-1 is none)."""
-        return self._first(leaving=False)
+    def next_transition(self) -> tuple[Numbers, Numbers]:
+        """Return when the next transition of each is, inf if never, and its index (-1 for none)."""
+        return self._first(removals=False)
 
-    def leaving(self) -> tuple[Numbers, Numbers]:
-        """When each leaves, inf if never, and by which of `events` (-1 is none)."""
-        return self._first(leaving=True)
+    def removal(self) -> tuple[Numbers, Numbers]:
+        """Return when each is removed, inf if never, and the index of that transition (-1 for none)."""
+        return self._first(removals=True)
 
-    def _first(self, *, leaving: bool) -> tuple[Numbers, Numbers]:
-        xp = self.ages.xp
-        at, which = self.ages.created * 0 + NEVER, self.ages.used * 0 - 1
-        for number, event in enumerate(self.events):
-            if event.leaves or not leaving:
-                sooner = event.at < at
-                at = xp.where(sooner, event.at, at)
-                which = xp.where(sooner, number, which)
+    def _first(self, *, removals: bool) -> tuple[Numbers, Numbers]:
+        xp = self.inputs.xp
+        at, which = self.inputs.created * 0 + NEVER, self.inputs.used * 0 - 1
+        for index, transition in enumerate(self.transitions):
+            if transition.removes or not removals:
+                sooner = transition.at < at
+                at = xp.where(sooner, transition.at, at)
+                which = xp.where(sooner, index, which)
         return at, which
 
 
 class Lifecycle(ABC):
-    """How memories begin, gain, fade and end; its docstring is its rule table."""
+    """How memories begin, gain, fade and end; the docstring of each subclass is its rule table."""
 
     name: ClassVar[str]
     title: ClassVar[str]
     labels: ClassVar[tuple[tuple[float, str], ...]] = LABELS
-    starts: ClassVar[Mapping[str, float]] = {}  # how sure a new memory is, by where it comes from
     promotes: ClassVar[bool] = False  # whether numbers alone raise a status (candidate, confirmed, applied)
-    notes: ClassVar[tuple[str, ...]] = ()  # what a preview must say of its rules
-    half_life: ClassVar[bool] = False  # whether a person sets how fast its memories fade
+    notes: ClassVar[tuple[str, ...]] = ()  # what a preview must mention about its rules
+    has_half_life: ClassVar[bool] = False  # whether the user sets how fast its memories fade
 
     @abstractmethod
-    def number(self, ages: Ages, now: float) -> Course:
-        """How the number of these memories goes on; without what happens to them."""
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        """Return how the scores of these memories move, without transitions."""
 
     @abstractmethod
-    def events(self, course: Course) -> tuple[Event, ...]:
-        """What will happen to them, each rule by itself."""
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
+        """Return what will happen to the memories, one transition for each rule."""
 
-    def course(self, ages: Ages, now: float) -> Course:
-        """How these memories go on, and what happens to them."""
-        bare = self.number(ages, now)
-        return replace(bare, events=self.events(bare))
+    def projection(self, inputs: DecayInputs, now: float) -> Projection:
+        """Return how these memories go on, with their transitions."""
+        bare = self.scores(inputs, now)
+        return replace(bare, transitions=self.transitions(bare))
 
-    def tier(self, ages: Ages, now: float, at: float) -> Numbers:
-        """The tier at an instant, 0–4 for l0–l4; -1 where there is none."""
-        return ages.tier
+    def tier(self, inputs: DecayInputs, now: float, at: float) -> Numbers:
+        """Return the tier at an instant, 0–4 for l0–l4, -1 without a tier."""
+        return inputs.tier
 
-    def heat(self, ages: Ages) -> str:
-        """How warm one memory is by its uses; "" where its lifecycle knows no heat."""
+    def heat(self, inputs: DecayInputs) -> str:
+        """Return the heat of one memory by its uses, "" if this lifecycle has no heat."""
         return ""
 
     def reinforced(self, confidence: float) -> float:
-        """How sure a memory is once it was said again."""
+        """Return the confidence after the memory was stated again."""
         return confidence
 
-    def assured(self, confidence: float) -> float:
-        """How sure it is once a person confirmed it."""
+    def confirmed(self, confidence: float) -> float:
+        """Return the confidence after the user confirmed the memory."""
         return self.reinforced(confidence)
 
     def label(self, score: float) -> str:
-        """The word for a score; "" where there is none."""
-        return "" if math.isnan(score) else next(word for least, word in self.labels if score >= least)
+        """Return the label of a score, "" for NaN."""
+        return "" if math.isnan(score) else next(label for least, label in self.labels if score >= least)
 
-    def word(self, course: Course, score: float, at: float) -> str:
-        """The word for one memory that has this score at an instant."""
-        if not course.ages.live:
+    def label_at(self, projection: Projection, score: float, at: float) -> str:
+        """Return the label of one memory with this score at an instant."""
+        if not projection.inputs.live:
             return ARCHIVED
-        if course.ages.pinned:
+        if projection.inputs.pinned:
             return ACTIVE
-        return DORMANT if course.waits(at) else self.label(float(score))
+        return DORMANT if projection.is_dormant(at) else self.label(float(score))

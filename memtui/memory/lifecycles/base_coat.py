@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from memtui.memory.lifecycles.base import DAY, DORMANT, FADING, NEVER, Ages, Course, Event, Lifecycle, Numbers
+from memtui.memory.lifecycles import wording
+from memtui.memory.lifecycles.base import (
+    DAY,
+    DORMANT,
+    FADING,
+    NEVER,
+    DecayInputs,
+    Lifecycle,
+    Numbers,
+    Projection,
+    Transition,
+)
 from memtui.memory.lifecycles.exponential_decay import ExponentialDecay
 
 HALF, LN2 = 30 * DAY, 0.6931471805599453
@@ -21,84 +32,87 @@ class BaseCoat(Lifecycle):
     | reinforce | +0.1, at most 1 |
     | decay | half of it in 30 days × (1 + log2(1 + uses)) since the last use: the rate is memtui's |
     | heat | 0–2 uses cold, 3–9 warm, from 10 hot |
-    | promote | l4 and l3 → l2 at 3 uses in 2 sessions or more; l2 → l1 used in 5 sessions; l1 → l0 in over half of all; none that lay unused so long that it would sink again |
+    | promote | l4 and l3 → l2 at 3 uses in 2 sessions or more; l2 → l1 used in 5 sessions; l1 → l0 in over half of all; not if it was unused for so long that it would be demoted again |
     | demote | l1 unused for 90 days → l2; l2 unused for 60 days, or that long in l2 again → l3 |
     | leave | past its expiry, pinned or not |
     | frozen | dismissed (confidence 0); pinned: neither decay nor demotion |
     """  # noqa: E501
 
     name, title = "base-coat", "Base Coat"
-    starts = {"": 1.0}
-    notes = (
-        "Base Coat names no rate of decay: half in 30 days × (1 + log2(1 + uses)) is memtui's.",
-        "Promotions between tiers need a session log: agents' recalls through memtui.",
-    )
+    notes = (wording.BASE_COAT_RATE, wording.BASE_COAT_TIERS)
 
-    def number(self, ages: Ages, now: float) -> Course:
-        half = HALF * (1 + ages.xp.log2(1 + ages.used))
-        rate = ages.xp.where(ages.frozen, 0.0, LN2 / half)
-        return ExponentialDecay(ages, now, (), ages.confidence, rate, ages.last)
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        half = HALF * (1 + inputs.xp.log2(1 + inputs.used))
+        rate = inputs.xp.where(inputs.frozen, 0.0, LN2 / half)
+        return ExponentialDecay(inputs, now, (), inputs.confidence, rate, inputs.last_use)
 
-    def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, ExponentialDecay)
-        ages, rule = course.ages, "half in 30 days × (1 + log2(1 + uses))"
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
+        assert isinstance(projection, ExponentialDecay)
+        inputs = projection.inputs
+        expires = inputs.xp.where(inputs.live, inputs.expires, NEVER)
         return (
-            Event(ages.xp.where(ages.live, ages.expires, NEVER), "deleted", "past its expiry", leaves=True),
-            *_tiers(ages, course.now),
-            Event(course.to_come(0.3), FADING, f"{rule}: below 0.3"),
-            Event(course.to_come(0.1), DORMANT, f"{rule}: below 0.1"),
+            Transition(expires, "deleted", wording.PAST_EXPIRY, removes=True),
+            *_tier_transitions(inputs, projection.now),
+            Transition(projection.upcoming(0.3), FADING, wording.half_by_use(0.3)),
+            Transition(projection.upcoming(0.1), DORMANT, wording.half_by_use(0.1)),
         )
 
-    def tier(self, ages: Ages, now: float, at: float) -> Numbers:
-        """What is due is done at the next run, at `now` at the earliest."""
-        xp, tier = ages.xp, ages.tier
-        for when, to, _ in _rises(ages, now):
-            tier = xp.where(when, int(to[1]), tier)
-        idle = xp.logical_not(ages.frozen)
-        sinks = xp.maximum(ages.last + L1_UNUSED, now)
-        sank = idle & (tier == 1) & (sinks <= at)
-        tier = xp.where(sank, 2, tier)
-        lower = xp.maximum(_in_l2_since(ages) + L2_UNUSED, now)
-        lower = xp.where(sank, sinks + L2_UNUSED, lower)
-        return xp.where(idle & (tier == 2) & (lower <= at), 3, tier)
+    def tier(self, inputs: DecayInputs, now: float, at: float) -> Numbers:
+        """Return the tier at an instant: what is due is done by the next run, at `now` at the earliest."""
+        xp, tier = inputs.xp, inputs.tier
+        for condition, to, _ in _promotions(inputs, now):
+            tier = xp.where(condition, int(to[1]), tier)
+        unpinned = xp.logical_not(inputs.frozen)
+        leaves_l1 = xp.maximum(inputs.last_use + L1_UNUSED, now)
+        left_l1 = unpinned & (tier == 1) & (leaves_l1 <= at)
+        tier = xp.where(left_l1, 2, tier)
+        leaves_l2 = xp.maximum(_in_l2_since(inputs) + L2_UNUSED, now)
+        leaves_l2 = xp.where(left_l1, leaves_l1 + L2_UNUSED, leaves_l2)
+        return xp.where(unpinned & (tier == 2) & (leaves_l2 <= at), 3, tier)
 
-    def heat(self, ages: Ages) -> str:
-        return heat_of(int(ages.used))
+    def heat(self, inputs: DecayInputs) -> str:
+        return heat_of(int(inputs.used))
 
     def reinforced(self, confidence: float) -> float:
         return min(1.0, confidence + 0.1)
 
 
-def _in_l2_since(ages: Ages) -> Numbers:
-    """From when on the days of l2 count: one that memtui moved down has its 60 days from then."""
-    xp = ages.xp
-    return xp.where(xp.isnan(ages.demoted), ages.last, xp.maximum(ages.demoted, ages.last))
+def _in_l2_since(inputs: DecayInputs) -> Numbers:
+    """Return when the days in l2 begin: a memory that memtui demoted has its 60 days from then."""
+    xp = inputs.xp
+    return xp.where(xp.isnan(inputs.demoted), inputs.last_use, xp.maximum(inputs.demoted, inputs.last_use))
 
 
-def _rises(ages: Ages, now: float) -> tuple[tuple[Numbers, str, str], ...]:
-    """What has earned a higher tier; what lay unused so long that it would sink again has not."""
-    xp, tier, unused = ages.xp, ages.tier, now - ages.last
-    known = ages.live & xp.logical_not(xp.isnan(ages.sessions))
-    sessions, share = xp.where(known, ages.sessions, 0), xp.where(known, ages.share, 0)
-    warm, often = known & (unused < L2_UNUSED), known & (unused < L1_UNUSED)
+def _promotions(inputs: DecayInputs, now: float) -> tuple[tuple[Numbers, str, str], ...]:
+    """Return which memories earn a higher tier, unless they are unused for so long that they would be
+    demoted again."""
+    xp, tier, unused = inputs.xp, inputs.tier, now - inputs.last_use
+    known = inputs.live & xp.logical_not(xp.isnan(inputs.sessions))
+    sessions, share = xp.where(known, inputs.sessions, 0), xp.where(known, inputs.share, 0)
+    stays_in_l2, stays_in_l1 = known & (unused < L2_UNUSED), known & (unused < L1_UNUSED)
     return (
-        (warm & (tier >= 3) & (ages.used >= USES) & (sessions >= 2), "l2", "3 uses across sessions"),
-        (often & (tier == 2) & (sessions >= SESSIONS), "l1", "used in 5 sessions"),
-        (often & (tier == 1) & (share > SHARE), "l0", "used in over half of all sessions"),
+        (
+            stays_in_l2 & (tier >= 3) & (inputs.used >= USES) & (sessions >= 2),
+            "l2",
+            wording.USED_ACROSS_SESSIONS,
+        ),
+        (stays_in_l1 & (tier == 2) & (sessions >= SESSIONS), "l1", wording.USED_IN_SESSIONS),
+        (stays_in_l1 & (tier == 1) & (share > SHARE), "l0", wording.USED_IN_MOST_SESSIONS),
     )
 
 
-def _tiers(ages: Ages, now: float) -> tuple[Event, ...]:
-    xp, tier, rises = ages.xp, ages.tier, _rises(ages, now)
-    sinks = xp.logical_not(ages.frozen | rises[0][0] | rises[1][0] | rises[2][0])
-    l2 = _in_l2_since(ages)
+def _tier_transitions(inputs: DecayInputs, now: float) -> tuple[Transition, ...]:
+    xp, tier, promotions = inputs.xp, inputs.tier, _promotions(inputs, now)
+    demoted = xp.logical_not(inputs.frozen | promotions[0][0] | promotions[1][0] | promotions[2][0])
+    leaves_l1 = xp.where(demoted & (tier == 1), inputs.last_use + L1_UNUSED, NEVER)
+    leaves_l2 = xp.where(demoted & (tier == 2), _in_l2_since(inputs) + L2_UNUSED, NEVER)
     return (
-        *(Event(xp.where(when, now, NEVER), to, rule) for when, to, rule in rises),
-        Event(xp.where(sinks & (tier == 1), ages.last + L1_UNUSED, NEVER), "l2", "l1 unused for 90 days"),
-        Event(xp.where(sinks & (tier == 2), l2 + L2_UNUSED, NEVER), "l3", "l2 unused for 60 days"),
+        *(Transition(xp.where(condition, now, NEVER), to, rule) for condition, to, rule in promotions),
+        Transition(leaves_l1, "l2", wording.L1_UNUSED),
+        Transition(leaves_l2, "l3", wording.L2_UNUSED),
     )
 
 
 def heat_of(uses: int) -> str:
-    """How warm a memory is that was used so often."""
+    """Return the heat of a memory with so many uses."""
     return HEATS[(uses >= WARM) + (uses >= HOT)]

@@ -1,21 +1,22 @@
-"""Cognitive Memory: what a memory is worth as time goes by (S-24)."""
+"""Cognitive Memory: a score from importance, use, type and time (S-24)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, log2
 
+from memtui.memory.lifecycles import wording
 from memtui.memory.lifecycles.base import (
     ACTIVE,
     ARCHIVED,
     DAY,
     DORMANT,
     FADING,
-    Ages,
-    Course,
-    Event,
+    DecayInputs,
     Lifecycle,
     Numbers,
+    Projection,
+    Transition,
 )
 from memtui.memory.lifecycles.exponential_decay import ExponentialDecay
 
@@ -54,34 +55,34 @@ class Cognitive(Lifecycle):
     name, title = "cognitive", "Cognitive Memory"
     labels = ((0.5, ACTIVE), (0.2, FADING), (0.05, DORMANT), (-inf, ARCHIVED))
 
-    def number(self, ages: Ages, now: float) -> Course:
-        xp = ages.xp
-        base = xp.where(xp.isnan(ages.importance), ages.confidence, ages.importance)
-        usage = xp.where(ages.used > 0, xp.log2(xp.maximum(ages.used, 0) + 1), UNUSED)
-        amount = base * usage * ages.by_category(WEIGHTS, WEIGHTS["general"])
-        rate = xp.where(ages.frozen, 0.0, RATE / DAY)
-        return _Vault(ages, now, (), amount, rate, ages.last)
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        xp = inputs.xp
+        base = xp.where(xp.isnan(inputs.importance), inputs.confidence, inputs.importance)
+        usage = xp.where(inputs.used > 0, xp.log2(xp.maximum(inputs.used, 0) + 1), UNUSED)
+        amount = base * usage * inputs.by_category(WEIGHTS, WEIGHTS["general"])
+        rate = xp.where(inputs.frozen, 0.0, RATE / DAY)
+        return _VaultDecay(inputs, now, (), amount, rate, inputs.last_use)
 
-    def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, ExponentialDecay)
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
+        assert isinstance(projection, ExponentialDecay)
         return tuple(
-            Event(course.to_come(least), to, f"e^(−0.03 × days unused): below {least}")
+            Transition(projection.upcoming(least), to, wording.exponential(least))
             for least, to in ((0.5, FADING), (0.2, DORMANT), (0.05, ARCHIVED))
         )
 
 
 @dataclass(frozen=True, slots=True)
-class _Vault(ExponentialDecay):
-    """What is pinned is worth more than all else, always."""
+class _VaultDecay(ExponentialDecay):
+    """Exponential decay, but pinned memories always score PINNED."""
 
     def score(self, at: Numbers) -> Numbers:
-        xp = self.ages.xp
-        faded = self.amount * xp.exp(-self.rate * xp.maximum(at - self.last, 0.0))
-        return xp.where(self.ages.pinned & xp.logical_not(xp.isnan(self.amount)), PINNED, faded)
+        xp = self.inputs.xp
+        decayed = self.amount * xp.exp(-self.rate * xp.maximum(at - self.last, 0.0))
+        return xp.where(self.inputs.pinned & xp.logical_not(xp.isnan(self.amount)), PINNED, decayed)
 
 
 def score(importance: float, accesses: int, days: float, category: str, *, pinned: bool = False) -> float:
-    """What a memory is worth so many days after it was last accessed, or made if it never was."""
+    """Return the score `days` after the last access, or after creation if it was never accessed."""
     if pinned:
         return PINNED
     usage = log2(accesses + 1) if accesses > 0 else UNUSED
@@ -90,5 +91,5 @@ def score(importance: float, accesses: int, days: float, category: str, *, pinne
 
 
 def label(value: float) -> str:
-    """The word for a score."""
-    return next(word for least, word in Cognitive.labels if value >= least)
+    """Return the label of a score."""
+    return next(label for least, label in Cognitive.labels if value >= least)

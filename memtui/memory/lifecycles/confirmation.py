@@ -1,33 +1,32 @@
-"""What a person's word does to a memory's numbers (SPEC section 7, S-20 … S-25)."""
+"""What the user's confirmation does to a memory's numbers (SPEC section 7, S-20 … S-25)."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.promotion import CONFIRMED_FROM, promoted
 from memtui.memory.memory import Memory
+from memtui.values import Fields
 
 
-def confirmed(memory: Memory, now: float, lifecycle: str = "memtui") -> dict[str, Any]:
-    """The fields that change when a person confirms `memory` at `now` (Unix seconds).
+def confirmed(memory: Memory, now: float, lifecycle: str = "memtui") -> Fields:
+    """Return the fields that change when the user confirms `memory` at `now` (Unix seconds).
 
     Confidence as the store's lifecycle reinforces it (Founder OS: max(c + 15, 60) of 100),
     confirmations + 1, then promotion; where the format has no confidence, the confirmation alone.
     """
     rules = lifecycles.by_name(lifecycle)
     times = memory.times_confirmed + 1
-    out: dict[str, Any] = {"times_confirmed": times, "last_confirmed_at": now}
+    out: Fields = {"times_confirmed": times, "last_confirmed_at": now}
     confidence = memory.confidence
     if confidence is not None:
-        confidence = round(rules.assured(confidence), 4)
+        confidence = round(rules.confirmed(confidence), 4)
         out["confidence"] = confidence
     out["status"] = promoted(memory.status, confidence if rules.promotes else None, times)
     return {name: value for name, value in out.items() if getattr(memory, name) != value}
 
 
-def standing(confidence: float | None, times_confirmed: int) -> str:
-    """The status that the numbers alone give: for a restored memory whose former one is unknown."""
+def status_by_numbers(confidence: float | None, times_confirmed: int) -> str:
+    """Return the status by the numbers alone, for a restored memory whose former status is unknown."""
     if confidence is not None and confidence < CONFIRMED_FROM:
         return "candidate"
     return promoted("confirmed", confidence, times_confirmed)

@@ -1,9 +1,10 @@
-"""Founder OS: whole numbers that go down by five once a memory is not used (S-20)."""
+"""Founder OS: whole numbers that drop by five once a memory is no longer used (S-20)."""
 
 from __future__ import annotations
 
-from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, Lifecycle
-from memtui.memory.lifecycles.promotion import assured, gained
+from memtui.memory.lifecycles import wording
+from memtui.memory.lifecycles.base import DAY, DecayInputs, Lifecycle, Projection, Transition
+from memtui.memory.lifecycles.promotion import confirmed, reinforced
 from memtui.memory.lifecycles.step_decay import StepDecay
 
 STEP, GRACE, LEAST = 5, 30 * DAY, 10  # of 100
@@ -15,7 +16,7 @@ class FounderOs(Lifecycle):
     | what | rule |
     |---|---|
     | start | by the user 0.50, detected 0.20, an override seen twice 0.35, a new entity 0.30, taught 1.00 |
-    | reinforce | +0.15, at most 1; by a person's word at least 0.60 |
+    | reinforce | +0.15, at most 1; confirmed by the user at least 0.60 |
     | promote | candidate → confirmed at 0.60; confirmed → applied at 0.80 and 3 confirmations |
     | demote | never |
     | decay | unused for 30 days: −0.05 for each whole week beyond (first on day 37) |
@@ -24,40 +25,40 @@ class FounderOs(Lifecycle):
     """
 
     name, title = "founder-os", "Founder OS"
-    starts = {"user": 0.5, "detected": 0.2, "override": 0.35, "entity": 0.3, "taught": 1.0}
     promotes = True
-    every, reading = 7 * DAY, "week"
-    notes = ("Founder OS by its weekly reading: −5 for each whole week unused beyond 30 days.",)
+    every, unit = 7 * DAY, "week"
+    notes = (wording.FOUNDER_OS_WEEKLY,)
 
-    def number(self, ages: Ages, now: float) -> Course:
-        steps = ages.ageing & (ages.confidence > 0)
-        return StepDecay(ages, now, (), ages.last, steps, STEP / 100, GRACE, self.every)
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        steps = inputs.decays & (inputs.confidence > 0)
+        return StepDecay(inputs, now, (), inputs.last_use, steps, STEP / 100, GRACE, self.every)
 
-    def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, StepDecay)
-        ages, xp = course.ages, course.ages.xp
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
+        assert isinstance(projection, StepDecay)
+        inputs, xp = projection.inputs, projection.inputs.xp
         # Whole numbers: 0.15 is 15, and 15 - 5 is not below 10.
-        number = xp.floor(xp.where(ages.ageing, ages.confidence, 0.0) * 100 + 0.5)
-        weak = course.when(xp.floor(xp.maximum(number - LEAST, 0) / STEP) + 1)
-        weak = xp.where(ages.ageing & (number < LEAST), course.now, weak)
-        rule = f"−5 a {self.reading} unused beyond 30 days"
+        number = xp.floor(xp.where(inputs.decays, inputs.confidence, 0.0) * 100 + 0.5)
+        removed = projection.time_of_step(xp.floor(xp.maximum(number - LEAST, 0) / STEP) + 1)
+        removed = xp.where(inputs.decays & (number < LEAST), projection.now, removed)
+        rule = wording.unused_step(self.unit)
+        expires = inputs.unless_frozen(inputs.expires)
         return (
-            Event(weak, "deleted", f"below 10, by {rule}", leaves=True),
-            Event(ages.unless_frozen(ages.expires), "deleted", "past its expiry", leaves=True),
-            Event(course.when(1), "", rule),
+            Transition(removed, "deleted", wording.below_ten(rule), removes=True),
+            Transition(expires, "deleted", wording.PAST_EXPIRY, removes=True),
+            Transition(projection.time_of_step(1), "", rule),
         )
 
     def reinforced(self, confidence: float) -> float:
-        return gained(confidence)
+        return reinforced(confidence)
 
-    def assured(self, confidence: float) -> float:
-        return assured(confidence)
+    def confirmed(self, confidence: float) -> float:
+        return confirmed(confidence)
 
 
 class FounderOsDaily(FounderOs):
-    """As `founder-os`, by the other reading of the same words: −0.05 for each whole day unused beyond 30
-    days (first on day 31)."""
+    """`founder-os` by the other reading of its rule: −0.05 for each whole day unused beyond 30 days (first
+    on day 31)."""
 
     name, title = "founder-os-daily", "Founder OS, daily"
-    every, reading = DAY, "day"
-    notes = ("Founder OS by its daily reading: −5 for each whole day unused beyond 30 days.",)
+    every, unit = DAY, "day"
+    notes = (wording.FOUNDER_OS_DAILY,)

@@ -1,15 +1,24 @@
-"""mem-skill: facts are true from one day to another, and no number fades in between (S-22)."""
+"""mem-skill: facts are valid from one day to another, and their confidence does not fade (S-22)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
 
-from memtui.memory.lifecycles.base import ACTIVE, NEVER, Ages, Course, Event, Lifecycle, Numbers
+from memtui.memory.lifecycles import wording
+from memtui.memory.lifecycles.base import (
+    ACTIVE,
+    NEVER,
+    DecayInputs,
+    Lifecycle,
+    Numbers,
+    Projection,
+    Transition,
+)
 
 
 class MemSkill(Lifecycle):
-    """Confidence 0–1, which only words about it change.
+    """Confidence 0–1, which only further mentions change.
 
     | what | rule |
     |---|---|
@@ -24,18 +33,17 @@ class MemSkill(Lifecycle):
 
     name, title = "mem-skill", "mem-skill"
     labels = ((-inf, ACTIVE),)
-    starts = {"mention": 0.4}
 
-    def number(self, ages: Ages, now: float) -> Course:
-        return _Valid(ages, now)
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        return _Validity(inputs, now)
 
-    def events(self, course: Course) -> tuple[Event, ...]:
-        ages, xp = course.ages, course.ages.xp
-        ends = xp.minimum(ages.valid_to, ages.expires)
-        begins = xp.where(ages.valid_from > course.now, ages.valid_from, NEVER)
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
+        inputs, xp = projection.inputs, projection.inputs.xp
+        ends = xp.minimum(inputs.valid_to, inputs.expires)
+        begins = xp.where(inputs.valid_from > projection.now, inputs.valid_from, NEVER)
         return (
-            Event(ages.unless_frozen(ends), "expired", "its validity ends", leaves=True),
-            Event(xp.where(ages.live, begins, NEVER), "valid", "its validity begins"),
+            Transition(inputs.unless_frozen(ends), "expired", wording.VALIDITY_ENDS, removes=True),
+            Transition(xp.where(inputs.live, begins, NEVER), "valid", wording.VALIDITY_BEGINS),
         )
 
     def reinforced(self, confidence: float) -> float:
@@ -43,8 +51,8 @@ class MemSkill(Lifecycle):
 
 
 @dataclass(frozen=True, slots=True)
-class _Valid(Course):
-    """The number stays; it counts from when it is valid."""
+class _Validity(Projection):
+    """A constant score, in use from `valid_from` on."""
 
-    def waits(self, at: Numbers) -> Numbers:
-        return self.ages.valid_from > at
+    def is_dormant(self, at: Numbers) -> Numbers:
+        return self.inputs.valid_from > at

@@ -1,17 +1,18 @@
-"""No lifecycle: of a store whose format this program does not know, nothing is foretold."""
+"""No lifecycle, for a store whose format this program does not know."""
 
 from __future__ import annotations
 
-from memtui.memory.lifecycles.base import Ages, Course, Event, Lifecycle
+from memtui.memory.lifecycles import wording
+from memtui.memory.lifecycles.base import DecayInputs, Lifecycle, Projection, Transition
 
 
 class NoDecay(Lifecycle):
-    """The number stays, and nothing happens."""
+    """The score stays, and nothing happens."""
 
-    name, title = "none", "no lifecycle"
+    name, title = "none", wording.NO_LIFECYCLE
 
-    def number(self, ages: Ages, now: float) -> Course:
-        return Course(ages, now)
+    def scores(self, inputs: DecayInputs, now: float) -> Projection:
+        return Projection(inputs, now)
 
-    def events(self, course: Course) -> tuple[Event, ...]:
+    def transitions(self, projection: Projection) -> tuple[Transition, ...]:
         return ()

@@ -1,6 +1,6 @@
-"""Which memories will leave, when and by which rule: any horizon of it at once (S-26).
+"""Which memories will be removed, when and by which rule, up to any horizon (S-26).
 
-Arrays are worked out once; another horizon only cuts them elsewhere.
+The arrays are computed once; another horizon only cuts them elsewhere.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.lifecycles import by_name
-from memtui.memory.lifecycles.base import DAY, Ages, Course, Lifecycle
+from memtui.memory.lifecycles.base import DAY, DecayInputs, Lifecycle, Numbers, Projection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,18 +23,18 @@ LONGEST = 1_826  # days: five years
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Memories that age by one lifecycle; `ids` are the workspace's rows, in the order of `ages`."""
+    """Memories with the same lifecycle; `ids` are rows of the workspace, in the order of `inputs`."""
 
     lifecycle: Lifecycle
-    ids: np.ndarray[Any, Any]
-    ages: Ages
-    course: Course
+    ids: np.ndarray[Any, Any]  # shape and dtype are numpy's own type parameters
+    inputs: DecayInputs
+    projection: Projection
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One memory of a list: when what happens to it, by which rule, and what would be if it were
-    pinned or used once (times in Unix seconds, inf is never)."""
+class OutlookRow:
+    """One memory of a list: when what happens to it and by which rule, and when it would happen if the
+    memory were pinned or used once (Unix seconds, inf is never)."""
 
     id: int
     at: float
@@ -47,116 +47,120 @@ class Line:
 
 @dataclass(slots=True)
 class Outlook:
-    """All that is foretold of the memories of a workspace, from `now`."""
+    """The projections of all memories of a workspace, from `now`.
+
+    Its lists hold removals or, with `removals=False`, all transitions, soonest first.
+    """
 
     now: float
     groups: Sequence[Group]
     count: int = 0  # live memories
-    frozen: int = 0  # pinned ones among them that never leave
-    _leaving: _Listed | None = field(default=None)
-    _changing: _Listed | None = field(default=None)
+    frozen: int = 0  # pinned memories that are never removed
+    _removals: _Schedule | None = field(default=None)
+    _transitions: _Schedule | None = field(default=None)
 
-    def tried(self, what_if: str, half_lives: Mapping[str, float]) -> Outlook:
-        """The same memories by another lifecycle (each store's own if ""), with these half-lives."""
+    def what_if(self, lifecycle_name: str, half_lives: Mapping[str, float]) -> Outlook:
+        """Return the outlook by another lifecycle (each store's own if ""), with these half-lives."""
         groups = []
         for group in self.groups:
-            lifecycle, ages = group.lifecycle, group.ages
-            if what_if and lifecycle.name != what_if:
-                lifecycle = by_name(what_if, half_lives)
-                ages = replace(ages, since=ages.created * 0 + self.now)  # nothing is owed by rules tried
-            elif lifecycle.half_life:
+            lifecycle, inputs = group.lifecycle, group.inputs
+            if lifecycle_name and lifecycle.name != lifecycle_name:
+                lifecycle = by_name(lifecycle_name, half_lives)
+                # A lifecycle that is only tried has no steps due from before.
+                inputs = replace(inputs, since=inputs.created * 0 + self.now)
+            elif lifecycle.has_half_life:
                 lifecycle = by_name(lifecycle.name, half_lives)
             else:
                 groups.append(group)
                 continue
-            groups.append(Group(lifecycle, group.ids, ages, lifecycle.course(ages, self.now)))
+            groups.append(Group(lifecycle, group.ids, inputs, lifecycle.projection(inputs, self.now)))
         return Outlook(self.now, groups, self.count, self.frozen)
 
-    def listed(self, *, leaving: bool) -> _Listed:
-        """Who leaves, soonest first; or to whom anything happens."""
-        held = self._leaving if leaving else self._changing
-        if held is None:
-            held = _listed(self.groups, leaving=leaving)
-            if leaving:
-                self._leaving = held
+    def schedule(self, *, removals: bool) -> _Schedule:
+        """Return the removals, or all transitions, soonest first; computed once."""
+        schedule = self._removals if removals else self._transitions
+        if schedule is None:
+            schedule = _schedule(self.groups, removals=removals)
+            if removals:
+                self._removals = schedule
             else:
-                self._changing = held
-        return held
+                self._transitions = schedule
+        return schedule
 
-    def until(self, days: float, *, leaving: bool = True) -> int:
-        """To how many it happens within so many days; what is due already is one of them."""
-        return self.listed(leaving=leaving).until(self.now + days * DAY)
+    def count_until(self, days: float, *, removals: bool = True) -> int:
+        """Return how many are in the list within `days`, those that are due included."""
+        return self.schedule(removals=removals).count_until(self.now + days * DAY)
 
-    def lines(self, start: int, stop: int, *, leaving: bool = True) -> list[Line]:
-        """A part of the list."""
-        held = self.listed(leaving=leaving)
+    def rows(self, start: int, stop: int, *, removals: bool = True) -> list[OutlookRow]:
+        """Return a part of the list."""
+        schedule = self.schedule(removals=removals)
         return [
-            self._line(int(held.group[n]), int(held.index[n]), leaving)
-            for n in range(start, min(stop, held.size))
+            self._row(int(schedule.group[n]), int(schedule.index[n]), removals)
+            for n in range(start, min(stop, schedule.size))
         ]
 
-    def ids(self, count: int, *, leaving: bool = True) -> array[int]:
-        """The rows of the first so many of the list."""
-        return array("q", self.listed(leaving=leaving).ids[:count].tobytes())
+    def ids(self, count: int, *, removals: bool = True) -> array[int]:
+        """Return the rows of the workspace for the first `count` of the list."""
+        return array("q", self.schedule(removals=removals).ids[:count].tobytes())
 
-    def weeks(self, days: float, *, leaving: bool = True) -> list[int]:
-        """How many each week from now takes, within so many days."""
-        return self.listed(leaving=leaving).weeks(self.now, days)
+    def by_week(self, days: float, *, removals: bool = True) -> list[int]:
+        """Return the number of each week from now, within `days`."""
+        return self.schedule(removals=removals).by_week(self.now, days)
 
-    def categories(self, days: float, *, leaving: bool = True) -> dict[str, int]:
-        """How many of each category it takes within so many days, most first."""
-        held = self.listed(leaving=leaving)
-        taken = held.categories(held.until(self.now + days * DAY))
-        return dict(sorted(taken.items(), key=lambda each: (-each[1], each[0])))
+    def by_category(self, days: float, *, removals: bool = True) -> dict[str, int]:
+        """Return the number of each category within `days`, largest first."""
+        schedule = self.schedule(removals=removals)
+        counts = schedule.by_category(schedule.count_until(self.now + days * DAY))
+        return dict(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
-    def place(self, place: int, *, leaving: bool = True) -> tuple[Lifecycle, Ages]:
-        """The memory at a place of the list, by itself."""
-        held = self.listed(leaving=leaving)
-        group = self.groups[int(held.group[place])]
-        return group.lifecycle, group.ages.alone(int(held.index[place]))
+    def at(self, position: int, *, removals: bool = True) -> tuple[Lifecycle, DecayInputs]:
+        """Return the lifecycle and inputs of the memory at a position of the list."""
+        schedule = self.schedule(removals=removals)
+        group = self.groups[int(schedule.group[position])]
+        return group.lifecycle, group.inputs.single(int(schedule.index[position]))
 
-    def find(self, id: int) -> tuple[Lifecycle, Ages] | None:
-        """One memory by itself; None if nothing is foretold of it."""
+    def find(self, id: int) -> tuple[Lifecycle, DecayInputs] | None:
+        """Return the lifecycle and inputs of one memory, None if nothing is projected for it."""
         for group in self.groups:
-            place = group.ages.xp.flatnonzero(group.ids == id)
-            if len(place):
-                return group.lifecycle, group.ages.alone(int(place[0]))
+            positions = group.inputs.xp.flatnonzero(group.ids == id)
+            if len(positions):
+                return group.lifecycle, group.inputs.single(int(positions[0]))
         return None
 
-    def _line(self, group: int, index: int, leaving: bool) -> Line:
-        held = self.groups[group]
-        ages, lifecycle = held.ages.alone(index), held.lifecycle
-        course = lifecycle.course(ages, self.now)
-        at, which = course.leaving() if leaving else course.next()
-        event = course.events[which]
-        return Line(
-            int(held.ids[index]),
+    def _row(self, group_index: int, index: int, removals: bool) -> OutlookRow:
+        group = self.groups[group_index]
+        inputs, lifecycle = group.inputs.single(index), group.lifecycle
+        projection = lifecycle.projection(inputs, self.now)
+        at, which = projection.removal() if removals else projection.next_transition()
+        transition = projection.transitions[which]
+        return OutlookRow(
+            int(group.ids[index]),
             float(at),
-            event.to or f"{float(course.score(at - 1)):.2f} → {float(course.score(at)):.2f}",
-            event.rule,
-            float(course.current),
-            float(_when(lifecycle.course(ages.kept(), self.now), leaving)),
-            float(_when(lifecycle.course(ages.used_once(self.now), self.now), leaving)),
+            transition.to or f"{float(projection.score(at - 1)):.2f} → {float(projection.score(at)):.2f}",
+            transition.rule,
+            float(projection.current),
+            _first_time(lifecycle.projection(inputs.as_pinned(), self.now), removals),
+            _first_time(lifecycle.projection(inputs.after_use(self.now), self.now), removals),
         )
 
 
-def _when(course: Course, leaving: bool) -> float:
-    return (course.leaving() if leaving else course.next())[0]  # type: ignore[no-any-return]
+def _first_time(projection: Projection, removals: bool) -> float:
+    return float((projection.removal() if removals else projection.next_transition())[0])
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
-    """When it happens to each, soonest first: the time, its group, and its place in there."""
+class _Schedule:
+    """Arrays, soonest first: the time, the group, and the index in that group."""
 
-    at: Any
-    group: Any
-    index: Any
-    ids: Any
-    category: Any  # of each, as a number of `names`
+    at: Numbers
+    group: Numbers
+    index: Numbers
+    ids: Numbers
+    category: Numbers  # indexes into `names`
     names: tuple[str, ...]
 
-    def categories(self, count: int) -> dict[str, int]:
-        """How many of each category are among the first so many."""
+    def by_category(self, count: int) -> dict[str, int]:
+        """Return the number of each category among the first `count`."""
         import numpy as np
 
         sums = np.bincount(self.category[:count], minlength=len(self.names)).tolist()
@@ -164,42 +168,44 @@ class _Listed:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The length of the list."""
         return len(self.at)
 
-    def until(self, moment: float) -> int:
-        """How many have their time up to a moment."""
+    def count_until(self, moment: float) -> int:
+        """Return how many are up to a moment (Unix seconds)."""
         return int(self.at.searchsorted(moment, side="right"))
 
-    def weeks(self, now: float, days: float) -> list[int]:
-        """How many each week takes; what is due is in the first."""
+    def by_week(self, now: float, days: float) -> list[int]:
+        """Return the number of each week; what is due counts in the first."""
         ends = [now + min(week * WEEK, days * DAY) for week in range(1, math.ceil(days / 7) + 1)]
-        reached = [self.until(end) for end in ends]
-        return [there - before for before, there in zip([0, *reached], reached, strict=False)]
+        reached = [self.count_until(end) for end in ends]
+        return [after - before for before, after in zip([0, *reached], reached, strict=False)]
 
 
-def _listed(groups: Sequence[Group], *, leaving: bool) -> _Listed:
+def _schedule(groups: Sequence[Group], *, removals: bool) -> _Schedule:
     import numpy as np
 
-    whole = np.empty(0, dtype=np.int64)
-    times, where, places, ids, kinds = [np.empty(0)], [whole], [whole], [whole], [whole]
+    empty = np.empty(0, dtype=np.int64)
+    times, group_numbers, indexes, ids, categories = [np.empty(0)], [empty], [empty], [empty], [empty]
     names: dict[str, int] = {}
     for number, group in enumerate(groups):
-        at, _ = group.course.leaving() if leaving else group.course.next()
+        at, _ = group.projection.removal() if removals else group.projection.next_transition()
         index = np.flatnonzero(np.isfinite(at))
         times.append(at[index])
-        where.append(np.full(len(index), number))
-        places.append(index)
+        group_numbers.append(np.full(len(index), number))
+        indexes.append(index)
         ids.append(group.ids[index])
-        numbers = np.array([names.setdefault(name, len(names)) for name in group.ages.categories], dtype=int)
-        kinds.append(numbers[group.ages.category[index]] if len(index) else whole)
+        numbers = np.array(
+            [names.setdefault(name, len(names)) for name in group.inputs.categories], dtype=int
+        )
+        categories.append(numbers[group.inputs.category[index]] if len(index) else empty)
     at = np.concatenate(times)
     order = np.argsort(at, kind="stable")
-    return _Listed(
+    return _Schedule(
         at[order],
-        np.concatenate(where)[order],
-        np.concatenate(places)[order],
+        np.concatenate(group_numbers)[order],
+        np.concatenate(indexes)[order],
         np.concatenate(ids)[order],
-        np.concatenate(kinds)[order],
+        np.concatenate(categories)[order],
         tuple(names),
     )

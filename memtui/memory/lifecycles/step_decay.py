@@ -1,18 +1,19 @@
-"""Numbers that go down by steps: the number on disk is as of now, and only steps to come are foretold."""
+"""Stepwise decay: the stored value is as of now, and only steps to come are projected."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from memtui.memory.lifecycles.base import DAY, NEVER, Course, Numbers
+from memtui.memory.lifecycles.base import DAY, NEVER, Numbers, Projection
 
-_EXACT = 1e-9
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class StepDecay(Course):
-    """Down by `size` for each whole `every` seconds beyond `grace` seconds of disuse, where `ages` says
-    so; never below 0. Steps that fell before `ages.since` are none of ours."""
+class StepDecay(Projection):
+    """Down by `size` for each whole `every` seconds beyond `grace` seconds without use, where `steps` is
+    true; never below 0. Steps before `inputs.since` are already written."""
 
     last: Numbers = 0.0
     steps: Numbers = True
@@ -20,27 +21,27 @@ class StepDecay(Course):
     grace: float = 0.0
     every: float = DAY
 
-    def taken(self, at: Numbers) -> Numbers:
-        """How many steps fell up to an instant, since the beginning."""
+    def steps_until(self, at: Numbers) -> Numbers:
+        """Return how many steps there are up to an instant, from the beginning."""
         beyond = (at - self.last - self.grace) / self.every
-        return self.ages.xp.maximum(self.ages.xp.floor(beyond), 0)
+        return self.inputs.xp.maximum(self.inputs.xp.floor(beyond), 0)
 
-    def owed(self, at: Numbers) -> Numbers:
-        """How many steps fall up to an instant that are not yet written."""
-        xp = self.ages.xp
-        return xp.where(self.steps, xp.maximum(self.taken(at) - self.taken(self.ages.since), 0), 0)
+    def unwritten_steps(self, at: Numbers) -> Numbers:
+        """Return how many steps up to an instant are not written yet."""
+        xp = self.inputs.xp
+        count = xp.maximum(self.steps_until(at) - self.steps_until(self.inputs.since), 0)
+        return xp.where(self.steps, count, 0)
 
     def score(self, at: Numbers) -> Numbers:
-        return self.ages.xp.maximum(self.ages.confidence - self.size * self.owed(at), 0.0)
+        return self.inputs.xp.maximum(self.inputs.confidence - self.size * self.unwritten_steps(at), 0.0)
 
-    def when(self, count: Numbers) -> Numbers:
-        """When so many more steps have fallen, inf where none do."""
-        xp = self.ages.xp
-        fell = self.last + self.grace + self.every * (self.taken(self.ages.since) + count)
-        return xp.where(self.steps, fell, NEVER)
+    def time_of_step(self, count: Numbers) -> Numbers:
+        """Return when the `count`-th step from now is, inf where there are none."""
+        xp = self.inputs.xp
+        at = self.last + self.grace + self.every * (self.steps_until(self.inputs.since) + count)
+        return xp.where(self.steps, at, NEVER)
 
 
-def steps_to(xp: object, amount: Numbers, size: float) -> Numbers:
-    """How many steps take an amount to 0 or below, at least one."""
-    count = xp.ceil(amount / size - _EXACT)  # type: ignore[attr-defined]
-    return xp.maximum(count, 1)  # type: ignore[attr-defined]
+def steps_to_zero(xp: Any, amount: Numbers, size: float) -> Numbers:  # `xp` is PLAIN or the numpy module
+    """Return how many steps take an amount to 0 or below, at least one."""
+    return xp.maximum(xp.ceil(amount / size - _TOLERANCE), 1)

@@ -1,30 +1,33 @@
-"""What is being typed at the cursor of a query, and what could stand there (S-31)."""
+"""Completion of the part of a query at the cursor (S-31)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from memtui.memory.query import ranges
-from memtui.memory.query.language import FILTERS, PART, possible
+from memtui.memory.query.language import FILTERS, PART, blank_unsearchable
 
-SHORTEST = 2  # letters of a plain word that may be meant for a filter's name
+MIN_PREFIX = 2  # letters of a plain word that may be the prefix of a filter's name
 
 
 @dataclass(frozen=True, slots=True)
-class Completing:
-    """`kind` is "name" or "value"; `name` the filter whose value it is; `beginning` what is typed of
-    it up to the cursor. What is chosen replaces the text from `start` to `end`."""
+class CompletionContext:
+    """A part of a query that can be completed.
+
+    `kind` is "name" or "value", `name` the filter whose value it is, `prefix` what is typed of it up to the
+    cursor. The choice replaces the text from `start` to `end`.
+    """
 
     start: int
     end: int
     kind: str
     name: str
-    beginning: str
+    prefix: str
 
 
-def at(text: str, cursor: int) -> Completing | None:
-    """What is being typed where the cursor stands; None where nothing is, or a plain word."""
-    for part in PART.finditer(possible(text)):
+def completion_at(text: str, cursor: int) -> CompletionContext | None:
+    """Return what is being typed at the cursor; None if that is nothing, or a plain word."""
+    for part in PART.finditer(blank_unsearchable(text)):
         if part.start() < cursor <= part.end():
             break
     else:
@@ -41,35 +44,37 @@ def at(text: str, cursor: int) -> Completing | None:
     if name not in FILTERS:
         return None
     quoted = part["quoted"] is not None
-    beginning = text[colon + 1 + quoted : cursor]
+    prefix = text[colon + 1 + quoted : cursor]
     if quoted:
-        beginning = beginning.removesuffix('"')
-    return Completing(colon + 1, part.end(), "value", name, beginning)
+        prefix = prefix.removesuffix('"')
+    return CompletionContext(colon + 1, part.end(), "value", name, prefix)
 
 
-def _name(start: int, end: int, beginning: str) -> Completing | None:
-    if len(beginning) < SHORTEST or not _names(beginning):
+def _name(start: int, end: int, prefix: str) -> CompletionContext | None:
+    if len(prefix) < MIN_PREFIX or not _names(prefix):
         return None
-    return Completing(start, end, "name", "", beginning)
+    return CompletionContext(start, end, "name", "", prefix)
 
 
-def _names(beginning: str) -> list[str]:
-    return [name for name in FILTERS if name.startswith(beginning.lower())]
+def _names(prefix: str) -> list[str]:
+    return [name for name in FILTERS if name.startswith(prefix.lower())]
 
 
-def choices(what: Completing) -> list[str]:
-    """What can stand there whatever is stored: names of filters, fixed values, ways to write a range;
-    empty where the values are those of the memories (`facets.values`)."""
-    if what.kind == "name":
-        return [f"{name}:" for name in _names(what.beginning)]
-    spec = FILTERS[what.name]
-    fixed = spec.allowed or ranges.SHOWN.get(spec.form, ())
-    return [value for value in fixed if value.startswith(what.beginning.lower())]
+def choices(completion: CompletionContext) -> list[str]:
+    """Return the choices that do not depend on the memories: filter names, fixed values, examples of a range.
+
+    Empty for a filter whose values come from the memories (`facets.values`).
+    """
+    if completion.kind == "name":
+        return [f"{name}:" for name in _names(completion.prefix)]
+    spec = FILTERS[completion.name]
+    fixed = spec.allowed or ranges.EXAMPLES.get(spec.form, ())
+    return [value for value in fixed if value.startswith(completion.prefix.lower())]
 
 
-def spelled(value: str) -> str:
-    """A stored value as it is typed behind a filter's colon: in quotes where it has blanks; what
-    cannot be typed becomes `*`, which stands for anything."""
+def quote_value(value: str) -> str:
+    """Return a stored value as it is typed after a filter's colon: in quotes if it has blanks, and with `*`,
+    which matches anything, for characters that cannot be typed."""
     plain = value.replace('"', "*").replace("\x00", "*")
     plain = "".join("*" if "\ud800" <= each <= "\udfff" else each for each in plain)
     bare = plain and not any(each.isspace() for each in plain) and plain[0] not in ':\\"/'

@@ -1,8 +1,8 @@
-"""The query language: text → tree, and errors that point at the place (S-31).
+"""The query language: parsing a text, with errors that point at the part in question (S-31).
 
-Words must all match, `"phrases"` as they stand, `-` before a part takes it out, and
-`name:value` filters. What is typed last is a beginning: `acm` finds Acme. A part that only
-looks like a filter (a time, an address, prose with a colon) is a word.
+All words must match, `"phrases"` literally; `-` before a part excludes it, and `name:value` filters. The
+last word is a prefix: `acm` finds Acme. A part that only looks like a filter (a time, an address, prose
+with a colon) is a word.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from difflib import get_close_matches
 
 from memtui.errors import QueryError
 from memtui.memory.memory import STATUSES
-from memtui.memory.query import ranges
+from memtui.memory.query import ranges, wording
 
 SCOPES = ("private", "fleet", "session")
 KINDS = ("item", "lesson", "summary", "procedure", "episode")
@@ -34,13 +34,13 @@ STATES = (
     "removed",
     "snoozed",
 )
-HELD = ("relation", "tag", "note", "source", "expiry")
+HAS = ("relation", "tag", "note", "source", "expiry")
 
 
 @dataclass(frozen=True, slots=True)
 class FilterSpec:
-    """What a filter is called, what it does, a value to show, and its values if they are few;
-    `form` names what it takes where that is an amount or a time (`ranges.FORMS`)."""
+    """The name of a filter, what it selects, an example, and its values if they are few; `form` says which
+    amounts or times it takes, if it takes any (`wording.FORMS`)."""
 
     name: str
     help: str
@@ -72,18 +72,18 @@ FILTERS = {
         FilterSpec("updated", "changed then", "7d", form="past"),
         FilterSpec("expires", "that expires then", "<30d", form="coming"),
         FilterSpec("is", "in this state", "pinned", STATES),
-        FilterSpec("has", "that has this", "relation", HELD),
+        FilterSpec("has", "that has this", "relation", HAS),
     )
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word or phrase to look for; `text` is raw, `start` and `end` its place in the query.
+    """A word or phrase to look for; `text` is raw, `start` and `end` its position in the query.
 
-    It holds at least one letter or digit, and neither NUL nor lone surrogates. `prefix`:
-    still being typed, so longer words match too; never so for a negated word, which would
-    hide more than the finished one.
+    It contains at least one letter or digit, and neither NUL nor lone surrogates. `prefix` says that it is
+    still being typed, so that longer words match too; never for a negated word, which would hide more than
+    the finished one.
     """
 
     text: str
@@ -96,8 +96,8 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """`name:value` with a name from FILTERS; `value` as typed (`*` and all), but lower
-    case where only certain values or ranges are allowed."""
+    """`name:value` with a name from FILTERS; `value` as typed (`*` included), but lower case where only
+    certain values or ranges are allowed."""
 
     name: str
     value: str
@@ -108,28 +108,28 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What was asked for, part by part in the order typed."""
+    """A parsed query: its parts in the order typed."""
 
     terms: tuple[Term, ...] = ()
     filters: tuple[Filter, ...] = ()
 
     @property
-    def empty(self) -> bool:
-        """Whether nothing is asked for, so that everything answers."""
+    def is_empty(self) -> bool:
+        """Whether the query has no parts, so that every memory matches."""
         return not self.terms and not self.filters
 
     @property
     def mentions_status(self) -> bool:
-        """Whether the query itself says which statuses it wants, so that no default applies."""
+        """Whether the query names the statuses it wants, so that no default applies."""
         return any(
-            one.name == "status"
-            or (one.name == "is" and one.value in ("live", "pending", "removed"))
-            or (one.name == "label" and one.value == "archived" and not one.negated)
-            for one in self.filters
+            each.name == "status"
+            or (each.name == "is" and each.value in ("live", "pending", "removed"))
+            or (each.name == "label" and each.value == "archived" and not each.negated)
+            for each in self.filters
         )
 
 
-# Two colons, an address (http://) and a path (C:\) make no filter; nor does a name of one letter.
+# Two colons, an address (http://), a path (C:\) and a name of one letter make no filter.
 PART = re.compile(
     r"""
     (?P<minus> - (?=[^\s-]) )?
@@ -140,18 +140,18 @@ PART = re.compile(
     )""",
     re.VERBOSE,
 )
-# No stored text holds these (they are refused on write), and SQLite cannot be asked for them.
-_IMPOSSIBLE = re.compile("[\x00\ud800-\udfff]")
+# No stored text contains these (they are refused on write), and SQLite cannot search for them.
+_UNSEARCHABLE = re.compile("[\x00\ud800-\udfff]")
 
 
-def possible(text: str) -> str:
-    """`text` with blanks for what no query can ask for; as long as before."""
-    return _IMPOSSIBLE.sub(" ", text)
+def blank_unsearchable(text: str) -> str:
+    """Return `text` with blanks for characters that no query can search for, at the same length."""
+    return _UNSEARCHABLE.sub(" ", text)
 
 
 def parse(text: str) -> Query:
-    """The query that `text` spells; raises QueryError, and nothing else, on any text."""
-    text = possible(text)
+    """Return the parsed query; raise QueryError, and nothing else, for any text."""
+    text = blank_unsearchable(text)
     terms: list[Term] = []
     filters: list[Filter] = []
     for part in PART.finditer(text):
@@ -181,7 +181,7 @@ def _value(part: re.Match[str]) -> str:
 
 
 def _searchable(text: str) -> bool:
-    """Whether the words index sees anything in `text`: letters, digits, private use."""
+    """Return whether the full-text index has anything of `text`: letters, digits, private use."""
     return any(kind[0] in "LN" or kind == "Co" for kind in map(unicodedata.category, text))
 
 
@@ -191,62 +191,57 @@ def _filter(part: re.Match[str]) -> Filter:
         raise _unknown(part)
     value = _value(part)
     if not value.strip():
-        example = f"{spec.name}:{spec.example}"
-        raise QueryError(f"{spec.name}: needs a value, for instance {example}", *part.span(), _choices(spec))
+        choices = wording.choices(spec.form, spec.allowed)
+        raise wording.value_missing(spec.name, f"{spec.name}:{spec.example}", choices, *part.span())
     if spec.allowed or spec.form:
         value = value.strip().lower()
     if spec.allowed and value not in spec.allowed:
-        raise _wrong(part, spec, value)
+        raise _bad_value(part, spec, value)
     if spec.form and not _in_range(spec, value):
-        raise _no_range(part, spec, value)
+        raise _bad_range(part, spec, value)
     return Filter(spec.name, value, part["minus"] is not None, *part.span())
 
 
 def _unknown(part: re.Match[str]) -> QueryError:
     name = part["name"]
-    near = _nearest(name.lower(), FILTERS, 0.6)
-    hint = f"Did you mean {near}:? " if near else ""
-    return QueryError(
-        f"There is no filter {name}:. Filters are {', '.join(f'{known}:' for known in FILTERS)}.",
-        part.start("name"),
-        part.end("name") + 1,
-        hint + "To look for the text itself, put it in quotes.",
-    )
+    nearest = _nearest(name.lower(), FILTERS, 0.6)
+    return wording.unknown_filter(name, nearest, FILTERS, part.start("name"), part.end("name") + 1)
 
 
-def _wrong(part: re.Match[str], spec: FilterSpec, value: str) -> QueryError:
-    meant = [f"{other.name}:{value}" for other in FILTERS.values() if value in other.allowed]
-    if near := _nearest(value, spec.allowed):
-        meant.append(f"{spec.name}:{near}")
-    hint = f"Did you mean {meant[0]}?" if meant else ""
-    start = part.end("name") + 1
-    return QueryError(f"{spec.name}: has no value {value}. {_choices(spec)}", start, part.end(), hint)
+def _bad_value(part: re.Match[str], spec: FilterSpec, value: str) -> QueryError:
+    suggestions = [f"{other.name}:{value}" for other in FILTERS.values() if value in other.allowed]
+    if nearest := _nearest(value, spec.allowed):
+        suggestions.append(f"{spec.name}:{nearest}")
+    hint = wording.did_you_mean(suggestions[0]) if suggestions else ""
+    return _no_such_value(part, spec, value, hint)
 
 
 def _in_range(spec: FilterSpec, value: str) -> bool:
     try:
-        ranges.read(spec.form, value, 0.0)  # what is allowed does not hang on the moment
+        ranges.parse(spec.form, value, 0.0)  # whether a value is valid does not depend on the time
     except ValueError:
         return False
     return True
 
 
-def _no_range(part: re.Match[str], spec: FilterSpec, value: str) -> QueryError:
-    near = f"{value}{'o' if value.endswith('m') else '%'}"  # months; a percentage
-    meant = f"Did you mean {spec.name}:{near}?" if _in_range(spec, near) else ""
-    hint = meant or f"For instance {spec.name}:{spec.example}."
-    start = part.end("name") + 1
-    return QueryError(f"{spec.name}: has no value {value}. {_choices(spec)}", start, part.end(), hint)
+def _bad_range(part: re.Match[str], spec: FilterSpec, value: str) -> QueryError:
+    suggestion = f"{value}{'o' if value.endswith('m') else '%'}"  # months; a percentage
+    if _in_range(spec, suggestion):
+        hint = wording.did_you_mean(f"{spec.name}:{suggestion}")
+    else:
+        hint = wording.for_instance(f"{spec.name}:{spec.example}")
+    return _no_such_value(part, spec, value, hint)
 
 
-def _choices(spec: FilterSpec) -> str:
-    if spec.form:
-        return f"Allowed is {ranges.FORMS[spec.form]}."
-    return f"Allowed are {', '.join(spec.allowed)}." if spec.allowed else ""
+def _no_such_value(part: re.Match[str], spec: FilterSpec, value: str, hint: str) -> QueryError:
+    choices = wording.choices(spec.form, spec.allowed)
+    return wording.bad_value(spec.name, value, choices, hint, part.end("name") + 1, part.end())
 
 
 def _nearest(word: str, choices: Iterable[str], cutoff: float = 0.4) -> str | None:
-    """The choice that `word` begins, begins with, or nearly is."""
+    """Return the choice that `word` is a prefix of, that is a prefix of `word`, or that is similar to it."""
     choices = list(choices)
-    begun = [each for each in choices if each.startswith(word) or (len(each) > 2 and word.startswith(each))]
-    return next(iter(begun + get_close_matches(word, choices, n=1, cutoff=cutoff)), None)
+    by_prefix = [
+        each for each in choices if each.startswith(word) or (len(each) > 2 and word.startswith(each))
+    ]
+    return next(iter(by_prefix + get_close_matches(word, choices, n=1, cutoff=cutoff)), None)

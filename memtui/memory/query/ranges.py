@@ -1,7 +1,7 @@
-"""Amounts and times as a person types them into a filter (S-31): `>0.8`, `0.5..0.8`, `2026-01`, `<30d`.
+"""Amounts and times as they are typed into a filter (S-31): `>0.8`, `0.5..0.8`, `2026-01`, `<30d`.
 
-Whatever is typed becomes a span: from its first number (included) to its second (excluded), None
-where it is open. Days are those of the person's own clock; `now` is given, never asked.
+Each becomes a span: from its first number (included) to its second (excluded), None where it is open. Days
+are those of the local time zone; `now` is always passed in.
 """
 
 from __future__ import annotations
@@ -12,18 +12,10 @@ from datetime import date, datetime
 
 Span = tuple[float | None, float | None]
 
-SHARES = 10_000  # confidence is compared to four places, so that 0.1 + 0.7 is 0.8
+SHARES = 10_000  # confidence is compared to four places, so that 0.1 + 0.7 equals 0.8
 
-_SIGNED = "with >, <, >= or <= before it, or .. between two"
-# What each form takes, in words.
-FORMS = {
-    "share": f"a number from 0 to 1 or a percentage, {_SIGNED}",
-    "count": f"a whole number, {_SIGNED}",
-    "past": f"a date, an age (12h, 7d, 2w, 3mo, 1y), today or yesterday, {_SIGNED}",
-    "coming": f"a date, a time from now (12h, 7d, 2w, 3mo, 1y), today or tomorrow, {_SIGNED}",
-}
-# What each form may begin with, for completion.
-SHOWN = {
+# Examples of each form, for completion.
+EXAMPLES = {
     "share": (">0.8", "<0.3", "0.5..0.8", ">80%"),
     "count": ("0", "<3", ">10", "1..5"),
     "past": ("today", "yesterday", "7d", "30d", ">90d", "2026-01", ">2026-01-01"),
@@ -39,28 +31,28 @@ _COUNT = re.compile(r"[0-9]{1,15}")
 _NAMED = {"yesterday": -1, "today": 0, "tomorrow": 1}
 
 
-def read(form: str, text: str, now: float) -> Span:
-    """The span that `text` means; ValueError if it means none."""
+def parse(form: str, text: str, now: float) -> Span:
+    """Return the span that `text` means; raise ValueError if it means none."""
     try:
-        return _read(form, text.strip().lower(), now)
-    except OverflowError as trouble:  # a year that this machine's clock cannot say
-        raise ValueError(text) from trouble
+        return _parse(form, text.strip().lower(), now)
+    except OverflowError as error:  # a year beyond the range of the platform's clock
+        raise ValueError(text) from error
 
 
-def _read(form: str, text: str, now: float) -> Span:
-    one, dots, two = text.partition("..")
-    if dots and one and two:
-        return _between(_one(form, one, now), _one(form, two, now))
+def _parse(form: str, text: str, now: float) -> Span:
+    low, dots, high = text.partition("..")
+    if dots and low and high:
+        return _between(_single(form, low, now), _single(form, high, now))
     sign = next((each for each in (">=", "<=", ">", "<") if text.startswith(each)), "")
     if dots:
         if sign:
             raise ValueError(text)
-        sign, text = (">=", one) if one else ("<=", two)
+        sign, text = (">=", low) if low else ("<=", high)
     else:
         text = text[len(sign) :]
     if age := _AGE.fullmatch(text):
-        return _aged(form, sign, age, now)
-    first, after = _one(form, text, now)
+        return _age_span(form, sign, age, now)
+    first, after = _single(form, text, now)
     return {
         "": (first, after),
         ">": (after, None),
@@ -70,29 +62,29 @@ def _read(form: str, text: str, now: float) -> Span:
     }[sign]
 
 
-def _between(one: tuple[float, float], two: tuple[float, float]) -> Span:
-    """From the first of both to the end of both, whichever was typed first."""
-    return min(one[0], two[0]), max(one[1], two[1])
+def _between(a: tuple[float, float], b: tuple[float, float]) -> Span:
+    """Return the span that covers both, whichever was typed first."""
+    return min(a[0], b[0]), max(a[1], b[1])
 
 
-def _aged(form: str, sign: str, age: re.Match[str], now: float) -> Span:
-    """Less than an age is nearer to now, more is farther off; an age alone is less."""
-    then = _at(form, age, now)
-    far = sign.startswith(">")
+def _age_span(form: str, sign: str, age: re.Match[str], now: float) -> Span:
+    """Return the span of an age: less than it is nearer to now, more is farther; an age alone means less."""
+    moment = _moment(form, age, now)
+    farther = sign.startswith(">")
     if form == "coming":
-        return (then, None) if far else (now, then)
+        return (moment, None) if farther else (now, moment)
     if form == "past":
-        return (None, then) if far else (then, None)
+        return (None, moment) if farther else (moment, None)
     raise ValueError(age[0])
 
 
-def _at(form: str, age: re.Match[str], now: float) -> float:
+def _moment(form: str, age: re.Match[str], now: float) -> float:
     seconds = int(age[1]) * _UNITS[age[2]]
     return now + seconds if form == "coming" else now - seconds
 
 
-def _one(form: str, text: str, now: float) -> tuple[float, float]:
-    """What one amount, day or age covers: an age is a moment, a day is 24 hours, 0.8 is 0.8."""
+def _single(form: str, text: str, now: float) -> tuple[float, float]:
+    """Return the span of one amount, day or age: an age is a moment, a day is 24 hours, 0.8 is 0.8."""
     if form == "share":
         return _share(text)
     if form == "count":
@@ -100,7 +92,7 @@ def _one(form: str, text: str, now: float) -> tuple[float, float]:
             raise ValueError(text)
         return int(text), int(text) + 1
     if age := _AGE.fullmatch(text):
-        return (_at(form, age, now),) * 2
+        return (_moment(form, age, now),) * 2
     return _days(text, now)
 
 
@@ -115,7 +107,7 @@ def _share(text: str) -> tuple[float, float]:
 
 
 def _days(text: str, now: float) -> tuple[float, float]:
-    """The first moment of a day, month or year, and the first one after it."""
+    """Return the first moment of a day, month or year, and the first one after it."""
     if text in _NAMED:
         today = datetime.fromtimestamp(now)
         year, month, day = today.year, today.month, today.day + _NAMED[text]
@@ -124,7 +116,7 @@ def _days(text: str, now: float) -> tuple[float, float]:
     if typed is None:
         raise ValueError(text)
     year, month, day = (int(part or 1) for part in typed.groups())
-    date(year, month, day)  # ValueError where there is no such day
+    date(year, month, day)  # raises ValueError if there is no such day
     start = _midnight(year, month, day)
     if typed[3]:
         return start, _midnight(year, month, day + 1)
@@ -132,5 +124,5 @@ def _days(text: str, now: float) -> tuple[float, float]:
 
 
 def _midnight(year: int, month: int, day: int) -> float:
-    """When a day begins; the day or month may lie one beyond the last."""
+    """Return when a day begins; the day or month may be one beyond the last."""
     return time.mktime((year, month, day, 0, 0, 0, 0, 0, -1))

@@ -1,5 +1,4 @@
-"""Completing in the search line: what could stand at the cursor is offered below it, and never waited
-for (S-31)."""
+"""Completion in the search bar: suggests filters and their values, without blocking the input (S-31)."""
 
 from __future__ import annotations
 
@@ -9,82 +8,86 @@ from rich.cells import cell_len
 from textual.widgets import Input
 
 from memtui.memory.query import completion
-from memtui.memory.query.completion import Completing
+from memtui.memory.query.completion import CompletionContext
 from memtui.memory.query.language import FILTERS
-from memtui.tui.browse.suggestions import Offer, Suggestions
+from memtui.tui.browse.suggestions import Suggestion, SuggestionList
 
-Ask = Callable[[Completing], object]
-"""Begins to read values; `came` is told them."""
+ReadValues = Callable[[CompletionContext], object]
+"""Starts to read the values for a part of the query; they are passed to `Completion.set_values`."""
 
 
 class Completion:
-    """Watches a search line, has values read, and puts in what is taken."""
+    """Watches an input, shows suggestions for its cursor, and inserts the accepted one."""
 
-    def __init__(self, offers: Suggestions, ask: Ask) -> None:
-        self.offers = offers
-        self._ask = ask
-        self._what: Completing | None = None
-        self._left = ""  # the text for which nothing is to be offered
-        self.taken: str | None = None  # the line as the last offer left it
+    def __init__(self, suggestions: SuggestionList, read_values: ReadValues) -> None:
+        self.suggestions = suggestions
+        self._read_values = read_values
+        self._part: CompletionContext | None = None
+        self._dismissed = ""  # the text for which nothing is suggested
+        self.text_after: str | None = None
+        """The input's text after the last suggestion was accepted."""
 
     def begin(self, input: Input) -> None:
-        """Watch what is typed where."""
+        """Start to watch an input."""
         self._input = input
         for name in ("value", "selection", "has_focus"):
-            self.offers.watch(input, name, self._look, init=False)
+            self.suggestions.watch(input, name, self._update, init=False)
 
     @property
     def open(self) -> bool:
-        """Whether something is offered."""
-        return self.offers.open
+        """Whether suggestions are shown."""
+        return self.suggestions.open
 
-    def leave(self) -> None:
-        """Offer nothing until the text is another."""
-        self._left = self._input.value
-        self._look()
+    def dismiss(self) -> None:
+        """Suggest nothing until the text changes."""
+        self._dismissed = self._input.value
+        self._update()
 
-    def take(self) -> None:
-        """Put in the highlighted offer, else the first; what can follow it is offered next."""
-        what, text = self._what, self._input.value
-        if what is None:
+    def accept(self) -> None:
+        """Insert the highlighted suggestion, else the first."""
+        part, text = self._part, self._input.value
+        if part is None:
             return
-        put, after = self.offers.current, text[what.end :]
-        if what.kind == "value" and not after:
-            put += " "
-        self._input.value = f"{text[: what.start]}{put}{after}"
-        self._input.cursor_position = what.start + len(put)
-        self.taken = self._input.value
+        inserted, rest = self.suggestions.current, text[part.end :]
+        if part.kind == "value" and not rest:
+            inserted += " "
+        self._input.value = f"{text[: part.start]}{inserted}{rest}"
+        self._input.cursor_position = part.start + len(inserted)
+        self.text_after = self._input.value
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         text, cursor = self._input.value, self._input.cursor_position
-        if text != self._left:
-            self._left = ""
-        what = completion.at(text, cursor) if self._input.has_focus and not self._left else None
-        if what == self._what:
+        if text != self._dismissed:
+            self._dismissed = ""
+        part = (
+            completion.completion_at(text, cursor) if self._input.has_focus and not self._dismissed else None
+        )
+        if part == self._part:
             return
-        before, self._what = self._what, what
-        if what is None:
-            self.offers.close()
-        elif what.kind == "name" or FILTERS[what.name].allowed or FILTERS[what.name].form:
-            self._show([(each, each, None) for each in completion.choices(what)])
+        before, self._part = self._part, part
+        if part is None:
+            self.suggestions.close()
+        elif part.kind == "name" or FILTERS[part.name].allowed or FILTERS[part.name].form:
+            self._show([(each, each, None) for each in completion.choices(part)])
         else:
-            same = before is not None and before.name == what.name
-            self._show([each for each in self.offers.offers if same and _begins(each[1], what)])
-            self._ask(what)
+            # Until the values are read, those of the same filter that still match stay.
+            same = before is not None and before.name == part.name
+            self._show([each for each in self.suggestions.suggestions if same and _matches(each[1], part)])
+            self._read_values(part)
 
-    def came(self, what: Completing, values: Sequence[tuple[str, int]]) -> None:
-        """Values with their counts; late ones are for nobody."""
-        if what == self._what:
-            self._show([(completion.spelled(value), value, count) for value, count in values])
+    def set_values(self, part: CompletionContext, values: Sequence[tuple[str, int]]) -> None:
+        """Suggest values with their counts, unless the cursor is elsewhere by now."""
+        if part == self._part:
+            self._show([(completion.quote_value(value), value, count) for value, count in values])
 
-    def _show(self, offers: list[Offer]) -> None:
-        what, input = self._what, self._input
-        assert what is not None
-        if len(offers) == 1 and input.value[what.start : what.end] == offers[0][0]:
-            offers = []
-        column = cell_len(input.value[: what.start]) - input.scroll_offset.x
-        self.offers.show(offers, input.content_region.x + column - 2)
+    def _show(self, suggestions: list[Suggestion]) -> None:
+        part, input = self._part, self._input
+        assert part is not None
+        if len(suggestions) == 1 and input.value[part.start : part.end] == suggestions[0][0]:
+            suggestions = []
+        column = cell_len(input.value[: part.start]) - input.scroll_offset.x
+        self.suggestions.show(suggestions, input.content_region.x + column - 2)
 
 
-def _begins(value: str, what: Completing) -> bool:
-    return value.casefold().startswith(what.beginning.casefold())
+def _matches(value: str, part: CompletionContext) -> bool:
+    return value.casefold().startswith(part.prefix.casefold())

@@ -1,4 +1,4 @@
-"""What the filter dialog offers, and how a choice goes into a query and out of it; pure functions (S-32)."""
+"""What the filter dialog lists, and how a choice gets into a query and out of it; pure functions (S-32)."""
 
 from __future__ import annotations
 
@@ -7,79 +7,87 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
-from memtui.memory.query.completion import spelled
+from memtui.memory.query.completion import quote_value
 from memtui.memory.query.language import parse
 
 if TYPE_CHECKING:
-    from memtui.workspace.search.saved_searches import Saved
+    from memtui.workspace.search.saved_searches import SavedSearch
 
 NAMES = ("store", "category", "status", "kind", "owner", "tag")
 Counts = Mapping[str, Sequence[tuple[str, int]]]
+"""For each filter its values, with how many memories have them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line: a value with how many of what is found have it, or a saved search. `first` of its kind."""
+    """A value of the filter `name` with how many memories have it, or a saved search.
+
+    `first` is whether it is the first one of its filter in the list."""
 
     name: str
     value: str
     count: int = 0
-    saved: Saved | None = None
+    saved: SavedSearch | None = None
     first: bool = False
 
 
 def choices(counts: Counts, before: Iterable[Choice]) -> list[Choice]:
-    """The values of each facet; those that were there `before` keep their places."""
-    lines: list[Choice] = []
-    stood = [each for each in before if each.saved is None]
+    """Return the values of each filter; those in `before` keep their places."""
+    found: list[Choice] = []
+    old = [each for each in before if each.saved is None]
     for name in NAMES:
-        now = dict(counts.get(name, ()))
-        values = dict.fromkeys(each.value for each in stood if each.name == name)
-        lines += [Choice(name, value, now.get(value, 0)) for value in {**values, **now} if _fits(name, value)]
-    return lines
+        current = dict(counts.get(name, ()))
+        values = dict.fromkeys(each.value for each in old if each.name == name)
+        found += [
+            Choice(name, value, current.get(value, 0))
+            for value in {**values, **current}
+            if _is_valid(name, value)
+        ]
+    return found
 
 
-def narrowed(lines: Iterable[Choice], text: str) -> list[Choice]:
-    """The lines that say `text`, the first of each kind marked as such."""
+def narrowed(choices: Iterable[Choice], text: str) -> list[Choice]:
+    """Return the choices that contain `text`, with `first` set."""
     low = text.strip().casefold()
     found: list[Choice] = []
-    for line in lines:
-        if low in f"{line.name} {line.value}".casefold():
-            first = not found or found[-1].name != line.name
-            found.append(replace(line, first=first))
+    for choice in choices:
+        if low in f"{choice.name} {choice.value}".casefold():
+            first = not found or found[-1].name != choice.name
+            found.append(replace(choice, first=first))
     return found
 
 
 def chosen(query: str) -> set[tuple[str, str]]:
-    """The values that a query asks for, by filter; none where it cannot be read."""
+    """Return the filters of a query as (name, value); none if it is invalid."""
     try:
         return {(each.name, each.value) for each in parse(query).filters if not each.negated}
     except QueryError:
         return set()
 
 
-def wanted(name: str, value: str) -> tuple[str, str]:
-    """A value as `chosen` has it."""
-    (filter,) = parse(f"{name}:{spelled(value)}").filters
+def normalized(name: str, value: str) -> tuple[str, str]:
+    """Return a filter as `chosen` has it."""
+    (filter,) = parse(f"{name}:{quote_value(value)}").filters
     return filter.name, filter.value
 
 
 def toggled(query: str, name: str, value: str) -> str:
-    """The query with this value asked for, or no more. It is put before what was typed, whose last word
-    stays a beginning."""
-    key = wanted(name, value)
+    """Return the query with this filter added or removed. Raise QueryError.
+
+    A filter is put in front of what was typed, whose last word is still searched as a beginning."""
+    key = normalized(name, value)
     same = [each for each in parse(query).filters if (each.name, each.value) == key and not each.negated]
     if not same:
-        return f"{name}:{spelled(value)} {query}".rstrip()
+        return f"{name}:{quote_value(value)} {query}".rstrip()
     for each in reversed(same):
         query = f"{query[: each.start].rstrip()} {query[each.end :].lstrip()}".strip()
     return query
 
 
-def _fits(name: str, value: str) -> bool:
-    """Whether it can be asked for: a store may hold a kind that no filter knows."""
+def _is_valid(name: str, value: str) -> bool:
+    """Return whether a query can have this filter: a store may hold a kind that no filter accepts."""
     try:
-        wanted(name, value)
+        normalized(name, value)
     except (QueryError, ValueError):
         return False
     return True

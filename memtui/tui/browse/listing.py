@@ -1,11 +1,12 @@
-"""What the list of a search holds, worked out in the lane: its lines, the cursor, the marks out of sight;
-and one memory of it in full."""
+"""What the list of a search holds, worked out in the reading thread: its ids, the cursor, and how many
+marked memories are not in it; and one memory in full."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.detail import Detail
@@ -16,106 +17,124 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-def look_up(
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The list as it is on the screen.
+
+    The last `related` of `ids` do not answer the search. `by_meaning`: it was searched by meaning too.
+    """
+
+    ids: Sequence[int]
+    cursor: int
+    related: int
+    marks: set[int]
+    by_meaning: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A new list: its hits, where the cursor goes, and how many marked memories are not among the hits.
+
+    `by_meaning`: it was searched by meaning too."""
+
+    hits: Hits
+    cursor: int
+    hidden_marks: int
+    by_meaning: bool = False
+
+
+def refresh(
     workspace: Workspace,
     text: str,
     sort: str,
-    old: tuple[Sequence[int], int],
-    below: int,
-    marks: set[int],
-    only: set[int] | None,
-    understood: bool,
+    shown: Shown,
+    allowed: set[int] | None,
     changed: set[int] | None,
-) -> tuple[Hits, int, int]:
-    """In the lane: hits, where the cursor goes, and how many marked ones are not among them.
+) -> Listing:
+    """Search again for what is shown.
 
-    With `only` nothing enters the list that was not in it before, but those. `understood`: it was
-    found by its meaning too, and is so again; after a change its lines keep their order, and the side
-    of the last `below` of them, which were only related.
+    With `allowed`, only those of it enter the list. A list that was searched by meaning is so again; after
+    a change its lines keep their order, and related ones stay related.
     """
     hits = workspace.search(text, live=True, sort=sort)
-    before, cursor = old
-    if understood and (fused := workspace.fused(text, hits.ids)) is not None:
-        ids, related = fused.ids, fused.related
+    by_meaning = False
+    if shown.by_meaning and (fused := workspace.fused(text, hits.ids)) is not None:
+        ids, related, by_meaning = fused.ids, fused.related, True
         if changed:
-            beyond = set(fused.ids[len(fused.ids) - related :]).difference(before)
-            ids, related = _apart(
-                _kept(workspace, text, before, fused.ids), beyond.union(_last(before, below))
-            )
-        hits = Hits(ids, len(ids), fused.how, hits.capped, related=related)
+            unanswered = set(fused.ids[len(fused.ids) - related :]).difference(shown.ids)
+            unanswered.update(_last(shown.ids, shown.related))
+            ids, related = _related_last(_in_old_order(workspace, text, shown.ids, fused.ids), unanswered)
+        hits = replace(fused, ids=ids, total=len(ids), capped=hits.capped, related=related)
     ids = hits.ids
-    if only is not None:
-        known, beyond = set(before) | only, set(_last(ids, hits.related))
-        ids, related = _apart((id for id in ids if id in known), beyond)
-        hits = Hits(ids, len(ids), hits.how, hits.capped, related=related)
-    return hits, place_of(before, cursor, ids), _hidden(marks, ids)
+    if allowed is not None:
+        known, unanswered = set(shown.ids) | allowed, set(_last(ids, hits.related))
+        ids, related = _related_last((id for id in ids if id in known), unanswered)
+        hits = replace(hits, ids=ids, total=len(ids), related=related)
+    return Listing(hits, cursor_after(shown.ids, shown.cursor, ids), _hidden(shown.marks, ids), by_meaning)
 
 
 def _last(ids: Sequence[int], count: int) -> Sequence[int]:
     return ids[len(ids) - count :]
 
 
-def _apart(ids: Iterable[int], beyond: set[int]) -> tuple[array[int], int]:
-    """The same ids with those `beyond` behind the others, and how many these are."""
+def _related_last(ids: Iterable[int], related: set[int]) -> tuple[array[int], int]:
+    """Return the ids with those in `related` at the end, and how many these are."""
     all_ids = list(ids)
-    last = [id for id in all_ids if id in beyond]
-    return array("q", [*(id for id in all_ids if id not in beyond), *last]), len(last)
+    last = [id for id in all_ids if id in related]
+    return array("q", [*(id for id in all_ids if id not in related), *last]), len(last)
 
 
-def begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
-    """In the lane: the first part of a list, however long it is."""
+def first_part(parts: Iterator[Hits], marks: set[int]) -> Listing:
+    """Return the first part of a new list, however long the list is."""
     hits = next(parts)
-    return hits, 0, 0 if hits.more else _hidden(marks, hits.ids)
+    return Listing(hits, 0, 0 if hits.more else _hidden(marks, hits.ids))
 
 
-def better(workspace: Workspace, text: str, ids: Sequence[int], by_meaning: bool) -> Hits | None:
-    """In the lane: the list by words once more, with what is near in meaning, or has most of the words."""
+def improve(workspace: Workspace, text: str, ids: Sequence[int], by_meaning: bool) -> Hits | None:
+    """Improve a list that was found by words: with what is near in meaning, or with what has most words.
+
+    None if there is nothing to improve."""
     from memtui.workspace.search.retrieval import BOTH, WORDS
 
     return workspace.fused(text, ids, by=BOTH if by_meaning else WORDS)
 
 
-def patched(
-    workspace: Workspace,
-    text: str,
-    old: tuple[Sequence[int], int],
-    below: int,
-    marks: set[int],
-    changed: set[int],
-    how: str,
-    understood: bool,
-) -> tuple[Hits, int, int]:
-    """In the lane: a long list after a change, without reading it anew: what matches no more leaves,
-    what came to match stands at the top."""
-    before, cursor = old
+def patch(workspace: Workspace, text: str, shown: Shown, changed: set[int], former: Hits) -> Listing:
+    """Update a long list after a change without reading it again; `former` are the hits before.
+
+    What does not match any more leaves it, what came to match is put at its top."""
     match = workspace.matching(text, sorted(changed))
-    if understood:
-        match |= workspace.matching(_strict(text), sorted(changed.intersection(before)))
-    ids = array("q", before)
+    if shown.by_meaning:
+        match |= workspace.matching(_required(text), sorted(changed.intersection(shown.ids)))
+    ids = array("q", shown.ids)
     for id in changed - match:
         with suppress(ValueError):
             ids.remove(id)
     fresh = [id for id in sorted(match, reverse=True) if id not in ids]
     ids = array("q", fresh) + ids
-    related = len(set(_last(before, below)).intersection(ids)) if below else 0
-    return Hits(ids, len(ids), how, related=related), place_of(before, cursor, ids), _hidden(marks, ids)
+    related = len(set(_last(shown.ids, shown.related)).intersection(ids)) if shown.related else 0
+    hits = replace(former, ids=ids, total=len(ids), capped=False, more=False, related=related)
+    cursor = cursor_after(shown.ids, shown.cursor, ids)
+    return Listing(hits, cursor, _hidden(shown.marks, ids), shown.by_meaning)
 
 
-def in_full(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, MatchReason | None]:
-    """In the lane: all of one memory, and why it is among what was searched."""
-    return workspace.detail(id), workspace.why(text, id) if text.strip() else None
+def detail_with_reason(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, MatchReason | None]:
+    """Return one memory in full, and why it matches the search."""
+    return workspace.detail(id), workspace.match_reason(text, id) if text.strip() else None
 
 
 def _hidden(marks: set[int], ids: Sequence[int]) -> int:
     return len(marks.difference(ids)) if marks else 0
 
 
-def _kept(workspace: Workspace, text: str, before: Sequence[int], now: Sequence[int]) -> array[int]:
-    """The list as it stood: without what may not be in it any more, and with what came to it behind
-    the one that it follows now. What was changed has no vector for a moment, and stays all the same."""
+def _in_old_order(workspace: Workspace, text: str, before: Sequence[int], now: Sequence[int]) -> array[int]:
+    """Return the list in its old order, without what may not be in it any more.
+
+    What is new follows the memory that it follows in `now`. A memory that was just changed has no vector
+    for a moment, and stays."""
     found, known = set(now), set(before)
-    left = [id for id in before if id not in found]
-    still = found | (workspace.matching(_strict(text), left) if left else set())
+    missing = [id for id in before if id not in found]
+    still = found | (workspace.matching(_required(text), missing) if missing else set())
     after: dict[int, list[int]] = {}
     last = 0
     for id in now:
@@ -131,27 +150,31 @@ def _kept(workspace: Workspace, text: str, before: Sequence[int], now: Sequence[
     return ids
 
 
-def _strict(text: str) -> str:
-    """What of a query a memory must fulfil whatever it means: filters, phrases, and what is not wanted."""
+def _required(text: str) -> str:
+    """Return the parts of a query that hold whatever a memory means: filters, phrases and exclusions."""
     query = parse(text)
     spans = [(part.start, part.end) for part in query.filters]
     spans += [(term.start, term.end) for term in query.terms if term.phrase or term.negated]
     return " ".join(text[start:end] for start, end in sorted(spans))
 
 
-def asks_for_words(text: str) -> bool:
-    """Whether a query that was searched for has a word to match, not filters alone."""
+def has_words(text: str) -> bool:
+    """Return whether a valid query has a word to match, not filters alone."""
     return any(not term.negated for term in parse(text).terms)
 
 
-def settled(ids: array[int], before: Sequence[int], cursor: int, related: int) -> tuple[array[int], int, int]:
-    """Other ids around the highlighted one, which stays in its place; where the cursor is; and how many
-    of the last are only related: one that is kept among the answers is none of them."""
+def merge_at_cursor(
+    ids: array[int], before: Sequence[int], cursor: int, related: int
+) -> tuple[array[int], int, int]:
+    """Replace a list without moving its highlighted line.
+
+    Return the new ids with the highlighted one in its old place, the cursor, and how many of the last ids
+    are only related: the highlighted one counts as an answer if it is kept among the answers."""
     if cursor >= len(before):
         return ids, 0, related
     id = before[cursor]
     if id not in ids:
-        return ids, place_of(before, cursor, ids), related
+        return ids, cursor_after(before, cursor, ids), related
     order = array("q", ids)
     old, answers = order.index(id), len(ids) - related
     order.remove(id)
@@ -164,8 +187,8 @@ def settled(ids: array[int], before: Sequence[int], cursor: int, related: int) -
     return order, place, related
 
 
-def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
-    """Where the highlighted id is now; if it left, the next one that stayed, else the one before."""
+def cursor_after(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
+    """Return where the highlighted id is now; if it left, the next one that stayed, else the previous one."""
     if not before or cursor >= len(before):
         return 0
     try:

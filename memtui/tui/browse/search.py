@@ -1,43 +1,33 @@
-"""Searching what the list shows: by words at once, then by meaning, and how that is told (S-30, S-35)."""
+"""The search of Browse: by words at once, then by meaning, and how that is reported (S-30, S-35)."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from memtui.errors import QueryError
 from memtui.memory.results import Hits
-from memtui.tui.browse import listing
+from memtui.tui.browse import listing, wording
+from memtui.tui.browse.listing import Listing, Shown
 from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.memory.memory_list import MemoryList
-from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-SORTS = {
-    "": "best match first",
-    "newest": "newest first",
-    "oldest": "oldest first",
-    "confidence": "surest first",
-    "used": "most used first",
-    "expiry": "first to expire first",
-    "title": "by title",
-    "store": "by store",
-}
-
-
-LARGE = 20_000  # memories from which a list is not read anew after each change
+SORTS = wording.SORTS
+LARGE = 20_000  # memories from which on a list is not read again after each change
 
 
 class SearchScreen(MemoryScreen):
-    """A list of what the search line asks for; the same search again keeps cursor, scroll and marks."""
+    """A list of what the search bar asks for; the same search again keeps cursor, scroll and marks."""
 
     memories: MemoryList
     bar: SearchBar
@@ -45,22 +35,22 @@ class SearchScreen(MemoryScreen):
     def __init__(self) -> None:
         super().__init__()
         self._sort = ""
-        self._searched = ""
+        self._searched = ""  # the text that the list belongs to
         self._total = 0
-        self._stale: set[int] | None = set()
-        self._wanted: int | None = None
-        self._arriving = False  # what agents did meanwhile is being let in
+        self._stale: set[int] | None = set()  # memories changed since the last search; None for all
+        self._target: int | None = None  # the memory that gets the cursor after the next search
+        self._arriving = False  # the next search shows what agents changed
         self._partial = False  # the rest of the list is still being read
-        self._how = self._found = ""
-        self._capped = False
-        self._understood = False  # the list was found by meaning too
-        self._asked = ""  # the text for which meaning was asked
+        self._hits = Hits(array("q"), 0, "")  # of the last search
+        self._found = ""
+        self._by_meaning = False  # the list was searched by meaning too
+        self._meaning_text = ""  # the text that was last searched by meaning
         self._unread = 0  # memories that had no vector then
-        self._looking = False  # it is being asked just now
+        self._is_searching_meaning = False
 
-    @worker("The memories could not be searched", group="search")
+    @worker(wording.NOT_SEARCHED, group="search")
     async def load(self) -> None:
-        """Search for what the bar says; the same search again keeps cursor, scroll and marks."""
+        """Search for the bar's text; the same search again keeps cursor, scroll and marks."""
         workspace = self.app.workspace
         if workspace is None:
             return
@@ -68,114 +58,76 @@ class SearchScreen(MemoryScreen):
         try:
             await self._load(workspace, parts)
         finally:
-            # Where it was begun: a read that nobody wants any more must not stay open.
+            # In the thread that began it: a read that nobody needs any more must not stay open.
             self.app.lanes.post(parts.close)
 
     async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
         text, same = self.bar.input.value, self.bar.input.value == self._searched
-        old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
-        below = self.memories.related
-        marks, changed = self.memories.marks, self._stale
-        by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.embedding_worker.pending
+        memories, unread, changed = self.memories, self.app.embedding_worker.pending, self._stale
+        ids: Sequence[int] = memories.ids if same else ()
+        by_meaning = self._by_meaning and not self._sort and len(ids) > 0
+        cursor = memories.cursor if same else 0
+        shown = Shown(ids, cursor, memories.related, memories.marks, by_meaning)
         try:
-            if changed and len(old[0]) > LARGE and not self._partial:
-                how = self._how
-                found = await self.read(
-                    listing.patched, workspace, text, old, below, marks, changed, how, by_meaning
-                )
-            elif len(old[0]):
-                # While there is news, only `r` brings it into the list.
-                only = changed if self.app.news else None
-                found = await self.read(
-                    listing.look_up, workspace, text, self._sort, old, below, marks, only, by_meaning, changed
-                )
-            else:
-                found = await self.read(listing.begun, parts, marks)
-        except QueryError as fault:
-            self.bar.show_fault(fault.start, fault.end)
-            self.app.show_refusal(fault)
+            found = await self._search(workspace, text, shown, changed, parts)
+        except QueryError as error:
+            self.bar.show_fault(error.start, error.end)
+            self.app.show_refusal(error)
             return
         except Exception:
-            self.memories.empty_lines = self.error_lines("The list")
-            self.memories.refresh()
+            memories.empty_lines = self.error_lines(wording.THE_LIST)
+            memories.refresh()
             raise
-        hits, cursor, hidden = found
-        if self.app.status.tone == "wrong" and text != self._searched:
+        if self.app.status.tone == "error" and text != self._searched:
             self.app.show_status("")
-        self._understood = by_meaning and hits.how == self._how
         self._unread = unread
-        self._searched, self._total, self.hidden_marks = text, hits.total, hidden
-        self._partial, self._how, self._capped = hits.more, hits.how, hits.capped
+        self._show_list(text, shown, found, same=same, changed=bool(changed))
+        await self._read_rest(parts, found.hits)
+        if self._can_search_meaning(text):
+            await self._search_meaning(workspace, text)
+
+    async def _search(
+        self,
+        workspace: Workspace,
+        text: str,
+        shown: Shown,
+        changed: set[int] | None,
+        parts: Generator[Hits],
+    ) -> Listing:
+        if changed and len(shown.ids) > LARGE and not self._partial:
+            return await self.read(listing.patch, workspace, text, shown, changed, self._hits)
+        if len(shown.ids):
+            # While there is news, only loading it brings it into the list.
+            allowed = changed if self.app.news else None
+            return await self.read(listing.refresh, workspace, text, self._sort, shown, allowed, changed)
+        return await self.read(listing.first_part, parts, shown.marks)
+
+    def _show_list(self, text: str, shown: Shown, found: Listing, *, same: bool, changed: bool) -> None:
+        memories, hits, cursor = self.memories, found.hits, found.cursor
+        self._by_meaning = found.by_meaning
+        self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
+        self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related
-        if self._understood and not changed:
-            ids, cursor, related = listing.settled(ids, self.memories.ids, self.memories.cursor, related)
-        elif same and self.memories.cursor != old[1]:  # they moved on meanwhile
-            cursor = listing.place_of(self.memories.ids, self.memories.cursor, ids)
-        self._looking = self._to_understand(text) and self.app.embedding_worker.phase == "ready"
-        self.memories.store_names = self.app.store_names
-        self.memories.empty_lines = self._nothing(text)
+        if self._by_meaning and not changed:
+            ids, cursor, related = listing.merge_at_cursor(ids, memories.ids, memories.cursor, related)
+        elif same and memories.cursor != shown.cursor:  # the user moved it meanwhile
+            cursor = listing.cursor_after(memories.ids, memories.cursor, ids)
+        is_ready = self.app.embedding_worker.phase == "ready"
+        self._is_searching_meaning = self._can_search_meaning(text) and is_ready
+        memories.store_names = self.app.store_names
+        memories.empty_lines = self._no_result_lines(text)
         new = same and self._arriving
-        self.memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related, new=new)
+        memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related, new=new)
         self._arriving = False
         self._stale = set()
-        if self._wanted is not None and self._wanted in ids:
-            self.memories.move_to(ids.index(self._wanted))
-        self._wanted = None
-        self._tell_found(hits)
-        self.update_titles()
-        await self._take_rest(parts, hits)
-        if self._to_understand(text):
-            await self._understand(workspace, text)
-
-    def _to_understand(self, text: str) -> bool:
-        """Whether meaning may add something to what is shown."""
-        read = self._unread and not self.app.embedding_worker.pending
-        return bool(text.strip()) and not self._sort and (not self._understood or bool(read))
-
-    async def _understand(self, workspace: Workspace, text: str) -> None:
-        """Words are shown first; what was found by its meaning comes to stand around the cursor's line."""
-        worker = self.app.embedding_worker
-        if worker.phase not in ("ready", "off", "failed"):
-            worker.request_model()
-            return
-        self._asked, unread = text, worker.pending
-        # Without a model, what has most of the words where nothing has all of them.
-        hits = await self.read(listing.better, workspace, text, self.memories.ids, worker.phase == "ready")
-        if text != self.bar.input.value or self._sort:
-            self._asked = ""
-            return
-        self._looking = False
-        memories = self.memories
-        self._understood = hits is not None
-        memories.empty_lines = self._nothing(text)
-        if hits is None:
-            memories.refresh()
-            return
-        self._unread = unread
-        self._how, self._total = hits.how, hits.total
-        ids, cursor, related = listing.settled(hits.ids, memories.ids, memories.cursor, hits.related)
-        memories.show(ids, cursor, keep_place=True, stale=set(), related=related)
-        if memories.marks:
-            self.hidden_marks = len(memories.marks.difference(ids))
-        self._tell_found(hits)
+        if self._target is not None and self._target in ids:
+            memories.move_to(ids.index(self._target))
+        self._target = None
+        self._show_count(hits)
         self.update_titles()
 
-    def _learned(self) -> None:
-        """The model was loaded, or memories were understood: what is shown may be found better."""
-        text, worker = self._searched, self.app.embedding_worker
-        if not text.strip() or text != self.bar.input.value:
-            return
-        better = self._asked != text or (self._unread and not worker.pending)
-        if worker.phase == "ready" and better and self._to_understand(text):
-            self.load()
-            return
-        self._tell_how()
-        if not self.memories.count:
-            self.memories.empty_lines = self._nothing(text)
-            self.memories.refresh()
-
-    async def _take_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
-        """A long list is shown by its first lines; the others follow, and other reads come in between."""
+    async def _read_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
+        """Read the rest of a long list whose first lines are shown; other reads come in between."""
         whole = array("q", hits.ids)
         while hits.more:
             hits = await self.read(next, parts)
@@ -186,75 +138,120 @@ class SearchScreen(MemoryScreen):
                 if self.memories.marks:
                     self.hidden_marks = len(self.memories.marks.difference(whole))
                 self.memories.extend(whole)
-                self._tell_found(hits)
+                self._show_count(hits)
                 self.update_titles()
 
-    def _nothing(self, text: str) -> list[Part]:
-        """What would stand here, and which key makes it."""
-        loading = self._to_understand(text) and self.app.embedding_worker.phase in ("waiting", "loading")
-        if self._looking or loading:
-            more = "looking by meaning …" if self._looking else "meaning loads in the background …"
-            return [(f"No memory says all of these words; {more}", "quiet")]
+    # By meaning
+
+    def _can_search_meaning(self, text: str) -> bool:
+        """Return whether a search by meaning may add to the list."""
+        all_read = self._unread and not self.app.embedding_worker.pending
+        return bool(text.strip()) and not self._sort and (not self._by_meaning or bool(all_read))
+
+    async def _search_meaning(self, workspace: Workspace, text: str) -> None:
+        """Merge what is near in meaning into the list, around the highlighted line.
+
+        Without a model: what has most of the words, where nothing has all of them."""
+        embedding, memories = self.app.embedding_worker, self.memories
+        if embedding.phase not in ("ready", "off", "failed"):
+            embedding.request_model()
+            return
+        self._meaning_text, unread = text, embedding.pending
+        is_ready = embedding.phase == "ready"
+        hits = await self.read(listing.improve, workspace, text, memories.ids, is_ready)
+        if text != self.bar.input.value or self._sort:
+            self._meaning_text = ""
+            return
+        self._is_searching_meaning = False
+        self._by_meaning = hits is not None
+        memories.empty_lines = self._no_result_lines(text)
+        if hits is None:
+            memories.refresh()
+            return
+        self._unread = unread
+        self._hits, self._total = replace(hits, capped=self._hits.capped), hits.total
+        ids, cursor, related = listing.merge_at_cursor(hits.ids, memories.ids, memories.cursor, hits.related)
+        memories.show(ids, cursor, keep_place=True, stale=set(), related=related)
+        if memories.marks:
+            self.hidden_marks = len(memories.marks.difference(ids))
+        self._show_count(hits)
+        self.update_titles()
+
+    def _embedding_changed(self) -> None:
+        """Search again if the model was loaded, or memories were embedded, since the last search."""
+        text, embedding = self._searched, self.app.embedding_worker
+        if not text.strip() or text != self.bar.input.value:
+            return
+        is_outdated = self._meaning_text != text or (self._unread and not embedding.pending)
+        if embedding.phase == "ready" and is_outdated and self._can_search_meaning(text):
+            self.load()
+            return
+        self._show_how()
+        if not self.memories.count:
+            self.memories.empty_lines = self._no_result_lines(text)
+            self.memories.refresh()
+
+    # How it is reported
+
+    def _no_result_lines(self, text: str) -> list[Part]:
+        """Return the lines of an empty list, with the keys that lead out of it."""
+        is_loading = self._can_search_meaning(text) and self.app.embedding_worker.phase in (
+            "waiting",
+            "loading",
+        )
+        if self._is_searching_meaning or is_loading:
+            more = wording.LOOKING_BY_MEANING if self._is_searching_meaning else wording.MEANING_LOADING
+            return [(wording.words_not_found(more), "quiet")]
         if text.strip():
-            by_meaning = ", by words or by meaning" if self._understood else ""
+            ways = wording.BY_WORDS_OR_MEANING if self._by_meaning else ""
             if self._sort:
-                sort = self.app.key("search.sort")
-                by_meaning = f" by words alone; {sort} sorts by the best match again, which finds by meaning"
+                ways = wording.by_words_alone(self.app.key("search.sort"))
             return [
-                (f"Nothing matches “{text.strip()}”{by_meaning}.", "plain"),
-                ("Only live memories are searched; status:dismissed shows others.", "quiet"),
+                (wording.nothing_matches(text.strip(), ways), "plain"),
+                (wording.ONLY_LIVE, "quiet"),
                 ("", "plain"),
-                (f"{self.app.key('screen.back')}  clear the search", "quiet"),
+                (wording.clear_search(self.app.key("screen.back")), "quiet"),
             ]
         return [
-            ("No memories yet.", "plain"),
-            ("What your agents remember will stand here.", "quiet"),
+            (wording.NO_MEMORIES, "plain"),
+            (wording.AGENTS_MEMORIES, "quiet"),
             ("", "plain"),
-            (f"{self.app.key('memory.add')}  write the first one", "plain"),
-            (f"{self.app.key('screen.stores')}  attach the store of an agent", "plain"),
+            (wording.write_first(self.app.key("memory.add")), "plain"),
+            (wording.attach_store(self.app.key("screen.stores")), "plain"),
         ]
 
-    def _tell_found(self, hits: Hits) -> None:
+    def _show_count(self, hits: Hits) -> None:
         counts = self.app.counts
-        answers = hits.total - hits.related
-        total = f"{grouped(answers)}{'+' if self._capped or hits.more else ''}"
-        of = (
-            f" of {grouped(counts.live)}"
-            if counts and self._searched.strip() and counts.live >= hits.total
-            else ""
-        )
-        self._found = f"{total}{of}{f', {grouped(hits.related)} related' if hits.related else ''}"
-        self._tell_how()
+        is_part = counts and self._searched.strip() and counts.live >= hits.total
+        live = counts.live if counts and is_part else None
+        at_least = self._hits.capped or hits.more
+        self._found = wording.found_count(hits.total - hits.related, live, hits.related, at_least=at_least)
+        self._show_how()
 
-    def _tell_how(self) -> None:
-        order = SORTS[self._sort] if self._sort or self._how.startswith("by ") else ""
-        told = not order or order in self._how
-        asked = self._searched.strip() and not self._sort
-        more = self._meaning_told() if asked else [""]
-        ways = [f"{self._how}{each} · {self._found}" for each in more]
-        state = "live" if told else f"live · {order}"
-        self.bar.show_found([*ways, self._found], f"{state} · {self.app.key('search.filter')} filter")
+    def _show_how(self) -> None:
+        is_named = not self._hits.sort and (self._sort or listing.has_words(self._searched))
+        order = SORTS[self._sort] if is_named else ""
+        meaning = self._meaning_texts() if self._searched.strip() and not self._sort else ("",)
+        texts = [wording.found_how(self._hits.how, text, self._found) for text in meaning]
+        which = wording.shown_which(order, self.app.key("search.filter"))
+        self.bar.show_found([*texts, self._found], which)
 
-    def _meaning_told(self) -> list[str]:
-        """What is said of meaning beside how a search was made, the longest first."""
-        worker = self.app.embedding_worker
-        if worker.phase == "failed":
-            return ["; meaning is off", ""]
-        if self._understood and worker.phase != "off":  # then nothing is ever read
-            left = grouped(worker.pending)
-            return [f" ({left} not read yet)", f" ({left} to read)", ""] if worker.pending else [""]
-        if worker.phase in ("waiting", "loading"):
-            return ["; meaning loads in the background", "; meaning loads"]
-        return [""]
+    def _meaning_texts(self) -> Sequence[str]:
+        """Return the state of searching by meaning for the search bar, the longest text first."""
+        embedding = self.app.embedding_worker
+        if embedding.phase == "failed":
+            return wording.MEANING_OFF
+        if self._by_meaning and embedding.phase != "off":  # when off, nothing is ever embedded
+            return wording.unread_memories(embedding.pending) if embedding.pending else ("",)
+        if embedding.phase in ("waiting", "loading"):
+            return wording.MEANING_LOADS
+        return ("",)
 
     def update_titles(self) -> None:
-        count, marks = self.memories.count, len(self.memories.marks)
-        place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else ""
-        if self._total > count:
-            place += f", {grouped(self._total)} in all"
-        marked = f"{grouped(marks)} marked" if marks else ""
-        if marks and self.hidden_marks:
-            marked += f", {grouped(self.hidden_marks)} not in this search"
-        new = self.memories.new_above
-        above = f"↑ {grouped(new)} new above" if new else ""
-        self.memories.set_title("Memories", Content(" · ".join(part for part in (place, marked, above) if part)))
+        memories, marks = self.memories, len(self.memories.marks)
+        parts = (
+            wording.list_place(memories.cursor + 1, memories.count, self._total),
+            wording.marked(marks, self.hidden_marks) if marks else "",
+            wording.new_above(memories.new_above) if memories.new_above else "",
+        )
+        memories.set_title("Memories", Content(" · ".join(part for part in parts if part)))

@@ -1,4 +1,4 @@
-"""The search line: what was typed, how it was understood, and where it cannot be read (S-31)."""
+"""The search bar: the query, how it was searched, and which part of it is invalid (S-31)."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memtui.tui import command_table
+from memtui.tui.browse import wording
 from memtui.tui.browse.completion import Completion
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.messages import QueryChanged
@@ -24,8 +25,8 @@ PAUSE = 0.06
 """Seconds after the last key before the search starts."""
 
 
-class _Fault(Highlighter):
-    """Underlines the part of a query that cannot be read."""
+class _FaultHighlighter(Highlighter):
+    """Underlines the invalid part of a query."""
 
     def __init__(self, style: Callable[[], str]) -> None:
         self.part: tuple[int, int] | None = None
@@ -38,12 +39,13 @@ class _Fault(Highlighter):
 
 
 class QueryInput(SafeInput):
-    """The search line; enter and down leave it for the list. While something is offered, up and down
-    choose among it, tab takes it and esc leaves it."""
+    """The input of the search bar; enter and down leave it for the list.
+
+    While suggestions are shown, up and down choose one, tab accepts it and esc closes them."""
 
     BINDINGS = [
-        *command_table.bindings(command_table.OFFERS),
-        # Before the next key of a burst is handed on: it is a command then, and typed no more.
+        *command_table.bindings(command_table.SUGGESTIONS),
+        # With priority, since the next key of a burst is a command and must not be typed.
         Binding("enter", "leave", show=False, priority=True),
         Binding("down", "leave_down", show=False, priority=True),
     ]
@@ -53,47 +55,48 @@ class QueryInput(SafeInput):
         self._completion = completion
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "take":  # a second tab is no step to the list, where the next letter would act
-            return self._completion.open or self._completion.taken == self.value
-        offered = action in ("next_offer", "previous_offer", "close_offers")
-        if offered or action == "leave_down":
-            return self._completion.open == offered
+        if action == "accept_suggestion":
+            # A second tab must not move to the list, where the next letter would be a command.
+            return self._completion.open or self._completion.text_after == self.value
+        is_for_suggestions = action in ("next_suggestion", "previous_suggestion", "close_suggestions")
+        if is_for_suggestions or action == "leave_down":
+            return self._completion.open == is_for_suggestions
         return True
 
     def action_leave(self) -> None:
-        if self._completion.open and self._completion.offers.chosen:
-            self._completion.take()
+        if self._completion.open and self._completion.suggestions.chosen:
+            self._completion.accept()
             return
         self.screen.set_focus(self.screen.query_one("#list"))
 
     def action_leave_down(self) -> None:
         self.screen.set_focus(self.screen.query_one("#list"))
 
-    def action_take(self) -> None:
+    def action_accept_suggestion(self) -> None:
         if self._completion.open:
-            self._completion.take()
+            self._completion.accept()
 
-    def action_next_offer(self) -> None:
-        if not self._completion.offers.step(1):
+    def action_next_suggestion(self) -> None:
+        if not self._completion.suggestions.step(1):
             self.action_leave_down()
 
-    def action_previous_offer(self) -> None:
-        self._completion.offers.step(-1)
+    def action_previous_suggestion(self) -> None:
+        self._completion.suggestions.step(-1)
 
-    def action_close_offers(self) -> None:
-        self._completion.leave()
+    def action_close_suggestions(self) -> None:
+        self._completion.dismiss()
 
 
 class SearchBar(Horizontal):
-    """`/ query … by words · 42 of 1 284`."""
+    """The input with its result: `/ query … by words · 42 of 1 284`."""
 
     def __init__(self, completion: Completion) -> None:
         super().__init__()
-        self._ways: Sequence[str] = ()
+        self._texts: Sequence[str] = ()
         self._completion = completion
 
     def compose(self) -> ComposeResult:
-        self._fault = _Fault(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
+        self._fault = _FaultHighlighter(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
         yield Static(Content("/"), id="slash")
         yield QueryInput(self._completion, self._fault)
         yield Static(id="found")
@@ -104,7 +107,7 @@ class SearchBar(Horizontal):
 
     @property
     def input(self) -> QueryInput:
-        """Where the person types."""
+        """The input."""
         return self.query_one(QueryInput)
 
     def on_input_changed(self, event: Input.Changed) -> None:
@@ -118,31 +121,32 @@ class SearchBar(Horizontal):
         self.post_message(QueryChanged(text))
 
     def clear(self) -> None:
-        """Empty the line and search at once."""
+        """Empty the input."""
         self.input.value = ""
 
-    def show_found(self, ways: Sequence[str], order: str) -> None:
-        """How many were found and how, in the first of these `ways` that there is room for; `order` says
-        which ones and how they are sorted."""
+    def show_found(self, texts: Sequence[str], order: str) -> None:
+        """Show how many were found and how: the first of `texts` that there is room for.
+
+        `order` is which ones are listed, and how they are sorted."""
         self._mark(None)
-        self._ways = ways
+        self._texts = texts
         self._draw_found()
         self.border_subtitle = Content(order)
 
     def _draw_found(self) -> None:
-        if self._ways:
+        if self._texts:
             room = self.size.width * 64 // 100 - 2
-            way = next((each for each in self._ways if cell_len(each) <= room), self._ways[-1])
-            self.query_one("#found", Static).update(Content(way))
+            text = next((each for each in self._texts if cell_len(each) <= room), self._texts[-1])
+            self.query_one("#found", Static).update(Content(text))
 
     def on_resize(self) -> None:
         self._draw_found()
 
     def show_fault(self, start: int, end: int) -> None:
-        """Mark the part that cannot be read; what was found before stays."""
+        """Mark the invalid part of the query; the list stays as it is."""
         self._mark((start, end))
-        self._ways = ()
-        self.query_one("#found", Static).update(Content("not searched: see below").stylize("$error"))
+        self._texts = ()
+        self.query_one("#found", Static).update(Content(wording.NOT_SEARCHED_SEE_BELOW).stylize("$error"))
 
     def _mark(self, part: tuple[int, int] | None) -> None:
         if self._fault.part != part:

@@ -1,5 +1,4 @@
-"""What the word under the cursor of the search line could become: names of filters and their values,
-over the list and never in its way (S-31)."""
+"""The list of suggestions for the search bar: names of filters and their values (S-31)."""
 
 from __future__ import annotations
 
@@ -10,29 +9,30 @@ from textual.content import Content
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.virtual_list import Part, VirtualList
-from memtui.tui.messages import Taken
+from memtui.tui.messages import SuggestionClicked
 from memtui.tui.text.glyphs import fit, grouped
 
-MOST = 8  # offers on the screen
-WIDEST, LEAST = 44, 26  # cells
+MAX_SHOWN = 8
+MAX_WIDTH, MIN_WIDTH = 44, 26  # cells
 
-Offer = tuple[str, str, int | None]
-"""What is put in, what it is called, and how many memories have it."""
+Suggestion = tuple[str, str, int | None]
+"""The text that is inserted, its name, and how many memories have it."""
 
 
-class Suggestions(VirtualList):
-    """A short list that the search line opens, moves in and closes; the letters stay there."""
+class SuggestionList(VirtualList):
+    """A short list over the list of memories; the search bar has the focus and opens and closes it."""
 
     can_focus = False
 
     def __init__(self) -> None:
         super().__init__(id="suggestions")
-        self.offers: list[Offer] = []
-        self.chosen = False  # up or down was pressed
+        self.suggestions: list[Suggestion] = []
+        self.chosen = False
+        """Whether the highlighted one was chosen with up or down."""
 
     def on_mount(self) -> None:
         self.display = False
-        self.border_subtitle = Content(command_table.dialog_keys(command_table.OFFERS))
+        self.border_subtitle = Content(command_table.dialog_keys(command_table.SUGGESTIONS))
 
     @property
     def cursor_active(self) -> bool:
@@ -40,41 +40,41 @@ class Suggestions(VirtualList):
 
     @property
     def open(self) -> bool:
-        """Whether it stands there."""
+        """Whether it is shown."""
         return bool(self.display)
 
     @property
     def current(self) -> str:
-        """What would be put in now."""
-        return self.offers[self.cursor][0]
+        """The text that would be inserted now."""
+        return self.suggestions[self.cursor][0]
 
-    def show(self, offers: list[Offer], column: int) -> None:
-        """Other offers now, `column` cells from the left; none closes it."""
-        if offers == self.offers:
+    def show(self, suggestions: list[Suggestion], column: int) -> None:
+        """Replace the suggestions, `column` cells from the left; an empty list closes it."""
+        if suggestions == self.suggestions:
             return
-        self.offers, self.chosen = offers, False
-        self.display = bool(offers)
-        if not offers:
+        self.suggestions, self.chosen = suggestions, False
+        self.display = bool(suggestions)
+        if not suggestions:
             self.count = 0
             return
-        widest = max(cell_len(safe_text(name, one_line=True, limit=WIDEST)) for _, name, _ in offers)
-        width = min(WIDEST, max(LEAST, widest + 12))
+        widest = max(cell_len(safe_text(name, one_line=True, limit=MAX_WIDTH)) for _, name, _ in suggestions)
+        width = min(MAX_WIDTH, max(MIN_WIDTH, widest + 12))
         self.styles.width = width
-        self.styles.height = min(MOST, len(offers)) + 2
+        self.styles.height = min(MAX_SHOWN, len(suggestions)) + 2
         self.styles.offset = (max(0, min(column, self.screen.size.width - width)), 0)
-        self.refill(len(offers), 0, keep_place=False)
+        self.refill(len(suggestions), 0, keep_place=False)
 
     def close(self) -> None:
-        """Nothing is offered any more."""
+        """Hide it."""
         self.show([], 0)
 
     def step(self, by: int) -> bool:
-        """The next or previous one; False beyond the last, where the list below goes on."""
-        to = self.cursor + by if self.chosen else 0
-        if to >= len(self.offers):
+        """Choose the next or the previous one; return False beyond the last."""
+        index = self.cursor + by if self.chosen else 0
+        if index >= len(self.suggestions):
             return False
-        self.chosen = to >= 0
-        self.move_to(to)
+        self.chosen = index >= 0
+        self.move_to(index)
         self.redraw_line(self.cursor)
         return True
 
@@ -82,11 +82,11 @@ class Suggestions(VirtualList):
         offset = event.get_content_offset(self)
         if offset is not None and self.top + offset.y < self.count:
             self.move_to(self.top + offset.y)
-            self.post_message(Taken())
-        event.prevent_default()  # nothing here is opened
+            self.post_message(SuggestionClicked())
+        event.prevent_default()  # a suggestion cannot be opened
 
     def parts(self, index: int, width: int) -> list[Part]:
-        _, name, count = self.offers[index]
+        _, name, count = self.suggestions[index]
         tail = "" if count is None else f"{grouped(count)} "
         return [
             (" ", "plain"),

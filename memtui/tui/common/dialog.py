@@ -13,7 +13,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.text import safe_text
 from memtui.tui.workers import wording
 from memtui.tui.workers.guarded import error_text
@@ -27,7 +27,7 @@ T = TypeVar("T")
 class Dialog(ModalScreen[T]):
     """A modal screen whose result is of type T."""
 
-    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = shipped("styles") / "dialogs.tcss"
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = data_folder("styles") / "dialogs.tcss"
     MESSAGE_LIMIT = 600  # characters
 
     app: MemtuiApp
@@ -44,7 +44,7 @@ class Dialog(ModalScreen[T]):
     def run_write(self, failed: str, action: Callable[[], T]) -> None:
         """Run a write unless one is under way, and close with its result.
 
-        If it is refused or fails, the reason is shown (behind `failed` for an error) and the dialog stays open.
+        If it is refused or fails, the dialog stays open and shows why; `failed` stands before an error.
         """
         if not self.writing:
             self.writing = True

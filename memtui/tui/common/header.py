@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
@@ -13,7 +14,11 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.text import safe_text
 from memtui.tui.command_table import TABS
+from memtui.tui.common import wording
 from memtui.tui.text.glyphs import counted, grouped
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
 
 
 class Header(Widget):
@@ -40,12 +45,12 @@ class Header(Widget):
     def render(self) -> Content:
         left = self._render_tabs()
         room = max(0, self.size.width - left.cell_length)
-        right, news_width = next((each for each in self._variants() if each[0].cell_length <= room), (None, 0))
+        right = next((each for each in self._variants() if each.content.cell_length <= room), None)
         if right is None:
-            right, news_width = self._summary(minimal=True)
-            right = right.truncate(room, ellipsis=True)
-        self._news_column = self.size.width - min(news_width, right.cell_length)
-        return Content.assemble(left, " " * max(0, room - right.cell_length), right)
+            right = self._summary(minimal=True)
+        content = right.content.truncate(room, ellipsis=True)
+        self._news_column = self.size.width - content.cell_length + right.news_at
+        return Content.assemble(left, " " * max(0, room - content.cell_length), content)
 
     def _render_tabs(self) -> Content:
         wide, roomy = self.size.width >= 100, self.size.width >= 90
@@ -59,58 +64,71 @@ class Header(Widget):
             column += len(name) + (5 if wide else 4)
         return Content.assemble(*left)
 
-    def _rights(self) -> Iterator[Content]:
-        """What stands on the right, ever shorter."""
-        yield self._right(words=2)
-        yield self._right(words=1)
-        yield self._right(words=1, number=False)
-        yield self._right()
-        yield self._right(number=False)
-        yield self._right(number=False, named=8)
+    def _variants(self) -> Iterator[_Summary]:
+        """The right side, shorter each time."""
+        yield self._summary(nouns=2)
+        yield self._summary(nouns=1)
+        yield self._summary(nouns=1, memories=False)
+        yield self._summary()
+        yield self._summary(memories=False)
+        yield self._summary(memories=False, name_limit=8)
 
-    def _right(self, *, words: int = 0, number: bool = True, named: int = 20, least: bool = False) -> Content:
-        """The workspace, how many memories, pairs to settle, and news; `words` says for how many of the two
-        numbers what they count, `named` how long the name may be; `least` is the name and the news."""
+    def _summary(
+        self, *, nouns: int = 0, memories: bool = True, name_limit: int = 20, minimal: bool = False
+    ) -> _Summary:
+        """Return the workspace's name, its counts, and how many memories are new.
+
+        `nouns` is how many of the two counts, pairs first, have their noun; `memories` includes the number of
+        memories; `name_limit` is the longest name in characters; `minimal` leaves the counts out.
+        """
         app = self.app
         parts: list[tuple[str, str]] = []
         if name := app.workspace_name:
-            limit = 40 if self.size.width >= 100 else named
+            limit = 40 if self.size.width >= 100 else name_limit
             parts.append((safe_text(name, one_line=True, limit=limit), "$foreground"))
         if app.read_only:
             parts.append((" · read-only", "$warning"))
         counts = app.counts
-        if counts and number and not least:
-            told = counted(counts.live, "memory") if words > 1 else grouped(counts.live)
-            parts.append((f" · {told}", "$quiet"))
+        if counts and memories and not minimal:
+            number = counted(counts.live, "memory") if nouns > 1 else grouped(counts.live)
+            parts.append((f" · {number}", "$quiet"))
         review = app.review
-        if review and review.open and not least:
-            parts.append((f" · {_to_review(review, words=words > 0)}", "$quiet"))
+        if review and review.open and not minimal:
+            parts.append((f" · {_pairs(review, nouns=nouns > 0)}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
+        news_at = sum(cell_len(text) for text, _ in parts) + 3
         if news := app.news:
-            reload = app.key("search.reload")
-            parts += [(" · ", "$quiet"), (_told(news), "$accent"), (f"  {reload}", "bold $accent")]
-        return Content.assemble(*parts, (" ", ""))
+            key = app.key("search.reload")
+            parts += [
+                (" · ", "$quiet"),
+                (wording.new_memories(news), "$accent"),
+                (f"  {key}", "bold $accent"),
+            ]
+        return _Summary(Content.assemble(*parts, (" ", "")), news_at)
 
     async def on_click(self, event: events.Click) -> None:
-        """A tab opens its screen; the news are taken in."""
-        if event.x >= self._news_from:
+        """Open a tab's screen, or load what is new."""
+        if event.x >= self._news_column:
             await self.app.run_command("search.reload")
         for mode, (start, end) in self.tabs.items():
             if start <= event.x < end:
                 self.app.switch_mode(mode)
 
 
-def _to_review(queue: QueueCounts, *, words: bool) -> str:
+class _Summary(NamedTuple):
+    """The right side of the header, and the column in it where the number of new memories begins."""
+
+    content: Content
+    news_at: int
+
+
+def _pairs(queue: QueueCounts, *, nouns: bool) -> str:
     """12 contradictions · 5 duplicates; or ≠12 ≈5."""
-    both = (queue.contradictions, CONTRADICTION, "≠"), (queue.duplicates, DUPLICATE, "≈")
-    told = [
-        counted(number, noun) if words else f"{glyph}{grouped(number)}"
-        for number, noun, glyph in both
+    kinds = (queue.contradictions, CONTRADICTION, "≠"), (queue.duplicates, DUPLICATE, "≈")
+    texts = [
+        counted(number, noun) if nouns else f"{glyph}{grouped(number)}"
+        for number, noun, glyph in kinds
         if number
     ]
-    return (" · " if words else " ").join(told)
-
-
-def _told(news: int) -> str:
-    return f"● {grouped(news)} new"
+    return (" · " if nouns else " ").join(texts)

@@ -1,4 +1,4 @@
-"""The keys of a screen, from the command table, so that it cannot drift."""
+"""The help dialog: the keys of a screen, generated from the command table."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from memtui.tui import command_table
+from memtui.tui.common import wording
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.text.glyphs import fit
@@ -15,11 +16,11 @@ from memtui.tui.text.glyphs import fit
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
-KEYS_WIDTH, COLUMN = 9, 36
+KEYS_WIDTH, COLUMN_WIDTH = 9, 36  # cells
 
 
 class HelpDialog(Dialog[None]):
-    """`?` on any screen."""
+    """The keys of one screen, in groups."""
 
     BINDINGS = command_table.bindings(command_table.HELP)
     app: MemtuiApp
@@ -33,7 +34,7 @@ class HelpDialog(Dialog[None]):
 
     def on_mount(self) -> None:
         pane = self.query_one(TextPane)
-        pane.border_title = Content(f"Keys on {self._screen.capitalize()}")
+        pane.border_title = Content(wording.keys_on(self._screen))
         pane.border_subtitle = Content(command_table.dialog_keys(command_table.HELP))
         self._draw()
         pane.focus()
@@ -51,22 +52,22 @@ class HelpDialog(Dialog[None]):
 
 
 def help_text(screen: str, columns: int, table: command_table.Table) -> Content:
-    """The groups, in one or two columns of about the same height."""
+    """Return the groups of commands in one or two columns of about the same height."""
     blocks = []
     for name, members in command_table.groups(screen, table).items():
         lines = [[(name, "bold $accent")]]
         for command in members:
-            keys = f"  {command_table.keys_shown(command):<{KEYS_WIDTH}}"
-            lines.append([(keys, "$accent"), (fit(command.help, COLUMN - len(keys) - 1).rstrip(), "")])
+            keys = f"  {command_table.key_labels(command):<{KEYS_WIDTH}}"
+            lines.append([(keys, "$accent"), (fit(command.help, COLUMN_WIDTH - len(keys) - 1).rstrip(), "")])
         blocks.append([*lines, [("", "")]])
-    sides: list[list[list[tuple[str, str]]]] = [[] for _ in range(columns)]
+    halves: list[list[list[tuple[str, str]]]] = [[] for _ in range(columns)]
     for block in sorted(blocks, key=len, reverse=True):
-        min(sides, key=len).extend(block)
+        min(halves, key=len).extend(block)
     parts: list[tuple[str, str]] = []
-    for place in range(max(len(side) for side in sides)):
-        for side in sides:
-            line = side[place] if place < len(side) else []
+    for row in range(max(len(half) for half in halves)):
+        for half in halves:
+            line = half[row] if row < len(half) else []
             parts += line
-            parts.append((" " * max(1, COLUMN - sum(len(text) for text, _ in line)), ""))
+            parts.append((" " * max(1, COLUMN_WIDTH - sum(len(text) for text, _ in line)), ""))
         parts.append(("\n", ""))
     return Content.assemble(*parts).rstrip()

@@ -1,11 +1,10 @@
-"""A letter over each pane; the letter goes there, any other key leaves (section 9)."""
+"""Jump mode: a letter over each pane goes to it, any other key leaves (section 9)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
@@ -14,7 +13,7 @@ from textual.geometry import Offset
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.tui.command_table import TABS
 from memtui.tui.common.header import Header
 from memtui.tui.common.screen import BaseScreen
@@ -24,29 +23,29 @@ LETTERS = "asdfghjkl"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place to go to: the key, where the key is drawn, and the way there."""
+    """A pane or tab: its key, where the key is drawn, and the function that goes there."""
 
     key: str
-    at: Offset
-    go: Callable[[], Any]
+    offset: Offset
+    go: Callable[[], object]
 
 
 def targets(screen: BaseScreen) -> list[Target]:
-    """The panes that take the focus, in reading order, by letter; the screens by their digit."""
+    """Return the focusable panes in reading order, each with a letter, and the screens with their digits."""
     panes = zip(LETTERS, screen.focus_chain, strict=False)
     found = [Target(key, pane.region.offset, pane.focus) for key, pane in panes if pane.region]
-    top = screen.query_one(Header)
+    header = screen.query_one(Header)
     for digit, _, mode in TABS:
-        start, _end = top.tabs.get(mode, (0, 0))
+        start, _end = header.tabs.get(mode, (0, 0))
         go = partial(screen.app.switch_mode, mode)
-        found.append(Target(digit, Offset(start, top.region.y), go))
+        found.append(Target(digit, Offset(start, header.region.y), go))
     return found
 
 
-class JumpScreen(ModalScreen[Callable[[], Any] | None]):
-    """Draws the keys over the screen below."""
+class JumpScreen(ModalScreen[Callable[[], object] | None]):
+    """Draws the keys over the screen below; its result is the function of the chosen target."""
 
-    CSS_PATH = shipped("styles") / "jump.tcss"
+    CSS_PATH = data_folder("styles") / "jump.tcss"
 
     def __init__(self, targets: list[Target]) -> None:
         super().__init__()
@@ -55,7 +54,7 @@ class JumpScreen(ModalScreen[Callable[[], Any] | None]):
     def compose(self) -> ComposeResult:
         for target in self._targets:
             label = Static(Content(f" {target.key} "), classes="letter")
-            label.styles.offset = (target.at.x, target.at.y)
+            label.styles.offset = (target.offset.x, target.offset.y)
             yield label
 
     def on_key(self, event: events.Key) -> None:
@@ -68,6 +67,6 @@ class JumpScreen(ModalScreen[Callable[[], Any] | None]):
         self.dismiss(None)
 
     def on_resize(self, event: events.Resize) -> None:
-        """The panes stand elsewhere now."""
+        """Close, since the panes have moved."""
         if self.is_current and event.size != self.app.size:
             self.dismiss(None)

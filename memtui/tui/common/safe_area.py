@@ -1,4 +1,4 @@
-"""A text that a person types or pastes: no character gets in that could act on a terminal (S-92)."""
+"""A text area that keeps out characters which could act on a terminal (S-92)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rich.text import Text
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
-from memtui.text import clean_text, is_clean, stand_in
+from memtui.text import clean_text, is_clean, masked
 
-# A long line is asked for once for every line that it is wrapped into.
-_shown = lru_cache(maxsize=16)(stand_in)
+# Textual asks for a long line once for each row that it wraps into.
+_shown = lru_cache(maxsize=16)(masked)
 
 
 class SafeArea(TextArea):
-    """Many lines; typing, pasting and loading are filtered, and so is the drawing."""
+    """A text area whose edits, loaded text and drawn lines are filtered."""
 
     def edit(self, edit: Edit) -> EditResult:
         edit.text = clean_text(edit.text)
@@ -25,5 +25,5 @@ class SafeArea(TextArea):
         super().load_text(text if is_clean(text) else clean_text(text))
 
     def get_line(self, line_index: int) -> Text:
-        # Half of an emoji sequence is left where its other half was deleted.
+        # Deleting half of an emoji sequence leaves the other half in the document.
         return Text(_shown(self.document.get_line(line_index)), end="")

@@ -1,4 +1,4 @@
-"""One line that a person types or pastes: no character gets in that could act on a terminal (S-92)."""
+"""An input that keeps out characters which could act on a terminal (S-92)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from memtui.text import clean_text
 
 
 class SafeInput(Input):
-    """One line; what is pasted is folded into it."""
+    """A filtered input; pasted line breaks become blanks."""
 
     def validate_value(self, value: str) -> str:
         return clean_text(value, one_line=True)
 
     def replace(self, text: str, start: int, end: int) -> None:
-        # Before the value is: the cursor goes behind as much as was put in.
+        # Cleaned before the value is set, since the cursor moves by the length of what was inserted.
         super().replace(clean_text(text, one_line=True), start, end)
 
     def _on_paste(self, event: events.Paste) -> None:
-        # Textual calls the handler of Input after this one.
+        # Textual calls the handler of Input after this one, with the same event.
         event.text = " ".join(clean_text(event.text).split())

@@ -1,11 +1,11 @@
-"""What every screen has: header, status line, footer, and the keys that mean the same everywhere."""
+"""The base of every screen: header, status line, footer, and the keys that mean the same everywhere."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, ParamSpec, TypeVar
 
 from textual import work
 from textual.app import ComposeResult
@@ -14,6 +14,7 @@ from textual.widget import Widget
 
 from memtui.memory.results import Change
 from memtui.tui.command_table import FooterItem
+from memtui.tui.common import wording
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.header import Header
 from memtui.tui.common.status_line import StatusLine
@@ -25,14 +26,15 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
 T = TypeVar("T")
-PAUSE = 0.04  # seconds that the cursor rests before a text is read
+P = ParamSpec("P")
+PAUSE = 0.04  # seconds that the cursor rests before the text under it is read
 
 
 class BaseScreen(Screen[None]):
     """A list, a text beside or below it, one status line, one footer."""
 
     MODE: ClassVar[str] = ""
-    AUTO_FOCUS = "#list"  # what is typed before the screen stands is no search
+    AUTO_FOCUS = "#list"  # keys pressed while the screen is being made are commands, not a search
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-very-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-tall")]
 
@@ -52,70 +54,70 @@ class BaseScreen(Screen[None]):
         self.app.changed.subscribe(self, self.on_change, immediate=True)
 
     def on_change(self, change: Change) -> None:
-        """Something was changed somewhere."""
+        """React to a change of any screen or store."""
         raise NotImplementedError
 
     @property
     def active_pane(self) -> Widget:
-        """What a movement chosen by name moves: the focused pane, else the first one."""
+        """The pane that a movement from the palette moves: the focused one, else the first."""
         lists = [each for each in self.query(VirtualList) if each.can_focus]
         panes: list[Widget] = [*lists, *self.query(TextPane)]
         return next((pane for pane in panes if pane.has_focus), panes[0])
 
     def blocked_reason(self, id: str) -> str:
-        """Why a command cannot work on this screen now, or nothing."""
+        """Return why the command `id` cannot run on this screen now, or ""."""
         return ""
 
     def update_titles(self) -> None:
-        """The counts in the titles."""
+        """Show the counts in the panes' titles."""
         raise NotImplementedError
 
-    def load_text(self) -> Any:
+    def load_text(self) -> object:
         """Read and show the text of what is under the cursor."""
         raise NotImplementedError
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self.update_titles()
-        self._rest()
+        self._load_text_soon()
 
     @work(exclusive=True, group="rest")
-    async def _rest(self) -> None:
-        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
+    async def _load_text_soon(self) -> None:
+        """Read once the cursor rests; a worker, since Textual drops late timers on a busy machine."""
         await asyncio.sleep(PAUSE)
         self.load_text()
 
-    async def read(self, fn: Callable[..., T], *args: Any) -> T:
-        """A read in the lane."""
-        return await self.app.lanes.read(fn, *args)
+    async def read(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run `fn` in the reading thread."""
+        return await self.app.lanes.read(fn, *args, **kwargs)
 
     def opening_lines(self) -> list[Part]:
-        """What an empty list says before there is a workspace, or when there will be none."""
+        """Return the lines of an empty list while the workspace opens, or if it cannot be opened."""
         failure = self.app.failure
         if failure is None:
-            return [("Opening the workspace …", "quiet")]
-        quits = f"{self.app.key('app.quit')}  quit"
-        lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), (quits, "quiet")]
-        return [line for line in lines if line[0] or line is lines[2]]
+            return [(wording.OPENING_WORKSPACE, "quiet")]
+        hint: list[Part] = [(failure.hint, "plain")] if failure.hint else []
+        key = self.app.key("app.quit")
+        return [(failure.message, "error"), *hint, ("", "plain"), (wording.quit_line(key), "quiet")]
 
-    def error_lines(self, what: str) -> list[Part]:
-        """What an empty list says if it could not be read."""
-        again = f"{self.app.key('search.reload')}  try again"
+    def error_lines(self, subject: str) -> list[Part]:
+        """Return the lines of an empty list that could not be read; `subject` names it."""
+        retry = wording.retry_line(self.app.key("search.reload"))
         if self.app.read_only:
             return [
-                (f"{what} could not be read.", "wrong"),
-                ("memtui doctor tells what is wrong; --salvage NEW saves what can be read.", "plain"),
+                (wording.not_read(subject), "error"),
+                (wording.DOCTOR_HELPS, "plain"),
                 ("", "plain"),
-                (again, "quiet"),
+                (retry, "quiet"),
             ]
-        return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), (again, "quiet")]
+        return [(wording.not_read_see_below(subject), "error"), ("", "plain"), (retry, "quiet")]
 
     def set_full_screen(self, full: bool) -> None:
-        """The text alone on the screen, or the list with it."""
+        """Show the text alone, or beside the list."""
         self.set_class(full, "full")
-        keys = self.query_one(Footer)
+        footer = self.query_one(Footer)
         back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")
-        keys.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
-        keys.hidden = frozenset(
+        footer.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
+        footer.hidden = frozenset(
             {"move.down", "memory.mark", "memory.open", "pair.open", "journal.open", "search.sort"}
             if full
             else ()
@@ -128,7 +130,8 @@ class BaseScreen(Screen[None]):
 
     def action_undo(self) -> None:
         if workspace := self.app.ready_workspace():
-            self.app.run_change(partial(workspace.undo, warn=True), hint=f"{self.app.key('change.redo')} redo")
+            hint = wording.redo_hint(self.app.key("change.redo"))
+            self.app.run_change(partial(workspace.undo, warn=True), hint=hint)
 
     def action_redo(self) -> None:
         if workspace := self.app.ready_workspace():

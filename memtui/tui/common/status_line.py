@@ -1,6 +1,8 @@
-"""The line above the footer: the last change or message; never a toast. What went wrong may take two."""
+"""The line above the footer: the last change or message; an error may take two lines."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -10,25 +12,30 @@ from memtui.text import screen_text
 from memtui.tui.messages import Status
 from memtui.tui.text.glyphs import fit
 
-_TONES = {"quiet": "$quiet", "done": "$foreground", "wrong": "$error"}
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
+_STYLES = {"quiet": "$quiet", "done": "$foreground", "error": "$error"}
 
 
 class StatusLine(Widget):
-    """Shows the app's status on every screen."""
+    """Shows the app's status."""
+
+    app: MemtuiApp
 
     def on_mount(self) -> None:
         self.watch(self.app, "status", self._show)
 
     def _show(self, status: Status) -> None:
-        # Only what went wrong may push the list: other words are short, and come often.
-        self.set_class(status.tone == "wrong", "-wrong")
-        self.refresh(layout=status.tone == "wrong")
+        # Only an error may take a row from the list: other messages are short and frequent.
+        self.set_class(status.tone == "error", "-error")
+        self.refresh(layout=status.tone == "error")
 
     def render(self) -> Content:
-        status: Status = self.app.status  # type: ignore[attr-defined]
+        status = self.app.status
         text = screen_text(status.text, one_line=True, limit=500)
         hint = screen_text(status.hint, one_line=True, limit=500)
         room = self.size.width - cell_len(hint) - 2
-        if status.tone != "wrong" and hint and cell_len(text) > room > self.size.width // 2:
-            text = fit(text, room)  # what undoes it is never cut off
-        return Content.assemble((text, _TONES[status.tone]), (f"  {hint}" if hint else "", "$quiet"))
+        if status.tone != "error" and hint and cell_len(text) > room > self.size.width // 2:
+            text = fit(text, room)  # the hint, how to undo it, is never cut off
+        return Content.assemble((text, _STYLES[status.tone]), (f"  {hint}" if hint else "", "$quiet"))

@@ -11,7 +11,7 @@ from memtui.tui import command_table
 
 
 class TextPane(VerticalScroll, can_focus=True):
-    """Plain text in Content; the same movement actions as VirtualList, so one table of keys serves both."""
+    """A scrolling text; its movement actions are those of VirtualList, so one key table serves both."""
 
     BINDINGS = command_table.bindings(None)
 
@@ -19,19 +19,19 @@ class TextPane(VerticalScroll, can_focus=True):
         yield Static(id="text")
 
     def show(self, text: Content, *, keep_place: bool) -> None:
-        """Other text now; from its start unless it is the same thing read again."""
+        """Replace the text; scroll to its start unless `keep_place`."""
         self.query_one("#text", Static).update(text)
         if not keep_place:
             self.scroll_home(animate=False, force=True, immediate=True)
 
-    def _by(self, lines: int) -> None:
+    def _scroll_by(self, lines: int) -> None:
         self.scroll_to(y=self.scroll_target_y + lines, animate=False)
 
     def action_up(self) -> None:
-        self._by(-1)
+        self._scroll_by(-1)
 
     def action_down(self) -> None:
-        self._by(1)
+        self._scroll_by(1)
 
     def action_first(self) -> None:
         self.scroll_home(animate=False)
@@ -40,13 +40,13 @@ class TextPane(VerticalScroll, can_focus=True):
         self.scroll_end(animate=False)
 
     def action_half_down(self) -> None:
-        self._by(max(1, self.size.height // 2))
+        self._scroll_by(max(1, self.size.height // 2))
 
     def action_half_up(self) -> None:
-        self._by(-max(1, self.size.height // 2))
+        self._scroll_by(-max(1, self.size.height // 2))
 
     def action_page_down(self) -> None:
-        self._by(max(1, self.size.height - 1))
+        self._scroll_by(max(1, self.size.height - 1))
 
     def action_page_up(self) -> None:
-        self._by(-max(1, self.size.height - 1))
+        self._scroll_by(-max(1, self.size.height - 1))

@@ -1,6 +1,8 @@
-"""A list that draws lines over any number of items, with a cursor that never moves by itself."""
+"""A list that draws only its visible lines, with a cursor that never moves by itself."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from rich.segment import Segment
 from rich.style import Style
@@ -12,14 +14,21 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memtui.tui import command_table
+from memtui.tui.common import wording
 from memtui.tui.messages import CursorMoved, EndReached, Opened
 from memtui.tui.text.glyphs import fit
 
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
 Part = tuple[str, str]
+"""A text and its style."""
 
 
 class VirtualList(ScrollView, can_focus=True):
-    """One line an item, never a widget an item: a million settle as fast as ten (DESIGN section 4)."""
+    """One drawn line per item and no widgets: a million items load as fast as ten (DESIGN section 4)."""
+
+    app: MemtuiApp
 
     BINDINGS = command_table.bindings(None)
     COMPONENT_CLASSES = {
@@ -27,7 +36,7 @@ class VirtualList(ScrollView, can_focus=True):
         "line--quiet",
         "line--accent",
         "line--warn",
-        "line--wrong",
+        "line--error",
         "line--track",
         "line--bar",
         "line--cursor",
@@ -41,42 +50,44 @@ class VirtualList(ScrollView, can_focus=True):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.empty_lines: list[Part] = []
-        """What stands here while there is nothing to list: lines of (text, style)."""
+        """Lines of (text, style) that are shown while there are no items."""
         self.divider: int | None = None
-        """The item above which a line stands that is none and that the cursor passes over."""
+        """Index of the item below a dividing line, which the cursor skips; None for no line."""
 
     def divider_text(self) -> str:
-        """What that line says."""
+        """Return the label of the dividing line."""
         return ""
 
     def row_of(self, index: int) -> int:
-        """Which row an item is drawn in, counted from the first of all."""
+        """Return the row of an item, counted from the start of the list."""
         return index + (self.divider is not None and index >= self.divider)
 
     def item_at(self, row: int) -> int | None:
-        """Which item is drawn in a row; None beyond the last, and for the line that is no item."""
+        """Return the index of the item in a row; None for the dividing line and beyond the last item."""
         index = row - (self.divider is not None and row > self.divider)
         return None if row == self.divider or index >= self.count else index
 
     @property
     def rows(self) -> int:
-        """Of all items, and of the line that is none."""
+        """How many there are: the items and the dividing line."""
         return self.count + (self.divider is not None)
 
     def parts(self, index: int, width: int) -> list[Part]:
-        """One line as (text, style) pairs that fill `width` cells; styles are plain, quiet, accent, …"""
+        """Return a line as (text, style) pairs that fill `width` cells.
+
+        Styles are the names behind `line--` in COMPONENT_CLASSES."""
         raise NotImplementedError
 
     @property
     def cursor_active(self) -> bool:
-        """Whether keys act on the cursor's line."""
+        """Whether keys act on the highlighted line; it is drawn dimmer if not."""
         return self.has_focus
 
     def is_marked(self, index: int) -> bool:
-        """Whether the line is drawn as marked."""
+        """Return whether the line is drawn as marked."""
         return False
 
-    # Movement: the same actions as DetailPane's, so one table of keys serves both.
+    # Movement; TextPane has the same actions, so one key table serves both.
 
     def action_up(self) -> None:
         self.move_to(self.cursor - 1)
@@ -104,48 +115,49 @@ class VirtualList(ScrollView, can_focus=True):
 
     @property
     def page(self) -> int:
-        """Lines on the screen."""
+        """How many lines fit on the screen."""
         return self.scrollable_content_region.height
 
     @property
     def top(self) -> int:
-        """The first line on the screen."""
+        """The first row on the screen."""
         return round(self.scroll_y)
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on a line and scroll just as far as needed to show it."""
+        """Put the cursor on an item and scroll just as far as needed to show it."""
         self.cursor = max(0, min(index, self.count - 1))
         self.show_cursor()
 
     def show_cursor(self) -> None:
-        """Scroll just as far as needed; nothing moves if the cursor's line is on the screen."""
+        """Scroll just as far as needed to show the cursor."""
         top, page, row = self.top, self.page, self.row_of(self.cursor)
-        first = row - (self.cursor == self.divider)  # the line above it belongs to it
+        first = row - (self.cursor == self.divider)  # its dividing line is shown with it
         if first < top:
             self.scroll_to_row(first)
         elif page and row >= top + page:
             self.scroll_to_row(row - page + 1)
 
     def scroll_to_row(self, top: int) -> None:
-        """Make `top` the first line on the screen."""
+        """Make `top` the first row on the screen."""
         self.scroll_to(y=max(0, top), animate=False, force=True, immediate=True)
 
     def refill(self, count: int, cursor: int, *, keep_place: bool, divider: int | None = None) -> None:
-        """Other items now; with `keep_place` the highlighted line stays at its height on the screen,
-        or out of sight where it was."""
+        """Replace the items and put the cursor on `cursor`.
+
+        With `keep_place` the highlighted line keeps its height on the screen, or stays out of sight."""
         height = self.row_of(self.cursor) - self.top
-        seen = not keep_place or not self.page or 0 <= height < self.page
+        visible = not keep_place or not self.page or 0 <= height < self.page
         self.count, self.divider = count, divider
         self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         index = max(0, min(cursor, count - 1))
         moved = index != self.cursor
         self.cursor = index
         self.scroll_to_row(self.row_of(index) - height if keep_place else 0)
-        if seen:  # who scrolled away from the cursor stays where they look
+        if visible:  # a user who scrolled away from the cursor is not taken back
             self.show_cursor()
         self.refresh()
         if not moved:
-            # The same place may hold another item.
+            # The same index may hold another item.
             self.post_message(CursorMoved())
 
     def watch_cursor(self, before: int, after: int) -> None:
@@ -189,48 +201,48 @@ class VirtualList(ScrollView, can_focus=True):
             return self._empty_line(y, width)
         if self.top + y == self.divider:
             line = fit(f"─── {self.divider_text()} ".ljust(width, "─"), width)
-            return Strip([Segment(line, self._look("quiet"))]).adjust_cell_length(width)
+            return Strip([Segment(line, self._style("quiet"))]).adjust_cell_length(width)
         index = self.item_at(self.top + y)
         if index is None:
-            return Strip.blank(width, self._look("plain"))
+            return Strip.blank(width, self._style("plain"))
         base = Style()
         if index == self.cursor:
-            base = self._ground("cursor" if self.cursor_active else "cursor-idle")
+            base = self._background("cursor" if self.cursor_active else "cursor-idle")
         elif self.is_marked(index):
-            base = self._ground("marked")
-        # A cursor without a colour of its own is reversed as a whole: each word's colour would tear it.
+            base = self._background("marked")
+        # In themes without a cursor colour the line is reversed as a whole; mixed colours would break it up.
         segments = [
-            Segment(text, base if base.reverse else self._look(style) + base)
-            for text, style in self._parts(index, width)
+            Segment(text, base if base.reverse else self._style(style) + base)
+            for text, style in self._safe_parts(index, width)
             if text
         ]
-        return Strip(segments).adjust_cell_length(width, self._look("plain") + base)
+        return Strip(segments).adjust_cell_length(width, self._style("plain") + base)
 
-    def _parts(self, index: int, width: int) -> list[Part]:
-        """A line; one that cannot be told says so, and the others stay."""
+    def _safe_parts(self, index: int, width: int) -> list[Part]:
+        """Return `parts`, or an error in their place, so that the other lines stay."""
         try:
             return self.parts(index, width)
         except Exception as error:
             self.log.error(error)
-            return [(fit(f"   ! This line cannot be shown: {error}", width), "warn")]
+            return [(fit(wording.line_failed(error), width), "warn")]
 
     def _empty_line(self, y: int, width: int) -> Strip:
         first = max(0, (self.page - len(self.empty_lines)) // 3)
         if not 0 <= y - first < len(self.empty_lines):
-            return Strip.blank(width, self._look("plain"))
+            return Strip.blank(width, self._style("plain"))
         text, style = self.empty_lines[y - first]
         room = max(1, width - 6)
         line = " " * min(3, width) + fit(text, room)
-        return Strip([Segment(line, self._look(style))]).adjust_cell_length(width, self._look("plain"))
+        return Strip([Segment(line, self._style(style))]).adjust_cell_length(width, self._style("plain"))
 
-    def _look(self, name: str) -> Style:
+    def _style(self, name: str) -> Style:
         return self.get_component_rich_style(f"line--{name}")
 
-    def _ground(self, name: str) -> Style:
+    def _background(self, name: str) -> Style:
         style = self.get_component_rich_style(f"line--{name}")
         return Style(bgcolor=style.bgcolor, bold=style.bold, reverse=style.reverse)
 
     def set_title(self, text: str, subtitle: Content) -> None:
-        """The noun above, the counts below."""
+        """Set the border's title, a noun, and its subtitle, the counts."""
         self.border_title = Content(text)
         self.border_subtitle = subtitle

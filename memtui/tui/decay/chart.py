@@ -1,4 +1,4 @@
-"""How strong one memory will be: as it is, if it were pinned, if it were used once (S-26)."""
+"""The chart of one memory's future strength: as it is, if pinned, if used once (S-26)."""
 
 from __future__ import annotations
 
@@ -15,43 +15,46 @@ from textual_hires_canvas import Canvas, HiResMode
 from textual_plot import NumericAxisFormatter, PlotWidget
 from textual_plot.plot_widget import Legend
 
-LETTERS = (("A", "as it is"), ("P", "if pinned"), ("U", "if used once"))
+from memtui.tui.decay import wording
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Three curves over the same days from now, 0–1 each; at `thresholds` its label changes; `gone` is the
-    day on which the memory leaves, None where it does not."""
+    """Three curves of strength 0–1 over the same `days` from now.
+
+    At `thresholds` the memory's label changes. `leaves_in` is the number of days until it leaves, None if it
+    does not leave in that time.
+    """
 
     days: tuple[float, ...]
     as_is: tuple[float, ...]
     if_pinned: tuple[float, ...]
     if_used: tuple[float, ...]
     thresholds: tuple[float, ...] = ()
-    gone: float | None = None
+    leaves_in: float | None = None
 
     @property
-    def heights(self) -> tuple[float, ...]:
-        """All that is to be seen."""
+    def values(self) -> tuple[float, ...]:
+        """The values of all curves."""
         return (*self.as_is, *self.if_pinned, *self.if_used)
 
 
 class _Days(NumericAxisFormatter):
-    """Days from now."""
+    """Labels of the time axis."""
 
     def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
-        return ["now" if not tick else f"{tick:.0f} d" for tick in ticks]
+        return [wording.NOW if not tick else f"{tick:.0f} d" for tick in ticks]
 
 
 class _Shares(NumericAxisFormatter):
-    """Heights as they stand in the rules."""
+    """Labels of the strength axis."""
 
     def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
         return [f"{tick:g}" for tick in ticks]
 
 
 class _Canvas(Canvas):
-    """A canvas that can be drawn without colour, where each piece must have a style."""
+    """A canvas that can be drawn without colour: then every segment needs a style."""
 
     def render_line(self, y: int) -> Strip:
         strip = super().render_line(y)
@@ -61,7 +64,7 @@ class _Canvas(Canvas):
 
 
 class DecayChart(PlotWidget, can_focus=False):
-    """A picture of what is foretold; it takes no keys."""
+    """Draws the curves of a memory; it takes no keys."""
 
     COMPONENT_CLASSES = {"chart--a", "chart--p", "chart--u", "chart--threshold"}
 
@@ -81,18 +84,18 @@ class DecayChart(PlotWidget, can_focus=False):
         super().on_mount()
         self.set_x_formatter(_Days())
         self.set_y_formatter(_Shares())
-        self.name_it("")
+        self.set_label("")
 
-    def name_it(self, label: str) -> None:
-        """Whose curves these are; `label` is safe."""
-        self.border_title = Content(f"Strength of “{label}”" if label else "Strength")
-        self.border_subtitle = Content("  ".join(f"{letter} {words}" for letter, words in LETTERS))
+    def set_label(self, label: str) -> None:
+        """Show whose curves these are; `label` has been made safe."""
+        self.border_title = Content(wording.strength_of(label))
+        self.border_subtitle = Content("  ".join(f"{letter} {meaning}" for letter, meaning in wording.CURVES))
 
     def show(self, curves: Curves | None) -> None:
-        """Other curves; nothing where the memory has no number."""
+        """Draw other curves, or nothing if the memory has no number."""
         self._curves = curves
         self._draw()
-        if not self._fitted:  # its canvases learn how large they are with the first layout
+        if not self._fitted:  # the canvases get their size with the first layout
             self._fitted = True
             self.call_after_refresh(self._draw)
 
@@ -104,7 +107,7 @@ class DecayChart(PlotWidget, can_focus=False):
         self._draw()
 
     def _draw(self) -> None:
-        if not self.is_mounted:  # styles come before there is anything to draw on
+        if not self.is_mounted:  # styles are updated before that, too
             return
         self.clear()
         curves = self._curves
@@ -112,7 +115,7 @@ class DecayChart(PlotWidget, can_focus=False):
         if curves is None:
             return
         last = curves.days[-1]
-        top = 1.0 if max((y for y in curves.heights if y == y), default=1.0) > 0.5 else 0.5
+        top = 1.0 if max((y for y in curves.values if y == y), default=1.0) > 0.5 else 0.5
         self.set_xlimits(0, last)
         self.set_ylimits(0, top)
         parts = 3 if last % 3 == 0 or self.size.width < 60 else 4
@@ -122,25 +125,29 @@ class DecayChart(PlotWidget, can_focus=False):
         wide = max(self.size.width - 8, 8)
         for height in curves.thresholds:
             xs = [last * (n + 0.5) / wide for n in range(wide)]
-            self.scatter(xs, [height] * wide, marker="╌", marker_style=self._look("threshold"))
+            self.scatter(xs, [height] * wide, marker="╌", marker_style=self._curve_style("threshold"))
         marks: list[tuple[float, float, str, str]] = []
-        for letter, heights in (("u", curves.if_used), ("p", curves.if_pinned), ("a", curves.as_is)):
-            shown = list(zip(curves.days, heights, strict=True))
-            if letter == "a" and curves.gone is not None:
-                shown = [(x, y) for x, y in shown if x <= curves.gone] or shown[:1]
+        for letter, values in (("u", curves.if_used), ("p", curves.if_pinned), ("a", curves.as_is)):
+            shown = list(zip(curves.days, values, strict=True))
+            if letter == "a" and curves.leaves_in is not None:
+                shown = [(x, y) for x, y in shown if x <= curves.leaves_in] or shown[:1]
                 marks.append((*shown[-1], "✗", letter))
             xs, ys = [x for x, _ in shown], [y for _, y in shown]
-            self.plot(xs, ys, line_style=self._look(letter), hires_mode=HiResMode.BRAILLE)
-            # The letter stands on its line, each somewhere else: no curve is known by colour alone.
-            marks.append((*shown[round((len(shown) - 1) * _STANDS[letter])], letter.upper(), letter))
-        edge = top / 2 / max(self.size.height - 3, 1)  # half a line: what touches the frame is not drawn
+            self.plot(xs, ys, line_style=self._curve_style(letter), hires_mode=HiResMode.BRAILLE)
+            # A letter on each curve, at different places: curves are not told apart by colour alone.
+            marks.append(
+                (*shown[round((len(shown) - 1) * _LETTER_POSITIONS[letter])], letter.upper(), letter)
+            )
+        edge = top / 2 / max(self.size.height - 3, 1)  # half a line: nothing is drawn on the frame
         for x, y, marker, letter in marks:
-            self.scatter([x], [min(max(y, edge), top - edge)], marker=marker, marker_style=self._look(letter))
-        self.refresh(layout=True)  # else the canvases keep the size that they began with
+            self.scatter(
+                [x], [min(max(y, edge), top - edge)], marker=marker, marker_style=self._curve_style(letter)
+            )
+        self.refresh(layout=True)  # else the canvases keep their first size
 
-    def _look(self, name: str) -> str:
+    def _curve_style(self, name: str) -> str:
         style = self.get_component_rich_style(f"chart--{name}")
         return str(style.color.name) if style.color is not None else "default"
 
 
-_STANDS = {"a": 0.3, "p": 0.9, "u": 0.6}
+_LETTER_POSITIONS = {"a": 0.3, "p": 0.9, "u": 0.6}  # of its letter along each curve, 0–1

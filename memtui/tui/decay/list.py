@@ -1,45 +1,47 @@
-"""Who leaves, when, and what one key would change: a list in columns (S-26)."""
+"""The list of what leaves or changes, when, and when if it were pinned or used (S-26)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rich.cells import cell_len
 
-from memtui.memory.lifecycles.forecast import in_days
-from memtui.memory.lifecycles.outlook import Line
+from memtui.memory.lifecycles.forecast import relative_time
+from memtui.memory.lifecycles.outlook import OutlookRow
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.memory_list import Fetch, MemoryList
 from memtui.tui.text.glyphs import MARK, PIN, bar, fit
 
-WIDE = 100  # columns from which rule and store are shown
+STORE_WIDTH = 100  # cells from which the store is shown
 
 
 class DecayList(MemoryList):
-    """One line a memory, soonest first."""
+    """One line per memory, soonest first."""
 
     now = 0.0
-    """The moment that all is foretold from."""
+    """The time of the forecast, in Unix seconds."""
     leaving = True
-    """Whether the times are those of leaving; else of anything that happens."""
+    """Whether the times are those of leaving; else of any change."""
 
-    def __init__(self, *args: object, id: str) -> None:
-        super().__init__(*args, id=id)  # type: ignore[arg-type]
-        self.lines: dict[int, Line] = {}
+    def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
+        super().__init__(fetch, clock, id=id)
+        self.lines: dict[int, OutlookRow] = {}
 
-    def heads(self, width: int) -> str:
-        """The names of the columns, over a list of this width."""
-        told = self._columns(width, "kind", "if pinned", "if used", "store")
-        room = max(1, width - 19 - cell_len(told))
-        return f"   {fit('when', 9)} {fit('', 5)} {fit('memory', room - 1)}{told} "
+    def column_headings(self, width: int) -> str:
+        """Return the names of the columns over a list of this width."""
+        tail = self._columns(width, "kind", "if pinned", "if used", "store")
+        room = max(1, width - 19 - cell_len(tail))
+        return f"   {fit('when', 9)} {fit('', 5)} {fit('memory', room - 1)}{tail} "
 
     def _columns(self, width: int, kind: str, pinned: str, used: str, store: str) -> str:
-        out = ""
-        if width >= WIDE and self.store_names:
-            out += f"  {fit(store, 14)}"
+        text = ""
+        if width >= STORE_WIDTH and self.store_names:
+            text += f"  {fit(store, 14)}"
         if width >= 60:
-            out += f" {fit(kind, 10, right=True)}"
+            text += f" {fit(kind, 10, right=True)}"
         if width >= 72:
-            out += f" {fit(pinned, 10, right=True)} {fit(used, 10, right=True)}"
-        return out
+            text += f" {fit(pinned, 10, right=True)} {fit(used, 10, right=True)}"
+        return text
 
     def parts(self, index: int, width: int) -> list[Part]:
         id = self.ids[index]
@@ -48,11 +50,11 @@ class DecayList(MemoryList):
         if row is None or line is None:
             return [(" ", "plain"), mark, (fit("   …", width - 2), "quiet")]
         full, rest = bar(line.score)
-        when = in_days(line.at, self.now)
+        when = relative_time(line.at, self.now)
         store = self.store_names.get(row.store, row.store)
-        kept, used = in_days(line.if_pinned, self.now), in_days(line.if_used, self.now)
-        tail = self._columns(width, row.category, kept, used, store)
-        told = "" if self.leaving else f"{line.to} · "
+        pinned, used = relative_time(line.if_pinned, self.now), relative_time(line.if_used, self.now)
+        tail = self._columns(width, row.category, pinned, used, store)
+        change = "" if self.leaving else f"{line.to} · "
         room = max(1, width - 19 - cell_len(tail))
         return [
             (" ", "plain"),
@@ -63,7 +65,7 @@ class DecayList(MemoryList):
             ("▇" * full, "bar"),
             ("·" * rest + " " * (5 - full - rest), "track"),
             (" ", "plain"),
-            (fit(f"{told}{row.label}", room - 1), "plain"),
+            (fit(f"{change}{row.label}", room - 1), "plain"),
             (tail, "quiet"),
             (" ", "plain"),
         ]

@@ -1,10 +1,10 @@
-"""Decay: what will fade and leave, when and why, and what one key would change (S-26, S-27)."""
+"""The Decay screen: what will fade and leave, when, and why (S-26, S-27)."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Container, Vertical
@@ -12,60 +12,49 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.errors import Refused
-from memtui.memory import lifecycles
-from memtui.memory.lifecycles.forecast import in_days
-from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
-from memtui.memory.lifecycles.outlook import Line, Outlook
+from memtui.memory.lifecycles.forecast import relative_time
+from memtui.memory.lifecycles.outlook import Outlook, OutlookRow
 from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change
-from memtui.paths import shipped
-from memtui.settings import save
-from memtui.text import capital, plural, safe_text
+from memtui.paths import data_folder
+from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.decay import forecast_text
+from memtui.tui.decay import forecast_text, wording
 from memtui.tui.decay.chart import DecayChart
 from memtui.tui.decay.list import DecayList
+from memtui.tui.decay.trial_keys import TrialScreen
 from memtui.tui.memory.detail_pane import DetailPane
-from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.messages import EMBEDDING, READING, MarksChanged, Opened
-from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 
 if TYPE_CHECKING:
-    from memtui.memory.lifecycles.base import Ages, Lifecycle
-    from memtui.workspace.decay.forecast import Due
+    from memtui.workspace.decay.forecast import DueStep
     from memtui.workspace.workspace import Workspace
 
 HORIZONS = (7, 14, 30, 60, 90, 180, 365, 730, 1_826)  # days
-START = 30
-FASTER, SLOWER = 0.8, 1.25
-TRIED = ("", *lifecycles.NAMES)
-MOST = 100_000  # lines of the list
+DEFAULT_HORIZON = 30
+MAX_LISTED = 100_000
 
 
-class DecayScreen(MemoryScreen):
-    """Who leaves and how to keep it: curves above, the list, and the whole in a few words."""
+class DecayScreen(TrialScreen):
+    """Shows the curves of the highlighted memory, the list of what leaves or changes, and a summary."""
 
     MODE = command_table.DECAY
-    CSS_PATH = shipped("styles") / "decay.tcss"
+    CSS_PATH = data_folder("styles") / "decay.tcss"
     BINDINGS = command_table.bindings(command_table.DECAY)
     memories: DecayList
 
     def __init__(self) -> None:
         super().__init__()
-        self._own: Outlook | None = None  # by each store's own lifecycle
-        self._tried = ""
-        self._half_lives: dict[str, float] = {}
-        self._outlook: Outlook | None = None
-        self._days = START
-        self._found_at = 0  # the horizon that it opened at, where nothing leaves before
+        self._own_outlook: Outlook | None = None  # by each store's own lifecycle
+        self._days = DEFAULT_HORIZON
+        self._opened_at = 0  # the horizon at the start, if nothing leaves within the default one
         self._leaving = self._wanted_leaving = True
-        self._reading = self._dirty = False
-        self._armed: tuple[int, ...] = ()
-        self._begun = False
+        self._reading = self._reload_wanted = False
+        self._announced_due: tuple[int, ...] = ()
+        self._was_read = False
 
     def body(self) -> Iterable[Widget]:
         yield Container(
@@ -94,38 +83,37 @@ class DecayScreen(MemoryScreen):
         self.load()
 
     def on_screen_resume(self) -> None:
-        self._armed = ()
-        if self._begun:
+        self._announced_due = ()
+        if self._was_read:
             self.load()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self._tell_whole)
+        self.call_after_refresh(self._update_summary)
 
-    # What is shown
+    # Reading and listing
 
     def load(self) -> None:
-        """Read what lifecycles look at, and list it again; what is asked for meanwhile is one more time."""
-        self._dirty = True
+        """Read the memories and list them; calls during a read make one more read."""
+        self._reload_wanted = True
         if not self._reading:
             self._reading = True
             self._read()
 
-    @worker("What decay takes could not be worked out", group="outlook", exclusive=False)
+    @worker(wording.OUTLOOK_FAILED, group="outlook", exclusive=False)
     async def _read(self) -> None:
         try:
-            while self._dirty and (workspace := self.app.workspace) is not None:
-                self._dirty = False
-                if not self._begun:
-                    self.memories.empty_lines = [("Working out what fades …", "quiet")]
+            while self._reload_wanted and (workspace := self.app.workspace) is not None:
+                self._reload_wanted = False
+                if not self._was_read:
+                    self.memories.empty_lines = [(wording.WORKING, "quiet")]
                     self.memories.refresh()
                 now = self.app.clock()
-                self._own = await self.app.lanes.background(lambda: workspace.outlook(now=now))  # noqa: B023
-                if not self._begun:
-                    own = self._own.tried("", self._set_half_lives())
-                    self._open_at(
-                        *await self.read(forecast_text.nearest, own, HORIZONS[HORIZONS.index(START) :])
-                    )
-                self._begun = True
+                self._own_outlook = await self.app.lanes.background(partial(workspace.outlook, now=now))
+                if not self._was_read:
+                    own = self._own_outlook.what_if("", self._configured_half_lives())
+                    horizons = HORIZONS[HORIZONS.index(DEFAULT_HORIZON) :]
+                    self._open_at(*await self.read(forecast_text.nearest_horizon, own, horizons))
+                self._was_read = True
                 if self.app.status.about in (READING, EMBEDDING):
                     self.app.show_status("")
                 await self._show(keep_place=True)
@@ -133,68 +121,66 @@ class DecayScreen(MemoryScreen):
             self._reading = False
 
     def _open_at(self, days: int, leaving: bool) -> None:
-        """The nearest horizon that holds something, unless another one was asked for meanwhile."""
-        if self._days != START or not self._wanted_leaving:
+        """Open at a horizon, unless another one was chosen meanwhile."""
+        if self._days != DEFAULT_HORIZON or not self._wanted_leaving:
             return
-        self._found_at = days if (days, leaving) != (START, True) else 0
+        self._opened_at = days if (days, leaving) != (DEFAULT_HORIZON, True) else 0
         self._days, self._wanted_leaving = days, leaving
 
-    @worker("What decay takes could not be worked out", group="show")
-    async def _again(self) -> None:
+    @worker(wording.OUTLOOK_FAILED, group="show")
+    async def _relist(self) -> None:
         await self._show(keep_place=False)
 
     async def _show(self, *, keep_place: bool) -> None:
-        own = self._own
+        own = self._own_outlook
         if own is None:
             return
-        tried, halves = self._tried, {**self._set_half_lives(), **self._half_lives}
+        lifecycle = self._tried_lifecycle
+        half_lives = {**self._configured_half_lives(), **self._tried_half_lives}
         leaving = self._wanted_leaving
 
-        def work() -> Outlook:
-            outlook = own.tried(tried, halves)
-            outlook.listed(leaving=leaving)
+        def recalculate() -> Outlook:
+            outlook = own.what_if(lifecycle, half_lives)
+            outlook.schedule(removals=leaving)
             return outlook
 
-        outlook = await self.read(work)
-        if (own, tried, leaving) != (self._own, self._tried, self._wanted_leaving):
-            return  # something else is asked for by now, and comes
+        outlook = await self.read(recalculate)
+        if (own, lifecycle, leaving) != (self._own_outlook, self._tried_lifecycle, self._wanted_leaving):
+            return  # replaced by a later request
         self._outlook, self._leaving = outlook, leaving
         ids = self._ids()
         memories = self.memories
         cursor = memories.cursor
-        here = memories.highlighted
-        if keep_place and here is not None and here in ids:
-            cursor = ids.index(here)
+        highlighted = memories.highlighted
+        if keep_place and highlighted is not None and highlighted in ids:
+            cursor = ids.index(highlighted)
         memories.now, memories.leaving, memories.lines = outlook.now, leaving, {}
         memories.store_names = self.app.store_names
-        memories.empty_lines = self._nothing()
+        memories.empty_lines = self._empty_list_lines()
         memories.show(ids, cursor if keep_place else 0, keep_place=keep_place)
         self.update_titles()
-        self._tell_whole()
+        self._update_summary()
 
     def _ids(self) -> array[int]:
-        """The rows of all that happens within the horizon, soonest first."""
+        """Return the row ids of the memories that leave or change within the horizon, soonest first."""
         outlook = self._outlook
         if outlook is None:
             return array("q")
-        count = outlook.until(self._days, leaving=self._leaving)
-        return outlook.ids(min(count, MOST), leaving=self._leaving)
-
-    def _set_half_lives(self) -> dict[str, float]:
-        return dict(self.app.settings.half_lives)
+        count = outlook.count_until(self._days, removals=self._leaving)
+        return outlook.ids(min(count, MAX_LISTED), removals=self._leaving)
 
     async def _fetch(self, ids: list[int]) -> list[MemoryRow]:
         while (workspace := self.app.workspace) is not None and (outlook := self._outlook) is not None:
             memories, leaving = self.memories, self._leaving
-            near = range(max(0, memories.top - 300), min(memories.top + 600, len(memories.ids)))
-            places = {memories.ids[place]: place for place in near}
-            wanted = [places[id] for id in ids if id in places]
+            nearby = range(max(0, memories.top - 300), min(memories.top + 600, len(memories.ids)))
+            index_of = {memories.ids[index]: index for index in nearby}
+            wanted = [index_of[id] for id in ids if id in index_of]
 
-            def read() -> tuple[list[MemoryRow], list[Line]]:
+            def read() -> tuple[list[MemoryRow], list[OutlookRow]]:
                 lines = [
                     line
-                    for place in wanted  # noqa: B023
-                    for line in outlook.lines(place, place + 1, leaving=leaving)  # noqa: B023
+                    for index in wanted  # noqa: B023
+                    for line in outlook.rows(index, index + 1, removals=leaving)  # noqa: B023
                 ]
                 return workspace.rows(ids), lines
 
@@ -204,13 +190,13 @@ class DecayScreen(MemoryScreen):
                 return rows
         return []
 
-    @worker("The memory could not be read", group="detail")
+    @worker(wording.MEMORY_UNREADABLE, group="detail")
     async def load_text(self) -> None:
-        """Read the highlighted memory, and draw its curves."""
+        """Read the highlighted memory and draw its curves."""
         id, workspace, outlook = self.memories.highlighted, self.app.workspace, self._outlook
         if id is None or workspace is None or outlook is None:
             self.view.show_detail(None)
-            self.chart.name_it("")
+            self.chart.set_label("")
             self.chart.show(None)
             return
         days = self._days
@@ -219,83 +205,66 @@ class DecayScreen(MemoryScreen):
         )
         self.view.show_detail(detail)
         row = self.memories.row(id)
-        self.chart.name_it(safe_text(row.label, one_line=True, limit=60) if row is not None else "")
+        self.chart.set_label(safe_text(row.label, one_line=True, limit=60) if row is not None else "")
         self.chart.show(curves)
-        self._tell_whole()
+        self._update_summary()
 
-    def _nothing(self) -> list[Part]:
-        what = "leaves" if self._leaving else "changes"
-        key = self.app.key
-        lines: list[Part] = [
-            (f"Nothing {what} in the next {grouped(self._days)} days.", "plain"),
-            ("", "plain"),
-            (f"{key('decay.longer')}  look farther ahead", "quiet"),
-        ]
-        if self._leaving:
-            lines.append((f"{key('decay.view')}  what fades without leaving", "quiet"))
+    def _empty_list_lines(self) -> list[Part]:
+        key, leaving = self.app.key, self._leaving
         if self._outlook is not None and not self._outlook.count:
-            return [("No memories yet, so nothing fades.", "plain")]
-        first = self._outlook.lines(0, 1, leaving=self._leaving) if self._outlook is not None else []
+            return [(wording.NO_MEMORIES, "plain")]
+        lines: list[Part] = [
+            (wording.nothing_within(self._days, leaving=leaving), "plain"),
+            ("", "plain"),
+            (wording.look_farther(key("decay.longer")), "quiet"),
+        ]
+        if leaving:
+            lines.append((wording.show_all_changes(key("decay.view")), "quiet"))
+        first = self._outlook.rows(0, 1, removals=leaving) if self._outlook is not None else []
         if first:
-            lines.insert(1, (f"The first {what} {in_days(first[0].at, self.app.clock())}.", "plain"))
+            when = relative_time(first[0].at, self.app.clock())
+            lines.insert(1, (wording.first_event(when, leaving=leaving), "plain"))
         return lines
 
     def update_titles(self) -> None:
-        count, marks = self.memories.count, len(self.memories.marks)
-        place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else "none"
-        live = f"{grouped(self._outlook.count)} live" if self._outlook is not None else ""
-        marked = f"{grouped(marks)} marked" if marks else ""
-        what = "Leaving" if self._leaving else "Changing"
-        told = " · ".join(part for part in (place, marked, live) if part)
-        before = f"; nothing leaves in {START}" if self._days == self._found_at else ""
-        self.memories.set_title(f"{what} in the next {grouped(self._days)} days{before}", Content(told))
+        memories = self.memories
+        nothing_before = DEFAULT_HORIZON if self._days == self._opened_at else None
+        live = self._outlook.count if self._outlook is not None else None
+        counts = wording.list_counts(memories.cursor + 1, memories.count, len(memories.marks), live)
+        title = wording.list_title(self._days, nothing_before, leaving=self._leaving)
+        memories.set_title(title, Content(counts))
 
-    def _tell_whole(self) -> None:
+    def _update_summary(self) -> None:
         width = max(self.size.width, 40)
-        heads = self.memories.heads(self.memories.scrollable_content_region.width)
-        self.query_one("#heads", Static).update(Content(heads if self.memories.count else ""))
+        headings = self.memories.column_headings(self.memories.scrollable_content_region.width)
+        self.query_one("#heads", Static).update(Content(headings if self.memories.count else ""))
         if self._outlook is None:
             return
-        told = forecast_text.whole(
+        summary = forecast_text.summary_text(
             self._outlook,
             self._days,
             leaving=self._leaving,
-            tried=self._tried,
-            half_life=self._half_told(),
+            tried=self._tried_lifecycle,
+            half_life=self._half_life_text(),
             width=width - 2,
             key=self.app.key,
             line=self.memories.lines.get(self.memories.highlighted or 0),
-            pin=self._pin_told(),
+            pin_is_local=self._is_pin_local(),
         )
-        self.query_one("#whole", Static).update(told)
+        self.query_one("#whole", Static).update(summary)
 
-    def _pin_told(self) -> str:
-        """What a pin does where, of the highlighted memory."""
+    def _is_pin_local(self) -> bool:
+        """Return whether memtui alone would keep a pin of the highlighted memory, as far as it has been read."""
         detail = self.view.detail
-        known = detail is not None and detail.id == self.memories.highlighted
-        return detail.consequences.get("pin", "") if detail is not None and known else ""
+        if detail is None or detail.id != self.memories.highlighted:
+            return False
+        pin = detail.consequences.get("pin")
+        return pin is not None and pin.local
 
-    def _half_told(self) -> str:
-        """The half-life of the highlighted memory, where its lifecycle has one."""
-        found = self._under_cursor()
-        if found is None or not found[0].half_life:
-            return ""
-        category, days = self._half_of(found[1])
-        changed = " (tried)" if category in self._half_lives else ""
-        return f"half-life of {safe_text(category, one_line=True, limit=20)} {days:g} d{changed}"
-
-    def _under_cursor(self) -> tuple[Lifecycle, Ages] | None:
-        id = self.memories.highlighted
-        return None if id is None or self._outlook is None else self._outlook.find(id)
-
-    def _half_of(self, ages: Ages) -> tuple[str, float]:
-        halves = {**Memtui().half_lives, **self._set_half_lives(), **self._half_lives}
-        return str(ages.category), halves.get(str(ages.category), halves["other"])
-
-    # News
+    # Messages
 
     def on_change(self, change: Change) -> None:
-        self._armed = ()
+        self._announced_due = ()
         if change.kind == HEALTH:
             return
         if change.ids and self.memories.marks & set(change.ids):
@@ -313,7 +282,7 @@ class DecayScreen(MemoryScreen):
 
     def blocked_reason(self, id: str) -> str:
         if id in ("decay.slower", "decay.faster"):
-            return self._no_half_life()
+            return self._no_half_life_reason()
         return super().blocked_reason(id)
 
     def action_longer(self) -> None:
@@ -323,173 +292,85 @@ class DecayScreen(MemoryScreen):
         self._look_ahead(-1)
 
     def _look_ahead(self, step: int) -> None:
-        place = HORIZONS.index(self._days) + step
-        if not 0 <= place < len(HORIZONS):
-            self.app.show_status("Five years are the farthest." if step > 0 else "A week is the nearest.")
+        index = HORIZONS.index(self._days) + step
+        if not 0 <= index < len(HORIZONS):
+            self.app.show_status(wording.FARTHEST if step > 0 else wording.NEAREST)
             return
-        self._days = HORIZONS[place]
-        self._cut()
+        self._days = HORIZONS[index]
+        self._apply_horizon()
 
-    def _cut(self) -> None:
-        """The same list up to another day: nothing has to be worked out."""
+    def _apply_horizon(self) -> None:
+        """List the same outlook up to another day, without recalculating it."""
         if self._outlook is None:
             return
         memories, ids = self.memories, self._ids()
-        memories.empty_lines = self._nothing()
+        memories.empty_lines = self._empty_list_lines()
         memories.show(ids, min(memories.cursor, max(len(ids) - 1, 0)), keep_place=True, stale=set())
         self.update_titles()
-        self._tell_whole()
+        self._update_summary()
         self.load_text()
-
-    def action_slower(self) -> None:
-        self._fade(SLOWER)
-
-    def action_faster(self) -> None:
-        self._fade(FASTER)
-
-    def _no_half_life(self) -> str:
-        found = self._under_cursor()
-        if found is None:
-            return "the list is empty"
-        if found[0].half_life:
-            return ""
-        return f"{found[0].title} has no half-life that can be set; {self.app.key('decay.try')} tries another"
-
-    def _fade(self, factor: float) -> None:
-        if why := self._no_half_life():
-            self.app.show_status(f"{capital(why)}.")
-            return
-        found = self._under_cursor()
-        assert found is not None
-        category, days = self._half_of(found[1])
-        bound = min(max(days * factor, min(days, 1)), max(days, LONGEST_HALF))
-        self._half_lives[category] = float(round(bound, 0 if bound >= 2 else 2))
-        save = self.app.key("decay.save")
-        self.app.show_status(
-            f"Tried: half of a {category} fades in {self._half_lives[category]:g} days.",
-            hint=f"{save} keeps that",
-        )
-        self._again()
-
-    def action_try(self) -> None:
-        """The next lifecycle, for all memories."""
-        if self.app.ready_workspace() is None:
-            return
-        self._tried = TRIED[(TRIED.index(self._tried) + 1) % len(TRIED)]
-        if self._tried:
-            rules = lifecycles.by_name(self._tried)
-            self.app.show_status(f"What if all aged as in {rules.title}?", hint=" ".join(rules.notes[:1]))
-        else:
-            self.app.show_status("Each store by its own lifecycle again.")
-        self._again()
 
     def action_view(self) -> None:
         self._wanted_leaving = not self._wanted_leaving
-        self.app.show_status(
-            "What leaves." if self._wanted_leaving else "All that changes: steps, labels, tiers too."
-        )
-        self._again()
+        self.app.show_status(wording.WHAT_LEAVES if self._wanted_leaving else wording.ALL_CHANGES)
+        self._relist()
 
-    @worker("Nothing was saved", group="save")
-    async def action_save(self) -> None:
-        """What was tried becomes a setting."""
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
-        wanted: dict[str, object] = {}
-        if self._half_lives:
-            wanted["half_lives"] = dict(self._half_lives)
-        if self._tried in ("founder-os", "founder-os-daily"):
-            wanted["founder_os_decay"] = "daily" if self._tried.endswith("daily") else "weekly"
-        if not wanted:
-            slower = self.app.key("decay.slower")
-            self.app.show_status(f"Nothing to keep: no half-life was changed. {slower} changes one.")
-            return
-        told = self._kept(wanted)
-        settings = await self.app.lanes.write(save, self.app.loaded.path, wanted)
-        self.app.settings = replace(
-            self.app.settings, half_lives=settings.half_lives, founder_os_decay=settings.founder_os_decay
-        )
-        await self.app.lanes.write(
-            workspace.use_lifecycles, settings.half_lives, settings.founder_os_decay == "daily"
-        )
-        self._half_lives, self._tried = {}, ""
-        self.app.show_status(f"Kept: {told}.", tone="done", hint=f"In {self.app.loaded.path}, from now on.")
-        self.load()
-
-    def _kept(self, wanted: Mapping[str, object]) -> str:
-        """What becomes a setting, with what held before."""
-        before = {**Memtui().half_lives, **self._set_half_lives()}
-        told = [
-            f"half of a {safe_text(name, one_line=True, limit=20)} fades in {days:g} {plural(days, 'day')}"
-            f" (was {before.get(name, before['other']):g})"
-            for name, days in self._half_lives.items()
-        ]
-        if reading := wanted.get("founder_os_decay"):
-            told.append(f"Founder OS is read {reading} (was {self.app.settings.founder_os_decay})")
-        return ", ".join(told)
-
-    @worker("Nothing was done", group="run")
+    @worker(wording.NOT_RUN, group="run")
     async def action_run(self) -> None:
-        """Do what is due, once it was said what that is."""
+        """Announce what is due; do it if it was announced just before."""
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
         if self.app.read_only:
-            self.app.show_status("Nothing can be done: the workspace is only read.", tone="wrong")
+            self.app.show_status(wording.READ_ONLY, tone="error")
             return
         due = await self.app.lanes.background(workspace.due)
         ids = tuple(each.id for each in due)
-        key = self.app.key("decay.run")
         if not due:
-            self._armed = ()
-            self.app.show_status("Nothing is due, or it was done today.")
-        elif ids != self._armed:
-            self._armed = ids
-            leaves = sum(each.leaves for each in due)
-            rest = f"{grouped(leaves)} leave{'s' if leaves == 1 else ''}" if leaves else "none leaves"
-            undo = self.app.key("change.undo")
+            self._announced_due = ()
+            self.app.show_status(wording.NOTHING_DUE)
+        elif ids != self._announced_due:
+            self._announced_due = ids
             self.app.show_status(
-                f"{counted(len(due), 'memory')} due, {rest}: {_named(due)}.",
-                hint=f"{key} again does it, {undo} takes it back",
+                wording.due(len(due), sum(each.leaves for each in due), _first_names(due)),
+                hint=wording.run_again(self.app.key("decay.run"), self.app.key("change.undo")),
             )
         else:
-            self._armed = ()
-            self.app.run_change(lambda: _run(workspace))
+            self._announced_due = ()
+            self.app.run_change(partial(_run_decay, workspace))
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:
-            self.app.show_status("Nothing to open: the list is empty.")
+            self.app.show_status(wording.NOTHING_TO_OPEN)
             return
         self.set_full_screen(True)
         self.load_text()
         self.view.focus()
 
     def action_back(self) -> None:
-        """One step: out of full screen, out of what was tried, marks."""
+        """Leave the full text, else clear the marks, else drop what is tried."""
         if self.has_class("full"):
             self.set_full_screen(False)
             self.memories.focus()
-            self.call_after_refresh(self._tell_whole)
+            self.call_after_refresh(self._update_summary)
         elif self.memories.marks:
             self.memories.mark(set())
-        elif self._tried or self._half_lives:
-            self._tried, self._half_lives = "", {}
-            self.app.show_status("Each store by its own lifecycle again.")
-            self._again()
-        self._armed = ()
+        elif self._has_trial:
+            self._drop_trial()
+            self.app.show_status(wording.OWN_LIFECYCLES_AGAIN)
+            self._relist()
+        self._announced_due = ()
 
 
-def _run(workspace: Workspace) -> Change:
-    ran = workspace.run_decay()
-    if ran.change is None:
-        why = ran.skipped[0].why if ran.skipped else "Nothing is due any more."
-        raise Refused("due", why, "What was left is still due." if ran.skipped else "")
-    return ran.change
+def _run_decay(workspace: Workspace) -> Change:
+    """Do what is due; raise Refused if nothing was."""
+    run = workspace.run_decay()
+    if run.change is None:
+        raise wording.not_run(run.skipped[0].reason if run.skipped else "")
+    return run.change
 
 
-def _named(due: Sequence[Due]) -> str:
-    """The first few, those that leave before all others."""
+def _first_names(due: Sequence[DueStep]) -> list[str]:
+    """Return the first few memories with what happens to them; those that leave come first."""
     first = sorted(due, key=lambda each: not each.leaves)[:3]
-    told = ", ".join(f"{safe_text(each.label, one_line=True, limit=24)} {each.what}" for each in first)
-    return told + (" …" if len(due) > len(first) else "")
+    return [f"{safe_text(each.label, one_line=True, limit=24)} {each.what}" for each in first]

@@ -11,7 +11,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.memory.graph.model import Around, Edge
+from memtui.memory.graph.model import Edge, Neighborhood
 from memtui.tui import command_table
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Side, lay_out
@@ -19,58 +19,67 @@ from memtui.tui.graph.relation_text import node_label, spoke
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import fit
 
-_STYLES = (
-    "plain quiet strong wire box box-here cursor contradicts supersedes supports rests-on relates near".split()
+_STYLES = frozenset(
+    "plain quiet strong wire box box-here cursor "
+    "contradicts supersedes supports rests-on relates near".split()
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a side: a relation of the centre or, with `via`, of that neighbour."""
+    """One line of a side: a relation of the center or, with `via`, of that neighbor."""
 
     edge: Edge
     via: Edge | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
-        """The line's identity within its neighbourhood."""
+        """The line's identity within its neighborhood."""
         return (self.edge.key, self.via.key if self.via is not None else None)
 
 
 class RelationGraph(Widget, can_focus=True):
-    """Draws a neighbourhood; the cursor is on the centre or on a line of a side."""
+    """Draws a neighborhood; the cursor is on the center or on a line of a side."""
 
     BINDINGS = command_table.bindings(None)
     COMPONENT_CLASSES = {f"graph--{name}" for name in _STYLES}
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.around: Around | None = None
+        self.neighborhood: Neighborhood | None = None
         self.sides: dict[str, list[Line]] = {LEFT: [], RIGHT: []}
         self.cursor = Cursor()
         self.empty_lines: list[Part] = []
-        """Lines of (text, style), shown while there is nothing to draw, or below a memory without relations."""
+        """Lines of (text, style) shown when there is nothing to draw, or below a memory without relations."""
         self._drawn_sides = (Side(), Side())
         self._tops = (0, 0)
         self._drawing: Drawing | None = None
 
-    def show(self, around: Around | None, hidden: Collection[str], *, cursor: Cursor | None = None) -> None:
-        """Draw a neighbourhood without the `hidden` kinds.
+    def show(
+        self, neighborhood: Neighborhood | None, hidden: Collection[str], *, cursor: Cursor | None = None
+    ) -> None:
+        """Draw a neighborhood without the `hidden` kinds.
 
-        The cursor stays on its line where the centre is the same as before, else it starts at `cursor`.
+        The cursor stays on its line where the center is the same as before, else it starts at `cursor`.
         """
         highlighted = self.highlighted
         same = (
-            around is not None and self.around is not None and around.centre.spot == self.around.centre.spot
+            neighborhood is not None
+            and self.neighborhood is not None
+            and neighborhood.center.key == self.neighborhood.center.key
         )
-        self.around = around
+        self.neighborhood = neighborhood
         self.sides = {LEFT: [], RIGHT: []}
-        for edge in around.edges if around is not None else ():
+        for edge in neighborhood.edges if neighborhood is not None else ():
             if edge.kind in hidden:
                 continue
             side = self.sides[RIGHT if edge.out else LEFT]
             side.append(Line(edge))
-            side += [Line(each, edge) for each in around.beyond.get(edge.node.spot, ())] if around else []
+            side += (
+                [Line(each, edge) for each in neighborhood.beyond.get(edge.node.key, ())]
+                if neighborhood
+                else []
+            )
         self._drawn_sides = (self._drawn_side(LEFT), self._drawn_side(RIGHT))
         if not same:
             self._tops = (0, 0)
@@ -83,10 +92,10 @@ class RelationGraph(Widget, can_focus=True):
     def _find_line(self, wanted: Line) -> Cursor | None:
         """Return where a line is now, else another relation to the same memory: its own may have been changed
         or reversed."""
-        spot = wanted.edge.node.spot
+        node_key = wanted.edge.node.key
         criteria: tuple[Callable[[Line], bool], ...] = (
             lambda line: line.key == wanted.key,
-            lambda line: line.via is None and line.edge.node.spot == spot,
+            lambda line: line.via is None and line.edge.node.key == node_key,
         )
         for matches in criteria:
             for side in (self.cursor.side, RIGHT if self.cursor.side == LEFT else LEFT):
@@ -96,10 +105,10 @@ class RelationGraph(Widget, can_focus=True):
         return None
 
     def _drawn_side(self, side: str) -> Side:
-        if self.around is None:
+        if self.neighborhood is None:
             return Side()
-        centre = self.around.centre
-        return Side([spoke(line.edge, centre, nested=line.via is not None) for line in self.sides[side]])
+        center = self.neighborhood.center
+        return Side([spoke(line.edge, center, nested=line.via is not None) for line in self.sides[side]])
 
     def _clamp_cursor(self) -> None:
         """Move the cursor to the nearest line that exists."""
@@ -109,13 +118,13 @@ class RelationGraph(Widget, can_focus=True):
 
     @property
     def highlighted(self) -> Line | None:
-        """The line under the cursor; None on the centre."""
+        """The line under the cursor; None on the center."""
         if self.cursor.side == MIDDLE or self.cursor.line >= len(self.sides[self.cursor.side]):
             return None
         return self.sides[self.cursor.side][self.cursor.line]
 
     def cursor_of(self, edge: Edge) -> Cursor | None:
-        """Return the position of a relation of the centre."""
+        """Return the position of a relation of the center."""
         side = RIGHT if edge.out else LEFT
         for index, line in enumerate(self.sides[side]):
             if line.via is None and line.edge.key == edge.key:
@@ -123,7 +132,7 @@ class RelationGraph(Widget, can_focus=True):
         return None
 
     def move_to(self, cursor: Cursor) -> None:
-        """Put the cursor on the centre or on a line."""
+        """Put the cursor on the center or on a line."""
         before, self.cursor = self.cursor, cursor
         self._clamp_cursor()
         if self.cursor != before:
@@ -138,7 +147,7 @@ class RelationGraph(Widget, can_focus=True):
 
     def _move(self, by: int) -> None:
         if self.cursor.side == MIDDLE:
-            # From the centre, up and down go to the middle line of the longer side.
+            # From the center, up and down go to the middle line of the longer side.
             side = self._active_side
             count = len(self.sides[side])
             if count:
@@ -162,7 +171,7 @@ class RelationGraph(Widget, can_focus=True):
 
     @property
     def _active_side(self) -> str:
-        """The side that the cursor is on; from the centre, the longer one."""
+        """The side that the cursor is on; from the center, the longer one."""
         if self.cursor.side != MIDDLE:
             return self.cursor.side
         return RIGHT if len(self.sides[RIGHT]) >= len(self.sides[LEFT]) else LEFT
@@ -193,7 +202,7 @@ class RelationGraph(Widget, can_focus=True):
         return True
 
     def _nearest_line(self, side: str) -> int:
-        """Return the line of a side that is drawn nearest to the centre."""
+        """Return the line of a side that is drawn nearest to the center."""
         rows = {row: line for (name, row), line in self._current_drawing().rows.items() if name == side}
         middle = self.size.height // 2
         return rows[min(rows, key=lambda row: (abs(row - middle), row))] if rows else 0
@@ -211,18 +220,18 @@ class RelationGraph(Widget, can_focus=True):
 
     def _current_drawing(self) -> Drawing:
         if self._drawing is None:
-            around, size = self.around, (self.size.width, self.size.height)
-            centre = around.centre if around is not None else None
-            label = node_label(centre) if centre is not None else ""
+            neighborhood, size = self.neighborhood, (self.size.width, self.size.height)
+            center = neighborhood.center if neighborhood is not None else None
+            label = node_label(center) if center is not None else ""
             self._drawing = lay_out(label, *self._drawn_sides, size, self.cursor, self._tops)
             self._tops = self._drawing.tops
         return self._drawing
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
-        if self.around is None:
+        if self.neighborhood is None:
             return self._text_line(y - (self.size.height - len(self.empty_lines)) // 3, width)
-        if not self.around.edges and y > self.size.height // 2 + 1:
+        if not self.neighborhood.edges and y > self.size.height // 2 + 1:
             return self._text_line(y - self.size.height // 2 - 3, width)
         lines = self._current_drawing().lines
         if y >= len(lines):
@@ -236,7 +245,9 @@ class RelationGraph(Widget, can_focus=True):
         text, style = self.empty_lines[line]
         style = style if style in _STYLES else "plain"
         indented = " " * min(3, width) + fit(text, max(1, width - 6))
-        return Strip([Segment(indented, self._component_style(style))]).adjust_cell_length(width, self._component_style("plain"))
+        return Strip([Segment(indented, self._component_style(style))]).adjust_cell_length(
+            width, self._component_style("plain")
+        )
 
     def _component_style(self, style: str) -> Style:
         if style == "cursor" and not self.has_focus:
@@ -245,7 +256,7 @@ class RelationGraph(Widget, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if offset is None or self.around is None:
+        if offset is None or self.neighborhood is None:
             return
         drawing = self._current_drawing()
         side = LEFT if offset.x < drawing.columns[0] else RIGHT if offset.x >= drawing.columns[1] else MIDDLE

@@ -66,7 +66,7 @@ def column_headings(width: int) -> str:
 
 def overview_text(overview: Overview) -> str:
     """Return the counts of a whole graph in one line."""
-    clusters = len(overview.clusters) + overview.more
+    clusters = len(overview.clusters) + overview.omitted
     return wording.overview(
-        overview.nodes, overview.edges, clusters, overview.alone, overview.outside, overview.selves
+        overview.nodes, overview.edges, clusters, overview.isolated, overview.outside, overview.loops
     )

@@ -92,7 +92,7 @@ class ClusterScreen(RelationScreen):
             self._recount()
 
     def clusters_changed(self) -> None:
-        """Called after other clusters were listed."""
+        """Update the screen after other clusters were listed."""
         raise NotImplementedError
 
     def _progress(self, stop: threading.Event) -> Callable[[float], None]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class FindDialog(ChooserDialog[Node | None]):
     """Returns the node that was chosen, or None."""
 
-    BINDINGS = command_table.bindings(command_table.PICK)
+    BINDINGS = command_table.bindings(command_table.FIND_MEMORY)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, title: str) -> None:
@@ -34,14 +34,16 @@ class FindDialog(ChooserDialog[Node | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="pick", classes="dialog"):
-            yield SafeInput(id="chooser-input", compact=True, select_on_focus=False, placeholder=wording.WORDS_OR_FILTERS)
+            yield SafeInput(
+                id="chooser-input", compact=True, select_on_focus=False, placeholder=wording.WORDS_OR_FILTERS
+            )
             yield ChoiceList(id="choices")
             yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#pick")
         box.border_title = Content(self._title)
-        box.border_subtitle = Content(f"⏎ choose · {command_table.dialog_keys(command_table.PICK)}")
+        box.border_subtitle = Content(f"⏎ choose · {command_table.dialog_keys(command_table.FIND_MEMORY)}")
         self.input.focus()
         self.load()
 

@@ -39,7 +39,7 @@ class KindList(VirtualList):
 class KindsDialog(Dialog[set[str] | None]):
     """Returns the kinds to hide, or None if it was cancelled."""
 
-    BINDINGS = command_table.bindings(command_table.KINDS)
+    BINDINGS = command_table.bindings(command_table.RELATION_KINDS)
 
     def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str]) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ class KindsDialog(Dialog[set[str] | None]):
     def on_mount(self) -> None:
         box = self.query_one("#which-kinds")
         box.border_title = Content(wording.WHICH_RELATIONS)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.KINDS))
+        box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION_KINDS))
         self.list = self.query_one(KindList)
         self.list.refill(len(self._kinds), 0, keep_place=False)
         self.list.focus()

@@ -1,6 +1,6 @@
 """Layout of a memory's relations as text: a pure function; no wire crosses another (SPEC 9).
 
-Incoming relations are drawn on the left of the centre, outgoing ones on the right, one line each; the wires
+Incoming relations are drawn on the left of the center, outgoing ones on the right, one line each; the wires
 of a side meet in one trunk. A side that is longer than the screen scrolls independently of the other.
 """
 
@@ -18,7 +18,7 @@ from memtui.tui.text.glyphs import fit, grouped
 Part = tuple[str, str]
 LEFT, MIDDLE, RIGHT = "left", "middle", "right"
 MIN_NAMED_WIDTH = 100  # cells from which wires are labelled with their kind
-_MAX_KIND, _MAX_BOX = 16, 28  # cells of a wire's kind, and of the centre's label, at most
+_MAX_KIND, _MAX_BOX = 16, 28  # cells of a wire's kind, and of the center's label, at most
 # Box-drawing characters by their arms: (up, down, left, right).
 _WIRES = {
     (0, 0, 1, 1): "─", (1, 1, 0, 0): "│", (0, 1, 1, 0): "╮", (0, 1, 0, 1): "╭", (1, 0, 1, 0): "╯",
@@ -30,11 +30,11 @@ _WIRES = {
 
 @dataclass(frozen=True, slots=True)
 class Spoke:
-    """One line beside the centre: the relation's glyph and kind, and the label of the node it leads to.
+    """One line beside the center: the relation's glyph and kind, and the label of the node it leads to.
 
     `kind_style` is the style of glyph and kind, `label_style` that of the label. `more` counts the further
     relations of that node. `dashed` marks a computed relation, `out` an outgoing one. A `nested` line is a
-    relation of the neighbour above it, drawn with an arrow instead of a wire.
+    relation of the neighbor above it, drawn with an arrow instead of a wire.
     """
 
     glyph: str
@@ -49,7 +49,7 @@ class Spoke:
 
 
 class Cursor(NamedTuple):
-    """What is highlighted: the centre, or a line of a side."""
+    """What is highlighted: the center, or a line of a side."""
 
     side: str = MIDDLE
     line: int = 0
@@ -57,7 +57,7 @@ class Cursor(NamedTuple):
 
 @dataclass(slots=True)
 class Drawing:
-    """A drawn neighbourhood.
+    """A drawn neighborhood.
 
     `lines` are rows of (text, style) parts, each as wide as the screen. `tops` are the first visible lines of
     both sides. `rows` maps (side, row) to the line drawn there, for the mouse.
@@ -66,7 +66,7 @@ class Drawing:
     lines: list[list[Part]]
     tops: tuple[int, int] = (0, 0)
     rows: dict[tuple[str, int], int] = field(default_factory=dict)
-    columns: tuple[int, int] = (0, 0)  # where the centre begins and ends
+    columns: tuple[int, int] = (0, 0)  # where the center begins and ends
 
 
 class Side:
@@ -85,7 +85,7 @@ class Side:
 
 
 class _PlacedSide(NamedTuple):
-    """One side on the screen: its lines by row, the first line, the counts of hidden lines, the trunk's ends."""
+    """One side on the screen: its lines by row, the first line, the hidden lines, and the trunk's ends."""
 
     lines: dict[int, int]
     top: int
@@ -96,7 +96,7 @@ class _PlacedSide(NamedTuple):
 
 
 class _Columns(NamedTuple):
-    """The widths of the columns, left and right, and of the box around the centre, in cells."""
+    """The widths of the columns, left and right, and of the box around the center, in cells."""
 
     label: tuple[int, int]
     kind: tuple[int, int]
@@ -105,14 +105,14 @@ class _Columns(NamedTuple):
 
 
 def lay_out(
-    centre: str,
+    center: str,
     left: Side,
     right: Side,
     size: tuple[int, int],
     cursor: Cursor = Cursor(),  # noqa: B008 - a tuple
     tops: tuple[int, int] = (0, 0),
 ) -> Drawing:
-    """Draw a neighbourhood into `size` (cells, lines) with the cursor's line on the screen.
+    """Draw a neighborhood into `size` (cells, lines) with the cursor's line on the screen.
 
     `tops` are the first lines of both sides so far; they change only where the cursor would be off screen.
     """
@@ -124,7 +124,7 @@ def lay_out(
         _place_side(side, height, middle, cursor.line if cursor.side == name else None, top)
         for name, side, top in ((LEFT, left, tops[0]), (RIGHT, right, tops[1]))
     )
-    columns = _columns(centre, left, right, width, height)
+    columns = _columns(center, left, right, width, height)
     drawing = Drawing([], (sides[0].top, sides[1].top))
     for name, placed in zip((LEFT, RIGHT), sides, strict=True):
         drawing.rows |= {(name, row): index for row, index in placed.lines.items()}
@@ -135,7 +135,7 @@ def lay_out(
     for row in range(height):
         parts: list[Part] = [(" " * margin, "plain")] if margin else []
         parts += _left_row(left, sides[0], columns, row, middle, cursor)
-        parts += _box(centre, columns.box, row - middle, cursor.side == MIDDLE)
+        parts += _box(center, columns.box, row - middle, cursor.side == MIDDLE)
         parts += _right_row(right, sides[1], columns, row, middle, cursor)
         drawing.lines.append(_fill(parts, width))
     return drawing
@@ -156,7 +156,7 @@ def _fill(parts: Sequence[Part], width: int) -> list[Part]:
 
 
 def _left_margin(width: int, before: int, box: int, after: int) -> int:
-    """Return the free cells on the left that centre the box on the screen, as far as there is room."""
+    """Return the free cells on the left that center the box on the screen, as far as there is room."""
     free = max(0, width - before - box - after)
     return min(free, max(0, (width - box) // 2 - before))
 
@@ -197,11 +197,11 @@ def _window(count: int, height: int, cursor: int | None, top: int) -> int:
     return min(max(0, top), count - height)
 
 
-def _columns(centre: str, left: Side, right: Side, width: int, height: int) -> _Columns:
+def _columns(center: str, left: Side, right: Side, width: int, height: int) -> _Columns:
     named = width >= MIN_NAMED_WIDTH
     widest = min(_MAX_BOX, width // 4) if left and right else min(2 * _MAX_BOX, width // 3)
     widest = widest if left or right else min(2 * _MAX_BOX, width - 8)
-    box = max(8, min(widest, cell_len(centre.rstrip())) + 4)
+    box = max(8, min(widest, cell_len(center.rstrip())) + 4)
     kind = (left.kind_width, right.kind_width) if named else (0, 0)
     columns = _Columns((0, 0), kind, box, named)
     rest = width - box
@@ -358,7 +358,7 @@ def _hidden_count(count: int, row: int, placed: _PlacedSide, middle: int, width:
     return [(fit(text, width), "quiet")] if width else []
 
 
-def _box(centre: str, width: int, row: int, highlighted: bool) -> list[Part]:
+def _box(center: str, width: int, row: int, highlighted: bool) -> list[Part]:
     frame = "box-here" if highlighted else "box"
     if row == -1:
         return [(f"┏{'━' * (width - 2)}┓", frame)]
@@ -367,7 +367,7 @@ def _box(centre: str, width: int, row: int, highlighted: bool) -> list[Part]:
     if row == 0:
         return [
             ("┃", frame),
-            (f" {fit(centre, width - 4)} ", "cursor" if highlighted else "strong"),
+            (f" {fit(center, width - 4)} ", "cursor" if highlighted else "strong"),
             ("┃", frame),
         ]
     return [(" " * width, "plain")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memtui.memory.graph.model import Around, Node, Origin, Spot
+from memtui.memory.graph.model import Neighborhood, Node, NodeKey, Origin
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph import wording
 from memtui.tui.graph.canvas import RelationGraph
@@ -20,13 +20,13 @@ DRAWN, LISTED, CLUSTERS = "drawn", "as-list", "whole"  # views; the values are C
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where to go: a `spot`, or a memory by its row `id`.
+    """Where to go: a `key`, or a memory by its row `id`.
 
     `cursor` is what to highlight there and `trail` the trail to have then. `from_clusters` tells whether the
     walk starts at the clusters, None if that does not change. `on_drawn` is called when it is on the screen.
     """
 
-    spot: Spot | None = None
+    key: NodeKey | None = None
     id: int | None = None
     cursor: Cursor | None = None
     trail: tuple[Step, ...] = ()
@@ -36,15 +36,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of the trail: a spot, its label, and what was highlighted there."""
+    """A step of the trail: a node, its label, and what was highlighted there."""
 
-    spot: Spot
+    key: NodeKey
     label: str
     cursor: Cursor
 
 
 class NavigationScreen(ClusterScreen):
-    """Keeps the current neighbourhood on the screen until the next one is read; the last request wins."""
+    """Keeps the current neighborhood on the screen until the next one is read; the last request wins."""
 
     graph: RelationGraph
     listed: RelationList
@@ -60,20 +60,20 @@ class NavigationScreen(ClusterScreen):
         self._initial = True  # nothing has been shown, and no memory was chosen
 
     @property
-    def around(self) -> Around | None:
-        """The neighbourhood on the screen; None while the clusters are shown."""
-        return self.graph.around if self._view != CLUSTERS else None
+    def neighborhood(self) -> Neighborhood | None:
+        """The neighborhood on the screen; None while the clusters are shown."""
+        return self.graph.neighborhood if self._view != CLUSTERS else None
 
     def set_view(self, view: str) -> None:
         """Show the drawing, the list, or the clusters."""
         raise NotImplementedError
 
     def content_changed(self) -> None:
-        """Called after what is on the screen, or highlighted, has changed."""
+        """Update titles and text after what is shown or highlighted has changed."""
         raise NotImplementedError
 
     def open(self, node: Node) -> None:
-        """Show everything about the memory in the centre."""
+        """Show everything about the memory in the center."""
         raise NotImplementedError
 
     def show_memory(self, id: int) -> None:
@@ -92,9 +92,9 @@ class NavigationScreen(ClusterScreen):
             return
         hops, near = self._hops, self._near
 
-        def read() -> Around | None:
-            spot = target.spot or (workspace.spot(target.id) if target.id is not None else None)
-            return workspace.around(spot, hops=hops, near=near) if spot is not None else None
+        def read() -> Neighborhood | None:
+            key = target.key or (workspace.node_key(target.id) if target.id is not None else None)
+            return workspace.neighborhood(key, hops=hops, near=near) if key is not None else None
 
         try:
             found = await self.read(read)
@@ -106,7 +106,7 @@ class NavigationScreen(ClusterScreen):
         self._target = None
         if found is None:
             message = wording.MEMORY_GONE if target.id is not None else wording.SPOT_GONE
-            self.app.show_status(message, tone="wrong")
+            self.app.show_status(message, tone="error")
             return
         self._trail = list(target.trail)
         if target.from_clusters is not None:
@@ -138,45 +138,47 @@ class NavigationScreen(ClusterScreen):
         elif self._view == CLUSTERS:
             if not self._up_to_date:
                 self._recount()
-        elif self.graph.around is not None:
+        elif self.graph.neighborhood is not None:
             self._reread()
 
     def _reread(self, on_drawn: Callable[[], object] | None = None) -> None:
-        if self.graph.around is not None:
-            spot = self.graph.around.centre.spot
-            self._go_to(Target(spot, cursor=self.graph.cursor, trail=tuple(self._trail), on_drawn=on_drawn))
+        if self.graph.neighborhood is not None:
+            key = self.graph.neighborhood.center.key
+            self._go_to(Target(key, cursor=self.graph.cursor, trail=tuple(self._trail), on_drawn=on_drawn))
 
     def action_walk(self) -> None:
-        """Walk to what is highlighted; on the centre, show the whole memory."""
+        """Walk to what is highlighted; on the center, show the whole memory."""
         node = self.node
         if node is None:
             is_counting = self._view == CLUSTERS and self._cancel_count is not None
             self.app.show_status(wording.STILL_COUNTING if is_counting else wording.NOTHING_SHOWN)
         elif self._view == CLUSTERS:
-            self._go_to(Target(node.spot, from_clusters=True))
+            self._go_to(Target(node.key, from_clusters=True))
         elif self.edge is None:
             self.open(node)
-        elif self.around is not None and node.spot == self.around.centre.spot:
+        elif self.neighborhood is not None and node.key == self.neighborhood.center.key:
             self.app.show_status(wording.LEADS_BACK)
         else:
             side = self.graph.cursor.side if self._view == DRAWN else RIGHT
-            self._go_to(Target(node.spot, cursor=Cursor(side, 0), trail=self._extended_trail()))
+            self._go_to(Target(node.key, cursor=Cursor(side, 0), trail=self._extended_trail()))
 
     def _extended_trail(self) -> tuple[Step, ...]:
-        if self.around is None:
+        if self.neighborhood is None:
             return ()
-        centre = self.around.centre
-        return (*self._trail[-MAX_TRAIL:], Step(centre.spot, centre.label, self.graph.cursor))
+        center = self.neighborhood.center
+        return (*self._trail[-MAX_TRAIL:], Step(center.key, center.label, self.graph.cursor))
 
     def action_back_along(self) -> None:
         """One step back along the trail."""
         if self._view == CLUSTERS:
             self.app.show_status(wording.AT_CLUSTERS)
         elif not self._trail:
-            self.app.show_status(wording.TRAIL_START, hint=wording.shows_clusters(self.app.key("graph.whole")))
+            self.app.show_status(
+                wording.TRAIL_START, hint=wording.shows_clusters(self.app.key("graph.whole"))
+            )
         else:
             *trail, step = self._trail
-            self._go_to(Target(step.spot, cursor=step.cursor, trail=tuple(trail)))
+            self._go_to(Target(step.key, cursor=step.cursor, trail=tuple(trail)))
 
     def action_hops(self) -> None:
         """Switch between one hop and two."""
@@ -199,15 +201,15 @@ class NavigationScreen(ClusterScreen):
 
     @worker(wording.GRAPH_UNREADABLE, group="near")
     async def _announce_near(self) -> None:
-        workspace, around = self.app.workspace, self.around
-        if workspace is None or around is None:
+        workspace, neighborhood = self.app.workspace, self.neighborhood
+        if workspace is None or neighborhood is None:
             return
         if not self._near:
             self.app.show_status(wording.NEAR_HIDDEN)
-        elif count := sum(edge.origin is Origin.NEAR for edge in around.edges):
+        elif count := sum(edge.origin is Origin.SIMILAR for edge in neighborhood.edges):
             self.app.show_status(wording.near_shown(count), tone="done")
         else:
-            state = await self.read(workspace.meaning)
+            state = await self.read(workspace.embedding_state)
             pending = wording.not_embedded(state.pending) if state.pending else ""
             self.app.show_status(wording.NOTHING_NEAR, hint=state.error or pending)
 
@@ -221,4 +223,4 @@ class NavigationScreen(ClusterScreen):
     def _go_to_found(self, node: Node | None) -> None:
         if node is not None:
             from_clusters = True if self._view == CLUSTERS else None
-            self._go_to(Target(node.spot, trail=self._extended_trail(), from_clusters=from_clusters))
+            self._go_to(Target(node.key, trail=self._extended_trail(), from_clusters=from_clusters))

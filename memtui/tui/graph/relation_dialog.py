@@ -34,10 +34,12 @@ MAX_LENGTH = 4_000  # characters of a text that can be edited in one line
 class RelationDialog(Dialog[Change | None]):
     """Writes what was changed to where the relation is kept; returns the change, or None."""
 
-    BINDINGS = command_table.bindings(command_table.TIE)
+    BINDINGS = command_table.bindings(command_table.RELATION)
     app: MemtuiApp
 
-    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str], current: RelationSpec) -> None:
+    def __init__(
+        self, workspace: Workspace, edge: Edge, names: tuple[str, str], current: RelationSpec
+    ) -> None:
         super().__init__()
         self._current = current
         self._initial: dict[str, str] = {}
@@ -61,7 +63,7 @@ class RelationDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         box = self.query_one("#tie")
         box.border_title = Content(wording.THIS_RELATION)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.TIE))
+        box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION))
         edge = self._edge
         strength = "" if edge.strength is None else f"{edge.strength:g}"
         self._raw = {"kind": edge.kind, "strength": strength, "context": edge.context, "body": edge.body}
@@ -92,7 +94,7 @@ class RelationDialog(Dialog[Change | None]):
     async def _show_destination(self) -> None:
         """Show where the relation's fields are written."""
         source, target = self._ends
-        ask = self._workspace.retie_words
+        ask = self._workspace.update_consequence
         try:
             words = await self.app.lanes.read(ask, source, self._edge.kind, target, self._current)
         except Refused as refused:
@@ -117,7 +119,8 @@ class RelationDialog(Dialog[Change | None]):
     def action_remove(self) -> None:
         source, target = self._ends
         self.run_write(
-            wording.NOT_SAVED, partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._current)
+            wording.NOT_SAVED,
+            partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._current),
         )
 
     def action_save(self) -> None:
@@ -129,7 +132,9 @@ class RelationDialog(Dialog[Change | None]):
             return
         wanted = RelationSpec(values["kind"], strength, values["context"], values["body"])
         source, target = self._ends
-        write = partial(self._workspace.retie, source, self._edge.kind, target, wanted, was=self._current)
+        write = partial(
+            self._workspace.update_relation, source, self._edge.kind, target, wanted, was=self._current
+        )
         self.run_write(wording.NOT_SAVED, partial(write, reverse=self._reverse))
 
     def _value(self, name: str) -> str:

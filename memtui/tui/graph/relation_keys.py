@@ -21,16 +21,19 @@ if TYPE_CHECKING:
 
 def relation_spec(edge: Edge) -> RelationSpec:
     """Return what identifies an edge among several of its kind between the same two memories."""
-    return RelationSpec(edge.kind, edge.strength, edge.context, edge.body, edge.origin is Origin.KEPT)
+    return RelationSpec(edge.kind, edge.strength, edge.context, edge.body, edge.origin is Origin.LOCAL)
 
 
 class HighlightedNode:
     """The highlighted node as a list of at most one memory, for the keys that act on lists."""
 
-    marks: set[int] = frozenset()  # type: ignore[assignment]
-
     def __init__(self, screen: RelationScreen) -> None:
         self._screen = screen
+
+    @property
+    def marks(self) -> set[int]:
+        """No memories: the graph has no marks."""
+        return set()
 
     @property
     def highlighted(self) -> int | None:
@@ -72,7 +75,7 @@ class RelationScreen(MemoryScreen):
 
     @property
     def edge(self) -> Edge | None:
-        """The highlighted relation; None on the centre."""
+        """The highlighted relation; None on the center."""
         raise NotImplementedError
 
     @property
@@ -80,9 +83,9 @@ class RelationScreen(MemoryScreen):
         """The node that the highlighted relation is shown from."""
         raise NotImplementedError
 
-    def nothing(self, verb: str) -> str:
+    def nothing_to(self, verb: str) -> str:
         node = self.node
-        return self.no_memory() if node is not None and node.id is not None else super().nothing(verb)
+        return self.no_memory() if node is not None and node.id is not None else super().nothing_to(verb)
 
     def no_memory(self) -> str:
         node = self.node
@@ -105,9 +108,9 @@ class RelationScreen(MemoryScreen):
             return wording.NO_RELATION_HIGHLIGHTED
         if self.app.read_only:
             return wording.READ_ONLY
-        if edge.origin is Origin.NEAR:
+        if edge.origin is Origin.SIMILAR:
             return wording.ONLY_NEAR
-        if edge.origin is Origin.FOUND:
+        if edge.origin is Origin.SCAN:
             return wording.ONLY_FOUND
         if edge.origin is Origin.FIELD:
             return wording.ONLY_FIELD
@@ -120,11 +123,11 @@ class RelationScreen(MemoryScreen):
             return None
         if reason := self._unchangeable_reason():
             hint = ""
-            if self.edge is not None and self.edge.origin is Origin.FOUND and not self.app.read_only:
+            if self.edge is not None and self.edge.origin is Origin.SCAN and not self.app.read_only:
                 hint = wording.opens_review(self.app.key("memory.pairs"))
             elif self.edge is None and self.node is not None:
                 hint = wording.lead_to_relations(self.app.key("graph.left"), self.app.key("graph.right"))
-            self.app.show_status(wording.not_changed(reason), tone="wrong", hint=hint)
+            self.app.show_status(wording.not_changed(reason), tone="error", hint=hint)
             return None
         assert self.edge is not None
         assert self.start is not None
@@ -140,11 +143,11 @@ class RelationScreen(MemoryScreen):
             self.app.run_change(partial(workspace.unrelate, source, edge.kind, target, was=current))
         elif (memory := source if source is not None else target) is not None:
             # The other end is only a name, or the same memory.
-            name = (edge.node if start.id is not None else start).spot.name
+            name = (edge.node if start.id is not None else start).key.name
             out = source is not None
             self.app.run_change(partial(workspace.unrelate, memory, edge.kind, name, out=out, was=current))
         else:
-            self.app.show_status(wording.not_changed(wording.NO_END_IS_MEMORY), tone="wrong")
+            self.app.show_status(wording.not_changed(wording.NO_END_IS_MEMORY), tone="error")
 
     @worker(wording.RELATION_UNREADABLE, group="relate")
     async def action_change_relation(self) -> None:
@@ -154,12 +157,14 @@ class RelationScreen(MemoryScreen):
         if edge.ends[0] is None or edge.ends[1] is None or edge.ends[0] == edge.ends[1]:
             reason = wording.ONE_END_NO_MEMORY if None in edge.ends else wording.LEADS_TO_ITSELF
             hint = wording.removes_it(self.app.key("relation.remove"))
-            self.app.show_status(wording.not_changed(reason), tone="wrong", hint=hint)
+            self.app.show_status(wording.not_changed(reason), tone="error", hint=hint)
             return
         from memtui.tui.graph.relation_dialog import RelationDialog
 
         names = (start.label, edge.node.label) if edge.out else (edge.node.label, start.label)
-        self.app.push_screen(RelationDialog(workspace, edge, names, relation_spec(edge)), self._announce_change)
+        self.app.push_screen(
+            RelationDialog(workspace, edge, names, relation_spec(edge)), self._announce_change
+        )
 
     async def _announce_change(self, change: Change | None) -> None:
         if change is not None:
@@ -171,7 +176,7 @@ class RelationScreen(MemoryScreen):
         if workspace is None:
             return
         if node is None or node.id is None:
-            self.app.show_status(self.nothing("relate"), tone="wrong")
+            self.app.show_status(self.nothing_to("relate"), tone="error")
             return
         from memtui.tui.memory.relate_dialog import RelateDialog
 

@@ -1,4 +1,4 @@
-"""Graph: who is tied to a memory, walked from one to the next; and the whole in clusters (SPEC 9)."""
+"""The Graph screen: the relations of one memory, and the whole graph as clusters (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -13,35 +13,34 @@ from textual.widgets import Static
 from memtui.memory.detail import Detail
 from memtui.memory.graph.model import Edge, Node
 from memtui.memory.results import Change
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.graph import relation_text
+from memtui.tui.graph import relation_text, wording
 from memtui.tui.graph.canvas import RelationGraph
 from memtui.tui.graph.cluster_list import ClusterList, column_headings, overview_text
 from memtui.tui.graph.layout import LEFT, RIGHT
-from memtui.tui.graph.navigation import DRAWN, LISTED, CLUSTERS, NavigationScreen, Target
+from memtui.tui.graph.navigation import CLUSTERS, DRAWN, LISTED, NavigationScreen, Target
 from memtui.tui.graph.relation_keys import HighlightedNode
 from memtui.tui.graph.relation_list import RelationList
 from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.stores.actions import query_for
-from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-MANY = 50  # observations of an entity that are told
+MAX_OBSERVATIONS = 50  # of an entity, shown at once
 
 
 class GraphScreen(NavigationScreen):
-    """The middle is where one stands; ⏎ walks to what is highlighted, ⌫ back."""
+    """Shows a memory in the center of its relations; ⏎ walks to the highlighted one, ⌫ back."""
 
     MODE = command_table.GRAPH
-    CSS_PATH = shipped("styles") / "graph.tcss"
+    CSS_PATH = data_folder("styles") / "graph.tcss"
     BINDINGS = command_table.bindings(command_table.GRAPH)
 
     def __init__(self) -> None:
@@ -67,7 +66,7 @@ class GraphScreen(NavigationScreen):
         self.clusters = self.query_one(ClusterList)
         self.view = self.query_one(DetailPane)
         self.about = self.query_one("#about", TextPane)
-        self.about.border_title = Content("What is highlighted")
+        self.about.border_title = Content(wording.HIGHLIGHTED)
         self.clusters.empty_lines = self.opening_lines()
         self.set_view(self._view)
         self.watch(self.app, "workspace", self._opened)
@@ -89,7 +88,7 @@ class GraphScreen(NavigationScreen):
 
     @property
     def _main(self) -> Widget:
-        """The pane that shows the graph now."""
+        """The pane of the current view."""
         return {DRAWN: self.graph, LISTED: self.listed, CLUSTERS: self.clusters}[self._view]
 
     # What is highlighted
@@ -99,39 +98,46 @@ class GraphScreen(NavigationScreen):
         """The highlighted relation."""
         if self._view == LISTED:
             return self.listed.highlighted
-        line = self.graph.line if self._view == DRAWN else None
+        line = self.graph.highlighted if self._view == DRAWN else None
         return line.edge if line is not None else None
 
     @property
     def start(self) -> Node | None:
-        """Where the highlighted relation is told from: the middle, or a neighbour with two hops."""
-        line = self.graph.line if self._view == DRAWN else None
+        """The node that the highlighted relation is shown from: the center, or a neighbor with two hops."""
+        line = self.graph.highlighted if self._view == DRAWN else None
         if line is not None and line.via is not None:
             return line.via.node
-        return self.around.centre if self.around is not None else None
+        return self.neighborhood.center if self.neighborhood is not None else None
 
     @property
     def node(self) -> Node | None:
-        """What is highlighted itself."""
+        """The highlighted node."""
         if self._view == CLUSTERS:
             return self.clusters.hub
         edge = self.edge
-        return edge.node if edge is not None else self.around.centre if self.around is not None else None
+        return (
+            edge.node
+            if edge is not None
+            else self.neighborhood.center
+            if self.neighborhood is not None
+            else None
+        )
 
     def clusters_changed(self) -> None:
         if self._view == CLUSTERS:
             self.content_changed()
         if self._initial and (hub := self.clusters.hub) is not None:
-            self._go_to(Target(hub.spot, from_clusters=False))  # nobody chose: where most is tied together
+            # No memory was chosen: start at the most connected one.
+            self._go_to(Target(hub.key, from_clusters=False))
         self._initial = False
 
     def content_changed(self) -> None:
         self.update_titles()
         self.load_text()
 
-    @worker("The memory could not be read", group="detail")
+    @worker(wording.MEMORY_UNREADABLE, group="detail")
     async def load_text(self) -> None:
-        """Read the highlighted memory, and tell how it is tied."""
+        """Read and show the highlighted memory and its relation."""
         workspace, node, edge, start = self.app.workspace, self.node, self.edge, self.start
         if workspace is None or node is None:
             self.about.show(Content(""), keep_place=False)
@@ -139,7 +145,7 @@ class GraphScreen(NavigationScreen):
             return
         detail, others = await self.read(_read, workspace, node)
         if node is not self.node:
-            return  # another one is wanted by now, and comes
+            return  # replaced by a later request
         self.view.show_detail(detail)
         now, review = self.app.clock(), self.app.key("memory.pairs")
         if edge is not None and start is not None:
@@ -150,10 +156,9 @@ class GraphScreen(NavigationScreen):
         self.about.show(text, keep_place=False)
         self.update_titles()
 
-    # What is shown how
+    # Views and titles
 
     def set_view(self, view: str) -> None:
-        """Drawn, as a list, or the whole in clusters."""
         self._view = view
         for name in (DRAWN, LISTED, CLUSTERS):
             self.set_class(view == name, f"-{name}")
@@ -167,29 +172,27 @@ class GraphScreen(NavigationScreen):
         if self._view == CLUSTERS:
             found = self.clusters.overview
             self.query_one("#heads", Static).update(Content(column_headings(width)))
-            of = f"of “{safe_text(self._query, one_line=True, limit=40)}”" if self._query else ""
-            place = f"{grouped(self.clusters.cursor + 1)} of {grouped(self.clusters.count)}"
-            more = f", {grouped(found.more)} small ones left out" if found is not None and found.more else ""
-            self.clusters.set_title(
-                f"Clusters {of}".rstrip(), Content(f"{place}{more}" if self.clusters.count else "")
-            )
+            count, left_out = self.clusters.count, found.omitted if found is not None else 0
+            position = wording.cluster_position(self.clusters.cursor + 1, count, left_out) if count else ""
+            query = safe_text(self._query, one_line=True, limit=40)
+            self.clusters.set_title(wording.clusters_title(query), Content(position))
             legend.update(Content(f" {overview_text(found)}" if found is not None else ""))
             return
-        around = self.graph.around
-        if around is None:
+        neighborhood = self.graph.neighborhood
+        if neighborhood is None:
             return
-        labels = [*(step.label for step in self._trail), around.centre.label]
-        shown = sum(edge.kind not in self._hidden for edge in around.edges)
-        hidden = len({edge.kind for edge in around.edges} & self._hidden)
-        subtitle = relation_text.counts_text(around, shown, self._hops, hidden)
+        labels = [*(step.label for step in self._trail), neighborhood.center.label]
+        shown = sum(edge.kind not in self._hidden for edge in neighborhood.edges)
+        hidden = len({edge.kind for edge in neighborhood.edges} & self._hidden)
+        subtitle = relation_text.counts_text(neighborhood, shown, self._hops, hidden)
         if self._view == LISTED and self.listed.count:
-            subtitle = f"{grouped(self.listed.cursor + 1)} of {grouped(self.listed.count)} · {subtitle}"
+            subtitle = f"{wording.position(self.listed.cursor + 1, self.listed.count)} · {subtitle}"
         for pane in (self.graph, self.listed):
             pane.border_title = Content(relation_text.trail_text(labels, width - 4))
             pane.border_subtitle = Content(subtitle)
-        legend.update(relation_text.legend(around, width))
+        legend.update(relation_text.legend(neighborhood, width))
 
-    # News
+    # Messages
 
     def on_change(self, change: Change) -> None:
         if change.kind == HEALTH:
@@ -205,89 +208,90 @@ class GraphScreen(NavigationScreen):
 
     def open(self, node: Node) -> None:
         if node.id is None:
-            self.app.show_status("No memory stands under this name.", tone="wrong")
+            self.app.show_status(wording.NO_MEMORY_UNDER_NAME, tone="error")
         elif node.count > 1:
             self._list_in_browse(node)
         else:
             self.set_full_screen(True)
-            self.view.fold(False)
+            self.view.set_compact(False)
             self.load_text()
             self.view.focus()
 
     def _list_in_browse(self, node: Node) -> None:
-        """All memories of one name, where each can be corrected. What cannot stand in a search is a star
-        there."""
-        named = "".join(c if c != '"' and is_clean(c) and c not in "\n\t" else "*" for c in node.spot.name)
-        query = f'{query_for(node.store)} subject:"{named}"'
+        """Search for all memories of one name; characters that a query cannot contain become stars."""
+        name = "".join(c if c != '"' and is_clean(c) and c not in "\n\t" else "*" for c in node.key.name)
+        query = f'{query_for(node.store)} subject:"{name}"'
         self.app.run_worker(self.app.browse(query), group="go")
 
     def action_left(self) -> None:
-        self._sideways(LEFT, "Nothing leads here.")
+        self._move_sideways(LEFT, wording.NOTHING_ON_LEFT)
 
     def action_right(self) -> None:
-        self._sideways(RIGHT, "It leads to nothing.")
+        self._move_sideways(RIGHT, wording.NOTHING_ON_RIGHT)
 
-    def _sideways(self, side: str, nothing: str) -> None:
+    def _move_sideways(self, side: str, if_nothing: str) -> None:
         if self._view == DRAWN and self.graph.has_focus:
             if not self.graph.move_sideways(side) and self.graph.cursor.side != side:
-                self.app.show_status(nothing)
+                self.app.show_status(if_nothing)
         elif self._view == LISTED:
-            self.app.show_status("A list has no sides: → leads away, ← leads here.")
+            self.app.show_status(wording.LIST_HAS_NO_SIDES)
 
     def action_list(self) -> None:
-        """Drawn, or as a list of the same."""
+        """Switch between the drawing and the list."""
         if self._view == CLUSTERS:
-            self.app.show_status("Clusters are a list already; ⏎ walks in.")
+            self.app.show_status(wording.CLUSTERS_ARE_A_LIST)
             return
         if self._view == DRAWN:
-            line = self.graph.line
+            line = self.graph.highlighted
             self.set_view(LISTED)
             if line is not None and line.edge in self.listed.edges:
                 self.listed.move_to(self.listed.edges.index(line.edge))
         else:
             edge = self.listed.highlighted
             self.set_view(DRAWN)
-            if edge is not None and (place := self.graph.cursor_of(edge)) is not None:
-                self.graph.move_to(place)
+            if edge is not None and (cursor := self.graph.cursor_of(edge)) is not None:
+                self.graph.move_to(cursor)
         self.content_changed()
 
     def action_kinds(self) -> None:
-        """Which kinds are shown; of the clusters, of which memories."""
+        """Choose the kinds shown; for the clusters, the memories counted."""
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
         if self._view == CLUSTERS:
             from memtui.tui.browse.filter_dialog import FilterDialog
 
-            self.app.push_screen(FilterDialog(workspace, self._query), self._of_these)
+            self.app.push_screen(FilterDialog(workspace, self._query), self._count_filtered)
             return
-        if self.around is None or not self.around.edges:
-            self.app.show_status("Nothing to filter: nothing is tied to it.")
+        if self.neighborhood is None or not self.neighborhood.edges:
+            self.app.show_status(wording.NOTHING_TO_FILTER)
             return
         from memtui.tui.graph.kinds_dialog import KindsDialog
 
-        self.app.push_screen(KindsDialog(relation_text.kind_counts(self.around), self._hidden), self._hide)
+        self.app.push_screen(
+            KindsDialog(relation_text.kind_counts(self.neighborhood), self._hidden), self._hide_kinds
+        )
 
-    def _of_these(self, answer: tuple[str, str | None] | None) -> None:
+    def _count_filtered(self, answer: tuple[str, str | None] | None) -> None:
         if answer is not None and answer[0] != self._query:
             self._count_search(answer[0])
 
-    def _hide(self, hidden: set[str] | None) -> None:
-        if hidden is not None and self.around is not None:
+    def _hide_kinds(self, hidden: set[str] | None) -> None:
+        if hidden is not None and self.neighborhood is not None:
             self._hidden = hidden
-            self.graph.show(self.around, hidden)
-            self.listed.show(self.around, hidden)
+            self.graph.show(self.neighborhood, hidden)
+            self.listed.show(self.neighborhood, hidden)
             self.content_changed()
 
     def action_whole(self) -> None:
-        """The clusters."""
+        """Show the clusters."""
         self._target = None
         self.set_view(CLUSTERS)
         self.content_changed()
         self.load()
 
     def action_back(self) -> None:
-        """One step: out of the text, back along the trail, to the clusters, to the screen before."""
+        """Leave the full text, else go back along the trail, to the clusters, or to the previous screen."""
         if self.has_class("full"):
             self.set_full_screen(False)
             self._main.focus()
@@ -307,7 +311,7 @@ class GraphScreen(NavigationScreen):
 
 
 def _read(workspace: Workspace, node: Node) -> tuple[Detail | None, list[str]]:
-    """The memory that stands for a node, and what all of that name say."""
+    """Return the memory of a node, and the texts of all memories of an entity."""
     if node.id is None:
         return None, []
-    return workspace.detail(node.id), workspace.said_at(node.spot, MANY) if node.count > 1 else []
+    return workspace.detail(node.id), workspace.texts_of(node.key, MAX_OBSERVATIONS) if node.count > 1 else []

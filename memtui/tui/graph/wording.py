@@ -46,11 +46,10 @@ NEAR_HIDDEN = "What is near in meaning is not shown any more."
 NOTHING_NEAR = "Nothing lies near it in meaning."
 
 # Origins of a relation.
-FOUND_BY_MEMTUI = "found by memtui, written nowhere; {review} opens it in Review"
 NEAR_BY_MEMTUI = "worked out by memtui from the meaning of both; written nowhere"
 KEPT_IN_MEMTUI = "kept in memtui"
-TOLD_BY_FIELD = "told by a field of the memory"
-TOLD_BY_STORE = "told by its store"
+STATED_BY_FIELD = "told by a field of the memory"
+STATED_BY_STORE = "told by its store"
 
 # Why a relation cannot be changed.
 NO_RELATION_HIGHLIGHTED = "no relation is highlighted"
@@ -72,6 +71,10 @@ REVERSED = "It will lead the other way."
 NO_MEMORY_HERE = "No memory stands under this name; only relations speak of it."
 MORE_BEHIND = "+n more behind it"
 TIED_TO_NOTHING = "tied to nothing"
+
+
+def found_by_memtui(review: str) -> str:
+    return f"found by memtui, written nowhere; {review} opens it in Review"
 
 
 def more_above(count: int) -> str:
@@ -196,9 +199,10 @@ def removes_it(remove: str) -> str:
     return f"{remove} takes it away"
 
 
-def told_by(store: str) -> str:
-    return f"told by {store}" if store else TOLD_BY_STORE
+def stated_by(store: str) -> str:
+    return f"told by {store}" if store else STATED_BY_STORE
 
 
-def with_overrides(told: str, overridden: str) -> str:
-    return f"{told}; {overridden} {KEPT_IN_MEMTUI}"
+def with_overrides(origin: str, overridden: str) -> str:
+    """`overridden`: the fields of the relation that memtui keeps beside the store."""
+    return f"{origin}; {overridden} {KEPT_IN_MEMTUI}"

@@ -1,32 +1,32 @@
-"""What a journal line did, memory by memory, before and after, as text: a pure function (S-50)."""
+"""Text on a change: what it did, memory by memory, before and after; pure functions (S-50)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.change_words import field_name, value_words
+from memtui.memory.field_text import field_name, value_text
 from memtui.memory.journal import UNREADABLE, AgentChange, Event, EventItem
 from memtui.text import screen_text
-from memtui.tui.memory.history_text import who
+from memtui.tui.journal import wording
+from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, moment
 from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.text.word_diff import signed, word_diff
+from memtui.values import Fields
 
-MOST = 200
-"""Memories shown of one change."""
+MAX_MEMORIES = 200  # shown of one change
 
 
 def change_text(event: Event, items: list[EventItem], now: float) -> Content:
-    """Who, when, what, and each field touched."""
+    """Return who changed what and when, and every field before and after."""
     meta = [
-        who(event.actor),
+        actor_name(event.actor),
         moment(event.at, now),
         counted(event.count, "memory") if event.count else "",
         event.store.replace(",", ", "),
-        state_words(event),
+        state_text(event),
     ]
     parts: list[Part] = [
         (one_line(event.summary), "bold"),
@@ -34,9 +34,9 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
         (one_line(" · ".join(part for part in meta if part)), "$quiet"),
         ("\n", ""),
     ]
-    if event.why:
-        parts += [(one_line(event.why), "$warning"), ("\n", "")]
-    for item in items[:MOST]:
+    if event.reason:
+        parts += [(one_line(event.reason), "$warning"), ("\n", "")]
+    for item in items[:MAX_MEMORIES]:
         parts += [
             ("\n", ""),
             (one_line(item.label), "$accent"),
@@ -44,57 +44,54 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
             ("\n", ""),
         ]
         state = "" if item.state == "done" else item.state
-        if said := ": ".join(filter(None, (state, one_line(item.why)))):
-            parts += [(f"  {said}\n", "$warning")]
+        if state_line := ": ".join(filter(None, (state, one_line(item.reason)))):
+            parts += [(f"  {state_line}\n", "$warning")]
         parts += _fields(item.before, item.after, item.names)
-    if len(items) > MOST:
-        parts += [(f"\nand {counted(len(items) - MOST, 'memory')} more", "$quiet")]
+    if len(items) > MAX_MEMORIES:
+        parts += [(f"\n{wording.more_memories(len(items) - MAX_MEMORIES)}", "$quiet")]
     return Content.assemble(*parts)
 
 
-def state_words(event: Event) -> str:
-    """The state where it is not plainly done."""
+def state_text(event: Event) -> str:
+    """Return an entry's state, or "" if it is done."""
     if event.state == "intended":
-        return "not finished"
+        return wording.NOT_FINISHED
     return "" if event.state == "done" else event.state
 
 
-def since_text(item: AgentChange, now: float) -> Content:
-    """What agents did to one memory since the person last looked, and the way back."""
+def agent_change_text(item: AgentChange, now: float) -> Content:
+    """Return what agents did to one memory since the user last looked, and which key reverts it."""
+    origin = wording.by_agent(item.effective_kind, moment(item.at, now), one_line(item.store, 40))
     parts: list[Part] = [
         (one_line(item.label), "bold"),
         ("\n", ""),
-        (f"{item.word} by an agent · {moment(item.at, now)} · {one_line(item.store, 40)}\n", "$quiet"),
+        (f"{origin}\n", "$quiet"),
         ("\n", ""),
     ]
-    if item.what == UNREADABLE:
-        return Content.assemble(*parts[:2], ("What agents did to it cannot be read.", "$warning"))
+    if item.kind == UNREADABLE:
+        return Content.assemble(*parts[:2], (wording.UNREADABLE_CHANGE, "$warning"))
     if item.overwritten:
-        parts += [("The agent's program overwrote your change; z makes it again.\n", "$warning")]
-    if item.what == "removed":
-        parts += [("It is gone from its store; memtui still has it: R puts it back.\n", "$accent")]
-    elif item.what == "added":
-        parts += [("It is new in its store; z dismisses it.\n", "$accent")]
+        parts += [(f"{wording.OVERWRITTEN}\n", "$warning")]
+    if item.kind == "removed":
+        parts += [(f"{wording.REMOVED}\n", "$accent")]
+    elif item.kind == "added":
+        parts += [(f"{wording.ADDED}\n", "$accent")]
     parts += _fields(item.before, item.after, item.names)
-    if item.what != "changed" and item.content:
+    if item.kind != "changed" and item.content:
         parts += [("\n", ""), (screen_text(item.content), ""), ("\n", "")]
     return Content.assemble(*parts)
 
 
-def _fields(
-    before: dict[str, Any] | None, after: dict[str, Any] | None, names: Mapping[str, str]
-) -> list[Part]:
-    gone = before is None and after is None
+def _fields(before: Fields | None, after: Fields | None, names: Mapping[str, str]) -> list[Part]:
+    erased = before is None and after is None
     before, after = before or {}, after or {}
     parts: list[Part] = []
     for name in dict.fromkeys((*before, *after)):
         if name == "here":
-            parts.append(
-                (f"  {'it stands in its store' if after[name] else 'it left its store'}\n", "$quiet")
-            )
+            parts.append((f"  {wording.IN_STORE if after[name] else wording.LEFT_STORE}\n", "$quiet"))
             continue
         old, new = (
-            screen_text(value_words(name, each.get(name), names), limit=2000) for each in (before, after)
+            screen_text(value_text(name, each.get(name), names), limit=2000) for each in (before, after)
         )
         if old == new:
             continue
@@ -111,6 +108,6 @@ def _fields(
         removed, added = word_diff(old, new)
         parts += signed("−", removed) if old else []
         parts += signed("+", added) if new else []
-    if not parts and gone:
-        parts.append(("  The texts of this change were erased.\n", "$quiet"))
+    if not parts and erased:
+        parts.append((f"  {wording.ERASED}\n", "$quiet"))
     return parts

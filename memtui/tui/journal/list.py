@@ -1,4 +1,4 @@
-"""The list of changes, newest first; or of what agents did since the person last looked (S-50, S-53)."""
+"""The list of changes, or of what agents did since the user last looked (S-50, S-53)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from rich.cells import cell_len
 
 from memtui.memory.journal import UNREADABLE, AgentChange, Event
 from memtui.tui.common.virtual_list import Part, VirtualList
-from memtui.tui.journal.change_text import state_words
-from memtui.tui.memory.history_text import who
+from memtui.tui.journal.change_text import state_text
+from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, fit, moment
 
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 
 
 class EventList(VirtualList):
-    """When, who, what, how many, and whether it still stands."""
+    """One line per entry: when, who, what, on which memory, and its state if not done."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
@@ -26,27 +26,29 @@ class EventList(VirtualList):
 
     @property
     def highlighted(self) -> Event | AgentChange | None:
-        """What is under the cursor."""
+        """The entry under the cursor."""
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
     def show(self, entries: Sequence[Event | AgentChange], cursor: int, *, keep_place: bool) -> None:
-        """Other lines now."""
+        """List other entries."""
         self.entries = entries
         self.refill(len(entries), cursor, keep_place=keep_place)
 
     def parts(self, index: int, width: int) -> list[Part]:
         entry = self.entries[index]
-        return self._since(entry, width) if isinstance(entry, AgentChange) else self._event(entry, width)
+        return (
+            self._agent_change(entry, width) if isinstance(entry, AgentChange) else self._event(entry, width)
+        )
 
-    def _since(self, item: AgentChange, width: int) -> list[Part]:
+    def _agent_change(self, item: AgentChange, width: int) -> list[Part]:
         store = self.store_names.get(item.store, item.store)
         head: list[Part] = [
             (" ", "plain"),
             (fit(store, 18 if width >= 90 else 10), "quiet"),
-            (f" {_SIGNS[item.what]} ", "accent"),
+            (f" {_SIGNS[item.kind]} ", "accent"),
             (
-                fit(item.word, 10),
-                "warn" if item.what in ("removed", UNREADABLE) or item.overwritten else "plain",
+                fit(item.effective_kind, 10),
+                "warn" if item.kind in ("removed", UNREADABLE) or item.overwritten else "plain",
             ),
         ]
         tail = (fit(moment(item.at, self._clock()), 13, right=True) + " ", "quiet")
@@ -55,18 +57,21 @@ class EventList(VirtualList):
 
     def _event(self, event: Event, width: int) -> list[Part]:
         wide = width >= 90
-        state = state_words(event)
-        tone = "wrong" if event.state in ("failed", "refused") else "quiet"
-        faded = event.state != "done"
+        state = state_text(event)
+        state_style = "error" if event.state in ("failed", "refused") else "quiet"
+        is_quiet = event.state != "done"
         head: list[Part] = [
             (" ", "plain"),
             (fit(moment(event.at, self._clock()), 13), "quiet"),
-            (fit(who(event.actor), 18 if wide else 12), "accent" if event.actor == "person" else "quiet"),
+            (
+                fit(actor_name(event.actor), 18 if wide else 12),
+                "accent" if event.actor == "person" else "quiet",
+            ),
             (" ", "plain"),
-            (fit(event.kind, 11 if wide else 10), "quiet" if faded else "plain"),
+            (fit(event.kind, 11 if wide else 10), "quiet" if is_quiet else "plain"),
             (" ", "plain"),
         ]
-        tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", tone)] if state else [(" ", "plain")]
+        tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", state_style)] if state else [(" ", "plain")]
         if wide and event.store:
             tail = [
                 ("  ", "plain"),
@@ -74,11 +79,11 @@ class EventList(VirtualList):
                 *tail,
             ]
         room = max(1, width - sum(cell_len(text) for text, _ in head + tail))
-        return [*head, (fit(_what(event), room), "quiet" if faded else "plain"), *tail]
+        return [*head, (fit(_subject(event), room), "quiet" if is_quiet else "plain"), *tail]
 
 
-def _what(event: Event) -> str:
-    """The memory itself where it is one; the kind of change stands beside it."""
+def _subject(event: Event) -> str:
+    """Return the memory of an entry, or how many; the kind of change is in the column before."""
     if event.kind in ("undone", "redone"):
         return f"{event.change}{': ' if event.label else ''}{event.label}"
     if event.kind in ("attached", "detached", "pulled", "renamed", "locked", "unlocked") or not event.count:

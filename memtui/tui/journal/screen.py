@@ -1,4 +1,4 @@
-"""Journal: every change, who made it, what it did, and a key to take it back."""
+"""The Journal screen: every change, who made it, and what it did (S-50, S-51)."""
 
 from __future__ import annotations
 
@@ -9,59 +9,60 @@ from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import Refused
 from memtui.memory.journal import UNREADABLE, AgentActivity, AgentChange, Event
 from memtui.memory.memory import EDITABLE
 from memtui.memory.results import Change
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.journal.change_text import change_text, since_text
+from memtui.tui.journal import wording
+from memtui.tui.journal.change_text import agent_change_text, change_text
 from memtui.tui.journal.list import EventList
 from memtui.tui.messages import EndReached, Opened
-from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-PAGE = 200
-_NONE: dict[str, list[Part]] = {
+PAGE = 200  # entries read at once
+_EMPTY: dict[str, list[Part]] = {
     "": [
-        ("No changes yet.", "plain"),
-        ("What you, your agents and the rules change will stand here, newest first.", "quiet"),
+        (wording.NO_CHANGES, "plain"),
+        (wording.CHANGES_APPEAR, "quiet"),
         ("", "plain"),
-        ("1  browse the memories", "quiet"),
+        (wording.BROWSE, "quiet"),
     ],
-    "you": [("You changed nothing yet.", "plain"), ("", "plain"), ("f  changes by agents", "quiet")],
-    "agents": [("Agents changed nothing yet.", "plain"), ("", "plain"), ("f  all changes", "quiet")],
+    "you": [(wording.NONE_BY_YOU, "plain"), ("", "plain"), (wording.CHANGES_BY_AGENTS, "quiet")],
+    "agents": [(wording.NONE_BY_AGENTS, "plain"), ("", "plain"), (wording.ALL_CHANGES_F, "quiet")],
 }
-_NOTHING_SINCE: list[Part] = [
-    ("Nothing new since you last looked.", "plain"),
-    ("What agents add, change or remove will stand here, store by store.", "quiet"),
+_TITLES = {"": wording.JOURNAL, "you": wording.BY_YOU, "agents": wording.BY_AGENTS}
+_EMPTY_ACTIVITY: list[Part] = [
+    (wording.NOTHING_NEW, "plain"),
+    (wording.ACTIVITY_APPEARS, "quiet"),
     ("", "plain"),
-    ("s  all changes", "quiet"),
+    (wording.ALL_CHANGES_S, "quiet"),
 ]
+_CHANGE_KINDS = ("added", "changed", "removed", UNREADABLE)
 
 
 class JournalScreen(BaseScreen):
-    """What happened, newest first; any of it can be undone from here (S-50, S-51)."""
+    """Lists the changes, newest first, or what agents did since the user last looked."""
 
     MODE = command_table.JOURNAL
-    CSS_PATH = shipped("styles") / "journal.tcss"
+    CSS_PATH = data_folder("styles") / "journal.tcss"
     BINDINGS = command_table.bindings(command_table.JOURNAL)
 
     def __init__(self) -> None:
         super().__init__()
-        self._complete = False
+        self._complete = False  # there is nothing older than what is listed
         self._shown: tuple[str, int] | None = None
-        self._who = ""
-        self._since = False
-        self._told: AgentActivity | None = None
-        """What of agents' changes stands in the list, all of it; else nothing can be marked as seen."""
+        self._actors = ""  # whose changes are listed: "", "you" or "agents"
+        self._shows_activity = False
+        self._activity: AgentActivity | None = None
+        """What agents did, as listed; None if all changes are: then nothing can be marked as seen."""
 
     def body(self) -> Iterable[Widget]:
         yield Container(EventList(self.app.clock, id="list"), TextPane(id="detail"), id="panes")
@@ -80,108 +81,103 @@ class JournalScreen(BaseScreen):
         self.load()
 
     def load(self) -> None:
-        """Read as much as is shown, again; what is highlighted stays highlighted."""
-        if self._since:
-            self.load_since()
+        """Read as many entries as are listed again; the highlight stays on its entry."""
+        if self._shows_activity:
+            self.load_activity()
         else:
             self.load_events()
 
-    @worker("The journal could not be read", group="journal")
+    @worker(wording.JOURNAL_UNREADABLE, group="journal")
     async def load_events(self) -> None:
-        """The lines, newest first."""
+        """List the changes, newest first."""
         workspace = self.app.workspace
         if workspace is None:
             return
         limit = max(PAGE, len(self.events.entries))
         try:
-            events = await self.read(workspace.journal, limit, None, self._who)
+            events = await self.read(workspace.journal, limit, None, self._actors)
         except Exception:
-            self._unread()
+            self._show_error()
             raise
         self._complete = len(events) < limit
-        self.events.empty_lines = _NONE[self._who]
+        self.events.empty_lines = _EMPTY[self._actors]
         self._show(events)
 
-    @worker("The journal could not be read", group="journal")
-    async def load_since(self) -> None:
-        """What agents did since the person last looked, store by store."""
+    @worker(wording.JOURNAL_UNREADABLE, group="journal")
+    async def load_activity(self) -> None:
+        """List what agents did since the user last looked, store by store."""
         workspace = self.app.workspace
         if workspace is None:
             return
         try:
-            since = await self.read(workspace.since)
+            since = await self.read(workspace.agent_activity)
         except Exception:
-            self._unread()
+            self._show_error()
             raise
-        self._complete, self._told = not since.more, since
-        self.events.empty_lines = _NOTHING_SINCE
+        self._complete, self._activity = not since.more, since
+        self.events.empty_lines = _EMPTY_ACTIVITY
         self._show(sorted(since.items, key=lambda item: item.store))
 
-    def _unread(self) -> None:
-        self.events.empty_lines = self.error_lines("The journal")
+    def _show_error(self) -> None:
+        self.events.empty_lines = self.error_lines(wording.SUBJECT)
         self.events.refresh()
 
     def _show(self, entries: Sequence[Event | AgentChange]) -> None:
         current = self.events.highlighted
-        keys = [_key(entry) for entry in entries]
-        place = keys.index(_key(current)) if current is not None and _key(current) in keys else 0
+        keys = [_entry_key(entry) for entry in entries]
+        cursor = keys.index(_entry_key(current)) if current is not None and _entry_key(current) in keys else 0
         self.events.store_names = self.app.store_names
-        # From the top, new lines push the others down; further below, nothing moves.
-        self.events.show(entries, place, keep_place=self.events.top > 0)
+        # At the top, new lines push the others down; further down, nothing moves.
+        self.events.show(entries, cursor, keep_place=self.events.top > 0)
         self.update_titles()
         self.load_text()
 
-    @worker("Older changes could not be read", group="older")
+    @worker(wording.OLDER_UNREADABLE, group="older")
     async def load_older(self) -> None:
-        """Read the next page when the last line comes into sight."""
+        """Read the next page, as the last line becomes visible."""
         workspace, entries = self.app.workspace, self.events.entries
         if workspace is None or self._complete or not entries:
             return
         last = entries[-1]
         if isinstance(last, AgentChange):
             return
-        older = await self.read(workspace.journal, PAGE, last.id, self._who)
+        older = await self.read(workspace.journal, PAGE, last.id, self._actors)
         self._complete = len(older) < PAGE
         if older and self.events.entries is entries:
             self.events.show([*entries, *older], self.events.cursor, keep_place=True)
         self.update_titles()
 
-    @worker("The change could not be read", group="change-text")
+    @worker(wording.CHANGE_UNREADABLE, group="change-text")
     async def load_text(self) -> None:
-        """Read what the highlighted change did."""
+        """Read and show the highlighted change."""
         workspace, entry = self.app.workspace, self.events.highlighted
         if workspace is None or entry is None:
             self.view.show(Content(""), keep_place=False)
             return
         if isinstance(entry, AgentChange):
-            text = since_text(entry, self.app.clock())
+            text = agent_change_text(entry, self.app.clock())
         else:
             try:
                 items = await self.read(workspace.journal_items, entry.id)
             except Exception:
-                # What stands there belongs to another change.
+                # The pane still shows another change.
                 self.view.show(Content(""), keep_place=False)
                 raise
             text = change_text(entry, items, self.app.clock())
-        self.view.show(text, keep_place=_key(entry) == self._shown)
-        self._shown = _key(entry)
+        self.view.show(text, keep_place=_entry_key(entry) == self._shown)
+        self._shown = _entry_key(entry)
 
     def update_titles(self) -> None:
-        count = self.events.count
-        more = "" if self._complete else "+"
-        place = f"{grouped(self.events.cursor + 1)} of {grouped(count)}{more}" if count else ""
-        if self._since:
-            whats = [entry.what for entry in self.events.entries if isinstance(entry, AgentChange)]
-            counts = [
-                f"{whats.count(w)} {w}" for w in ("added", "changed", "removed", UNREADABLE) if w in whats
-            ]
-            counts += ["more once these are seen"] if self._told is not None and self._told.more else []
-            self.events.set_title("Since you last looked", Content(" · ".join([*counts, place])))
+        position = wording.position(self.events.cursor + 1, self.events.count, complete=self._complete)
+        if self._shows_activity:
+            kinds = [entry.kind for entry in self.events.entries if isinstance(entry, AgentChange)]
+            counts = [f"{kinds.count(kind)} {kind}" for kind in _CHANGE_KINDS if kind in kinds]
+            counts += [wording.MORE_ONCE_SEEN] if self._activity is not None and self._activity.more else []
+            self.events.set_title(wording.SINCE_YOU_LOOKED, Content(" · ".join([*counts, position])))
             return
-        name = {"": "Journal", "you": "Journal: by you", "agents": "Journal: by agents"}[self._who]
-        self.events.set_title(name, Content(place))
+        self.events.set_title(_TITLES[self._actors], Content(position))
 
-    # News
+    # Messages
 
     def on_change(self, change: Change) -> None:
         if change.kind != HEALTH:
@@ -200,45 +196,45 @@ class JournalScreen(BaseScreen):
         if workspace is None:
             return
         if entry is None:
-            self.app.show_status("Nothing to undo: the list is empty.")
+            self.app.show_status(wording.NOTHING_TO_UNDO)
         elif isinstance(entry, AgentChange):
-            self.app.run_change(_taken_back, workspace, entry)
+            self.app.run_change(_revert, workspace, entry)
         elif entry.state == "undone":
-            self.app.show_status("This change is undone already.", hint=f"{self.app.key('change.redo')} redo")
+            self.app.show_status(wording.UNDONE_ALREADY, hint=wording.redo(self.app.key("change.redo")))
         elif not entry.undoable:
-            self.app.show_status(entry.why or "This change cannot be undone.", tone="wrong")
+            self.app.show_status(entry.reason or wording.CANNOT_BE_UNDONE, tone="error")
         else:
-            self.app.run_change(workspace.undo, entry.id, hint=f"{self.app.key('change.redo')} redo")
+            self.app.run_change(workspace.undo, entry.id, hint=wording.redo(self.app.key("change.redo")))
 
     def action_restore(self) -> None:
         workspace, entry = self.app.ready_workspace(), self.events.highlighted
         if workspace is None:
             return
-        if isinstance(entry, AgentChange) and entry.what == "removed":
+        if isinstance(entry, AgentChange) and entry.kind == "removed":
             self.app.run_change(workspace.restore, [entry.memory_id])
         elif isinstance(entry, AgentChange):
-            self.app.show_status(f"Nothing to restore: it was {entry.what}. z takes the agent's change back.")
+            self.app.show_status(wording.not_removed(entry.kind))
         elif entry is None:
-            self.app.show_status("Nothing to restore: the list is empty.")
+            self.app.show_status(wording.NOTHING_TO_RESTORE)
         else:
             self._restore_removed(entry)
 
-    @worker("Nothing was restored", group="restore")
+    @worker(wording.NOT_RESTORED, group="restore")
     async def _restore_removed(self, event: Event) -> None:
-        """All that a line took out of its store, put back."""
+        """Restore every memory that an entry removed from its store."""
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
         items = await self.read(workspace.journal_items, event.id)
         uids = [item.uid for item in items if item.after and item.after.get("here") is False]
         if not uids:
-            self.app.show_status("Nothing to restore: no memory was removed here. z takes a change back.")
+            self.app.show_status(wording.NONE_REMOVED)
             return
         ids = await self.read(lambda: [workspace.find(uid) for uid in uids])
         self.app.run_change(workspace.restore, ids)
 
     def action_since(self) -> None:
-        self._since, self._told = not self._since, None
+        self._shows_activity, self._activity = not self._shows_activity, None
         self.events.show([], 0, keep_place=False)
         self.load()
 
@@ -246,35 +242,33 @@ class JournalScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        if self._told is None:
-            keys = self.app.key("journal.since"), self.app.key("journal.seen")
+        if self._activity is None:
             self.app.show_status(
-                f"{keys[0]} shows what agents did since you last looked; {keys[1]} marks that as seen."
+                wording.how_to_mark_seen(self.app.key("journal.since"), self.app.key("journal.seen"))
             )
         else:
-            self._look(workspace, self._told)
+            self._mark_seen(workspace, self._activity)
 
-    @worker("Not marked as seen", group="seen")
-    async def _look(self, workspace: Workspace, told: AgentActivity) -> None:
-        """Only what stands in the list was seen, not what agents did meanwhile."""
-        await self.app.lanes.write(workspace.looked, told.last_entry_id)
-        rest = "the rest stands here now" if told.more else "what agents do from now on will stand here"
-        self.app.show_status(f"Seen: {rest}.", tone="done")
-        if self._since:
+    @worker(wording.NOT_SEEN, group="seen")
+    async def _mark_seen(self, workspace: Workspace, activity: AgentActivity) -> None:
+        """Mark what is listed as seen, not what agents did since it was read."""
+        await self.app.lanes.write(workspace.mark_seen, activity.last_entry_id)
+        self.app.show_status(wording.marked_seen(more=activity.more), tone="done")
+        if self._shows_activity:
             self.load()
 
     def action_filter(self) -> None:
-        if self._since:
-            self.app.show_status("All of these are by agents. s shows all changes.")
+        if self._shows_activity:
+            self.app.show_status(wording.ALL_BY_AGENTS)
             return
-        names = list(_NONE)
-        self._who = names[(names.index(self._who) + 1) % len(names)]
+        choices = list(_TITLES)
+        self._actors = choices[(choices.index(self._actors) + 1) % len(choices)]
         self.events.show([], 0, keep_place=False)
         self.load()
 
     def action_open(self) -> None:
         if self.events.highlighted is None:
-            self.app.show_status("Nothing to show: the journal is empty.")
+            self.app.show_status(wording.NOTHING_TO_SHOW)
             return
         self.set_full_screen(True)
         self.view.focus()
@@ -285,25 +279,25 @@ class JournalScreen(BaseScreen):
         self.events.focus()
 
 
-def _key(entry: Event | AgentChange) -> tuple[str, int]:
-    """What stays the same when an entry is read again."""
-    return ("since", entry.memory_id) if isinstance(entry, AgentChange) else ("line", entry.id)
+def _entry_key(entry: Event | AgentChange) -> tuple[str, int]:
+    """Return what identifies an entry when it is read again."""
+    return ("since", entry.memory_id) if isinstance(entry, AgentChange) else ("entry", entry.id)
 
 
-def _taken_back(workspace: Workspace, item: AgentChange) -> Change:
-    """The one memory as it was before agents changed it, as a change of the person's; a change of the
-    person's that was overwritten is made again."""
-    if item.what == UNREADABLE:
-        raise Refused("unreadable", "What agents did to it cannot be read.", "Nothing was changed.")
+def _revert(workspace: Workspace, item: AgentChange) -> Change:
+    """Undo what agents did to one memory, as a change by the user; redo a change of the user's that they
+    overwrote."""
+    if item.kind == UNREADABLE:
+        raise wording.cannot_revert_unreadable()
     if item.overwritten:
         return workspace.undo(item.entry_id)
-    if item.what == "removed":
+    if item.kind == "removed":
         return workspace.restore([item.memory_id])
-    if item.what == "added":
+    if item.kind == "added":
         return workspace.dismiss([item.memory_id])
     fields = {name: item.before[name] for name in EDITABLE if name in item.before}
     if not fields and item.before.keys() & {"relation", "verdict"}:
         return workspace.undo(item.entry_id)
     if not fields:
-        raise Refused("no-field", f"What changed ({', '.join(item.after)}) cannot be edited.", "")
+        raise wording.not_editable(item.after)
     return workspace.edit([item.memory_id], fields, seen={name: item.after[name] for name in fields})

@@ -1,8 +1,8 @@
-"""Both texts side by side, when the store no longer holds what was last read (S-6)."""
+"""The dialog of a conflict: both texts side by side, when the store has changed meanwhile (S-6)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Literal
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -13,10 +13,14 @@ from memtui.errors import Conflict
 from memtui.text import screen_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
+from memtui.tui.memory import wording_dialogs as wording
+from memtui.values import Fields
+
+Answer = Literal["stored", "own", "back"]
 
 
-class ConflictDialog(Dialog[str]):
-    """Answers with theirs, mine or back; it writes nothing itself."""
+class ConflictDialog(Dialog[Answer]):
+    """Closes with the text to keep, the stored or the user's own, or with "back"; it writes nothing."""
 
     BINDINGS = command_table.bindings(command_table.CONFLICT)
 
@@ -28,41 +32,38 @@ class ConflictDialog(Dialog[str]):
         with Container(id="conflict", classes="dialog"), Vertical():
             yield Static(Content(screen_text(self._conflict.message, limit=1000)), id="message")
             with Horizontal():
-                yield VerticalScroll(Static(_told(self._conflict.yours)), id="own", classes="side")
-                yield VerticalScroll(Static(_told(self._conflict.theirs)), id="stored", classes="side")
+                yield VerticalScroll(Static(_fields_text(self._conflict.intended)), id="own", classes="side")
+                yield VerticalScroll(Static(_fields_text(self._conflict.stored)), id="stored", classes="side")
 
     def on_mount(self) -> None:
         box = self.query_one("#conflict")
-        box.border_title = Content("Changed meanwhile")
+        box.border_title = Content(wording.CONFLICT_TITLE)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.CONFLICT))
         self.query_one("#own").border_title = Content("Yours")
-        self.query_one("#stored").border_title = Content("In the store now")
+        self.query_one("#stored").border_title = Content(wording.STORED_TITLE)
         self.query_one("#stored").focus()
 
-    def action_theirs(self) -> None:
-        self.dismiss("theirs")
+    def action_keep_stored(self) -> None:
+        self.dismiss("stored")
 
-    def action_mine(self) -> None:
-        self.dismiss("mine")
+    def action_write_own(self) -> None:
+        self.dismiss("own")
 
     def action_back(self) -> None:
         self.dismiss("back")
 
 
-def _told(fields: dict[str, Any]) -> Content:
+def _fields_text(fields: Fields) -> Content:
     parts: list[tuple[str, str]] = []
     for name, value in fields.items():
-        text = (
-            ", ".join(map(str, value))
-            if isinstance(value, (list, tuple))
-            else ""
-            if value is None
-            else str(value)
-        )
+        if isinstance(value, (list, tuple)):
+            text = ", ".join(map(str, value))
+        else:
+            text = "" if value is None else str(value)
         parts += [
             (screen_text(name, one_line=True), "$accent"),
             ("\n", ""),
-            (screen_text(text) or "(empty)", ""),
+            (screen_text(text) or wording.EMPTY, ""),
             ("\n\n", ""),
         ]
     return Content.assemble(*parts)

@@ -1,9 +1,9 @@
-"""Edit or add a memory; the draft outlives a refusal (S-6, S-8, S-92)."""
+"""The dialog that edits or adds a memory; the draft survives a refusal (S-6, S-8, S-92)."""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
@@ -18,25 +18,27 @@ from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.memory import wording_dialogs as wording
 from memtui.tui.workers.guarded import error_text, worker
+from memtui.values import Fields
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.tui.memory.conflict import Answer
     from memtui.workspace.workspace import Workspace
 
-LONGEST = 200_000
-"""Characters beyond which the text is shown but not edited here."""
-LINES = ("title", "category", "tags")
-FIELDS = ("content", *LINES)
-GONE = "The store no longer has this memory; ctrl+s cannot write it. esc, then a, adds it anew."
+MAX_EDITABLE = 200_000
+"""Characters; a longer text is shown, but cannot be edited here."""
+LINE_FIELDS = ("title", "category", "tags")
+FIELDS = ("content", *LINE_FIELDS)
 
 
 class _Gone(Exception):
-    """The memory is not in its store any more."""
+    """The memory is no longer in its store."""
 
 
 class EditDialog(Dialog[Change | None]):
-    """ctrl+s saves, esc leaves; only the fields that were changed are sent."""
+    """Closes with the change, None if nothing was changed; only changed fields are written."""
 
     BINDINGS = command_table.bindings(command_table.EDIT)
     app: MemtuiApp
@@ -51,13 +53,13 @@ class EditDialog(Dialog[Change | None]):
         self._gone = False
         self._raw = _fields(detail)
         self._start: dict[str, str] = {}
-        self._leaving = False
+        self._discarding = False  # esc was pressed once
         self._saving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="edit", classes="dialog"):
             yield SafeArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
-            for name in LINES:
+            for name in LINE_FIELDS:
                 with Horizontal(classes="field"):
                     yield Static(Content(name.capitalize()), classes="name")
                     yield SafeInput(id=name, compact=True, select_on_focus=False)
@@ -66,39 +68,36 @@ class EditDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#edit")
-        box.border_title = Content("Edit memory" if self._detail else "New memory")
-        box.border_subtitle = Content(
-            command_table.dialog_keys(command_table.EDIT).replace(" · ctrl+l clean", "")
-        )
+        box.border_title = Content(wording.EDIT_TITLE if self._detail else wording.ADD_TITLE)
+        keys = command_table.dialog_keys(command_table.EDIT, hidden=frozenset({"edit.clean"}))
+        box.border_subtitle = Content(keys)
         self._fill("content", self._raw["content"])
-        for name in LINES:
+        for name in LINE_FIELDS:
             self._fill(name, self._raw[name])
         for name, text in self._draft.items():
             self._put(name, text)
         if locked := [name for name in FIELDS if self._locked(name)]:
             box.border_subtitle = Content(command_table.dialog_keys(command_table.EDIT))
-            why = f"{', '.join(locked)} cannot be edited as it stands: ctrl+l takes the odd characters out."
-            self.show_message(why)
-        if len(self._raw["content"]) > LONGEST:
-            self.show_message(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
+            self.show_message(wording.locked_fields(locked))
+        if len(self._raw["content"]) > MAX_EDITABLE:
+            self.show_message(wording.too_long(len(self._raw["content"])))
         self.query_one("#content").focus()
 
     def on_descendant_focus(self) -> None:
-        """Before a change, in words: where the field under the cursor will be written (S-8)."""
+        """Show where the focused field would be written (S-8)."""
         name = self.focused.id if self.focused is not None else None
         if name in self._raw:
-            said = self._detail.consequences if self._detail else {}
-            where = said.get(f"edit {name}", "is kept in memtui's own store")
-            self.query_one("#where", Static).update(
-                Content(f"ctrl+s  {name}: {safe_text(where, one_line=True, limit=400)}")
-            )
+            found = self._detail.consequences.get(f"edit {name}") if self._detail else None
+            text = found.text if found is not None else wording.KEPT_BY_MEMTUI
+            where = safe_text(text, one_line=True, limit=400)
+            self.query_one("#where", Static).update(Content(wording.written_where(name, where)))
 
-    # Fields: raw text stands in an editor only if it cannot act on a terminal.
+    # Fields: raw text is put into an editor only if it cannot act on a terminal.
 
     def _fill(self, name: str, raw: str) -> None:
-        line = name != "content"
-        clean = is_clean(raw) and not (line and ("\n" in raw or "\t" in raw)) and len(raw) <= LONGEST
-        shown = raw if clean else safe_text(raw, one_line=line)
+        one_line = name != "content"
+        clean = is_clean(raw) and not (one_line and ("\n" in raw or "\t" in raw)) and len(raw) <= MAX_EDITABLE
+        shown = raw if clean else safe_text(raw, one_line=one_line)
         widget = self._widget(name)
         if isinstance(widget, SafeArea):
             widget.load_text(shown)
@@ -131,12 +130,12 @@ class EditDialog(Dialog[Change | None]):
             widget.value = text
 
     def _unclean(self) -> list[str]:
-        """Fields that can be edited, yet hold what is not seen: half of an emoji."""
+        """Return the editable fields with invisible characters, such as half of an emoji."""
         return [name for name in FIELDS if not self._locked(name) and not is_clean(self._text(name))]
 
-    def _changes(self) -> dict[str, Any]:
-        """Only what was changed."""
-        changes: dict[str, Any] = {}
+    def _changes(self) -> Fields:
+        """Return the changed fields."""
+        changes: Fields = {}
         for name, before in self._start.items():
             text = self._text(name)
             if text != before:
@@ -148,10 +147,10 @@ class EditDialog(Dialog[Change | None]):
     # Keys
 
     def action_clean(self) -> None:
-        locked = [name for name in FIELDS if self._locked(name) and len(self._raw[name]) <= LONGEST]
+        locked = [name for name in FIELDS if self._locked(name) and len(self._raw[name]) <= MAX_EDITABLE]
         unclean = self._unclean()
         if not locked and not unclean:
-            self.show_message("Nothing to clean here.")
+            self.show_message(wording.NOTHING_TO_CLEAN)
             return
         for name in locked:
             text = clean_text(self._raw[name])
@@ -159,45 +158,45 @@ class EditDialog(Dialog[Change | None]):
             self._start[name] = self._raw[name]
         for name in unclean:
             self._put(name, clean_text(self._text(name)))
-        self.show_message("Cleaned; ctrl+s writes it back.")
+        self.show_message(wording.CLEANED)
 
     def action_cancel(self) -> None:
         if self._gone:
             self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
             self.dismiss(None)
-            self.app.show_status("Your text is kept: a opens it as a new memory.")
-        elif self._changes() and not self._leaving:
-            self._leaving = True
-            self.show_message("esc again drops the changes.")
+            self.app.show_status(wording.DRAFT_KEPT)
+        elif self._changes() and not self._discarding:
+            self._discarding = True
+            self.show_message(wording.DISCARD_AGAIN)
         else:
             self.dismiss(None)
 
     def on_text_area_changed(self) -> None:
-        self._leaving = False
+        self._discarding = False
 
     def on_input_changed(self) -> None:
-        self._leaving = False
+        self._discarding = False
 
     def action_save(self) -> None:
         if self._saving:
             return
         changes = self._changes()
         if unclean := [name for name in self._unclean() if name in changes]:
-            self.show_message(f"Not saved: {', '.join(unclean)} holds odd characters; ctrl+l takes them out.")
+            self.show_message(wording.not_clean(unclean))
         elif not changes and self._detail is not None:
             self.dismiss(None)
-            self.app.show_status("Nothing was changed.")
+            self.app.show_status(wording.NOTHING_CHANGED)
         elif self._detail is None and not any(changes.values()):
-            self.show_message("Write something first; esc leaves.")
+            self.show_message(wording.NOTHING_WRITTEN)
         else:
             self._saving = True
-            self._save(changes, over=False)
+            self._save(changes, overwrite=False)
 
-    @worker("Not saved", group="save", exclusive=False)
-    async def _save(self, changes: dict[str, Any], *, over: bool) -> None:
-        """Write it; with `over`, after reading the store again, over what stands there now."""
+    @worker(wording.NOT_SAVED, group="save", exclusive=False)
+    async def _save(self, changes: Fields, *, overwrite: bool) -> None:
+        """Write the changes; with `overwrite` also over a text that changed in the store meanwhile."""
         try:
-            change = await self._write(changes, over=over)
+            change = await self._write(changes, overwrite=overwrite)
         except Conflict as conflict:
             from memtui.tui.memory.conflict import ConflictDialog
 
@@ -205,24 +204,24 @@ class EditDialog(Dialog[Change | None]):
             self.app.push_screen(ConflictDialog(conflict), self._answered)
         except _Gone:
             self._gone = True
-            self.show_message(GONE)
-        except Exception as error:  # whatever it was: the draft stays
-            said = error_text(error)
-            self.show_message(said if isinstance(error, Refused) else f"Not saved: {said}")
+            self.show_message(wording.MEMORY_GONE)
+        except Exception as error:  # whatever it was, the draft stays
+            text = error_text(error)
+            self.show_message(text if isinstance(error, Refused) else wording.not_saved(text))
         else:
             self.dismiss(change)
         finally:
             self._saving = False
 
-    async def _write(self, changes: dict[str, Any], *, over: bool) -> Change:
+    async def _write(self, changes: Fields, *, overwrite: bool) -> Change:
         workspace, detail, lanes = self._workspace, self._detail, self.app.lanes
         if detail is None:
             return await lanes.write(workspace.add, changes)
         before: Detail | None = detail
-        if over:
+        if overwrite:
             await lanes.background(workspace.pull)
             before = await lanes.read(workspace.detail, detail.id)
-        if before is None or (over and before.removed_at is not None):
+        if before is None or (overwrite and before.removed_at is not None):
             raise _Gone
         seen = {name: getattr(before.memory, name) for name in changes}
         try:
@@ -235,29 +234,29 @@ class EditDialog(Dialog[Change | None]):
                 raise _Gone from None
             raise
 
-    async def _answered(self, answer: str | None) -> None:
-        if answer == "mine":
+    async def _answered(self, answer: Answer | None) -> None:
+        if answer == "own":
             self._saving = True
-            self._save(self._changes(), over=True)
-        elif answer == "theirs":
-            self._take_theirs()
+            self._save(self._changes(), overwrite=True)
+        elif answer == "stored":
+            self._keep_stored()
 
-    @worker("Not read", group="save", exclusive=False)
-    async def _take_theirs(self) -> None:
-        """Drop the draft and show what stands in the store."""
+    @worker(wording.NOT_READ, group="save", exclusive=False)
+    async def _keep_stored(self) -> None:
+        """Discard the draft and show what the store holds now."""
         try:
             pulled = await self.app.lanes.background(self._workspace.pull)
-        except Exception as error:  # whatever it was: the draft stays
-            self.show_message(f"The store could not be read: {error_text(error)} Your text is still here.")
+        except Exception as error:  # whatever it was, the draft stays
+            self.show_message(wording.store_not_read(error_text(error)))
             return
-        if self._detail is not None and (trouble := pulled.errors.get(self._detail.memory.store)):
-            self.show_message(f"{trouble} Your text is still here.")
+        if self._detail is not None and (problem := pulled.errors.get(self._detail.memory.store)):
+            self.show_message(wording.draft_still_here(problem))
             return
         if self._detail is not None and self._detail.memory.store in pulled.postponed:
-            self.show_message("The store is being changed just now. Your text is still here; try again.")
+            self.show_message(wording.STORE_BUSY)
             return
         self.dismiss(None)
-        self.app.show_status("Kept the text of the store; your changes were dropped.")
+        self.app.show_status(wording.STORED_TEXT_KEPT)
         self.app.reload_all()
 
 

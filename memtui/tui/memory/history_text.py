@@ -1,4 +1,4 @@
-"""What was done to a memory, newest first, with the words that went and came: a pure function."""
+"""The history of a memory, newest first, with the words that each change removed and added."""
 
 from __future__ import annotations
 
@@ -6,53 +6,53 @@ from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 
-from memtui.memory.diff.excerpts import CAME, GONE, lines
+from memtui.memory.diff.excerpts import ADDED, REMOVED, change_excerpts
 from memtui.memory.journal import Event
+from memtui.tui.memory import wording_detail as wording
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line, with_heading
 
-# Attributes are seen without colour too.
-_ONLY = {GONE: "$warning strike", CAME: "bold underline"}
-_STATES = {"intended": "not finished"}
+# Attributes, since these are visible without colour too.
+_STYLES = {REMOVED: "$warning strike", ADDED: "bold underline"}
+_STATES = {"intended": wording.NOT_FINISHED}
 
 
-def history(events: tuple[Event, ...], now: float, width: int) -> list[Part]:
-    """A line each; below one that changed a text, at most three of what differs."""
+def history_parts(events: tuple[Event, ...], now: float, width: int) -> list[Part]:
+    """Return a line per event, and below a changed text at most three excerpts of what differs."""
     names = max((len(moment(event.at, now)) for event in events), default=0) + 2
     parts: list[Part] = []
     for event in events:
-        state = "" if event.state == "done" else f" ({_STATES.get(event.state, event.state)})"
-        why = f": {event.why}" if event.state in ("refused", "failed") and event.why else ""
-        told = one_line(f"{who(event.actor)}: {event.summary}{state}{why}")
-        for place, row in enumerate(wrap(told, max(width - names - 2, 12))):
-            when = "" if place else moment(event.at, now)
+        state = "" if event.state == "done" else _STATES.get(event.state, event.state)
+        why = event.reason if event.state in ("refused", "failed") else ""
+        entry = one_line(wording.history_entry(actor_name(event.actor), event.summary, state, why))
+        for index, row in enumerate(wrap(entry, max(width - names - 2, 12))):
+            when = "" if index else moment(event.at, now)
             parts += [(f"  {when:<{names}}", "$quiet"), (row, ""), ("\n", "")]
-        # What was refused changed nothing.
-        if event.state in ("done", "undone"):
-            parts += _changed(event, width)
-    return with_heading("History", parts)
+        if event.state in ("done", "undone"):  # others changed nothing
+            parts += _excerpts(event, width)
+    return with_heading(wording.HISTORY, parts)
 
 
-def who(actor: str) -> str:
-    """The actor of a journal line in words."""
+def actor_name(actor: str) -> str:
+    """Return the actor of a journal entry for display: you, agent NAME, …"""
     kind, _, name = actor.partition(":")
     return {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}.get(
         kind, actor
     )
 
 
-def _changed(event: Event, width: int) -> list[Part]:
+def _excerpts(event: Event, width: int) -> list[Part]:
     parts: list[Part] = []
-    for name, sign, pieces in lines(event.before, event.after):
+    for name, sign, pieces in change_excerpts(event.before, event.after):
         head = "" if name == "content" else f"{name.replace('_', ' ')}: "
         line: list[Part] = [(f"    {sign} ", "$accent"), (head, "$quiet")]
-        line += [(text, _ONLY[sign] if only else "$quiet") for text, only in pieces]
+        line += [(text, _STYLES[sign] if only else "$quiet") for text, only in pieces]
         parts += [*_fitted(line, width), ("\n", "")]
     return parts
 
 
 def _fitted(line: list[Part], width: int) -> list[Part]:
-    """As much of a line as there is room for."""
+    """Return as much of a line as there is room for."""
     out: list[Part] = []
     room = max(width, 24)
     for text, style in line:

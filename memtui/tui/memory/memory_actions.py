@@ -1,4 +1,4 @@
-"""The keys that act on memories: the marked ones, else the highlighted one; and why one cannot work."""
+"""The keys that act on memories, the marked ones or else the highlighted one, and why they may be blocked."""
 
 from __future__ import annotations
 
@@ -6,25 +6,23 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from memtui.errors import NotSaved
 from memtui.memory.detail import Detail
 from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.common.screen import BaseScreen
+from memtui.tui.memory import wording
 from memtui.tui.memory.detail_pane import DetailPane
-from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-MANY = 100  # memories from which a change says that it is under way
-BUSY = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
+MANY = 100  # memories from which on a change is announced before it is made
 
 
-class Listed(Protocol):
-    """Which memories keys act on: the marked ones of those listed, else the highlighted one."""
+class MemorySelection(Protocol):
+    """A list of memories, some of them marked, with a highlighted one."""
 
     @property
     def ids(self) -> Sequence[int]: ...
@@ -41,59 +39,61 @@ class Listed(Protocol):
 
 
 class MemoryScreen(BaseScreen):
-    """Correct, pin, confirm, dismiss, restore, purge, copy what the list shows (S-8, S-9)."""
+    """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
-    memories: Listed
+    memories: MemorySelection
     view: DetailPane
-    opening = False
-    """The editor is about to open: letters typed behind its key are text, and change nothing."""
+    editor_opening = False
+    """Whether the editor is about to open: keys pressed until then are text, not commands."""
+    hidden_marks = 0
+    """How many marked memories the list does not show."""
 
-    def nothing(self, verb: str) -> str:
-        """What a key says where no memory is there to act on."""
-        return f"Nothing to {verb}: {self.no_memory()}"
+    def nothing_to(self, verb: str) -> str:
+        """Return what a key shows if there is no memory to act on."""
+        return wording.nothing_to(verb, self.no_memory())
 
     def no_memory(self) -> str:
-        """Why no memory is there to act on."""
-        return "the list is empty."
+        """Return why there is no memory to act on."""
+        return wording.EMPTY_LIST
 
     def action_pin(self) -> None:
-        self._do("pin")
+        self._run_on_selection("pin")
 
     def action_confirm(self) -> None:
-        self._do("confirm")
+        self._run_on_selection("confirm")
 
-    def action_reject(self) -> None:
-        self._do("dismiss")
+    def action_dismiss_memory(self) -> None:
+        self._run_on_selection("dismiss")
 
     def action_restore(self) -> None:
-        self._do("restore")
+        self._run_on_selection("restore")
 
-    def _do(self, action: str) -> None:
-        """A verb on the marked memories, else on the highlighted one; or why it cannot be done."""
+    def _run_on_selection(self, action: str) -> None:
+        """Run a verb on the marked memories, else on the highlighted one, or show why it is blocked."""
         workspace = self.app.ready_workspace()
-        if workspace is None or self.opening:
+        if workspace is None or self.editor_opening:
             return
         ids, id = sorted(self.memories.marks), self.memories.highlighted
         if not ids:
             if id is None:
-                self.app.show_status(self.nothing(action))
+                self.app.show_status(self.nothing_to(action))
                 return
-            if reason := self._blocked(action, id):
-                self.app.show_status(reason, tone="wrong")
+            if reason := self._blocked_reason(action, id):
+                self.app.show_status(reason, tone="error")
                 return
             ids = [id]
             if action == "dismiss":
-                # At once, so that d d d takes three; the dismissed line leaves when the store has it.
+                # Move on at once, so that d d d dismisses three; the lines disappear once that is written.
                 self.memories.action_down()
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
             action
         )
         if len(ids) > MANY:
-            self.app.show_status(f"{BUSY[action]} {counted(len(ids), 'memory')} …")
+            self.app.show_status(wording.in_progress(action, len(ids)))
         self.app.run_change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
 
-    def _blocked(self, action: str, id: int) -> str:
-        """Why a key cannot work on the highlighted memory, as far as is known."""
+    def _blocked_reason(self, action: str, id: int) -> str:
+        """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
         detail = self.view.detail
         if detail is None or detail.id != id:
             return ""
@@ -104,41 +104,38 @@ class MemoryScreen(BaseScreen):
     def blocked_reason(self, id: str) -> str:
         action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
         if self.app.workspace is None:
-            return "no workspace is open"
+            return wording.NO_WORKSPACE
         if not id.startswith("memory.") or id == "memory.add":
             return ""
         highlighted = self.memories.highlighted
         if highlighted is None:
             return self.no_memory()
-        return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
+        return "" if self.memories.marks and action != "edit" else self._blocked_reason(action, highlighted)
 
     def action_edit(self) -> None:
-        if not self.opening:
-            self.opening = True
+        if not self.editor_opening:
+            self.editor_opening = True
             self._edit()
 
     def action_edit_outside(self) -> None:
         self._edit_outside()
 
-    hidden_marks = 0  # marked memories that the list does not show
-
     def action_mark(self) -> None:
         if self.memories.highlighted is None:
-            self.app.show_status(self.nothing("mark"))
+            self.app.show_status(self.nothing_to("mark"))
         else:
             self.memories.toggle_mark()
 
     def action_mark_all(self) -> None:
-        all_ids = set(self.memories.answers)  # what is only related was not asked for
+        all_ids = set(self.memories.answers)  # not those that are only related
         if not all_ids:
-            key, ids = self.app.key("memory.mark"), self.memories.ids
-            only = f"Nothing to mark: these are only related. {key} marks one of them."
-            self.app.show_status(only if ids else self.nothing("mark"))
+            only_related = wording.only_related(self.app.key("memory.mark"))
+            self.app.show_status(only_related if self.memories.ids else self.nothing_to("mark"))
             return
-        none = all_ids <= self.memories.marks
+        unmark = all_ids <= self.memories.marks
         self.hidden_marks = 0
-        self.memories.mark(set() if none else all_ids)
-        self.app.show_status("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
+        self.memories.mark(set() if unmark else all_ids)
+        self.app.show_status(wording.NONE_MARKED if unmark else wording.marked(len(all_ids)))
 
     def action_purge(self) -> None:
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
@@ -146,7 +143,7 @@ class MemoryScreen(BaseScreen):
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.show_status(self.nothing("purge"))
+            self.app.show_status(self.nothing_to("purge"))
             return
         from memtui.tui.memory.purge import PurgeDialog
 
@@ -154,50 +151,48 @@ class MemoryScreen(BaseScreen):
 
     async def _purged(self, ids: list[int], purged: PurgeResult | None) -> None:
         if purged is not None:
-            left = len(purged.backups)
-            held = f"{counted(left, 'backup')} still hold{'s' if left == 1 else ''} the text." if left else ""
             change = Change("dismissed", tuple(ids), purged.summary)
-            await self.app.announce(change, hint=" ".join((held, *purged.notes)).strip())
+            backups = wording.backups_left(len(purged.backups))
+            await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 
     def action_copy_to(self) -> None:
-        self._carry(move=False)
+        self._transfer(move=False)
 
     def action_move_to(self) -> None:
-        self._carry(move=True)
+        self._transfer(move=True)
 
-    def _carry(self, *, move: bool) -> None:
+    def _transfer(self, *, move: bool) -> None:
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.show_status(self.nothing("move" if move else "copy"))
+            self.app.show_status(self.nothing_to("move" if move else "copy"))
             return
         from memtui.tui.memory.transfer_dialog import TransferDialog
 
-        self.app.push_screen(TransferDialog(workspace, ids, move), self._carried)
+        self.app.push_screen(TransferDialog(workspace, ids, move), self._transferred)
 
-    async def _carried(self, done: TransferResult | None) -> None:
+    async def _transferred(self, done: TransferResult | None) -> None:
         if done is not None:
-            from memtui.tui.memory.transfer_dialog import report
+            from memtui.tui.memory.transfer_dialog import transfer_report
 
-            told = report(done)
-            undo = f"{self.app.key('change.undo')} undo"
-            await self.app.announce(done.change, hint=f"{undo} · {told}" if told else undo)
+            hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
+            await self.app.announce(done.change, hint=hint)
 
-    @worker("The memory could not be read", group="relate")
+    @worker(wording.MEMORY_NOT_READ, group="relate")
     async def action_relate(self) -> None:
-        """To the one other memory that is marked, else to one that is chosen."""
+        """Relate the highlighted memory to the one other marked memory, else to one that is chosen."""
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         if id is None:
-            self.app.show_status(self.nothing("relate"))
+            self.app.show_status(self.nothing_to("relate"))
             return
         marked = sorted(self.memories.marks - {id})
         rows = {row.id: row for row in await self.read(workspace.rows, [id, *marked])}
         if id not in rows:
-            self.app.show_status("This memory is gone from the workspace.", tone="wrong")
+            self.app.show_status(wording.MEMORY_GONE, tone="error")
             return
         from memtui.tui.memory.relate_dialog import RelateDialog
 
@@ -205,29 +200,28 @@ class MemoryScreen(BaseScreen):
         dialog = RelateDialog(workspace, id, rows[id].label, other)
         self.app.push_screen(dialog, self._edited)
 
-    @worker("The pairs could not be read", group="pairs")
+    @worker(wording.PAIRS_NOT_READ, group="pairs")
     async def action_pairs(self) -> None:
-        """Review, with what contradicts or repeats the highlighted memory (S-42)."""
+        """Show what contradicts or repeats the highlighted memory on Review (S-42)."""
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         if id is None:
-            self.app.show_status(self.nothing("compare"))
+            self.app.show_status(self.nothing_to("compare"))
         elif await self.read(partial(workspace.pairs, memory=id)):
             row = self.memories.row(id)
             await self.app.show_pairs(id, row.label if row is not None else "")
         else:
             review = self.app.review
-            left = review.unscanned if review is not None else 0
-            rest = f"{counted(left, 'memory')} still to be compared." if left else ""
-            self.app.show_status("Nothing is known that contradicts or repeats this memory.", hint=rest)
+            hint = wording.to_be_compared(review.unscanned if review is not None else 0)
+            self.app.show_status(wording.NO_PAIRS, hint=hint)
 
     def action_graph(self) -> None:
-        """Graph, around the highlighted memory."""
+        """Show the highlighted memory on Graph."""
         if self.app.ready_workspace() is None:
             return
         if (id := self.memories.highlighted) is None:
-            self.app.show_status(self.nothing("show"))
+            self.app.show_status(self.nothing_to("show"))
         else:
             self.app.run_worker(self.app.show_graph(id), group="go")
 
@@ -238,62 +232,62 @@ class MemoryScreen(BaseScreen):
             draft, self.app.draft = self.app.draft, {}
             self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
 
-    @worker("The memory could not be read", group="edit")
+    @worker(wording.MEMORY_NOT_READ, group="edit")
     async def _edit(self) -> None:
         try:
-            if held := await self._to_edit():
+            if loaded := await self._load_for_edit():
                 from memtui.tui.memory.edit import EditDialog
 
-                self.app.push_screen(EditDialog(*held), self._edited)
+                self.app.push_screen(EditDialog(*loaded), self._edited)
         finally:
-            self.opening = False
+            self.editor_opening = False
 
-    async def _to_edit(self) -> tuple[Workspace, Detail] | None:
-        """The highlighted memory as it stands now, or a word about why it cannot be edited."""
+    async def _load_for_edit(self) -> tuple[Workspace, Detail] | None:
+        """Read the highlighted memory again; if it cannot be edited, show why and return None."""
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return None
         if id is None:
-            self.app.show_status(self.nothing("edit"))
+            self.app.show_status(self.nothing_to("edit"))
             return None
         detail = await self.read(workspace.detail, id)
         if detail is None:
-            self.app.show_status("This memory is gone from the workspace.", tone="wrong")
+            self.app.show_status(wording.MEMORY_GONE, tone="error")
         elif reason := detail.blocked.get("edit"):
-            self.app.show_status(reason, tone="wrong")
+            self.app.show_status(reason, tone="error")
         else:
             return workspace, detail
         return None
 
-    @worker("Not saved", group="edit")
+    @worker(wording.NOT_SAVED, group="edit")
     async def _edit_outside(self) -> None:
-        """In the person's own editor; what cannot be saved goes on in ours (S-6, S-8)."""
-        held = await self._to_edit()
-        if held is None:
+        """Edit in the user's own editor; a text that cannot be saved is kept in memtui's (S-6, S-8)."""
+        loaded = await self._load_for_edit()
+        if loaded is None:
             return
-        workspace, detail = held
+        workspace, detail = loaded
         before = detail.memory.content
         if not is_clean(before):
-            edit = self.app.key("memory.edit")
-            self.app.show_status("This text holds characters that an editor could act on.", hint=f"{edit} cleans it.")
+            hint = wording.cleaning_hint(self.app.key("memory.edit"))
+            self.app.show_status(wording.UNSAFE_FOR_EDITOR, hint=hint)
             return
-        from memtui.tui.terminal.external_editor import in_editor
+        from memtui.tui.terminal.external_editor import edit_in_terminal
 
-        after = in_editor(self.app, self.app.settings.editor, before)
+        after = edit_in_terminal(self.app, self.app.settings.editor, before)
         if after == before:
-            self.app.show_status("Nothing was changed.")
+            self.app.show_status(wording.NOTHING_CHANGED)
             return
         fields, seen = {"content": after}, {"content": before}
         try:
             if not is_clean(after):
-                raise NotSaved("odd", "it holds odd characters now.", "ctrl+l takes them out.")
+                raise wording.malformed_text()
             change = await self.app.lanes.write(partial(workspace.edit, [detail.id], fields, seen=seen))
-        except Exception as error:  # whatever it was: what was written is kept
+        except Exception as error:  # whatever it was, the text is kept
             from memtui.tui.memory.edit import EditDialog
 
             dialog = EditDialog(workspace, detail, fields)
             await self.app.push_screen(dialog, self._edited)
-            dialog.show_message(f"{error_text(error)} Your text is here.")
+            dialog.show_message(wording.text_is_kept(error_text(error)))
         else:
             await self.app.announce(change)
 
@@ -301,23 +295,22 @@ class MemoryScreen(BaseScreen):
         if change is not None:
             await self.app.announce(change)
 
-    @worker("Nothing was copied", group="copy")
+    @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
-        wanted = [id for id in self.memories.ids if id in self.memories.marks] or (
-            [id] if id is not None else []
-        )
-        if not wanted:
-            self.app.show_status(self.nothing("copy"))
+        marked = [each for each in self.memories.ids if each in self.memories.marks]
+        ids = marked or ([id] if id is not None else [])
+        if not ids:
+            self.app.show_status(self.nothing_to("copy"))
             return
-        details = await self.read(lambda: [workspace.detail(one) for one in wanted])
+        details = await self.read(lambda: [workspace.detail(each) for each in ids])
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
-        where = await self.app.copy("\n\n".join(texts))
-        self.app.show_status(f"Copied {counted(len(texts), 'memory')} to {where}.", tone="done")
+        clipboards = await self.app.copy("\n\n".join(texts))
+        self.app.show_status(wording.copied(len(texts), clipboards), tone="done")
 
 
 def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
-    """Unpin if all are pinned, else pin; decided where the truth is, in the writing lane."""
+    """Unpin if all are pinned, else pin; decided in the writing thread, where the rows are current."""
     return workspace.unpin(ids) if all(row.pinned for row in workspace.rows(ids)) else workspace.pin(ids)

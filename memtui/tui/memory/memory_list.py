@@ -1,4 +1,4 @@
-"""The list of memories: a window of rows over an array of ids (S-9, S-31)."""
+"""The list of memories: rows are read as they are needed, over an array of ids (S-9, S-31)."""
 
 from __future__ import annotations
 
@@ -9,17 +9,18 @@ from textual.geometry import Size
 
 from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part, VirtualList
-from memtui.tui.messages import MarksChanged, NewSeen
+from memtui.tui.memory import wording
+from memtui.tui.messages import MarksChanged, NewRowsSeen
 from memtui.tui.text.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.workers.guarded import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[MemoryRow]]]
-KEPT = 4000
-NEW = 20_000  # lines among which new ones are looked for
+MAX_CACHED = 4000  # rows
+MAX_COUNTED = 20_000  # lines at the top among which new ones are counted
 
 
 class MemoryList(VirtualList):
-    """Lines of memories; rows come from the lane as they are looked at, a page ahead each way."""
+    """A line per memory; rows are fetched as they come into sight, a page ahead in both directions."""
 
     def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
@@ -27,14 +28,14 @@ class MemoryList(VirtualList):
         self._clock = clock
         self._rows: dict[int, MemoryRow | None] = {}
         self._stale: set[int] = set()
-        self._filling = False
+        self._fetching = False
         self.ids: Sequence[int] = ()
         self.related = 0
-        """How many of them, the last ones, do not answer the search and are only near to it."""
-        self._new: list[int] = []  # places of those that came in and were never on the screen
+        """How many ids at the end do not answer the search, and are only related."""
+        self._new: list[int] = []  # indexes of new memories that were never on the screen
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
-        """Names for the store column; none where one store is all."""
+        """Names for the store column; empty where there is only one store."""
 
     @property
     def highlighted(self) -> int | None:
@@ -43,14 +44,14 @@ class MemoryList(VirtualList):
 
     @property
     def answers(self) -> Sequence[int]:
-        """The ids without those that are only related."""
+        """The ids that answer the search, without related ones."""
         return self.ids[: len(self.ids) - self.related]
 
     def divider_text(self) -> str:
         return "Related"
 
     def row(self, id: int) -> MemoryRow | None:
-        """What is known of a memory by now."""
+        """Return the row of a memory if it was fetched."""
         return self._rows.get(id)
 
     def show(
@@ -63,13 +64,15 @@ class MemoryList(VirtualList):
         related: int = 0,
         new: bool = False,
     ) -> None:
-        """Other ids now, the last ones only `related`; `stale` rows are read again, all of them if None.
-        With `new`, those that come to stand above the screen are counted until they are seen."""
+        """Replace the ids, of which the last `related` ones do not answer the search.
+
+        `stale` rows are fetched again, all if None. With `new`, added memories above the screen are counted
+        until they are seen."""
         unseen = {self.ids[place] for place in self._new} if keep_place else set()
-        before = set(self.ids[:NEW]) - unseen if new else set()
+        before = set(self.ids[:MAX_COUNTED]) - unseen if new else set()
         self.ids, self.related = ids, related
         if stale is None:
-            # The old line stays on the screen until the new one is there: no flicker.
+            # Old rows stay on the screen until the new ones are fetched, so that nothing flickers.
             self._stale = set(self._rows)
         else:
             self._stale = set(stale)
@@ -77,25 +80,25 @@ class MemoryList(VirtualList):
         self._new = []
         self.refill(len(ids), cursor, keep_place=keep_place, divider=divider)
         if new or unseen:
-            above = enumerate(ids[: min(self.top, NEW)])
+            above = enumerate(ids[: min(self.top, MAX_COUNTED)])
             self._new = [place for place, id in above if (id not in before if new else id in unseen)]
-        self._want()
+        self._fetch_missing()
 
     @property
     def new_above(self) -> int:
-        """How many came in above the lines on the screen and were not seen yet."""
+        """How many new memories are above the screen and were not seen yet."""
         return len(self._new)
 
     def extend(self, ids: Sequence[int]) -> None:
-        """The same list, and more behind it; nothing moves."""
+        """Append to the list; nothing moves."""
         self.ids = ids
         self.count = len(ids)
         self.virtual_size = Size(self.scrollable_content_region.width, self.count)
         self.refresh()
-        self._want()
+        self._fetch_missing()
 
     def toggle_mark(self) -> None:
-        """Mark or unmark the highlighted memory and go on to the next."""
+        """Mark or unmark the highlighted memory and move to the next."""
         if (id := self.highlighted) is None:
             return
         self.marks ^= {id}
@@ -104,7 +107,7 @@ class MemoryList(VirtualList):
         self.post_message(MarksChanged())
 
     def mark(self, ids: set[int]) -> None:
-        """Exactly these are marked."""
+        """Mark exactly these memories."""
         self.marks = ids
         self.refresh()
         self.post_message(MarksChanged())
@@ -114,39 +117,40 @@ class MemoryList(VirtualList):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        self._want()
+        self._fetch_missing()
         if self._new and self._new[-1] >= self.top:
             self._new = [place for place in self._new if place < self.top]
-            self.post_message(NewSeen())
+            self.post_message(NewRowsSeen())
 
     def on_resize(self) -> None:
         super().on_resize()
-        self._want()
+        self._fetch_missing()
 
-    def _window(self) -> list[int]:
+    def _missing(self) -> list[int]:
+        """Return the ids on the screen, and a page above and below, whose rows are to be fetched."""
         page = max(self.page, 1)
         around = self.ids[max(0, self.top - page) : self.top + 2 * page]
         return [id for id in around if id not in self._rows or id in self._stale]
 
-    def _want(self) -> None:
-        if not self._filling and self._window():
-            self._filling = True
-            self._fill()
+    def _fetch_missing(self) -> None:
+        if not self._fetching and self._missing():
+            self._fetching = True
+            self._fetch_rows()
 
-    @worker("The lines could not be read", group="rows", exclusive=False)
-    async def _fill(self) -> None:
+    @worker(wording.LINES_NOT_READ, group="rows", exclusive=False)
+    async def _fetch_rows(self) -> None:
         try:
-            # Not an exclusive worker: held keys would cancel every read before it lands.
-            while wanted := self._window():
+            # Not an exclusive worker: with a key held down every read would be cancelled.
+            while wanted := self._missing():
                 found = {row.id: row for row in await self._fetch(wanted)}
-                if len(self._rows) > KEPT:
+                if len(self._rows) > MAX_CACHED:
                     self._rows.clear()
                 for id in wanted:
                     self._rows[id] = found.get(id)
                 self._stale.difference_update(wanted)
                 self.refresh()
         finally:
-            self._filling = False
+            self._fetching = False
 
     def parts(self, index: int, width: int) -> list[Part]:
         id = self.ids[index]
@@ -157,7 +161,7 @@ class MemoryList(VirtualList):
             return [
                 (" ", "plain"),
                 mark,
-                (fit("   …" if waiting else "   gone from this workspace", width - 2), "quiet"),
+                (fit("   …" if waiting else wording.GONE_LINE, width - 2), "quiet"),
             ]
         wide = width >= 96
         tail: list[Part] = []

@@ -1,9 +1,8 @@
-"""All that the detail pane says of one memory, as text: a pure function."""
+"""The text of the detail pane for one memory; a pure function."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from textual.content import Content
 
@@ -11,41 +10,43 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.detail import Detail
 from memtui.memory.encoding import plain
 from memtui.memory.lifecycles import by_name
-from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.lifecycles.forecast import describe
 from memtui.memory.memory import LIVE, Memory, label_of
-from memtui.memory.provenance import believed, others_beside, tied
+from memtui.memory.provenance import origin_rows, other_related_records, relation_lines
 from memtui.memory.results import MatchReason
-from memtui.text import LIMIT, plural, screen_text
-from memtui.tui.memory.history_text import history
-from memtui.tui.memory.match_reason import reasons, told
-from memtui.tui.memory.summary_line import glance
-from memtui.tui.text.glyphs import PIN, ago, counted, fading_of, moment, state_of
+from memtui.text import LIMIT, screen_text
+from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.history_text import history_parts
+from memtui.tui.memory.match_reason import highlighted, match_rows
+from memtui.tui.memory.summary_line import summary_line
+from memtui.tui.text.glyphs import PIN, ago, fading_of, moment, state_of
 from memtui.tui.text.text_layout import Part, one_line, section, table
+from memtui.values import FieldValue
 
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
-MOST_BESIDE = 30  # records beside a memory that are shown
-MOST_EXTRA = 40  # fields that memtui does not know
+MAX_RECORDS = 30  # related records that are shown
+MAX_EXTRA = 40  # fields unknown to memtui that are shown
 Key = Callable[[str], str]
-"""The key that a command has now."""
+"""Returns the key of a command."""
 
 
 def label(memory: Memory) -> str:
-    """The line that stands for it, safe."""
+    """Return the one-line label of a memory, safe to show."""
     return one_line(label_of(memory.title, memory.subject, memory.content))
 
 
 def summary(detail: Detail, now: float) -> str:
-    """fact · ◌ candidate · strength 0.88 · 7 uses · last 1d ago."""
+    """Return a line like: fact · ◌ candidate · strength 0.88 · 7 uses · last 1d ago."""
     memory = detail.memory
-    ahead = detail.forecast
-    strength = memory.confidence if ahead is None else ahead.score
+    forecast = detail.forecast
+    strength = memory.confidence if forecast is None else forecast.score
     parts = [
         one_line(memory.category or memory.kind, 40),
         state_of(memory.status, detail.removed_at is not None) or one_line(memory.status, 20),
-        "" if strength is None else f"strength {min(strength, 1.0):.2f}",
-        fading_of(ahead.label) if ahead is not None and memory.status in LIVE else "",
-        counted(memory.times_used, "use") if memory.times_used else "",
-        f"last {ago(memory.last_used_at, now)}" if memory.last_used_at else "",
+        "" if strength is None else wording.strength(strength),
+        fading_of(forecast.label) if forecast is not None and memory.status in LIVE else "",
+        wording.uses(memory.times_used) if memory.times_used else "",
+        wording.last_used(ago(memory.last_used_at, now)) if memory.last_used_at else "",
     ]
     return " · ".join(part for part in parts if part)
 
@@ -60,11 +61,12 @@ def memory_text(
     why: MatchReason | None = None,
     typed: str = "",
 ) -> Content:
-    """Its text, why it is here and believed, what it is tied to, how it ages, what is wrong with it, details,
-    what each key would do, history.
+    """Return the memory's text, and sections: why it was found and is believed, relations, decay, problems,
+    related records, fields, what each key would do, history.
 
-    The words that were asked for are marked; `typed` is the one that is still being typed. `compact` is
-    for a pane of a few lines: the text first, then the rest in one line of counts."""
+    `why` marks the matched words in the text; `typed` is the word that is still being typed, see
+    `highlighted`. `compact` is for a pane of a few lines: it begins with the text, then a line of counts.
+    """
     memory, matched = detail.memory, why.terms if why is not None else ()
     parts: list[Part | Content] = []
     content, head = screen_text(memory.content), label(memory)
@@ -72,47 +74,46 @@ def memory_text(
         if memory.pinned:
             parts.append((f"{PIN} ", "$accent"))
         parts += [
-            *told(head, matched, typed, "bold"),
+            *highlighted(head, matched, typed, "bold"),
             ("\n", ""),
             (summary(detail, now), "$quiet"),
             ("\n", ""),
         ]
     elif memory.title:
-        parts += [*told(head, matched, typed, "bold"), ("\n", "")]
+        parts += [*highlighted(head, matched, typed, "bold"), ("\n", "")]
     if content.strip() and (compact or content.strip() != head):
-        parts += [("" if compact else "\n", ""), *told(content.rstrip(), matched, typed), ("\n", "")]
+        parts += [("" if compact else "\n", ""), *highlighted(content.rstrip(), matched, typed), ("\n", "")]
         if len(memory.content) > LIMIT:
             rest = len(memory.content) - LIMIT
-            more = f"{counted(rest, 'character')} more {plural(rest, 'is', 'are')} not shown"
-            parts.append((f"\n{more}; y copies all of it.\n", "$quiet"))
-    if compact and (line := glance(detail, width)):
+            parts.append((wording.cut_off(rest), "$quiet"))
+    if compact and (line := summary_line(detail, width)):
         parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
-    parts += _parts_of(memory, width)
-    parts += table("Why it is here", reasons(why), width)
-    rows = believed(detail, lambda at: moment(at, now))
-    parts += table("Why it is believed", [(name, one_line(value, 600)) for name, value in rows], width)
-    lines = [(one_line(words, 400), "" if there else "$quiet") for words, there in tied(detail)]
-    parts += section("What it is tied to", lines, width)
-    parts += table("How it ages", _ages(detail), width)
-    parts += section("What is wrong with it", _wrong(detail, key), width)
-    parts += table("Beside it in its store", _beside(detail, now), width)
-    parts += table("Details", _details(detail, now), width)
-    parts += table("What the keys do", _actions(detail, key), width)
-    parts += history(detail.history, now, width)
+    parts += _structured_parts(memory, width)
+    parts += table(wording.WHY_FOUND, match_rows(why), width)
+    rows = origin_rows(detail, lambda at: moment(at, now))
+    parts += table(wording.WHY_BELIEVED, [(name, one_line(value, 600)) for name, value in rows], width)
+    lines = [(one_line(words, 400), "" if there else "$quiet") for words, there in relation_lines(detail)]
+    parts += section(wording.RELATIONS, lines, width)
+    parts += table(wording.DECAY, _decay(detail), width)
+    parts += section(wording.PROBLEMS, _problems(detail, key), width)
+    parts += table(wording.RELATED_RECORDS, _related_records(detail, now), width)
+    parts += table(wording.DETAILS, _details(detail, now), width)
+    parts += table(wording.KEYS, _actions(detail, key), width)
+    parts += history_parts(detail.history, now, width)
     return Content.assemble(*parts)
 
 
-def _parts_of(memory: Memory, width: int) -> list[Part]:
-    """What a procedure or a summary says beside its text."""
+def _structured_parts(memory: Memory, width: int) -> list[Part]:
+    """Return the parts of a procedure or a summary that its text does not have."""
     steps = [f"{number}. {one_line(step, 600)}" for number, step in enumerate(memory.steps, 1)]
     parts = _listed("Preconditions", memory.preconditions, width)
     parts += section("Steps", [(step, "") for step in steps], width)
     parts += _listed("Postconditions", memory.postconditions, width)
     parts += _listed("Key facts", memory.key_facts, width)
-    tone = f"tone: {one_line(memory.tone, 100)}" if memory.tone else ""
-    tokens = counted(memory.token_count, "token") if memory.token_count else ""
-    if said := " · ".join(part for part in (tone, tokens) if part):
-        parts += [("\n", ""), (said, "$quiet"), ("\n", "")]
+    tone = wording.tone(one_line(memory.tone, 100)) if memory.tone else ""
+    tokens = wording.tokens(memory.token_count) if memory.token_count else ""
+    if line := " · ".join(part for part in (tone, tokens) if part):
+        parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
     return parts
 
 
@@ -120,34 +121,34 @@ def _listed(title: str, values: tuple[str, ...], width: int) -> list[Part]:
     return section(title, [(f"· {one_line(value, 600)}", "") for value in values], width)
 
 
-def _wrong(detail: Detail, key: Key) -> list[Part]:
+def _problems(detail: Detail, key: Key) -> list[Part]:
     glyphs = {CONTRADICTION: "≠", DUPLICATE: "≈", "more": " "}
     lines = [(f"{glyphs.get(each.code, '!')} {one_line(each.text, 600)}", "") for each in detail.problems]
     if any(each.other_id is not None for each in detail.problems):
-        lines.append((f"{key('memory.pairs')} compares them in Review.", "$quiet"))
+        lines.append((wording.compares_pairs(key("memory.pairs")), "$quiet"))
     return lines
 
 
 def _actions(detail: Detail, key: Key) -> list[Part]:
-    """Before a change, in words, what will happen where (S-8)."""
+    """Return what each key would change, and where, or why it cannot (S-8)."""
     lines: list[Part] = []
     for action in ACTIONS:
         if action in ("pin", "unpin") and (action == "unpin") != detail.memory.pinned:
             continue
         letter = key("memory.pin" if action == "unpin" else f"memory.{action}")
         if action in detail.blocked:
-            # Restore is blocked for every live memory: not worth a line.
+            # Restore is blocked for every live memory, which is not worth a line.
             if action != "restore":
-                lines.append((f"{letter} {action}", f"not now: {one_line(detail.blocked[action])}"))
+                lines.append((f"{letter} {action}", wording.blocked(one_line(detail.blocked[action]))))
         elif action in detail.consequences:
-            lines.append((f"{letter} {action}", one_line(detail.consequences[action]).removeprefix("is ")))
+            lines.append((f"{letter} {action}", one_line(detail.consequences[action].label)))
     return lines
 
 
-def _ages(detail: Detail) -> list[Part]:
-    """What becomes of it by its store's lifecycle."""
-    ahead = detail.forecast
-    return [] if ahead is None else list(in_words(ahead, by_name(ahead.lifecycle).title))
+def _decay(detail: Detail) -> list[Part]:
+    """Return what its store's lifecycle will do to it."""
+    forecast = detail.forecast
+    return [] if forecast is None else list(describe(forecast, by_name(forecast.lifecycle).title))
 
 
 def _details(detail: Detail, now: float) -> list[Part]:
@@ -162,11 +163,11 @@ def _details(detail: Detail, now: float) -> list[Part]:
         ("snoozed to", memory.snoozed_until),
         ("removed", detail.removed_at),
     ]
-    rows: list[tuple[str, Any]] = [
+    rows: list[tuple[str, FieldValue]] = [
         ("store", memory.store),
         ("place", detail.place),
         ("uid", memory.uid),
-        # Our own store's refs are random; elsewhere the ref finds it in the agent's file.
+        # A ref of memtui's own store is random; elsewhere it finds the memory in the agent's file.
         ("ref", memory.ref if memory.store != "native" else None),
         ("key", memory.key),
         ("subject", memory.subject),
@@ -185,20 +186,20 @@ def _details(detail: Detail, now: float) -> list[Part]:
             " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None,
         ),
         ("note", memory.note),
-        *[(one_line(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MOST_EXTRA]],
+        *[(one_line(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MAX_EXTRA]],
     ]
-    if (more := len(memory.extra) - MOST_EXTRA) > 0:
-        rows.append(("", f"and {counted(more, 'field')} more that memtui does not know"))
+    if (more := len(memory.extra) - MAX_EXTRA) > 0:
+        rows.append(("", wording.unknown_fields(more)))
     return [(name, one_line(str(value), 200)) for name, value in rows if value not in (None, "")]
 
 
-def _beside(detail: Detail, now: float) -> list[Part]:
-    """What stands beside it in its store, each kind's newest first."""
+def _related_records(detail: Detail, now: float) -> list[Part]:
+    """Return the records that its store keeps with it, newest first for each kind."""
     lines = []
-    beside = others_beside(detail)
-    for each in beside[:MOST_BESIDE]:
+    records = other_related_records(detail)
+    for each in records[:MAX_RECORDS]:
         when = f"{moment(each.at, now)}  " if each.at is not None else ""
         lines.append((one_line(each.kind, 30), f"{when}{one_line(each.text)}"))
-    if len(beside) > MOST_BESIDE:
-        lines.append(("", f"and {len(beside) - MOST_BESIDE} more"))
+    if len(records) > MAX_RECORDS:
+        lines.append(("", wording.more_records(len(records) - MAX_RECORDS)))
     return lines

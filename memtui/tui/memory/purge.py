@@ -1,4 +1,4 @@
-"""Erase memories for good: the one thing that asks, since it cannot be undone (S-50)."""
+"""The dialog that erases memories for good; it asks first, since a purge cannot be undone (S-50)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from memtui.memory.stores import Backup
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
-from memtui.tui.text.glyphs import counted, grouped, moment
+from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.workers.guarded import error_text, worker
 
@@ -26,12 +27,12 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-SHOWN = 10
-WORD = "purge"
+SHOWN = 10  # memories, and backups
+_CONFIRMATION = "purge"  # what the user types to confirm
 
 
 class PurgeDialog(Dialog[PurgeResult | None]):
-    """Answers with what was erased; the word has to be typed, so no single key can do it."""
+    """Closes with what was erased; a word has to be typed, so that no single key can do it."""
 
     BINDINGS = command_table.bindings(command_table.PURGE)
     app: MemtuiApp
@@ -42,102 +43,108 @@ class PurgeDialog(Dialog[PurgeResult | None]):
         self._ids = list(ids)
         self._rows: list[MemoryRow] = []
         self._backups: list[Backup] = []
-        self._too = False
-        self._read = False
+        self._with_backups = False
+        self._is_loaded = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="purge", classes="dialog"):
-            yield VerticalScroll(Static(Content("Reading …"), id="preview"), can_focus=False)
-            yield Static(Content(f"Type {WORD} and press ⏎ to erase. It cannot be undone."), id="confirm")
+            yield VerticalScroll(Static(Content(wording.READING), id="preview"), can_focus=False)
+            yield Static(Content(wording.CONFIRM_PURGE), id="confirm")
             yield SafeInput(id="word", compact=True)
             yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#purge")
-        box.border_title = Content(f"Purge {counted(len(self._ids), 'memory')}")
-        box.border_subtitle = Content("esc keep the memories")
+        box.border_title = Content(wording.purge_title(len(self._ids)))
+        box.border_subtitle = Content(wording.CANCEL_PURGE)
         self.query_one(SafeInput).focus()
         self.load()
 
-    @worker("The memories could not be read", group="purge-text")
+    @worker(wording.MEMORIES_NOT_READ, group="purge-text")
     async def load(self) -> None:
-        """Read what would go, and where its text would still stand."""
+        """Read what would be erased, and which backups would still hold its text."""
         work = self._workspace
         try:
             self._rows, self._backups = await self.app.lanes.read(
-                lambda: (work.rows(self._ids), list(work.holding(self._ids)))
+                lambda: (work.rows(self._ids), list(work.backups_holding(self._ids)))
             )
-        except Exception as error:  # nothing is erased that was not shown
-            self.query_one("#preview", Static).update(Content("They could not be read."))
+        except Exception as error:  # only what was shown can be erased
+            self.query_one("#preview", Static).update(Content(wording.COULD_NOT_BE_READ))
             self.show_message(error_text(error))
             return
-        self._read = True
+        self._is_loaded = True
         self._draw()
 
     def _draw(self) -> None:
         self.query_one("#preview", Static).update(
-            purge_text(self._rows, self._backups, self._too, self.app.clock())
+            purge_text(self._rows, self._backups, self._with_backups, self.app.clock())
         )
-        keys = "esc keep the memories"
-        if self._backups:
-            keys = f"ctrl+b backups too · {keys}"
+        keys = wording.CANCEL_PURGE_WITH_BACKUPS if self._backups else wording.CANCEL_PURGE
         self.query_one("#purge").border_subtitle = Content(keys)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if not self._read:
-            self.show_message("What would be erased is not shown yet.")
+        if not self._is_loaded:
+            self.show_message(wording.NOT_SHOWN_YET)
         elif not self._rows:
-            self.show_message("There is nothing to erase: these memories are gone.")
-        elif event.value.strip().casefold() != WORD:
-            self.show_message(f"Nothing was erased: type {WORD} to erase, esc to keep the memories.")
+            self.show_message(wording.NOTHING_TO_ERASE)
+        elif event.value.strip().casefold() != _CONFIRMATION:
+            self.show_message(wording.WRONG_WORD)
         elif not self.writing:
-            self.show_message("Erasing …")
-            self.run_write("Not all was erased", partial(_erase, self._workspace, self._ids, self._too))
+            self.show_message(wording.ERASING)
+            erase = partial(_erase, self._workspace, self._ids, self._with_backups)
+            self.run_write(wording.NOT_ALL_ERASED, erase)
 
     def action_toggle_backups(self) -> None:
         if self._backups:
-            self._too = not self._too
+            self._with_backups = not self._with_backups
             self._draw()
         else:
-            self.show_message("No backup holds these memories." if self._read else "Still reading.")
+            self.show_message(wording.NO_BACKUP_TO_DELETE if self._is_loaded else wording.STILL_READING)
 
     def action_cancel(self) -> None:
         if self.writing:
-            self.show_message("They are being erased; what is begun is finished first.")
+            self.show_message(wording.BEING_ERASED)
         else:
             self.dismiss(None)
 
 
-def purge_text(rows: Sequence[MemoryRow], backups: Sequence[Backup], too: bool, now: float) -> Content:
-    """Which memories, what goes where, and which backups still hold their text."""
+def purge_text(
+    rows: Sequence[MemoryRow], backups: Sequence[Backup], with_backups: bool, now: float
+) -> Content:
+    """Return what would be erased where, and which backups hold it."""
     parts: list[Part] = []
     for row in rows[:SHOWN]:
-        parts += [(f"✗ {one_line(row.label, 200)}", ""), (f"  {one_line(row.store, 60)}", "$quiet"), ("\n", "")]
+        parts += [
+            (f"✗ {one_line(row.label, 200)}", ""),
+            (f"  {one_line(row.store, 60)}", "$quiet"),
+            ("\n", ""),
+        ]
     if len(rows) > SHOWN:
-        parts += [(f"  and {grouped(len(rows) - SHOWN)} more", "$quiet"), ("\n", "")]
+        parts += [(wording.more_memories(len(rows) - SHOWN), "$quiet"), ("\n", "")]
     names = ", ".join(one_line(name, 60) for name in dict.fromkeys(row.store for row in rows))
     parts += [
-        ("\nErased from ", ""),
+        (wording.ERASED_FROM, ""),
         (names, "$accent"),
-        (", and from all that memtui keeps: its list, search and journal texts.\n", ""),
+        (wording.ERASED_EVERYWHERE, ""),
     ]
     if not backups:
-        return Content.assemble(*parts, ("No backup holds their text.", "$quiet"))
-    parts += [("\n", ""), (f"{'[x]' if too else '[ ]'} ", "bold $accent"), ("delete the backups too: ", "")]
-    parts += [(f"{counted(len(backups), 'backup')} still hold{'s' * (len(backups) == 1)} their text\n", "")]
+        return Content.assemble(*parts, (wording.NO_BACKUP_HOLDS, "$quiet"))
+    check_box = "[x] " if with_backups else "[ ] "
+    parts += [("\n", ""), (check_box, "bold $accent"), (wording.DELETE_BACKUPS, "")]
+    parts += [(wording.backups_hold(len(backups)), "")]
     for backup in backups[:SHOWN]:
         parts += [(f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"), ("\n", "")]
     if len(backups) > SHOWN:
-        parts += [(f"    and {grouped(len(backups) - SHOWN)} more\n", "$quiet")]
-    if too:
-        parts += [("A deleted backup takes with it every other memory it holds.", "$warning")]
+        parts += [(wording.more_backups(len(backups) - SHOWN), "$quiet")]
+    if with_backups:
+        parts += [(wording.BACKUPS_HOLD_MORE, "$warning")]
     return Content.assemble(*parts)
 
 
-def _erase(workspace: Workspace, ids: list[int], too: bool) -> PurgeResult:
-    """In the lane: the memories, then the backups that still hold them if that was asked for."""
+def _erase(workspace: Workspace, ids: list[int], with_backups: bool) -> PurgeResult:
+    """Purge the memories, then delete the backups that hold them if `with_backups`."""
     purged = workspace.purge(ids)
-    if not (too and purged.backups):
+    if not (with_backups and purged.backups):
         return purged
     deleted = workspace.delete_backups([backup.id for backup in purged.backups])
-    return replace(purged, backups=(), summary=f"{purged.summary}; deleted {counted(deleted, 'backup')}")
+    return replace(purged, backups=(), summary=wording.purged_with_backups(purged.summary, deleted))

@@ -1,4 +1,4 @@
-"""Say that a memory has a relation to another: which one, then how (SPEC 7, S-8)."""
+"""The dialog that relates a memory to another: which one, then how, then why (SPEC 7, S-8)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChooserDialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
+from memtui.tui.memory import wording_dialogs as wording
 from memtui.tui.messages import CursorMoved
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
@@ -27,24 +28,22 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-WHICH = "⏎ choose · esc cancel"
-HOW = "⏎ choose · esc another memory"
-WHY = "⏎ relate · esc another kind"
-WHY_NOT = "why, in a line, if you like"
-
 
 class RelateDialog(ChooserDialog[Change | None]):
-    """Answers with what was done."""
+    """Closes with the change, None if it was left.
+
+    The first step, choosing the memory `other`, is skipped if it is given.
+    """
 
     BINDINGS = command_table.bindings(command_table.RELATE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, id: int, label: str, other: MemoryRow | None = None) -> None:
         super().__init__(workspace)
-        self._source, self._label = id, label
+        self._source_id, self._label = id, label
         self._other = (other.id, other.label) if other is not None else None
         self._kind: RelationOption | None = None
-        self._only = other is not None  # the other one was marked before
+        self._is_other_fixed = other is not None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="relate", classes="dialog"):
@@ -55,89 +54,90 @@ class RelateDialog(ChooserDialog[Change | None]):
 
     def on_mount(self) -> None:
         self.input.focus()
-        self._step()
+        self._show_step()
 
-    def _step(self) -> None:
+    def _show_step(self) -> None:
         box = self.query_one("#relate")
         other, kind = self._other, self._kind
-        title, keys = ("Relate to which memory?", WHICH) if other is None else ("How are they related?", HOW)
+        title, keys = wording.CHOOSE_MEMORY if other is None else wording.CHOOSE_KIND
         if kind is not None:
-            title, keys = "Why are they related so?", WHY
+            title, keys = wording.GIVE_REASON
         box.border_title, box.border_subtitle = Content(title), Content(keys)
-        told: list[Part] = [(one_line(self._label), "bold")]
+        parts: list[Part] = [(one_line(self._label), "bold")]
         if other is not None:
-            told += [
+            parts += [
                 (f" ─ {one_line(kind.kind, 60)} ─▶ " if kind else " → ", "$quiet"),
                 (one_line(other[1]), "bold"),
             ]
-        self.query_one("#from", Static).update(Content.assemble(*told))
-        self.input.placeholder = WHY_NOT if kind is not None else ""
+        self.query_one("#from", Static).update(Content.assemble(*parts))
+        self.input.placeholder = wording.REASON_PLACEHOLDER if kind is not None else ""
         self.input.value = ""
         self.choices.display = kind is None
         self.reload()
 
-    @worker("The choices could not be read", group="choices")
+    @worker(wording.CHOICES_NOT_READ, group="choices")
     async def load(self) -> None:
-        """The memories that are found, or the kinds that there are."""
+        """Load the memories that match the input, or the kinds of relation."""
         if self._kind is not None:
-            self.show_message(f"{self._kind.kind}: {self._kind.text}. {self._kind.reason}".strip())
+            self.show_message(wording.kind_and_effect(self._kind.kind, self._kind.text, self._kind.reason))
             self.choices_loaded(self.input.value.strip())
             return
         text = self.input.value.strip()
         try:
             if self._other is None:
-                await self.load_nodes(exclude=self._source)
+                await self.load_nodes(exclude=self._source_id)
             else:
-                ends = self._source, self._other[0]
-                self.choices.show(await self.app.lanes.read(self.workspace.tyings, *ends, text))
-        except (QueryError, Refused) as wrong:
-            self.show_message(str(wrong))
+                ends = self._source_id, self._other[0]
+                self.choices.show(await self.app.lanes.read(self.workspace.relation_options, *ends, text))
+        except (QueryError, Refused) as error:
+            self.show_message(error.message)
             return
-        self._about()
+        self._show_effect()
         self.choices_loaded(text)
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        self._about()
+        self._show_effect()
 
-    def _about(self) -> None:
+    def _show_effect(self) -> None:
         chosen = self.choices.highlighted
         if isinstance(chosen, RelationOption):
-            self.show_message("Takes this relation away." if chosen.exists else f"{chosen.kind}: {chosen.text}.")
+            effect = wording.kind_and_effect(chosen.kind, chosen.text)
+            self.show_message(wording.REMOVES_RELATION if chosen.exists else effect)
         else:
             self.show_message("")
 
     def choose(self) -> None:
         chosen = self.choices.highlighted
         if self._kind is not None:
-            self._begin(self._kind)
+            self._run(self._kind)
         elif chosen is None:
-            self.show_message("There is nothing to choose.")
+            self.show_message(wording.NOTHING_TO_CHOOSE)
         elif isinstance(chosen, Node):
-            if chosen.id is not None:  # it was found by what one of its memories says
+            if chosen.id is not None:  # None for a node without a memory
                 self._other = chosen.id, chosen.label
-                self._step()
+                self._show_step()
         elif chosen.exists or not chosen.takes_reason:
-            self._begin(chosen)
+            self._run(chosen)
         else:
             self._kind = chosen
-            self._step()
+            self._show_step()
 
-    def _begin(self, chosen: RelationOption) -> None:
+    def _run(self, chosen: RelationOption) -> None:
         if self._other is None:
             return
-        work, source, other = self.workspace, self._source, self._other[0]
+        work, source, other = self.workspace, self._source_id, self._other[0]
         why = self.input.value.strip() if self._kind is not None else ""
         act = partial(work.unrelate if chosen.exists else work.relate, source, chosen.kind, other)
-        self.run_write("Not saved", partial(act, context=why) if why else act)
+        self.run_write(wording.NOT_SAVED, partial(act, context=why) if why else act)
 
     # Keys
 
     def action_back(self) -> None:
         if self._kind is not None:
             self._kind = None
-            self._step()
-        elif self._other is None or self._only:
+            self._show_step()
+        elif self._other is None or self._is_other_fixed:
             self.dismiss(None)
         else:
             self._other = None
-            self._step()
+            self._show_step()

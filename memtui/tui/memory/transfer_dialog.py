@@ -1,4 +1,4 @@
-"""Copy or move memories into another store; what it cannot hold is shown before (S-8, S-82)."""
+"""The dialog that copies or moves memories into another store, with a preview of the result (S-8, S-82)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from memtui.memory.stores import StoreInfo
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
+from memtui.tui.memory import wording_dialogs as wording
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one_line, table
@@ -29,18 +30,24 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-WIDTH = 76  # cells of the text
-FORETOLD = 200  # memories of which it is told before what becomes of them
-_NAMES = {"source_type": "source", "source_ref": "source", "pinned_by": "pinned", "pinned_why": "pinned"}
+WIDTH = 76  # cells of the preview
+MAX_PREVIEWED = 200  # memories
+MAX_CHANGES = 8  # in the preview
+_FIELD_NAMES = {
+    "source_type": "source",
+    "source_ref": "source",
+    "pinned_by": "pinned",
+    "pinned_why": "pinned",
+}
 
 
 class TargetList(VirtualList):
-    """A line a store."""
+    """A line per store."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.stores: list[StoreInfo] = []
-        self.empty_lines = [("Reading …", "quiet")]
+        self.empty_lines = [(wording.READING, "quiet")]
 
     @property
     def highlighted(self) -> StoreInfo | None:
@@ -48,7 +55,7 @@ class TargetList(VirtualList):
         return self.stores[self.cursor] if self.cursor < len(self.stores) else None
 
     def show(self, stores: list[StoreInfo]) -> None:
-        """Other lines now."""
+        """Replace the stores."""
         self.stores = stores
         self.styles.height = max(2, min(8, len(stores)))
         self.refill(len(stores), 0, keep_place=False)
@@ -56,19 +63,19 @@ class TargetList(VirtualList):
     def parts(self, index: int, width: int) -> list[Part]:
         store = self.stores[index]
         name = max((len(each.name) for each in self.stores), default=0)
-        said = "read-only" if store.read_only else counted(store.count, "memory")
+        state = "read-only" if store.read_only else counted(store.count, "memory")
         return [
             (" ", "plain"),
             (fit(one_line(store.name), min(name, max(1, width - 18))), "plain"),
             ("  ", "plain"),
-            (fit(said, 15), "warn" if store.read_only else "quiet"),
+            (fit(state, 15), "warn" if store.read_only else "quiet"),
         ]
 
 
 class TransferDialog(Dialog[TransferResult | None]):
-    """Answers with what was done."""
+    """Closes with the result, None if it was left."""
 
-    BINDINGS = command_table.bindings(command_table.CARRY)
+    BINDINGS = command_table.bindings(command_table.TRANSFER)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int], move: bool) -> None:
@@ -85,41 +92,44 @@ class TransferDialog(Dialog[TransferResult | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#transfer")
-        verb = "Move" if self._move else "Copy"
-        box.border_title = Content(f"{verb} {counted(len(self._ids), 'memory')} to")
-        box.border_subtitle = Content(f"⏎ {verb.lower()} · esc cancel")
+        box.border_title = Content(wording.transfer_title(len(self._ids), move=self._move))
+        box.border_subtitle = Content(wording.transfer_keys(move=self._move))
         self.targets = self.query_one(TargetList)
         self.targets.focus()
         self.load()
 
-    @worker("The stores could not be read", group="targets")
+    @worker(wording.STORES_NOT_READ, group="targets")
     async def load(self) -> None:
-        """The stores that may get them: all but the one where all of them stand."""
+        """List the possible targets: all stores but the one that holds all of the memories."""
         work = self._workspace
         infos, rows = await self.app.lanes.read(lambda: (work.stores(), work.rows(self._ids)))
-        here = {row.store for row in rows}
-        stores = [info for info in infos if here != {info.name}]
-        self.targets.empty_lines = [("There is no other store.", "plain"), ("8 Stores attaches one.", "quiet")]
+        sources = {row.store for row in rows}
+        stores = [info for info in infos if sources != {info.name}]
+        self.targets.empty_lines = [
+            (wording.NO_OTHER_STORE, "plain"),
+            (wording.ATTACH_STORE, "quiet"),
+        ]
         self.targets.show(stores)
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self.show_message("")
-        self._foretell()
+        self._show_preview()
 
-    @worker("What becomes of them could not be told", group="foretell")
-    async def _foretell(self) -> None:
+    @worker(wording.PREVIEW_FAILED, group="preview")
+    async def _show_preview(self) -> None:
         store = self.targets.highlighted
-        told = self.query_one("#preview", Static)
+        preview = self.query_one("#preview", Static)
         if store is None:
-            told.update(Content(""))
+            preview.update(Content(""))
             return
         try:
-            carried = await self.app.lanes.read(self._workspace.carrying, self._ids[:FORETOLD], store.name)
+            read = self._workspace.preview_transfer
+            previews = await self.app.lanes.read(read, self._ids[:MAX_PREVIEWED], store.name)
         except Refused as refused:
-            told.update(Content(""))
+            preview.update(Content(""))
             self.show_message(refused.message)
         else:
-            told.update(carried_text(carried, store.read_only, len(self._ids)))
+            preview.update(preview_text(previews, store.read_only, len(self._ids)))
 
     # Keys
 
@@ -130,74 +140,71 @@ class TransferDialog(Dialog[TransferResult | None]):
         self.targets.action_down()
 
     def on_opened(self, message: Opened) -> None:
-        self.action_go()
+        self.action_transfer()
 
-    def action_go(self) -> None:
+    def action_transfer(self) -> None:
         store = self.targets.highlighted
         if store is None:
-            self.show_message("There is no store to choose.")
+            self.show_message(wording.NO_STORE_TO_CHOOSE)
         elif not self.writing:
-            self.show_message(f"{'Moving' if self._move else 'Copying'} …")
-            act = self._workspace.move if self._move else self._workspace.copy
-            self.run_write("Not all was done", partial(act, self._ids, store.name))
+            self.show_message(wording.transferring(move=self._move))
+            transfer = self._workspace.move if self._move else self._workspace.copy
+            self.run_write(wording.NOT_ALL_TRANSFERRED, partial(transfer, self._ids, store.name))
 
     def action_cancel(self) -> None:
         if self.writing:
-            self.show_message("It is under way; what is begun is finished first.")
+            self.show_message(wording.TRANSFER_UNDER_WAY)
         else:
             self.dismiss(None)
 
 
-def carried_text(carried: Sequence[TransferPreview], read_only: str, of: int) -> Content:
-    """What the store would hold otherwise, what memtui would keep beside it, what would stay behind."""
+def preview_text(previews: Sequence[TransferPreview], read_only: str, total: int) -> Content:
+    """Return what would change, what only memtui would keep, and what would be lost.
+
+    `read_only` is why the store cannot be written, "" if it can; `total` counts the memories to transfer.
+    """
     if read_only:
-        return Content.assemble(("It is read-only: ", "$warning"), (one_line(read_only), ""))
+        return Content.assemble((wording.READ_ONLY, "$warning"), (one_line(read_only), ""))
     changed = Counter(
-        (name, f"{_said(name, was)} → {_said(name, now)}")
-        for each in carried
-        for name, (was, now) in each.changed.items()
+        (name, wording.value_change(_value(name, before), _value(name, after)))
+        for each in previews
+        for name, (before, after) in each.changed.items()
     )
-    kept = Counter(_NAMES.get(name, name) for each in carried for name in dict.fromkeys(each.kept))
-    lost = Counter(name for each in carried for name in each.lost)
-    rows = [(_plain(name), words + _times(count, of)) for (name, words), count in changed.most_common(8)]
-    if len(changed) > 8:
-        rows.append(("", f"and {len(changed) - 8} more"))
+    kept = Counter(_FIELD_NAMES.get(name, name) for each in previews for name in dict.fromkeys(each.kept))
+    lost = Counter(name for each in previews for name in each.lost)
+    rows = [
+        (_field_name(name), wording.in_memories(change, count) if total > 1 else change)
+        for (name, change), count in changed.most_common(MAX_CHANGES)
+    ]
+    if len(changed) > MAX_CHANGES:
+        rows.append(("", wording.more_changes(len(changed) - MAX_CHANGES)))
     if kept:
-        rows.append(("kept in memtui alone", ", ".join(map(_plain, kept))))
+        rows.append((wording.KEPT_IN_MEMTUI, ", ".join(map(_field_name, kept))))
     if lost:
-        rows.append(("stays behind", ", ".join(map(_plain, lost))))
+        rows.append((wording.STAYS_BEHIND, ", ".join(map(_field_name, lost))))
     if not rows:
-        return Content("It can hold all of it.")
-    if of > len(carried):
-        rows.append(("", f"told of the first {len(carried)}"))
-    return Content.assemble(*table("What it says otherwise, or cannot hold", rows, WIDTH)[1:-1])
+        return Content(wording.HOLDS_EVERYTHING)
+    if total > len(previews):
+        rows.append(("", wording.previewed(len(previews))))
+    return Content.assemble(*table(wording.DIFFERENCES, rows, WIDTH)[1:-1])
 
 
-def report(done: TransferResult) -> str:
-    """What became of them, in a line for the status line."""
+def transfer_report(done: TransferResult) -> str:
+    """Return what became of the memories' fields, for the status line."""
     changed = dict.fromkeys(name for each in done.previews for name in each.changed)
-    kept = dict.fromkeys(_NAMES.get(name, name) for each in done.previews for name in each.kept)
+    kept = dict.fromkeys(_FIELD_NAMES.get(name, name) for each in done.previews for name in each.kept)
     lost = dict.fromkeys(name for each in done.previews for name in each.lost)
-    words = []
-    for what, names in (("said otherwise", changed), ("kept in memtui", kept), ("left behind", lost)):
-        if names:
-            some = list(names)[:4]
-            more = f" and {len(names) - 4} more" if len(names) > 4 else ""
-            words.append(f"{what}: {', '.join(map(_plain, some))}{more}")
-    return "; ".join(words)
+    names = [[_field_name(name) for name in each] for each in (changed, kept, lost)]
+    return wording.transfer_report(*names)
 
 
-def _plain(name: str) -> str:
+def _field_name(name: str) -> str:
     return one_line(name, 60).replace("_", " ")
 
 
-def _said(name: str, value: object) -> str:
+def _value(name: str, value: object) -> str:
     if value is None or value == ():
         return "nothing"
     if name in TIMES and isinstance(value, (int, float)):
         return str(iso(value))
     return one_line(", ".join(map(str, value)) if isinstance(value, tuple) else str(plain(value)), 60)
-
-
-def _times(count: int, of: int) -> str:
-    return f"  ({counted(count, 'memory')})" if of > 1 else ""

@@ -1,11 +1,11 @@
-"""Everything by name: commands with their keys, memories, saved searches, stores, themes (section 9)."""
+"""The palette: commands with their keys, memories, saved searches, stores and themes by name (section 9)."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from textual.app import ComposeResult
@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.memory import MemoryRow
-from memtui.paths import shipped
+from memtui.paths import data_folder
 from memtui.text import safe_text
 from memtui.tui import command_table, themes
 from memtui.tui.common.dialog import Dialog
@@ -23,7 +23,7 @@ from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
-from memtui.tui.palette import entries
+from memtui.tui.palette import entries, wording
 from memtui.tui.palette.entries import Entry
 from memtui.tui.text.glyphs import fit
 from memtui.tui.workers.guarded import worker
@@ -37,7 +37,7 @@ PAUSE = 0.08
 
 
 class EntryList(VirtualList):
-    """Key, name with what was asked for in the accent, kind or why not."""
+    """A line per entry: key, title with the matching characters marked, kind or why it is blocked."""
 
     def __init__(self) -> None:
         super().__init__(id="entries")
@@ -46,40 +46,40 @@ class EntryList(VirtualList):
 
     @property
     def cursor_active(self) -> bool:
-        return True  # the line above takes the letters, this one the keys
+        return True  # the input has the focus, but up, down and enter act on the list
 
     def show(self, entries: list[Entry], cursor: int = 0) -> None:
-        """Other lines now."""
+        """Replace the entries."""
         self.entries = entries
         self.refill(len(entries), cursor, keep_place=False)
 
     def parts(self, index: int, width: int) -> list[Part]:
         entry = self.entries[index]
-        tail = entry.why or entry.kind
+        tail = entry.blocked_reason or entry.kind
         kind = fit(tail, min(cell_len(tail), max(8, width // 2 - 8))) if tail else ""
         room = max(1, width - 11 - cell_len(kind) - 2)
-        plain = "quiet" if entry.why else "plain"
+        plain = "quiet" if entry.blocked_reason else "plain"
         title: list[Part] = []
-        for place, character in enumerate(fit(entry.title, room)):
-            style = "accent" if place in entry.found and character != "…" else plain
+        for index, character in enumerate(fit(entry.title, room)):
+            style = "accent" if index in entry.matched and character != "…" else plain
             if title and title[-1][1] == style:
                 title[-1] = (title[-1][0] + character, style)
             else:
                 title.append((character, style))
-        end = "warn" if entry.why else "quiet"
-        return [(" ", "plain"), (fit(entry.key, 10), "accent"), *title, ("  ", "plain"), (kind, end)]
+        tail_style = "warn" if entry.blocked_reason else "quiet"
+        return [(" ", "plain"), (fit(entry.key, 10), "accent"), *title, ("  ", "plain"), (kind, tail_style)]
 
 
-class PaletteDialog(Dialog[Callable[[], Any] | None]):
-    """Answers with what to do; enter does it, esc leaves."""
+class PaletteDialog(Dialog[Callable[[], object] | None]):
+    """Closes with the function of the chosen entry, None if it was left."""
 
-    CSS_PATH = [shipped("styles") / f"{name}.tcss" for name in ("dialogs", "palette")]
+    CSS_PATH = [data_folder("styles") / f"{name}.tcss" for name in ("dialogs", "palette")]
     BINDINGS = command_table.bindings(command_table.PALETTE)
     app: MemtuiApp
 
-    def __init__(self, below: BaseScreen) -> None:
+    def __init__(self, screen_below: BaseScreen) -> None:
         super().__init__()
-        self._below = below
+        self._screen_below = screen_below
         self._memories: list[Entry] = []
         self._stores: list[Entry] = []
         self._saved: list[Entry] = []
@@ -90,7 +90,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
                 id="palette-input",
                 compact=True,
                 select_on_focus=False,
-                placeholder="A command, a memory, a store, a theme",
+                placeholder=wording.PLACEHOLDER,
             )
             yield EntryList()
 
@@ -98,15 +98,19 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         app = self.app
         self.list = self.query_one(EntryList)
         self._commands = entries.command_entries(
-            app.commands, self._below.MODE, self._below.blocked_reason, self._command, app.recent
+            app.commands,
+            self._screen_below.MODE,
+            self._screen_below.blocked_reason,
+            self._run_command,
+            app.recent_commands,
         )
-        self._stores = [self._store(name) for name in app.store_names]
+        self._stores = [self._store_entry(name) for name in app.store_names]
         self._themes = [
-            Entry(f"{themes.short(each.name)} theme", partial(app.use_theme, each.name), "Theme")
-            for each in themes.THEMES
-            if each.name != app.theme
+            Entry(wording.theme(themes.short(theme.name)), partial(app.use_theme, theme.name), "Theme")
+            for theme in themes.THEMES
+            if theme.name != app.theme
         ]
-        self.query_one("#palette").border_title = Content("Everything by name")
+        self.query_one("#palette").border_title = Content(wording.TITLE)
         self._show()
         self.query_one("#palette-input").focus()
         self._read_saved()
@@ -115,7 +119,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
     def _query(self) -> str:
         return self.query_one("#palette-input", SafeInput).value
 
-    def _show(self, *, keep: bool = False) -> None:
+    def _show(self, *, keep_cursor: bool = False) -> None:
         query = self._query
         found = [
             *entries.matching(query, self._commands),
@@ -123,34 +127,34 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
             *entries.matching(query, [*self._saved, *self._stores, *self._themes]),
         ]
         self.list.empty_lines = [
-            (f"Nothing is called “{query.strip()}”, and no memory says it.", "plain"),
-            ("Fewer letters find more; esc leaves.", "quiet"),
+            (wording.nothing_found(query.strip()), "plain"),
+            (wording.FEWER_LETTERS, "quiet"),
         ]
-        self.list.show(found, self.list.cursor if keep else 0)
+        self.list.show(found, self.list.cursor if keep_cursor else 0)
         keys = command_table.dialog_keys(command_table.PALETTE)
-        self.query_one("#palette").border_subtitle = Content(f"{keys} · {len(found)}")
+        self.query_one("#palette").border_subtitle = Content(wording.count(keys, len(found)))
 
-    # What the lines do
+    # What the entries run
 
-    def _command(self, command: command_table.Command) -> Any:
+    def _run_command(self, command: command_table.Command) -> object:
         app = self.app
-        if self._below.MODE not in command.screens:
-            return self._go(command)
-        app.recent = [command.id, *(id for id in app.recent if id != command.id)]
+        if self._screen_below.MODE not in command.screens:
+            return self._go_to(command)
+        app.recent_commands = [command.id, *(id for id in app.recent_commands if id != command.id)]
         return app.run_command(command.id)
 
-    async def _go(self, command: command_table.Command) -> None:
-        """To the screen where a command works; what it is done to is chosen there."""
+    async def _go_to(self, command: command_table.Command) -> None:
+        """Open a screen that has the command, without running it: what it acts on is chosen there."""
         await self.app.switch_mode(command.screens[0])
-        tab = command_table.tab_of(command.screens[0])
-        self.app.show_status(f"{command_table.keys_shown(command)} on {tab}: {command.help}.")
+        keys, tab = command_table.key_labels(command), command_table.tab_label(command.screens[0])
+        self.app.show_status(wording.command_on(keys, tab, command.help))
 
-    def _store(self, name: str) -> Entry:
+    def _store_entry(self, name: str) -> Entry:
         query = f'store:"{name}"' if any(c.isspace() for c in name) else f"store:{name}"
         title = safe_text(name, one_line=True, limit=80)
         return Entry(title, partial(self.app.browse, query), "Store")
 
-    @worker("The saved searches could not be read", group="saved")
+    @worker(wording.SAVED_SEARCHES_NOT_READ, group="saved")
     async def _read_saved(self) -> None:
         workspace = self.app.workspace
         if workspace is None:
@@ -161,12 +165,12 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
                 partial(self.app.browse, each.query, None, each.sort),
                 "Saved search",
             )
-            for each in await self.app.lanes.read(workspace.saved)
+            for each in await self.app.lanes.read(workspace.saved_searches)
         ]
         if self._saved:
-            self._show(keep=True)
+            self._show(keep_cursor=True)
 
-    def _memory(self, query: str, row: MemoryRow) -> Entry:
+    def _memory_entry(self, query: str, row: MemoryRow) -> Entry:
         title = safe_text(row.label, one_line=True, limit=200)
         store = self.app.store_names.get(row.store, "memory")
         return Entry(
@@ -181,19 +185,19 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         self._show()
         self._search(event.value)
 
-    @worker("The memories could not be searched", group="palette")
+    @worker(wording.NOT_SEARCHED, group="palette")
     async def _search(self, query: str) -> None:
-        """Memories a short pause after the last key; what was found before stands until then."""
+        """Search memories a short pause after the last key; those found before are shown until then."""
         workspace = self.app.workspace
         if workspace is None or not query.strip():
             return
         await asyncio.sleep(PAUSE)
         try:
-            rows = await self.app.lanes.read(_found, workspace, query)
-        except Refused:  # half a filter is no query yet
+            rows = await self.app.lanes.read(_search_memories, workspace, query)
+        except Refused:  # a filter that is still being typed
             rows = []
-        self._memories = [self._memory(query, row) for row in rows]
-        self._show(keep=True)
+        self._memories = [self._memory_entry(query, row) for row in rows]
+        self._show(keep_cursor=True)
 
     # Keys
 
@@ -213,9 +217,9 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         if self.list.cursor >= len(self.list.entries):
             return
         entry = self.list.entries[self.list.cursor]
-        if entry.why:
+        if entry.blocked_reason:
             self.query_one("#palette").border_subtitle = Content(
-                safe_text(entry.why, one_line=True, limit=60)
+                safe_text(entry.blocked_reason, one_line=True, limit=60)
             )
         else:
             self.dismiss(entry.run)
@@ -224,7 +228,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         self.dismiss(None)
 
 
-def _found(workspace: Workspace, query: str) -> list[MemoryRow]:
-    """In the lane: the best few."""
-    ids = workspace.search(query, live=True).ids[: entries.MOST]
+def _search_memories(workspace: Workspace, query: str) -> list[MemoryRow]:
+    """Return the best matches; runs in the reading thread."""
+    ids = workspace.search(query, live=True).ids[: entries.MAX_MEMORIES]
     return workspace.rows(list(ids))

@@ -1,75 +1,75 @@
-"""What the palette offers and how well it matches: commands, memories, stores, themes; pure functions."""
+"""What the palette lists and how it is matched: commands, memories, stores, themes; pure functions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 
 from textual.fuzzy import FuzzySearch
 
-from memtui.tui.command_table import ALL, PALETTE, Command, Table, keys_shown, tab_of
+from memtui.tui.command_table import ALL, PALETTE, Command, Table, key_labels, tab_label
+from memtui.tui.palette import wording
 
-MOST = 20
-"""Memories that are offered."""
+MAX_MEMORIES = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line: its key, what it is called, what stands at its end, and what it does.
+    """A line of the palette: its title, what it runs, its kind at the end of the line, and its key.
 
-    `why` is told where it cannot work now. `found` are the places of `title` that were asked for.
+    `blocked_reason` is why it cannot run now; `matched` are the indexes of the title's matching characters.
     """
 
     title: str
-    run: Callable[[], Any]
+    run: Callable[[], object]
     kind: str
     key: str = ""
-    why: str = ""
-    found: frozenset[int] = frozenset()
+    blocked_reason: str = ""
+    matched: frozenset[int] = frozenset()
 
 
 def command_entries(
     table: Table,
     screen: str,
-    why_not: Callable[[str], str],
-    run: Callable[[Command], Any],
+    blocked_reason: Callable[[str], str],
+    run: Callable[[Command], object],
     recent: Sequence[str],
 ) -> list[Entry]:
-    """The commands of this screen, those used last first, then those of the others."""
-    here = [command for command in table if screen in command.screens and command.screens[0] != PALETTE]
+    """Return the commands of this screen, recently used ones first, then those of the other screens."""
+    own = [command for command in table if screen in command.screens and command.screens[0] != PALETTE]
     others = [c for c in table if c.screens[0] in ALL and screen not in c.screens]
-    places = {id: place for place, id in enumerate(recent)}
-    here.sort(key=lambda command: (places.get(command.id, len(places)), command.group == "Move"))
+    ranks = {id: rank for rank, id in enumerate(recent)}
+    own.sort(key=lambda command: (ranks.get(command.id, len(ranks)), command.group == "Move"))
     return [
         Entry(
-            command.help if command.group != "Screens" else f"go to {command.help}",
-            lambda command=command: run(command),  # type: ignore[misc]
-            command.group if command in here else tab_of(command.screens[0]),
-            keys_shown(command).partition(" ")[0],
-            why_not(command.id) if command in here else "",
+            command.help if command.group != "Screens" else wording.go_to(command.help),
+            partial(run, command),
+            command.group if command in own else tab_label(command.screens[0]),
+            key_labels(command).partition(" ")[0],
+            blocked_reason(command.id) if command in own else "",
         )
-        for command in (*here, *others)
+        for command in (*own, *others)
         if command.id != "app.palette"
     ]
 
 
 def matching(query: str, entries: Iterable[Entry]) -> list[Entry]:
-    """The entries that match, the best first; all of them, as they come, for nothing."""
+    """Return the entries that match, best first; all in their order for an empty query."""
     words = query.strip()
     if not words:
         return list(entries)
     found = []
-    for place, entry in enumerate(entries):
-        score, spots = _SEARCH.match(words, entry.title)
-        if score and _close(words, spots):
-            found.append((-score, place, replace(entry, found=frozenset(spots))))
+    for index, entry in enumerate(entries):
+        score, matched = _SEARCH.match(words, entry.title)
+        if score and _is_compact(words, matched):
+            found.append((-score, index, replace(entry, matched=frozenset(matched))))
     return [entry for *_, entry in sorted(found, key=lambda each: each[:2])]
 
 
 _SEARCH = FuzzySearch()
 
 
-def _close(words: str, spots: Sequence[int]) -> bool:
-    """Letters strewn over a whole sentence are no match."""
-    return bool(spots) and spots[-1] - spots[0] < 3 * len(words) + 6
+def _is_compact(words: str, matched: Sequence[int]) -> bool:
+    """Return whether the matching characters are close together, not scattered over a long title."""
+    return bool(matched) and matched[-1] - matched[0] < 3 * len(words) + 6

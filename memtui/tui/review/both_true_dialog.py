@@ -1,4 +1,4 @@
-"""Both are true: say when or where each holds, or nothing (S-42)."""
+"""The dialog of the verdict “both are true”, with an optional note (S-42)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memtui.memory.results import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
-from memtui.tui.review import queue_filter
+from memtui.tui.review import queue_filter, wording
 from memtui.tui.review.pair_text import outcome_line
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class BothTrueDialog(Dialog[Change | None]):
-    """⏎ settles the pair, esc leaves it open; a refused note stays to be mended."""
+    """Settles the pair and returns the change, or None; a refused note stays to be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.NOTE)
+    BINDINGS = command_table.bindings(command_table.BOTH_TRUE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, found: PairDetail) -> None:
@@ -40,21 +40,23 @@ class BothTrueDialog(Dialog[Change | None]):
                 id="said-note",
                 compact=True,
                 select_on_focus=False,
-                placeholder="a note, if you like: at work, until March …",
+                placeholder=wording.NOTE_PLACEHOLDER,
             )
             yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#note")
-        box.border_title = Content("Both are true")
-        box.border_subtitle = Content(f"⏎ both true · {command_table.dialog_keys(command_table.NOTE)}")
+        box.border_title = Content(wording.BOTH_TRUE)
+        box.border_subtitle = Content(
+            wording.both_true_keys(command_table.dialog_keys(command_table.BOTH_TRUE))
+        )
         box.query_one(SafeInput).focus()
         self.show_message(outcome_line(self._found, BOTH_TRUE))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         note = event.value.strip()
         settle = partial(queue_filter.settle, self._workspace, self._found, BOTH_TRUE, note=note)
-        self.run_write("Not settled", settle)
+        self.run_write(wording.NOT_SETTLED, settle)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

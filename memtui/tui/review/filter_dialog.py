@@ -1,4 +1,4 @@
-"""Which pairs Review shows: a family, a kind, or those with one store."""
+"""The dialog that filters the queue: by family, kind, or store (S-42)."""
 
 from __future__ import annotations
 
@@ -15,15 +15,16 @@ from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
-from memtui.tui.review.queue_filter import EVERYTHING, FAMILIES, Choice
+from memtui.tui.review import wording
+from memtui.tui.review.queue_filter import ALL_PAIRS, QueueFilter
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one_line
 
 
-class PartList(VirtualList):
-    """A line a part of the queue, with how many pairs wait there."""
+class QueueFilterList(VirtualList):
+    """One line per part of the queue, with the number of its open pairs."""
 
-    def __init__(self, parts: list[tuple[Choice, str, int]], *, id: str) -> None:
+    def __init__(self, parts: list[tuple[QueueFilter, str, int]], *, id: str) -> None:
         super().__init__(id=id)
         self.choices = parts
 
@@ -34,27 +35,27 @@ class PartList(VirtualList):
         return [(" ", "plain"), (fit(name, max(1, width - 10)), style), (number, "quiet"), (" ", "plain")]
 
 
-class PairFilterDialog(Dialog[Choice | None]):
-    """Answers with the part that is chosen; ⏎ shows it, esc leaves all as it was."""
+class PairFilterDialog(Dialog[QueueFilter | None]):
+    """Returns the chosen part of the queue, or None."""
 
-    BINDINGS = command_table.bindings(command_table.PAIRS)
+    BINDINGS = command_table.bindings(command_table.PAIR_FILTER)
 
-    def __init__(self, pairs: Sequence[Pair], choice: Choice) -> None:
+    def __init__(self, pairs: Sequence[Pair], choice: QueueFilter) -> None:
         super().__init__()
         self._parts = _parts(pairs)
         self._choice = choice
 
     def compose(self) -> ComposeResult:
         with Vertical(id="which-pairs", classes="dialog"):
-            yield PartList(self._parts, id="parts")
+            yield QueueFilterList(self._parts, id="parts")
 
     def on_mount(self) -> None:
         box = self.query_one("#which-pairs")
-        box.border_title = Content("Which pairs?")
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.PAIRS))
-        self.list = self.query_one(PartList)
-        here = next((n for n, (choice, *_) in enumerate(self._parts) if choice == self._choice), 0)
-        self.list.refill(len(self._parts), here, keep_place=False)
+        box.border_title = Content(wording.WHICH_PAIRS)
+        box.border_subtitle = Content(command_table.dialog_keys(command_table.PAIR_FILTER))
+        self.list = self.query_one(QueueFilterList)
+        current = next((n for n, (choice, *_) in enumerate(self._parts) if choice == self._choice), 0)
+        self.list.refill(len(self._parts), current, keep_place=False)
         self.list.focus()
 
     def on_opened(self, message: Opened) -> None:
@@ -67,23 +68,23 @@ class PairFilterDialog(Dialog[Choice | None]):
         self.dismiss(None)
 
 
-def _parts(pairs: Sequence[Pair]) -> list[tuple[Choice, str, int]]:
-    """Everything, each family with its kinds, each store; only what there is."""
-    parts = [(EVERYTHING, "All pairs", len(pairs))]
+def _parts(pairs: Sequence[Pair]) -> list[tuple[QueueFilter, str, int]]:
+    """Return the parts that have pairs, with name and count: all, each family with its kinds, each store."""
+    parts = [(ALL_PAIRS, wording.ALL_PAIRS, len(pairs))]
     kinds = Counter((pair.family, pair.kind) for pair in pairs)
-    for family, title in FAMILIES.items():
-        here = [(kind, count) for (known, kind), count in kinds.most_common() if known == family]
-        if here:
-            parts.append((Choice(family), title, sum(count for _, count in here)))
+    for family, title in wording.FAMILIES.items():
+        present = [(kind, count) for (known, kind), count in kinds.most_common() if known == family]
+        if present:
+            parts.append((QueueFilter(family), title, sum(count for _, count in present)))
             parts += [
-                (Choice(family, kind), f"  {kind_label(one_line(kind, 40))}", count)
-                for kind, count in here
+                (QueueFilter(family, kind), f"  {kind_label(one_line(kind, 40))}", count)
+                for kind, count in present
                 if kind
             ]
     stores = Counter(store for pair in pairs for store in set(pair.stores))
     if len(stores) > 1:
         parts += [
-            (Choice(store=store), f"With {safe_text(store, one_line=True, limit=60)}", count)
+            (QueueFilter(store=store), wording.with_store(safe_text(store, one_line=True, limit=60)), count)
             for store, count in stores.most_common()
         ]
     return parts

@@ -1,4 +1,4 @@
-"""One text in the place of two: both above, the merged one below to be edited (S-42, S-92)."""
+"""The dialog that merges two memories into one text (S-42, S-92)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.memory.edit import LONGEST
-from memtui.tui.review import queue_filter
-from memtui.tui.review.pair_text import Side, marked_text, outcome_line
+from memtui.tui.memory.edit import MAX_EDITABLE
+from memtui.tui.review import queue_filter, wording
+from memtui.tui.review.comparison import Side
+from memtui.tui.review.pair_text import marked_text, outcome_line
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class MergeDialog(Dialog[Change | None]):
-    """ctrl+s merges, esc leaves both as they are; a refused text stays to be mended."""
+    """Merges and returns the change, or None; a refused text stays to be corrected."""
 
     BINDINGS = command_table.bindings(command_table.MERGE)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
@@ -39,8 +40,8 @@ class MergeDialog(Dialog[Change | None]):
         self._workspace = workspace
         self._found = found
         self._sides = sides
-        self._start = ""
-        self._leaving = False
+        self._loaded_text = ""
+        self._cancel_confirmed = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="merge", classes="dialog"):
@@ -51,64 +52,65 @@ class MergeDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#merge")
-        box.border_title = Content("Merge A and B")
-        keys = command_table.dialog_keys(command_table.MERGE)
-        box.border_subtitle = Content(keys.replace(" · ctrl+l clean", ""))
+        box.border_title = Content(wording.MERGE_A_AND_B)
+        keys = command_table.dialog_keys(command_table.MERGE, hidden=frozenset({"merge.clean"}))
+        box.border_subtitle = Content(keys)
         for letter, side in zip("ab", self._sides, strict=True):
             pane = self.query_one(f"#merge-{letter}", TextPane)
             pane.border_title = Content(letter.upper())
             pane.show(marked_text(side), keep_place=False)
-        where = outcome_line(self._found, MERGE)
-        self.query_one("#where", Static).update(Content(f"ctrl+s  {where}"))
+        outcome = outcome_line(self._found, MERGE)
+        self.query_one("#where", Static).update(Content(wording.merge_outcome(outcome)))
         self.area = self.query_one(SafeArea)
         merged = self._found.merged_text
         self._fill(merged)
-        if self.area.read_only and len(merged) <= LONGEST:
+        if self.area.read_only and len(merged) <= MAX_EDITABLE:
             box.border_subtitle = Content(keys)
-            self.show_message("It cannot be edited as it stands: ctrl+l takes the odd characters out.")
+            self.show_message(wording.CLEAN_FIRST)
         elif self.area.read_only:
-            self.show_message(f"The two have {len(merged):,} characters together: too long to edit here.")
+            self.show_message(wording.too_long(len(merged)))
         self.area.focus()
 
     def _fill(self, text: str) -> None:
-        """Raw text stands in an editor only if it cannot act on a terminal."""
-        clean = is_clean(text) and len(text) <= LONGEST
+        """Load a text; one that is unsafe for the terminal or too long is made safe and read-only."""
+        clean = is_clean(text) and len(text) <= MAX_EDITABLE
         self.area.load_text(text if clean else safe_text(text))
         self.area.read_only = not clean
         self.area.move_cursor(self.area.document.end)
-        self._start = self.area.text
+        self._loaded_text = self.area.text
 
     # Keys
 
     def action_clean(self) -> None:
         raw = self._found.merged_text if self.area.read_only else self.area.text
-        if is_clean(raw) or len(raw) > LONGEST:
-            self.show_message("Nothing to clean here.")
+        if is_clean(raw) or len(raw) > MAX_EDITABLE:
+            self.show_message(wording.NOTHING_TO_CLEAN)
         else:
             self._fill(clean_text(raw))
-            self.show_message("Cleaned; ctrl+s merges so.")
+            self.show_message(wording.CLEANED)
 
     def action_cancel(self) -> None:
-        if self.area.text != self._start and not self._leaving:
-            self._leaving = True
-            self.show_message("esc again drops your text; both memories stay as they are.")
+        if self.area.text != self._loaded_text and not self._cancel_confirmed:
+            self._cancel_confirmed = True
+            self.show_message(wording.DROPS_TEXT)
         else:
             self.dismiss(None)
 
     def on_text_area_changed(self) -> None:
-        self._leaving = False
+        self._cancel_confirmed = False
 
     def action_save(self) -> None:
         if self.writing:
             return
         if self.area.read_only:
-            self.show_message("Not merged: the text cannot be written as it stands.")
+            self.show_message(wording.NOT_WRITABLE)
         elif not is_clean(self.area.text):
-            self.show_message("Not merged: the text holds odd characters; ctrl+l takes them out.")
+            self.show_message(wording.ODD_CHARACTERS)
         elif not self.area.text.strip():
-            self.show_message("Not merged: write something first; esc leaves.")
+            self.show_message(wording.EMPTY_TEXT)
         else:
             text = self.area.text
             self.run_write(
-                "Not merged", partial(queue_filter.settle, self._workspace, self._found, MERGE, text=text)
+                wording.NOT_MERGED,
+                partial(queue_filter.settle, self._workspace, self._found, MERGE, text=text),
             )

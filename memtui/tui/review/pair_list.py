@@ -1,4 +1,4 @@
-"""The queue of Review: pairs that wait for a word, and those that just got one."""
+"""The queue of Review: open pairs, and those settled just now."""
 
 from __future__ import annotations
 
@@ -10,22 +10,26 @@ from textual.content import Content
 
 from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_label
 from memtui.tui.common.virtual_list import Part, VirtualList
-from memtui.tui.text.glyphs import fit, grouped
+from memtui.tui.review import wording
+from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import one_line
 
-GONE = "over"
-BAR = 8  # cells of the folded line's bar
+OVER = wording.OVER  # in place of a verdict: the pair is no longer found
+BAR = 8  # cells of the progress bar
 
 
 class PairList(VirtualList):
-    """A line a pair. What was settled since the screen was opened stays in its place, with what was
-    said; so does what is found no more: nothing moves under the person's keys."""
+    """One line per pair.
+
+    Pairs settled since the screen was opened stay in place with their verdict, and so do those that are no
+    longer found: nothing moves while keys are pressed.
+    """
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.pairs: list[Pair] = []
-        self.said: Mapping[int, str] = {}
-        """What was said of pairs since the screen was opened, or that they are over."""
+        self.verdicts: Mapping[int, str] = {}
+        """Verdicts given since the screen was opened, by pair id, or OVER."""
 
     @property
     def highlighted(self) -> Pair | None:
@@ -37,30 +41,30 @@ class PairList(VirtualList):
         return True
 
     def show(self, pairs: Sequence[Pair], cursor: int, *, keep_place: bool) -> None:
-        """Other lines now."""
+        """List other pairs."""
         self.pairs = list(pairs)
         self.refill(len(self.pairs), cursor, keep_place=keep_place)
 
     def next_open(self) -> int | None:
-        """The place of the next pair that still waits, from the cursor on and around; None if none does."""
+        """Return the index of the next open pair from the cursor on, wrapping around; None if none is."""
         count = len(self.pairs)
-        around = ((self.cursor + step) % count for step in range(count))
-        return next((place for place in around if self.pairs[place].id not in self.said), None)
+        indexes = ((self.cursor + step) % count for step in range(count))
+        return next((index for index in indexes if self.pairs[index].id not in self.verdicts), None)
 
     @property
     def waiting(self) -> int:
-        """Pairs shown that still wait."""
-        return sum(pair.id not in self.said for pair in self.pairs)
+        """The number of listed pairs that are open."""
+        return sum(pair.id not in self.verdicts for pair in self.pairs)
 
     def parts(self, index: int, width: int) -> list[Part]:
         pair = self.pairs[index]
-        said = self.said.get(pair.id, "")
+        verdict = self.verdicts.get(pair.id, "")
         sign, style = ("▶", "accent") if index == self.cursor else (" ", "plain")
-        if said and index != self.cursor:
-            sign, style = ("−" if said == GONE else "✓"), "quiet"
-        words = said or ("! open long" if pair.escalated else kind_label(one_line(pair.kind, 20), short=True))
-        tone = "quiet" if said or not pair.escalated else "warn"
-        tail: list[Part] = [("  ", "plain"), (fit(words, min(18, max(1, width // 4))), tone)]
+        if verdict and index != self.cursor:
+            sign, style = ("−" if verdict == OVER else "✓"), "quiet"
+        kind = wording.OPEN_LONG if pair.escalated else kind_label(one_line(pair.kind, 20), short=True)
+        kind_style = "quiet" if verdict or not pair.escalated else "warn"
+        tail: list[Part] = [("  ", "plain"), (fit(verdict or kind, min(18, max(1, width // 4))), kind_style)]
         head: list[Part] = [
             (" ", "plain"),
             (sign, style),
@@ -68,39 +72,38 @@ class PairList(VirtualList):
             ("≈ " if pair.family == DUPLICATE else "≠ ", "quiet"),
         ]
         room = max(4, width - sum(cell_len(text) for text, _ in [*head, *tail]))
-        plain, told = "quiet" if said else "plain", _told(pair, room)
-        clash = "quiet" if said else "accent" if told.begin or told.end else "plain"
-        blank = " " * (room - cell_len(told.line))
+        plain, line = "quiet" if verdict else "plain", _pair_line(pair, room)
+        differing = "quiet" if verdict else "accent" if line.begin or line.end else "plain"
+        blank = " " * (room - cell_len(line.text))
         return [
             *head,
-            (told.begin, plain),
-            (told.a, clash),
-            (told.between, "quiet"),
-            (told.b, clash),
-            (told.end + blank, "quiet"),
+            (line.begin, plain),
+            (line.a, differing),
+            (line.between, "quiet"),
+            (line.b, differing),
+            (line.end + blank, "quiet"),
             *tail,
         ]
 
     def folded(self, width: int, settled: int) -> Content:
-        """The whole queue on one line: how far, how many are left, what comes next."""
+        """Return the queue in one line: progress, how many are left, and the next pair."""
         waiting = self.waiting
         full = round(BAR * settled / max(1, waiting + settled))
-        told = f"{grouped(settled)} settled today · " if settled else ""
-        told += f"{grouped(waiting)} left"
+        progress = wording.progress(settled, waiting)
         parts: list[tuple[str, str]] = [
             (" " + "▰" * full, "$accent"),
             ("▱" * (BAR - full), "$quiet"),
-            (f"  {told}", ""),
+            (f"  {progress}", ""),
         ]
-        after = next((p for p in self.pairs[self.cursor + 1 :] if p.id not in self.said), None)
-        room = width - BAR - len(told) - 14
-        if after is not None and room > 12:
-            parts.append((f" · next: {_told(after, room).line}", "$quiet"))
+        following = next((p for p in self.pairs[self.cursor + 1 :] if p.id not in self.verdicts), None)
+        room = width - BAR - len(progress) - 14
+        if following is not None and room > 12:
+            parts.append((wording.next_pair(_pair_line(following, room).text), "$quiet"))
         return Content.assemble(*parts)
 
 
-class _Told(NamedTuple):
-    """What stands for a pair: what both say in front and behind is said once."""
+class _PairLine(NamedTuple):
+    """A pair in one line; what both texts have in common at either end occurs once."""
 
     begin: str
     a: str
@@ -109,47 +112,47 @@ class _Told(NamedTuple):
     end: str
 
     @property
-    def line(self) -> str:
+    def text(self) -> str:
         return "".join(self)
 
 
-def _told(pair: Pair, room: int) -> _Told:
-    """A pair in `room` cells. Whom it is about stands in front, and what clashes is never cut off."""
+def _pair_line(pair: Pair, room: int) -> _PairLine:
+    """Return a pair in `room` cells; the subject comes first, and the difference is never cut off."""
     a, b = (one_line(label, 300) for label in pair.labels)
     words = [
         "" if word.casefold() in label.casefold() else f"“{word}”"
         for label, word in zip((a, b), (one_line(word, 30) for word in pair.words), strict=True)
     ]
-    if not any(words) and _bare(a) == _bare(b):
-        return _Told("", _cut(a, room), "", "", "")
-    begin, a, b, end = _apart(a, b)
-    # A word of the clash that a label lacks stands further down in its text.
+    if not any(words) and _normalized(a) == _normalized(b):
+        return _PairLine("", _truncate(a, room), "", "", "")
+    begin, a, b, end = _split_common(a, b)
+    # A conflicting word missing from a label occurs further down in the text.
     a, b = (f"{text} {word}".strip() for text, word in zip((a, b), words, strict=True))
     between = " / "
     if begin:
-        begin = _cut(begin.rstrip(), max(room // 3, room - cell_len(a + between + b)) - 1) + " "
+        begin = _truncate(begin.rstrip(), max(room // 3, room - cell_len(a + between + b)) - 1) + " "
     left = room - cell_len(begin) - len(between)
     half = left // 2
     first = min(cell_len(a), max(half, left - cell_len(b)))
-    a = _cut(a, first, word=words[0] or pair.words[0])
-    b = _cut(b, left - cell_len(a), word=words[1] or pair.words[1])
-    return _Told(begin, a, between, b, _cut(end, left - cell_len(a + b)))
+    a = _truncate(a, first, word=words[0] or pair.words[0])
+    b = _truncate(b, left - cell_len(a), word=words[1] or pair.words[1])
+    return _PairLine(begin, a, between, b, _truncate(end, left - cell_len(a + b)))
 
 
-def _bare(text: str) -> str:
-    """Only what is said: no case, blanks or punctuation."""
+def _normalized(text: str) -> str:
+    """Return a text without case, blanks and punctuation."""
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def _apart(a: str, b: str) -> tuple[str, str, str, str]:
-    """What two texts begin with, how each goes on, and how both end: in whole words."""
+def _split_common(a: str, b: str) -> tuple[str, str, str, str]:
+    """Split two texts by whole words: common beginning, the middle of each, common end."""
     words_a, words_b = a.split(" "), b.split(" ")
-    most = min(len(words_a), len(words_b))
-    same = [one_line == other for one_line, other in zip(words_a, words_b, strict=False)]
-    head = next((place for place, is_same in enumerate([*same, False]) if not is_same), 0)
-    head = min(head, most - 1) if a != b else most
+    shorter = min(len(words_a), len(words_b))
+    same = [word_a == word_b for word_a, word_b in zip(words_a, words_b, strict=False)]
+    head = same.index(False) if False in same else len(same)
+    head = min(head, shorter - 1) if a != b else shorter
     tail = 0
-    while tail < most - head - 1 and words_a[-1 - tail] == words_b[-1 - tail]:
+    while tail < shorter - head - 1 and words_a[-1 - tail] == words_b[-1 - tail]:
         tail += 1
     begin = "".join(f"{word} " for word in words_a[:head])
     end = "".join(f" {word}" for word in words_a[len(words_a) - tail :])
@@ -157,13 +160,13 @@ def _apart(a: str, b: str) -> tuple[str, str, str, str]:
     return begin, middle[0], middle[1], end
 
 
-def _cut(text: str, room: int, *, word: str = "") -> str:
-    """As much of a text as there is room for, with the word that clashes in it."""
+def _truncate(text: str, room: int, *, word: str = "") -> str:
+    """Return as much of a text as there is room for, including the conflicting word."""
     if cell_len(text) <= room:
         return text
     at = text.casefold().find(word.casefold()) if word else -1
-    wanted = cell_len(text[at : at + len(word)])
-    if at > 0 and cell_len(text[:at]) + wanted >= room > wanted + 4:
-        front = fit(text[:at], room - wanted - 1).rstrip()
-        return f"{front} {_cut(text[at:], room - cell_len(front) - 1)}"
+    word_width = cell_len(text[at : at + len(word)])
+    if at > 0 and cell_len(text[:at]) + word_width >= room > word_width + 4:
+        front = fit(text[:at], room - word_width - 1).rstrip()
+        return f"{front} {_truncate(text[at:], room - cell_len(front) - 1)}"
     return fit(text, max(room, 0)).rstrip()

@@ -1,4 +1,4 @@
-"""One of two memories that are compared: beside the other, or above it where there is little room."""
+"""The pane of one of the two memories of a pair (S-42)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from textual.content import Content
 from memtui.text import safe_text
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import VirtualList
-from memtui.tui.review.pair_text import Side, rows_of, side_text, side_title
+from memtui.tui.review import wording
+from memtui.tui.review.comparison import Side
+from memtui.tui.review.pair_text import row_count, side_text, side_title
 
 
 class PairPanel(TextPane):
-    """Up and down go through the queue, also from here; pages scroll the text."""
+    """Shows one side; up and down move in the queue, page keys scroll the text."""
 
     def __init__(self, letter: str, clock: Callable[[], float], queue: VirtualList, *, id: str) -> None:
         super().__init__(id=id)
@@ -21,31 +23,33 @@ class PairPanel(TextPane):
         self._clock = clock
         self._queue = queue
         self._folded = False
-        self._drawn = (0, 0)
-        self._pair = 0
-        self._key = self._open = ""
+        self._drawn_size = (0, 0)
+        self._pair_id = 0
+        self._key_hint = self._open_key = ""
         self.side: Side | None = None
 
-    def show_side(self, side: Side | None, pair: int, key: str, opens: str = "") -> None:
-        """Another memory now, or the same read again: then its place is kept. `key` says what keeps it, and
-        `opens` is the key that shows all of it."""
-        same = side is not None and pair == self._pair
-        self.side, self._pair = side, pair
-        self._open = opens
-        self._key = safe_text(key, one_line=True, limit=40)
+    def show_side(self, side: Side | None, pair_id: int, key_hint: str, open_key: str = "") -> None:
+        """Show a side; the scroll position stays for the same pair.
+
+        `key_hint` tells which key keeps this memory, `open_key` is the key that shows its full text.
+        """
+        same = side is not None and pair_id == self._pair_id
+        self.side, self._pair_id = side, pair_id
+        self._open_key = open_key
+        self._key_hint = safe_text(key_hint, one_line=True, limit=40)
         self._draw(keep_place=same)
 
     def fold(self, folded: bool) -> None:
-        """Whether there is little room."""
+        """Set whether to show only what fits into little room."""
         self._folded = folded
         self._redraw()
 
     def on_resize(self) -> None:
-        if self._drawn != self._room():
+        if self._drawn_size != self._room():
             self._redraw()
 
     def _redraw(self) -> None:
-        # Not within the layout that is going on: it would keep the old text's height.
+        # Not during a layout, which would keep the old text's height.
         self.call_after_refresh(self._draw, keep_place=True)
 
     def _room(self) -> tuple[int, int]:
@@ -58,15 +62,15 @@ class PairPanel(TextPane):
             self.show(Content(""), keep_place=False)
             return
         now = self._clock()
-        self._drawn = self._room()
+        self._drawn_size = self._room()
         title = side_title(self._letter, side, now, folded=self._folded)
         framed = bool(self.styles.border_left[0])
-        self.border_title = Content(title if framed else f" {title} ")  # a frame brings its blanks
+        self.border_title = Content(title if framed else f" {title} ")  # a frame adds the blanks
         text = side_text(side, now, self.size.width - 3, self.size.height, folded=self._folded)
         self.show(text, keep_place=keep_place)
-        said = "".join(each for each, _ in side.text)
-        hint = f"{self._open} all of it · " if rows_of(said, self.size.width - 3) >= self.size.height else ""
-        self.border_subtitle = Content(f"{hint}{self._key}")
+        rows = row_count("".join(text for text, _ in side.text), self.size.width - 3)
+        hint = wording.open_all(self._open_key) if rows >= self.size.height else ""
+        self.border_subtitle = Content(f"{hint}{self._key_hint}")
 
     def action_up(self) -> None:
         self._queue.action_up()

@@ -1,4 +1,4 @@
-"""Which pairs Review shows, and what it says where there are none."""
+"""Which pairs Review lists, and what it shows when there are none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.contradictions.pairs import Pair, PairDetail, kind_label
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.text.glyphs import counted, grouped
+from memtui.tui.review import wording
 from memtui.tui.text.text_layout import one_line
 
 if TYPE_CHECKING:
@@ -16,12 +16,10 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-FAMILIES = {"contradiction": "Contradictions", "duplicate": "Duplicates"}
-
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A part of the queue: of a family, of a kind, with a store, or with one memory."""
+class QueueFilter:
+    """A part of the queue: the pairs of a family, of a kind, with a store, or with one memory."""
 
     family: str = ""
     kind: str = ""
@@ -30,80 +28,78 @@ class Choice:
     label: str = ""
 
     def read(self, workspace: Workspace) -> list[Pair]:
-        """The pairs of it that wait."""
+        """Return the open pairs of this part."""
         return workspace.pairs(family=self.family, kind=self.kind, store=self.store, memory=self.memory)
 
     @property
     def title(self) -> str:
-        """What the queue is called."""
+        """The title of the queue."""
         if self.memory is not None:
-            return f"Pairs of “{one_line(self.label, 40)}”"
+            return wording.pairs_of(one_line(self.label, 40))
         if self.store:
-            return f"Queue: {one_line(self.store, 40)}"
+            return wording.queue_of(one_line(self.store, 40))
         if self.kind:
-            return f"Queue: {kind_label(one_line(self.kind, 40))}"
-        return f"Queue: {FAMILIES[self.family].lower()}" if self.family else "Queue"
+            return wording.queue_of(kind_label(one_line(self.kind, 40)))
+        return wording.queue_of(wording.FAMILIES[self.family].lower() if self.family else "")
 
 
-EVERYTHING = Choice()
+ALL_PAIRS = QueueFilter()
 
 
 def settle(
     workspace: Workspace, seen: PairDetail, verdict: str, *, text: str | None = None, note: str = ""
 ) -> Change:
-    """A verdict on the two texts that the person saw: what an agent wrote since is not overwritten."""
+    """Give a verdict on the two texts that the user saw: later writes by agents are not overwritten."""
     return workspace.settle(seen.pair.id, verdict, text=text, note=note, seen=seen.digests)
 
 
-def says(found: PairDetail) -> list[tuple[str | None, str]]:
-    """What the two say, as it stands there."""
+def contents(found: PairDetail) -> list[tuple[str | None, str]]:
+    """Return title and text of both memories."""
     return [(side.memory.title, side.memory.content) for side in (found.a, found.b)]
 
 
-def nothing(state: QueueCounts, choice: Choice, app: MemtuiApp) -> list[Part]:
-    """What stands in the empty queue: why it is empty, and what would appear here."""
+def empty_queue_lines(counts: QueueCounts, choice: QueueFilter, app: MemtuiApp) -> list[Part]:
+    """Return why the queue is empty, and what would appear in it."""
     key = app.key
-    if choice != EVERYTHING and state.open:
+    if choice != ALL_PAIRS and counts.open:
         return [
-            (f"No pair waits here: {choice.title}.", "plain"),
+            (wording.no_pair_in(choice.title), "plain"),
             ("", "plain"),
-            (f"{key('screen.back')}  all {counted(state.open, 'pair')} that wait", "quiet"),
+            (wording.all_waiting(key("screen.back"), counts.open), "quiet"),
         ]
     memories = app.counts.live if app.counts is not None else 0
     lines: list[Part] = []
     scan = app.contradiction_scan
     if scan.running and scan.pending:
-        whole = scan.compared + scan.pending
         lines += [
-            (f"Comparing … {grouped(scan.compared)} of {grouped(whole)}", "plain"),
-            ("Nothing was found so far.", "quiet"),
+            (wording.comparing(scan.compared, scan.compared + scan.pending), "plain"),
+            (wording.NOTHING_YET, "quiet"),
         ]
-    elif state.unscanned and app.read_only:
+    elif counts.unscanned and app.read_only:
         lines += [
-            (f"{counted(state.unscanned, 'memory')} were not compared yet.", "plain"),
-            ("This workspace is only read: nothing is looked for.", "quiet"),
+            (wording.not_compared(counts.unscanned), "plain"),
+            (wording.READ_ONLY_SCAN, "quiet"),
         ]
-    elif state.unscanned:
+    elif counts.unscanned:
         lines += [
-            (f"{counted(state.unscanned, 'memory')} to be compared: it begins by itself in a moment.", "plain"),
-            ("What clashes or repeats comes to stand here.", "quiet"),
+            (wording.to_be_compared(counts.unscanned), "plain"),
+            (wording.CONFLICTS_APPEAR, "quiet"),
         ]
-    elif state.settled_today:
+    elif counts.settled_today:
         lines += [
-            (f"All settled: {grouped(state.settled_today)} today.", "plain"),
-            ("New ones appear here when memories clash.", "quiet"),
+            (wording.all_settled(counts.settled_today), "plain"),
+            (wording.NEW_WHEN_CONFLICT, "quiet"),
         ]
     elif memories:
         lines += [
-            (f"No contradictions, no duplicates: {counted(memories, 'memory')} compared.", "plain"),
-            ("New ones appear here when agents disagree.", "quiet"),
+            (wording.none_found(memories), "plain"),
+            (wording.NEW_WHEN_DISAGREE, "quiet"),
         ]
     else:
-        lines.append(("No memories yet, so nothing clashes.", "plain"))
-    if state.later:
-        come = "it comes back by itself" if state.later == 1 else "they come back by themselves"
-        lines.append((f"{counted(state.later, 'pair')} put off: {come}.", "quiet"))
-    lines += [("", "plain"), (f"{key('screen.browse')}  browse the memories", "quiet")]
-    if state.settled_today:
-        lines.append((f"{key('change.undo')}  undo the last verdict", "quiet"))
+        lines.append((wording.NO_MEMORIES, "plain"))
+    if counts.later:
+        lines.append((wording.put_off(counts.later), "quiet"))
+    lines += [("", "plain"), (wording.browse(key("screen.browse")), "quiet")]
+    if counts.settled_today:
+        lines.append((wording.undo_last(key("change.undo")), "quiet"))
     return lines

@@ -1,4 +1,4 @@
-"""What the screen of the stores asks and does, run in the lane: listed, found, attached, locked, mended."""
+"""What the Stores screen reads and changes; these functions run in the lanes."""
 
 from __future__ import annotations
 
@@ -8,42 +8,45 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.memory.stores import DiscoveredStore, Issue, StoreInfo
+from memtui.tui.stores import wording
 from memtui.tui.stores.store_text import OWN, Facts
-from memtui.tui.text.glyphs import counted
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
 def query_for(name: str) -> str:
-    """The search for one store; a quote cannot be quoted there, so a star stands for it."""
-    wanted = name.replace('"', "*")
-    return f'store:"{wanted}"'
+    """Return the query for one store; quotes, which a query cannot contain, become stars."""
+    pattern = name.replace('"', "*")
+    return f'store:"{pattern}"'
 
 
-def attached(workspace: Workspace) -> tuple[list[StoreInfo], dict[str, str]]:
-    """The attached stores, and what their formats are called."""
+def read_attached(workspace: Workspace) -> tuple[list[StoreInfo], dict[str, str]]:
+    """Return the attached stores, and the titles of formats by name."""
     from memtui.formats import registry
 
     titles = {kind.format: kind.title for kind in registry.formats()}
     return workspace.stores(), {**titles, OWN: "memtui"}
 
 
-def discovered(workspace: Workspace) -> tuple[list[DiscoveredStore], list[str]]:
-    """What was found on this machine, and where was looked."""
+def discover(workspace: Workspace) -> tuple[list[DiscoveredStore], list[str]]:
+    """Return the stores found on this machine, and the places searched."""
     from memtui.formats import discovery
 
     return workspace.discover(), discovery.places()
 
 
-def facts_of(workspace: Workspace, name: str) -> Facts:
-    """What is told of a store beside its line."""
+def read_facts(workspace: Workspace, name: str) -> Facts:
+    """Read what the pane shows about a store."""
     live = workspace.search(query_for(name)).total
     return Facts(workspace.consequences(name), live, workspace.backups(name))
 
 
 def attach(workspace: Workspace, paths: list[str]) -> Change:
-    """Attach one after the other; one that cannot be read does not stop the others."""
+    """Attach stores by path; one that is refused does not stop the others.
+
+    Raise the first refusal if none could be attached.
+    """
     infos: list[StoreInfo] = []
     refusals: list[Refused] = []
     for path in paths:
@@ -53,37 +56,31 @@ def attach(workspace: Workspace, paths: list[str]) -> Change:
             refusals.append(refused)
     if refusals and not infos:
         raise refusals[0]
-    told = told_of(infos)
+    change = attached_change(infos)
     if not refusals:
-        return told
-    return Change("attached", (), f"{told.summary}. Not: {' '.join(each.message for each in refusals)}")
+        return change
+    summary = wording.attached_but(change.summary, [refused.message for refused in refusals])
+    return Change("attached", (), summary)
 
 
-def told_of(infos: Sequence[StoreInfo]) -> Change:
-    """That these stores were attached."""
-    total = counted(sum(info.count for info in infos), "memory")
-    names = infos[0].name if len(infos) == 1 else counted(len(infos), "store")
-    return Change("attached", (), f"Attached {names}: {total}")
+def attached_change(infos: Sequence[StoreInfo]) -> Change:
+    """Return the change that announces attached stores."""
+    name = infos[0].name if infos else ""
+    return Change("attached", (), wording.attached(len(infos), name, sum(info.count for info in infos)))
 
 
 def detach(workspace: Workspace, name: str) -> Change:
-    """Detach a store; its file is left as it is."""
+    """Detach a store without touching its file."""
     workspace.detach(name)
-    return Change(
-        "detached", (), f"Detached {name}. Its file is as it was; pins, notes and history stay here"
-    )
+    return Change("detached", (), wording.detached(name))
 
 
 def lock(workspace: Workspace, name: str, locked: bool) -> Change:
-    """Make a store read-only, or let it be changed again."""
+    """Make a store read-only, or allow changes again."""
     workspace.lock_store(name, locked)
-    if locked:
-        return Change(
-            "locked", (), f"{name} is read-only now: memtui reads it and refuses every change to it"
-        )
-    return Change("locked", (), f"{name} may be changed again")
+    return Change("locked", (), wording.locked(name) if locked else wording.unlocked(name))
 
 
-def mend(workspace: Workspace, ailment: Issue) -> Change:
-    """Mend one finding."""
-    return Change("mended", (), " ".join(workspace.mend([ailment])) or "Nothing was left to mend")
+def repair(workspace: Workspace, issue: Issue) -> Change:
+    """Repair one finding."""
+    return Change("mended", (), " ".join(workspace.repair([issue])) or wording.NOTHING_REPAIRED)

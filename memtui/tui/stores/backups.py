@@ -1,4 +1,4 @@
-"""The backups of one store, and going back to one (S-6)."""
+"""The dialog that lists the backups of a store and restores one (S-6)."""
 
 from __future__ import annotations
 
@@ -18,20 +18,18 @@ from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
-from memtui.tui.stores.store_text import short_path, size_words
-from memtui.tui.text.glyphs import ago, counted, fit, moment
+from memtui.tui.stores import wording
+from memtui.tui.stores.store_text import OWN, short_path, size_text
+from memtui.tui.text.glyphs import ago, fit, moment
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-LOOK = "⏎ restore · esc close"
-ASK = "y restore it · esc keep what is there"
-
 
 class BackupList(VirtualList):
-    """A line a backup, newest first: when, how long ago, how big."""
+    """One line per backup, newest first: when, how long ago, size."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
@@ -45,7 +43,7 @@ class BackupList(VirtualList):
         return self.backups[self.cursor] if self.cursor < len(self.backups) else None
 
     def show(self, backups: list[Backup]) -> None:
-        """Other lines now."""
+        """List other backups."""
         self.backups = backups
         self.refill(len(backups), 0, keep_place=False)
 
@@ -56,17 +54,14 @@ class BackupList(VirtualList):
             (" ", "plain"),
             (fit(moment(backup.made_at, now), 15), "plain"),
             (fit(ago(backup.made_at, now), 12), "quiet"),
-            (fit(size_words(backup.size), 8, right=True), "plain"),
+            (fit(size_text(backup.size), 8, right=True), "plain"),
             ("  ", "plain"),
             (fit(backup.id, room), "quiet"),
         ]
 
 
-EVERYTHING = " All that memtui keeps goes back with it: the journal since then, pins, attached stores."
-
-
 class BackupsDialog(Dialog[Change | None]):
-    """⏎ asks and `y` restores: the key that confirms is not the one that asks."""
+    """⏎ asks, `y` confirms: a key pressed twice restores nothing. Returns the change, or None."""
 
     BINDINGS = command_table.bindings(command_table.BACKUPS)
     SAYS = 1000
@@ -77,7 +72,7 @@ class BackupsDialog(Dialog[Change | None]):
         self._workspace = workspace
         self._info = info
         self._clock = clock
-        self._asked: Backup | None = None
+        self._to_confirm: Backup | None = None
         self._restoring = False
 
     def compose(self) -> ComposeResult:
@@ -87,25 +82,27 @@ class BackupsDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         self.box = self.query_one("#backups")
-        self.box.border_title = Content(f"Backups of {safe_text(self._info.name, one_line=True, limit=80)}")
+        self.box.border_title = Content(
+            wording.backups_of(safe_text(self._info.name, one_line=True, limit=80))
+        )
         self.backups = self.query_one(BackupList)
         self.backups.focus()
-        self._unask()
+        self._withdraw()
         self.load()
 
-    @worker("The backups could not be read", group="backups")
+    @worker(wording.BACKUPS_UNREADABLE, group="backups")
     async def load(self) -> None:
         try:
             backups = await self.app.lanes.read(self._workspace.backups, self._info.name)
         except Exception as error:
-            self.backups.empty_lines = [("The backups could not be read.", "wrong")]
+            self.backups.empty_lines = [(f"{wording.BACKUPS_UNREADABLE}.", "error")]
             self.backups.refresh()
             self.show_message(error_text(error))
             return
         self.backups.empty_lines = [
-            ("No backups yet.", "plain"),
-            ("One is made before the first write of a day;", "quiet"),
-            ("the newest ten are kept.", "quiet"),
+            (wording.NO_BACKUPS, "plain"),
+            (wording.BACKUPS_ARE_MADE, "quiet"),
+            (wording.BACKUPS_ARE_KEPT, "quiet"),
         ]
         self.backups.show(backups)
 
@@ -114,37 +111,39 @@ class BackupsDialog(Dialog[Change | None]):
     def action_ask(self) -> None:
         backup = self.backups.highlighted
         if backup is None:
-            self.show_message("There is nothing to restore.")
+            self.show_message(wording.NOTHING_TO_RESTORE)
         elif self.app.read_only:
-            self.show_message("Not restored: the workspace was opened read-only.")
+            self.show_message(wording.RESTORE_READ_ONLY)
         else:
-            self._asked = backup
-            now = counted(self._info.count, "memory")
+            self._to_confirm = backup
             self.show_message(
-                f"{short_path(self._info.path)}, {now} now, becomes what it was at "
-                f"{moment(backup.made_at, self._clock())}. What stands there now is backed up first."
-                + (EVERYTHING if self._info.format == "native" else "")
+                wording.confirm_restore(
+                    short_path(self._info.path),
+                    self._info.count,
+                    moment(backup.made_at, self._clock()),
+                    is_workspace=self._info.format == OWN,
+                )
             )
-            self.box.border_subtitle = Content(ASK)
+            self.box.border_subtitle = Content(wording.CONFIRM_KEYS)
 
     def action_restore(self) -> None:
-        if self._asked is None:
-            self.show_message("⏎ chooses the backup under the cursor; y then restores it.")
+        if self._to_confirm is None:
+            self.show_message(wording.CHOOSE_A_BACKUP)
         elif not self._restoring:
             self._restoring = True
-            self.show_message("Restoring …")
-            self._restore(self._asked.id)
+            self.show_message(wording.RESTORING)
+            self._restore(self._to_confirm.id)
 
-    @worker("Not restored", group="restore", exclusive=False)
+    @worker(wording.NOT_RESTORED, group="restore", exclusive=False)
     async def _restore(self, id: str) -> None:
         try:
             change = await self.app.lanes.write(self._workspace.restore_backup, id)
         except Refused as refused:
-            self._unask()
+            self._withdraw()
             self.show_message(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was: the store is as it was told
-            self._unask()
-            self.show_message(f"Not restored: {error_text(error)}")
+        except Exception as error:  # of any kind: the dialog has to show it
+            self._withdraw()
+            self.show_message(wording.failed(wording.NOT_RESTORED, error_text(error)))
         else:
             self.dismiss(change)
         finally:
@@ -152,9 +151,9 @@ class BackupsDialog(Dialog[Change | None]):
 
     def action_back(self) -> None:
         if self._restoring:
-            self.show_message("It is being restored; what is begun is finished first.")
-        elif self._asked is not None:
-            self._unask()
+            self.show_message(wording.RESTORING_ON)
+        elif self._to_confirm is not None:
+            self._withdraw()
         else:
             self.dismiss(None)
 
@@ -162,10 +161,10 @@ class BackupsDialog(Dialog[Change | None]):
         self.action_ask()
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        if self._asked is not None and self._asked != self.backups.highlighted:
-            self._unask()
+        if self._to_confirm is not None and self._to_confirm != self.backups.highlighted:
+            self._withdraw()
 
-    def _unask(self) -> None:
-        self._asked = None
-        self.box.border_subtitle = Content(LOOK)
-        self.show_message("A backup is the whole store as it was before a day's first write.")
+    def _withdraw(self) -> None:
+        self._to_confirm = None
+        self.box.border_subtitle = Content(wording.BACKUP_KEYS)
+        self.show_message(wording.BACKUP_HELP)

@@ -1,4 +1,4 @@
-"""Give a store another name (S-2a)."""
+"""The dialog that renames a store (S-2a)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from memtui.memory.results import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.stores import wording
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class RenameDialog(Dialog[Change | None]):
-    """⏎ renames, esc leaves; a refused name stays to be mended."""
+    """Renames a store and returns the change, or None; a refused name stays to be corrected."""
 
     BINDINGS = command_table.bindings(command_table.RENAME)
     app: MemtuiApp
@@ -34,23 +35,23 @@ class RenameDialog(Dialog[Change | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="rename", classes="dialog"):
             yield SafeInput(self._old, id="new-name", compact=True, select_on_focus=False)
-            yield Static(Content("Only memtui calls it so; its file is not touched."), id="message")
+            yield Static(Content(wording.RENAME_HELP), id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#rename")
-        box.border_title = Content("Rename store")
-        box.border_subtitle = Content("⏎ rename · esc cancel")
+        box.border_title = Content(wording.RENAME_STORE)
+        box.border_subtitle = Content(wording.RENAME_KEYS)
         box.query_one(SafeInput).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value == self._old:
             self.dismiss(None)
         else:
-            self.run_write("Not renamed", partial(self._rename, event.value))
+            self.run_write(wording.NOT_RENAMED, partial(self._rename, event.value))
 
     def _rename(self, new: str) -> Change:
         info = self._workspace.rename_store(self._old, new)
-        return Change("renamed", (), f"Renamed {self._old} to {info.name}")
+        return Change("renamed", (), wording.renamed(self._old, info.name))
 
     def action_cancel(self) -> None:
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""A text in the person's own editor: a private file in a private folder, and nothing left behind."""
+"""Edit a text in the user's own editor, in a private file of a private folder that is removed afterwards."""
 
 from __future__ import annotations
 
@@ -12,31 +12,33 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from textual.app import App, SuspendNotSupported
 
 from memtui.errors import Refused
+from memtui.tui.terminal import wording
 
-NOTHING = "Nothing was changed."
+T = TypeVar("T")
 
 
 def editor_command(setting: str = "") -> list[str]:
-    """The setting, else $VISUAL, else $EDITOR, else vi; Refused if it cannot be read."""
-    line = next(
-        (each for each in (setting, os.environ.get("VISUAL"), os.environ.get("EDITOR")) if each), "vi"
-    )
+    """Return the command of the setting, else $VISUAL, else $EDITOR, else vi.
+
+    Raise Refused if it is no shell words."""
+    candidates = (setting, os.environ.get("VISUAL"), os.environ.get("EDITOR"))
+    command = next((each for each in candidates if each), "vi")
     try:
-        words = shlex.split(line)
+        words = shlex.split(command)
     except ValueError as error:
-        raise Refused("editor", f"The editor “{line}” cannot be read: {error}. {NOTHING}") from None
+        raise wording.editor_setting_unreadable(command, str(error)) from None
     return words or ["vi"]
 
 
-def edited(command: list[str], text: str) -> str:
-    """The text as the editor left it; Refused if the editor is missing or failed.
+def edit_text(command: list[str], text: str) -> str:
+    """Return `text` as the editor left it. Raise Refused if the editor is missing or fails.
 
-    The line break that most editors put behind the last line is no change.
+    A line break that the editor appends to the last line is not taken as a change.
     """
     folder = Path(tempfile.mkdtemp(prefix="memtui-"))  # 0700
     try:
@@ -45,10 +47,10 @@ def edited(command: list[str], text: str) -> str:
             written.write(text.encode("utf-8"))
         _run([*command, str(file)])
         try:
-            # Some editors put another file in its place.
+            # Read by path: some editors replace the file.
             after = file.read_bytes().decode("utf-8")
         except (OSError, UnicodeDecodeError):
-            raise Refused("editor", f"The editor left no text in UTF-8. {NOTHING}") from None
+            raise wording.not_utf8() from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     if not text.endswith("\n") and after.endswith("\n"):
@@ -56,48 +58,45 @@ def edited(command: list[str], text: str) -> str:
     return after
 
 
-def in_editor(app: App[Any], setting: str, text: str) -> str:
-    """The text as the person's editor left it; the terminal is given away until the editor ends."""
+def edit_in_terminal(app: App[T], setting: str, text: str) -> str:
+    """Give the terminal to the editor until it ends, and return the text as it left it. Raise Refused."""
     command = editor_command(setting)
-    refused: Refused | None = None
+    refusal: Refused | None = None
     after = text
     try:
-        # Nothing may be raised inside: the screen would never come back.
+        # Nothing may be raised inside: the screen would not be restored.
         with app.suspend():
             try:
-                after = edited(command, text)
-            except Refused as refusal:
-                refused = refusal
-            except OSError as trouble:
-                refused = Refused("editor", f"The editor could not be used: {trouble.strerror}.")
+                after = edit_text(command, text)
+            except Refused as refused:
+                refusal = refused
+            except OSError as error:
+                refusal = wording.editor_unusable(error.strerror)
     except SuspendNotSupported:
-        raise Refused("editor", "No editor can be opened here.") from None
-    if refused is not None:
-        raise refused
+        raise wording.no_editor_here() from None
+    if refusal is not None:
+        raise refusal
     return after
 
 
 def _run(command: list[str]) -> None:
     name = command[0]
     try:
-        with _ctrl_c_is_the_editors():
+        with _ignoring_ctrl_c():
             code = subprocess.run(command, check=False).returncode
     except FileNotFoundError:
-        raise Refused(
-            "editor",
-            f"The editor “{name}” was not found. {NOTHING}",
-            "Set editor in the settings, or $EDITOR.",
-        ) from None
+        raise wording.editor_not_found(name) from None
     except OSError as error:
-        raise Refused("editor", f"“{name}” could not be started: {error.strerror}. {NOTHING}") from None
+        raise wording.editor_not_started(name, error.strerror) from None
     if code:
-        how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
-        raise Refused("editor", f"“{Path(name).name}” {how}. {NOTHING}")
+        raise wording.editor_failed(Path(name).name, code)
 
 
 @contextmanager
-def _ctrl_c_is_the_editors() -> Iterator[None]:
-    """The terminal sends ctrl+c to both; a handler, since to ignore it would be handed down."""
+def _ignoring_ctrl_c() -> Iterator[None]:
+    """Ignore ctrl+c, which the terminal sends to the editor too.
+
+    With a handler, since SIG_IGN would be inherited by the editor."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

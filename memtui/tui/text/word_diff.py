@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from memtui.memory.diff.words import differing
+from memtui.memory.diff.words import compare_words
 from memtui.tui.text.text_layout import Part
 
 
 def word_diff(old: str, new: str) -> tuple[list[Part], list[Part]]:
-    """Return both texts as (text, style) parts: words only in `old` struck out, words only in `new` underlined.
+    """Return both texts as (text, style) parts: words only in `old` struck out, only in `new` underlined.
 
     The styles are text attributes, so the difference is visible without colour too.
     """
     if not old or not new:
         return [(old, "$quiet")], [(new, "")]
-    before, after = differing(old, new)
+    before, after = compare_words(old, new)
     return (
         [(text, "$warning strike" if only else "$quiet") for text, only in before],
         [(text, "bold underline" if only else "") for text, only in after],

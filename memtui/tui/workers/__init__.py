@@ -1,1 +1,1 @@
-"""Threads beside the screen: queries, the model, the scan, the store watcher."""
+"""Background threads: reads and writes, the embedding model, the contradiction scan, the store watcher."""

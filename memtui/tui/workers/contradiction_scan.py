@@ -76,12 +76,12 @@ class ContradictionScan:
         if self._is_typing() or not self._is_embedded():
             return True
         try:
-            queue = workspace.review()
+            queue = workspace.queue_counts()
             if not queue.unscanned:
                 return True
             self._post(self._show_progress, 0, queue.unscanned, True)
             result = self._scan(workspace)
-            self._post(self._set_queue, workspace.review())
+            self._post(self._set_queue, workspace.queue_counts())
         except Exception as error:  # a locked store, a full disk: the next step may succeed
             self._app.log.error(error)
             return False
@@ -94,11 +94,11 @@ class ContradictionScan:
             self._post(self._show_progress, done, left, True)
             if time.monotonic() - self._counted_at > COUNT_INTERVAL:
                 self._counted_at = time.monotonic()
-                self._post(self._set_queue, workspace.review())
+                self._post(self._set_queue, workspace.queue_counts())
             time.sleep(BATCH_PAUSE)
 
         try:
-            return workspace.sweep(JobControl(self._end.is_set, self._is_typing, progress))
+            return workspace.scan(JobControl(self._end.is_set, self._is_typing, progress))
         finally:
             self._post(self._show_progress, 0, 0, False)
 

@@ -72,19 +72,20 @@ class EmbeddingWorker:
                 if self._end.is_set():
                     return
                 phase = self._step(workspace, requested=requested)
-                pause, requested = INTERVAL if phase else RETRY_INTERVAL, requested and phase in ("", "waiting")
+                pause = INTERVAL if phase else RETRY_INTERVAL
+                requested = requested and phase in ("", "waiting")
         finally:
             workspace.close_thread()
 
     def _step(self, workspace: Workspace, *, requested: bool, first: bool = False) -> str:
         """Load the model if it is needed and embed what waits; return the phase, "" after an error."""
         try:
-            state = workspace.meaning()
+            state = workspace.embedding_state()
             needed = requested or (state.pending and not first and not self._is_typing())
             if state.phase == "waiting" and needed:
                 self._post(self._set_state, "loading", state.pending)
                 workspace.load_model()
-                state = workspace.meaning()
+                state = workspace.embedding_state()
             few = state.phase == "ready" and 0 < state.pending < MIN_REPORTED
             if not few:  # a few are embedded before anybody has read that they were not
                 self._post_state(state)
@@ -102,7 +103,7 @@ class EmbeddingWorker:
             workspace.embed(JobControl(self._end.is_set, self._is_typing, self._post_progress))
         finally:
             self._post(self._show_progress, "", None)
-        self._post_state(workspace.meaning())
+        self._post_state(workspace.embedding_state())
 
     def _is_typing(self) -> bool:
         return time.monotonic() - self._app.last_key_at < TYPING_PAUSE
@@ -123,7 +124,7 @@ class EmbeddingWorker:
 
     def _set_state(self, phase: str, pending: int, reason: str = "", hint: str = "") -> None:
         if phase == "failed" and self.phase != "failed":
-            self._app.show_status(wording.words_only(reason), tone="wrong", hint=hint)
+            self._app.show_status(wording.words_only(reason), tone="error", hint=hint)
         self.phase, self.pending = phase, pending
         self._app.embedding_status = f"{phase} {pending}"
 

@@ -55,7 +55,7 @@ def worker(
 
 
 def error_text(error: Exception) -> str:
-    """Return an exception as text for a person."""
+    """Return an exception as text for display."""
     if isinstance(error, Refused):
         return wording.with_hint(error.message, error.hint)
     if isinstance(error, OSError) and error.strerror:

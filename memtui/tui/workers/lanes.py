@@ -1,4 +1,4 @@
-"""The three threads beside the screen: one reads, one writes and is never interrupted, one does long
+"""Three threads for everything that may block: one reads, one writes and is never interrupted, one does long
 reading in the background (DESIGN wall 5)."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Lanes:
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="memtui-reader")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="memtui-writer")
         self._background = ThreadPoolExecutor(1, thread_name_prefix="memtui-background")
-        self._pending: set[Future[object]] = set()
+        self._pending: set[object] = set()  # futures
         self.interruptible: Interruptible = lambda stop: nullcontext()
         """Context in which a read ends early once `stop` returns true; set to the workspace's own."""
 
@@ -52,7 +52,7 @@ class Lanes:
         return await asyncio.shield(asyncio.wrap_future(self._submit(self._writer, task)))
 
     async def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run long reading, of the stores for example, beside reads and writes."""
+        """Run long reading, of the stores for example, concurrently with reads and writes."""
         task = partial(fn, *args, **kwargs)
         return await asyncio.shield(asyncio.wrap_future(self._submit(self._background, task)))
 

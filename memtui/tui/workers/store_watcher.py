@@ -22,7 +22,8 @@ HEALTH = "health"
 """The kind of Change published when only the stores' health changed."""
 
 MIN_PAUSE = 0.5  # seconds between two pulls
-PAUSE_PER_CPU, MIN_PAUSE_PER_CPU = 12, 3  # an expensive pull is followed by a pause of so many times its CPU time
+# After an expensive pull the pause is so many times its CPU time, and at least so many.
+PAUSE_PER_CPU, MIN_PAUSE_PER_CPU = 12, 3
 MAX_PAUSE = 1.4  # seconds after which the next pull begins though keys are pressed or the last was expensive
 KEY_PAUSE = 0.3  # seconds without a key press that a pull waits for, up to MAX_PAUSE
 
@@ -36,6 +37,7 @@ class StoreWatcher:
         self._task: asyncio.Task[None] | None = None
         self._news: dict[str, list[int]] = {}  # by store: memories added, changed, removed; relations changed
         self._errors: dict[str, str] = {}
+        self._self_named: frozenset[str] = frozenset()  # stores whose error mentions their name
         self._cpu_seconds = 0.0  # of the last pull
 
     def start(self) -> None:
@@ -66,21 +68,23 @@ class StoreWatcher:
             return
         if damage:
             app.read_only = True
-            app.show_status(damage, tone="wrong")
+            app.show_status(damage, tone="error")
 
     async def _watch(self) -> None:
         while True:
             cost = self._cpu_seconds
             ended = time.monotonic()
-            await asyncio.sleep(max(MIN_PAUSE, min(cost * PAUSE_PER_CPU, MAX_PAUSE), cost * MIN_PAUSE_PER_CPU))
-            while (
-                time.monotonic() - self._app.last_key_at < KEY_PAUSE and time.monotonic() - ended < MAX_PAUSE
-            ):
+            pause = max(MIN_PAUSE, min(cost * PAUSE_PER_CPU, MAX_PAUSE), cost * MIN_PAUSE_PER_CPU)
+            await asyncio.sleep(pause)
+            while self._was_key_pressed() and time.monotonic() - ended < MAX_PAUSE:
                 await asyncio.sleep(0.05)
             try:
                 await self._pull(quiet=True)
             except Exception as error:  # the next pull may succeed: watching never ends by itself
                 self._app.log.error(error)
+
+    def _was_key_pressed(self) -> bool:
+        return time.monotonic() - self._app.last_key_at < KEY_PAUSE
 
     def _timed_pull(self, workspace: Workspace) -> PullResult:
         """Pull, and note its CPU time; wall time would count other work of a busy machine."""
@@ -113,6 +117,7 @@ class StoreWatcher:
         app = self._app
         if pulled.errors != self._errors:
             self._errors = pulled.errors
+            self._self_named = pulled.self_named
             self._show_first_error()
             app.changed.publish(Change(HEALTH, (), ""))
         if not pulled.total:
@@ -131,7 +136,8 @@ class StoreWatcher:
         for name, error in self._errors.items():
             more = len(self._errors) - 1
             hint = wording.more_unreadable(more, self._app.key("screen.stores")) if more else ""
-            self._app.show_status(wording.unreadable_store(name, error), tone="wrong", hint=hint)
+            text = wording.unreadable_store(name, error, names_store=name in self._self_named)
+            self._app.show_status(text, tone="error", hint=hint)
             return
 
     def _add(self, store: str, numbers: tuple[int, ...]) -> None:
@@ -149,7 +155,7 @@ class StoreWatcher:
             return
         self.show_news()
         for name, error in pulled.errors.items():
-            self._app.show_status(wording.shown_as_last_read(name, error), tone="wrong")
+            self._app.show_status(wording.shown_as_last_read(name, error), tone="error")
 
     def show_news(self) -> None:
         """Show what is new on every screen."""

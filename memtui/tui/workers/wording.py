@@ -30,8 +30,8 @@ def scan_progress(done: int, total: int) -> str:
     return f"Comparing the memories … {grouped(done)} of {grouped(total)}"
 
 
-def unreadable_store(store: str, error: str) -> str:
-    return error if store in error else f"{store}: {error}"
+def unreadable_store(store: str, error: str, *, names_store: bool) -> str:
+    return error if names_store else f"{store}: {error}"
 
 
 def more_unreadable(count: int, stores_key: str) -> str:

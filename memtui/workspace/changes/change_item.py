@@ -1,70 +1,76 @@
-"""One memory's part in a change, and what became of a change (SPEC 7)."""
+"""One memory's part in a change, and the outcome of a change (SPEC 7)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Link, Planned
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.records import Link
+from memtui.values import Fields
+from memtui.workspace.changes import wording
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(slots=True)
 class ChangeItem:
-    """One memory's part in a unit.
+    """One memory's part in a change.
 
-    `before` and `after` hold the fields touched; the pseudo-field `here` says whether the
-    memory stands in its store at all (add, and add undone). `ours` are the fields that the
-    workspace keeps, `plan` the foreign part, `refused` why there is none.
+    `before` and `after` have the fields that change, and the journal's pseudo-fields: `here` says whether
+    the memory is in its store at all (an add, an undone add). `local_fields` are those that the workspace
+    keeps, with their new values; `plan` writes the others to the store; `refused` says why nothing is done.
     """
 
-    held: MirrorRow | None
-    store: StoreRow  # the stores row
-    before: dict[str, Any]
-    after: dict[str, Any]
-    ours: dict[str, Any] = field(default_factory=dict)
-    adapter: Adapter | None = None  # None: our own store
-    plan: Planned | None = None
+    row: MirrorRow | None  # None: it is being added
+    store: StoreRow
+    before: Fields
+    after: Fields
+    local_fields: Fields = field(default_factory=dict)
+    adapter: Adapter | None = None  # None: memtui's own store
+    plan: Plan | None = None
     refused: Refused | None = None
-    undoes_item: int | None = None
+    undoes_item: int | None = None  # the journal item that this one undoes
     link: Link | None = None  # of relate, unrelate, retie, supersede
-    was: Link | None = None  # what it said, of retie
-    fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
-    needs: ChangeItem | None = None  # carried out only once that one was
-    pair: ChangeItem | None = None  # the other half of a move, which comes before it
-    depends_on_fields: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
-    said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
-    whole: bool = False  # carried out only with all other pieces of its unit
-    unsettled: str = ""  # written, but the journal entry is still open; why
-    item: int = 0
+    previous_link: Link | None = None  # that retie replaces
+    added_fields: Fields = field(default_factory=dict)  # of an add, as its format stores them
+    depends_on: ChangeItem | None = None  # carried out only after that one
+    counterpart: ChangeItem | None = None  # the other half of a move, where it comes first
+    depends_on_fields: tuple[str, ...] = ()  # of the memory: refused if one is no longer as in `row`
+    stored_fields: Fields = field(default_factory=dict)  # the store's own values of `local_fields`
+    all_or_nothing: bool = False  # carried out only with all other such items of its change
+    pending_reason: str = ""  # why its entry is still open although the store was written
+    item_id: int = 0  # in the journal
     memory_id: int = 0
+    uid: str = ""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether it is kept by memtui alone, but depends on a write to a store."""
+        return self.plan is None and self.refused is None and self.depends_on is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
-    """What became of a unit."""
+class Outcome:
+    """What became of a change."""
 
-    line: int
-    pieces: Sequence[ChangeItem]
-
-    @property
-    def good(self) -> list[ChangeItem]:
-        """The pieces that were carried out."""
-        return [piece for piece in self.pieces if piece.refused is None]
+    entry_id: int
+    items: Sequence[ChangeItem]
 
     @property
-    def unsettled(self) -> str:
+    def done(self) -> list[ChangeItem]:
+        """The items that were carried out."""
+        return [item for item in self.items if item.refused is None]
+
+    @property
+    def pending_reason(self) -> str:
         """Why the journal entry is still open although the store was written; "" if it is not."""
-        return next((piece.unsettled for piece in self.pieces if piece.unsettled), "")
+        return next((item.pending_reason for item in self.items if item.pending_reason), "")
 
     @property
-    def ending(self) -> str:
-        """The same, to put behind what was done."""
-        why = self.unsettled
-        return f"; the journal entry is finished at the next start, since {why}" if why else ""
+    def pending_note(self) -> str:
+        """The same, to append to what was done."""
+        reason = self.pending_reason
+        return wording.entry_pending(reason) if reason else ""

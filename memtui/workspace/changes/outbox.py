@@ -1,189 +1,187 @@
-"""One change, one unit (S-7): intent and journal line; the foreign write; mirror row and outcome.
+"""Carrying a change out as one unit: one journal entry, one undo, and nothing half done after a crash (S-7).
 
-A unit is made of pieces, one a memory. What is ours alone is done in the first transaction;
-what goes to a foreign store is intended there, written, and settled in the second.
+A change consists of items, one per memory, in three steps: a first transaction with the journal entry, all
+that memtui alone keeps, and an intent for each write to a store; the writes, store by store; and after each
+of them a second transaction that brings the receipt into the mirror and settles the intents.
+
+The states of an item (`item_states.state`; an intent has a row in `outbox` with the same state):
+
+    first transaction                    write                      second transaction
+
+    nothing to write ───────────────────────────────────────────▶ done
+    cannot be done ─────────────────────────────────────────────▶ refused
+    planned ──▶ intended ──┬── applied ─────────────────────────▶ done
+                           ├── the store refuses it ────────────▶ refused
+                           ├── partly applied, or unknown ──────▶ intended until the next start
+                           └── memtui ends here ────────────────▶ intended until the next start
+    kept by memtui, but depends on a write of another item:
+      all or nothing ──▶ intended (outbox: waiting) ──┬── that was applied ──▶ done
+                                                      └── that was refused ──▶ refused
+      otherwise ───────▶ failed (*) ──────────────────┴── likewise ──────────▶ done, refused
+
+    next start (reconcile):
+    intended ──┬── the store has the change, or a part that can be completed ──▶ done
+               ├── the store does not have it, or was changed since ───────────▶ failed
+               └── the store cannot be read now ───────────────────────────────▶ intended
+
+(*) In advance, so that an interruption in between leaves the other store as it is: nothing is removed from
+one store that has not been added to the other.
+
+Items that are all or nothing may span several stores. Where a later store refuses its part, the refused items
+stay intended until the caller has rolled back what was done (`revert.entry.ensure_all_or_nothing`).
 """
 
 from __future__ import annotations
 
 import itertools
-import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.errors import Conflict, NotSaved, Refused
-from memtui.formats.contract.adapter import Receipt, Standing
+from memtui.errors import Refused
+from memtui.formats.contract.plans import Receipt, WriteState
 from memtui.formats.media.files import atomic_write
-from memtui.memory.encoding import plain
-from memtui.memory.memory import RECORD_FIELDS
-from memtui.values import Fields
-from memtui.workspace.changes.change_item import ChangeItem, Done
-from memtui.workspace.changes.settlement import keep, settle, toggle
+from memtui.workspace.changes import intents, preconditions, wording
+from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.settlement import settle, settle_waiting
 from memtui.workspace.context import NATIVE
-from memtui.workspace.db.database import in_words, unwritable
-from memtui.workspace.db.models import ItemState, JournalEntry, Memory, OutboxEntry
-from memtui.workspace.journal.items import (
-    BESIDE,
-    NO_FIELDS,
-    Item,
-    next_item,
-    write_items,
-)
-from memtui.workspace.mirror import memory_rows, relation_overrides
-from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.stores import backups
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+_INTERRUPTED = ("io", "disk-full", "partly")  # codes of refusals in the middle of a write
+# A write that an agent's writes keep overtaking is retried this often and this long (seconds) at least, with
+# a growing pause in between.
+ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02
 
-_BROKEN_OFF = ("io", "disk-full", "partly")  # codes of refusals in the middle of a write
-_ENDED = "memtui ended before it stood in the other store; it was left as it is."
-_HALVES = "Left as it is: the journal entry of the other half is still open, since {}."
-ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
-
-
-Again = Callable[[Sequence[ChangeItem]], None]
+Replan = Callable[[Sequence[ChangeItem]], None]
+"""Plans one store's items again, setting `plan` or `refused` of each."""
 
 
 def run(
     ctx: Context,
     kind: str,
     summary: str,
-    pieces: Sequence[ChangeItem],
+    items: Sequence[ChangeItem],
     undoes: int | None = None,
-    again: Again | None = None,
-    begun: Callable[[int], None] | None = None,
+    replan: Replan | None = None,
+    on_begun: Callable[[int], None] | None = None,
     actor: str = "",
-) -> Done:
-    """Carry a unit out; refused pieces are journaled with their reason and change nothing.
+) -> Outcome:
+    """Carry a change out; refused items are journaled with their reason and change nothing.
 
-    `again` plans one store's pieces anew: an agent that writes beside us all the time makes
-    plans stale that its own records do not touch. `begun` is told the line within the first
-    transaction. Pieces that are `whole` stand or fall together; where a later store refuses its part,
-    the caller takes back what was done (`journal.ensure_all_or_nothing`), and what was refused stays intended
-    until then."""
-    lease = ctx.leases.mine()
-    own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
+    `replan` is called when a store was changed by another program since it was planned: an agent that writes
+    all the time invalidates plans that its own records have no part in. `on_begun` is called with the entry's
+    id within the first transaction.
+    """
+    lease = ctx.leases.own()
+    own = next((item.store for item in items if item.store.format == NATIVE and item.refused is None), None)
     if own is not None:
         backups.before_write(ctx, own, None)
-    _ask(pieces)
+    preconditions.read_stored_fields(items)
     with ctx.db.atomic():
-        meanwhile(ctx, pieces)
-        _hang_together(pieces)
-        line = ctx.db.write(
+        preconditions.refuse_changed(ctx, items)
+        _link_all_or_nothing(items)
+        entry_id = ctx.db.write(
             JournalEntry.insert(
                 at=ctx.clock(), actor=actor or ctx.actor, kind=kind, summary=summary, undoes=undoes
             )
         )
-        token = f"{lease}-{line}"
-        _intend(ctx, line, pieces, lease, token)
-        if begun is not None:
-            begun(line)
-    for store, group in _by_store(pieces).items():
+        token = f"{lease}-{entry_id}"
+        intents.record(ctx, entry_id, items, lease, token)
+        if on_begun is not None:
+            on_begun(entry_id)
+    for store_id, group in _planned_by_store(items).items():
         group = _ready(ctx, group)
         if not group:
             continue
         ctx.on_step("before the foreign write")
-        receipt = _carry_out(ctx, group, token, again)
-        group = [piece for piece in group if piece.refused is None]
+        receipt = _write(ctx, group, token, replan)
+        group = [item for item in group if item.refused is None]
         if receipt is None:
             continue
         ctx.on_step("after the foreign write")
-        with _settling(ctx, group):
-            settle(ctx, store, line, group, receipt)
-            follow(ctx, line, [p for p in pieces if _waits(p) and any(p.needs is each for each in group)])
+        with _settlement(ctx, group):
+            settle(ctx, store_id, entry_id, group, receipt)
+            dependents = [i for i in items if i.is_waiting and any(i.depends_on is each for each in group)]
+            settle_waiting(ctx, entry_id, dependents)
         ctx.on_step("after settling")
-    _leave(ctx, [piece for piece in pieces if _waits(piece)])
-    return Done(line, pieces)
+    _refuse_waiting(ctx, [item for item in items if item.is_waiting])
+    return Outcome(entry_id, items)
 
 
-def _hang_together(pieces: Sequence[ChangeItem]) -> None:
-    """Pieces that are whole: one refusal is that of all; each store's part waits for the one before it,
-    and what is ours alone for the last."""
-    whole = [piece for piece in pieces if piece.whole]
-    _refuse_all(whole)
-    groups = list(_by_store(whole).values())
-    for before, group in itertools.pairwise(groups):
-        for piece in group:
-            piece.needs = before[-1]
-    for piece in whole:
-        if piece.plan is None and groups:
-            piece.needs = groups[-1][-1]
+def _link_all_or_nothing(items: Sequence[ChangeItem]) -> None:
+    """Refuse all items that are all or nothing if one is refused; else have each store's depend on those of
+    the store before it, and what memtui alone keeps on the last store."""
+    linked = [item for item in items if item.all_or_nothing]
+    _refuse_together(linked)
+    groups = list(_planned_by_store(linked).values())
+    for previous, group in itertools.pairwise(groups):
+        for item in group:
+            item.depends_on = previous[-1]
+    for item in linked:
+        if item.plan is None and groups:
+            item.depends_on = groups[-1][-1]
 
 
-def _refuse_all(pieces: Sequence[ChangeItem]) -> None:
-    """Where one of these is refused, the others are, too."""
-    first = next((piece.refused for piece in pieces if piece.refused is not None), None)
+def _refuse_together(items: Sequence[ChangeItem]) -> None:
+    first = next((item.refused for item in items if item.refused is not None), None)
     if first is None:
         return
-    for piece in pieces:
-        piece.refused = piece.refused or Refused("needs", f"Left as it is: {first.message}")
+    for item in items:
+        item.refused = item.refused or wording.dependency_refused(first.message)
 
 
 @contextmanager
-def _settling(ctx: Context, written: Sequence[ChangeItem]) -> Iterator[None]:
-    """The transaction after a write. Where the workspace cannot take it now, the write stands all the same:
-    the intents stay open, and the next start settles them (reconcile.py)."""
+def _settlement(ctx: Context, written: Sequence[ChangeItem]) -> Iterator[None]:
+    """The transaction after a write. If the workspace cannot be written now, the write to the store is still
+    valid: the intents stay open, and the next start settles them (reconcile.py)."""
     try:
-        with in_words(ctx.path), ctx.db.atomic():
+        with translate_errors(ctx.path), ctx.db.atomic():
             yield
-    except (Refused, OSError) as trouble:
-        for piece in written:
-            piece.unsettled = unwritable(trouble)
+    except (Refused, OSError) as error:
+        for item in written:
+            item.pending_reason = unwritable(error)
 
 
-def _waits(piece: ChangeItem) -> bool:
-    """Whether a piece of our own store hangs on what is written to a foreign one."""
-    return piece.plan is None and piece.refused is None and piece.needs is not None
-
-
-def follow(ctx: Context, line: int, pieces: Sequence[ChangeItem]) -> None:
-    """What is ours and waited for a foreign write is done with it."""
-    keep(ctx, pieces)
-    for piece in pieces:
-        ctx.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
-        ctx.db.write(ItemState.update(state="done", why="").where(ItemState.item_id == piece.item))
-        if piece.undoes_item is not None:
-            toggle(ctx, piece.undoes_item, line, piece.item)
-
-
-def _leave(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
-    """What waited for a write that was refused stays as it is."""
-    for piece in pieces:
-        if (why := _not_ready(piece)) is not None:
-            piece.refused = why
-            give_up(ctx, [piece])
+def _refuse_waiting(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Refuse items whose dependency was not carried out."""
+    for item in items:
+        if (refusal := _dependency_refusal(item)) is not None:
+            item.refused = refusal
+            mark_refused(ctx, [item])
 
 
 def _ready(ctx: Context, group: Sequence[ChangeItem]) -> list[ChangeItem]:
-    """The pieces whose need was met; the others are put down as refused."""
+    """Return the items whose dependency was carried out; the others are refused."""
     ready: list[ChangeItem] = []
-    for piece in group:
-        if (why := _not_ready(piece)) is None:
-            ready.append(piece)
+    for item in group:
+        if (refusal := _dependency_refusal(item)) is None:
+            ready.append(item)
             continue
-        piece.refused = why
-        give_up(ctx, [piece])
+        item.refused = refusal
+        mark_refused(ctx, [item])
     return ready
 
 
-def _not_ready(piece: ChangeItem) -> Refused | None:
-    """Why a piece cannot be carried out: what it needs was refused, or is not in the journal yet."""
-    needs = piece.needs
-    if needs is None:
+def _dependency_refusal(item: ChangeItem) -> Refused | None:
+    """Return why an item cannot be carried out: its dependency was refused, or is not journaled yet."""
+    dependency = item.depends_on
+    if dependency is None:
         return None
-    if needs.refused is not None:
-        return Refused("needs", f"Left as it is: {needs.refused.message}")
-    if needs.unsettled and not piece.whole:
-        return Refused("needs", _HALVES.format(needs.unsettled))
+    if dependency.refused is not None:
+        return wording.dependency_refused(dependency.refused.message)
+    if dependency.pending_reason and not item.all_or_nothing:
+        return wording.dependency_pending(dependency.pending_reason)
     return None
 
 
-def _carry_out(ctx: Context, group: Sequence[ChangeItem], token: str, again: Again | None) -> Receipt | None:
-    """Write one store's plans, anew where the store changed beside them; None if it was refused."""
+def _write(ctx: Context, group: Sequence[ChangeItem], token: str, replan: Replan | None) -> Receipt | None:
+    """Write one store's plans, planned again where the store was changed meanwhile; None if it is refused."""
     adapter = group[0].adapter
     assert adapter is not None
     end = time.monotonic() + PATIENCE
@@ -191,227 +189,79 @@ def _carry_out(ctx: Context, group: Sequence[ChangeItem], token: str, again: Aga
         try:
             if not attempt:
                 backups.before_write(ctx, group[0].store, adapter)
-            return adapter.carry_out([p.plan for p in group if p.plan is not None], token)
-        except (Refused, OSError) as trouble:
-            refusal = trouble if isinstance(trouble, Refused) else atomic_write.refusal(trouble)
+            return adapter.apply([item.plan for item in group if item.plan is not None], token)
+        except (Refused, OSError) as error:
+            refusal = error if isinstance(error, Refused) else atomic_write.refusal(error)
         late = attempt >= ATTEMPTS - 1 and time.monotonic() > end
-        if refusal.code != "changed" or again is None or late:
+        if refusal.code != "changed" or replan is None or late:
             break
         time.sleep(PAUSE * min(attempt, ATTEMPTS))
-        again(group)
-        _refuse_all([piece for piece in group if piece.whole])
+        replan(group)
+        _refuse_together([item for item in group if item.all_or_nothing])
         with ctx.db.atomic():
-            for piece in group:
-                _plan_anew(ctx, piece)
-        group = [piece for piece in group if piece.refused is None]
+            intents.replace_plans(ctx, group)
+        group = [item for item in group if item.refused is None]
         if not group:
             return None
-    if refusal.code in _BROKEN_OFF:
-        return _broken_off(ctx, group, token, refusal)
-    _refused(ctx, group, refusal)
+    if refusal.code in _INTERRUPTED:
+        return _after_interruption(ctx, group, token, refusal)
+    _refuse(ctx, group, refusal)
     return None
 
 
-def _refused(ctx: Context, group: Sequence[ChangeItem], refusal: Refused) -> None:
-    for piece in group:
-        piece.refused = refusal
-    give_up(ctx, group)
+def _refuse(ctx: Context, group: Sequence[ChangeItem], refusal: Refused) -> None:
+    for item in group:
+        item.refused = refusal
+    mark_refused(ctx, group)
 
 
-def _broken_off(ctx: Context, group: Sequence[ChangeItem], token: str, refusal: Refused) -> Receipt | None:
-    """What a write did that failed while it was made: it may stand all the same, as where only the folder
-    could not be synced. What stands in part, or cannot be told, stays intended for the next start."""
+def _after_interruption(
+    ctx: Context, group: Sequence[ChangeItem], token: str, refusal: Refused
+) -> Receipt | None:
+    """Return the receipt of a write that failed midway and is complete all the same, as where only the folder
+    could not be synced. A partial write, or one that cannot be judged, stays intended for the next start."""
     adapter, store = group[0].adapter, group[0].store.name
     assert adapter is not None
-    plans = [piece.plan for piece in group if piece.plan is not None]
-    standing = None
+    plans = [item.plan for item in group if item.plan is not None]
+    state = None
     try:
-        standing = adapter.standing(plans, token)
-        if standing is Standing.AFTER:
+        state = adapter.write_state(plans, token)
+        if state is WriteState.AFTER:
             return adapter.finish(plans, token)
     except (Refused, OSError):
-        if standing is Standing.AFTER:
-            for piece in group:
-                piece.unsettled = f"{store} could not be read back"
+        if state is WriteState.AFTER:
+            for item in group:
+                item.pending_reason = wording.not_read_back(store)
             return None
-    why = refusal.why
-    if standing is None and not any(piece.whole for piece in group):
-        said = f"It is not known whether {store} was written: {why}"
-        open_still = Refused("unknown", said, "memtui finds out when it next starts.")
-    elif standing is Standing.PARTLY and not any(piece.whole for piece in group):
-        said = f"Written to {store} only in part: {why}"
-        open_still = Refused("partly", said, "memtui finishes it when it next starts.")
+    if state is None and not any(item.all_or_nothing for item in group):
+        still_open = wording.write_unknown(store, refusal.reason)
+    elif state is WriteState.PARTLY and not any(item.all_or_nothing for item in group):
+        still_open = wording.written_partly(store, refusal.reason)
     else:
-        _refused(ctx, group, refusal)
+        _refuse(ctx, group, refusal)
         return None
-    for piece in group:
-        piece.refused = open_still
+    for item in group:
+        item.refused = still_open
     return None
 
 
-def give_up(ctx: Context, pieces: Sequence[ChangeItem], *, whole: bool = False) -> None:
-    """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere.
-    Where the workspace cannot take that now, the next start finds that nothing came of the intents."""
-    with _settling(ctx, ()):
-        for piece in pieces:
-            if piece.refused is not None and (whole or not piece.whole):
-                fail(ctx, piece, "refused", piece.refused.message)
+def mark_refused(ctx: Context, items: Sequence[ChangeItem], *, rolled_back: bool = False) -> None:
+    """Mark refused items as refused; those that are all or nothing only once the change is `rolled_back`.
+
+    If the workspace cannot be written now, the next start finds that the intents came to nothing.
+    """
+    with _settlement(ctx, ()):
+        refused = [
+            (item, item.refused.message)
+            for item in items
+            if item.refused is not None and (rolled_back or not item.all_or_nothing)
+        ]
+        intents.close(ctx, "refused", refused)
 
 
-def _plan_anew(ctx: Context, piece: ChangeItem) -> None:
-    """Another plan for an intent that stands, or why there is none any more."""
-    if piece.refused is not None:
-        if not piece.whole:
-            fail(ctx, piece, "refused", piece.refused.message)
-        return
-    ctx.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
-
-
-def _kept_plan(piece: ChangeItem) -> str:
-    assert piece.adapter is not None
-    assert piece.plan is not None
-    return json.dumps(piece.adapter.dump(piece.plan) | _kept_beside(piece))
-
-
-def _kept_beside(piece: ChangeItem) -> dict[str, Any]:
-    return {"ours": plain(piece.ours), "said": plain(piece.said), "whole": piece.whole}
-
-
-def meanwhile(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
-    """Refuse pieces whose own fields another memtui changed since they were read, and take the
-    rows as they are now."""
-    now = memory_rows.again(ctx.db, [piece.held for piece in pieces if piece.held is not None])
-    for piece in pieces:
-        if piece.held is None or piece.refused is not None:
-            continue
-        fresh = now.get(piece.held.id)
-        if fresh is None:
-            piece.refused = NotSaved("gone", "the memory was taken away meanwhile.")
-            continue
-        came_or_went = (fresh.removed_at is None) != (piece.held.removed_at is None)
-        if came_or_went or (
-            piece.depends_on_fields and _is_another(fresh, piece.held, piece.depends_on_fields)
-        ):
-            piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
-            continue
-        notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
-        if any(notes) and relation_overrides.why_not_again(ctx.db, piece.store.id, *notes):
-            why = "what memtui keeps of the relation was changed by another memtui meanwhile."
-            piece.refused = NotSaved("changed-since", why)
-            continue
-        ours = [name for name in piece.ours if name not in NO_FIELDS and name in piece.before]
-        theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
-        if theirs:
-            yours = {name: piece.after.get(name) for name in theirs}
-            piece.refused = Conflict("it was changed by another memtui meanwhile.", yours, theirs)
-        piece.held = fresh
-
-
-def _is_another(fresh: MirrorRow, held: MirrorRow, names: Sequence[str]) -> bool:
-    """Whether a memory says something else by now."""
-    said = any(getattr(fresh.memory, name) != getattr(held.memory, name) for name in names)
-    return said or (fresh.removed_at, fresh.moved) != (held.removed_at, held.moved)
-
-
-def _ask(pieces: Iterable[ChangeItem]) -> None:
-    """Find out what the stores say of the fields that are ours: where nothing is kept, the mirror
-    knows; else the store is asked."""
-    unknown: dict[int, list[ChangeItem]] = {}
-    for piece in pieces:
-        if piece.held is None or piece.adapter is None or piece.refused is not None:
-            continue
-        names = piece.ours.keys() & RECORD_FIELDS
-        piece.said = {n: getattr(piece.held.memory, n) for n in names - piece.held.kept.keys()}
-        if names & piece.held.kept.keys():
-            unknown.setdefault(piece.store.id, []).append(piece)
-    for group in unknown.values():
-        adapter = group[0].adapter
-        assert adapter is not None
-        try:
-            there = adapter.read_refs([p.held.memory.ref for p in group if p.held is not None])
-        except (Refused, OSError):
-            continue
-        for piece in group:
-            record = there.get(piece.held.memory.ref) if piece.held is not None else None
-            if record is not None:
-                piece.said = {n: record.fields[n] for n in piece.ours if n in record.fields}
-
-
-def _by_store(pieces: Iterable[ChangeItem]) -> dict[int, list[ChangeItem]]:
+def _planned_by_store(items: Iterable[ChangeItem]) -> dict[int, list[ChangeItem]]:
     groups: dict[int, list[ChangeItem]] = {}
-    for piece in pieces:
-        if piece.plan is not None and piece.refused is None:
-            groups.setdefault(piece.store.id, []).append(piece)
+    for item in items:
+        if item.plan is not None and item.refused is None:
+            groups.setdefault(item.store.id, []).append(item)
     return groups
-
-
-def _intend(ctx: Context, line: int, pieces: Sequence[ChangeItem], lease: str, token: str) -> None:
-    """First transaction: the items, and all that is ours. Plain statements, one for many rows: a bulk verb
-    has thousands of pieces."""
-    db = ctx.db
-    first = next_item(db)
-    for number, piece in enumerate(pieces, first):
-        piece.item = number
-    items: list[Item] = []
-    intents: list[tuple[Any, ...]] = []
-    done: list[ChangeItem] = []
-    for piece in pieces:
-        if piece.held is None:
-            piece.memory_id = _make_room(ctx, piece)
-            uid = db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
-        else:
-            piece.memory_id, uid = piece.held.id, piece.held.memory.uid
-        state, why = _state_of(piece)
-        pair = piece.pair.item or None if piece.pair is not None else None
-        items.append(Item(piece.memory_id, uid, piece.store.id, piece.before, piece.after, state, why, pair))
-        if state == "intended":
-            waits = piece.plan is None
-            plan = json.dumps(_kept_beside(piece)) if waits else _kept_plan(piece)
-            intents.append((piece.item, piece.store.id, plan, "waiting" if waits else state, lease, token))
-        elif state == "done":
-            done.append(piece)
-    write_items(db, line, items, first)
-    db.run_many(
-        "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)", intents
-    )
-    keep(ctx, done)
-    for piece in done:
-        if piece.undoes_item is not None:
-            toggle(ctx, piece.undoes_item, line, piece.item)
-
-
-def _state_of(piece: ChangeItem) -> tuple[str, str]:
-    """How the item of a piece stands before anything is written to a store, and why."""
-    if _waits(piece) and piece.needs is not None and piece.needs.plan is not None:
-        # So it stands if memtui ends in between: nothing is taken away that does not stand elsewhere.
-        # What is whole is settled by reconcile.
-        return ("intended", "") if piece.whole else ("failed", _ENDED)
-    state = "refused" if piece.refused else "intended" if piece.plan else "done"
-    return state, piece.refused.message if piece.refused else ""
-
-
-def _make_room(ctx: Context, piece: ChangeItem) -> int:
-    """The row of a memory that is being added; it counts as removed until it stands in its store."""
-    ref = piece.plan.ref_after if piece.plan is not None else ctx.new_id()
-    assert ref is not None
-    (uid,) = memory_rows.free_uids(ctx.db, piece.store.format, [ref], piece.store.path)
-    now = ctx.clock()
-    values: Fields = {
-        "uid": uid,
-        "store_id": piece.store.id,
-        "ref": ref if piece.plan is None else None,
-        "seen_at": now,
-        "removed_at": now,
-        "content": piece.after.get("content", ""),
-    }
-    id = ctx.db.write(Memory.insert(values))
-    memory_rows.rehash(ctx.db, id)
-    return id
-
-
-def fail(ctx: Context, piece: ChangeItem, state: str, why: str) -> None:
-    """Put an intent down as not done, with its reason; what was made room for goes."""
-    ctx.db.write(ItemState.update(state=state, why=why).where(ItemState.item_id == piece.item))
-    ctx.db.write(OutboxEntry.update(state=state).where(OutboxEntry.item_id == piece.item))
-    if piece.held is None:
-        ctx.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))

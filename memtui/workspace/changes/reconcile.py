@@ -1,24 +1,27 @@
-"""After a crash: the intents that nobody is carrying out any more (S-7)."""
+"""After a crash: settling the intents that nobody is carrying out any more (S-7)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import dataclass
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Planned, Standing
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan, WriteState
+from memtui.workspace.changes import intents, wording
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.outbox import fail, follow
-from memtui.workspace.changes.settlement import settle
+from memtui.workspace.changes.revert import entry
+from memtui.workspace.changes.settlement import settle, settle_waiting
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
-from memtui.workspace.db.database import in_words, unwritable
-from memtui.workspace.db.models import ItemBody, JournalEntry, Store
+from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.db.models import ItemBody, JournalEntry, OutboxEntry, Store
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import unbody
+from memtui.workspace.journal.items import decode_body
 from memtui.workspace.mirror import memory_rows
 
+# Joins of the outbox with the journal: a bulk verb that was cut off has thousands of intents.
 _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
@@ -28,177 +31,178 @@ _OPEN = (
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id "
     "WHERE i.journal_id = ? AND o.state IN ('waiting', 'intended') ORDER BY o.item_id"
 )
+# Another store has its part of an all-or-nothing entry already.
+_BEGUN = (
+    "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id JOIN item_states st "
+    "ON st.item_id = i.id WHERE i.journal_id = ? AND o.state = 'done' AND st.undone_by IS NULL "
+    "AND json_extract(o.plan, '$.whole') LIMIT 1"
+)
+# A store that comes before this one in the entry is not settled yet.
+_BLOCKED = (
+    "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE i.journal_id = ? "
+    "AND o.state = 'intended' AND o.store_id <> ? AND o.item_id < ? LIMIT 1"
+)
+_UNDOES = (
+    "SELECT older.id FROM journal j JOIN journal_items older "
+    "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?"
+)
 _DAMAGED = "damaged-entry"
-# The store cannot be asked now: its intents wait.
+# The store cannot be read now: its intents stay open.
 _LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
+
+
+@dataclass(frozen=True, slots=True)
+class _Intent:
+    """An open row of the outbox, with the entry and the memory of its journal item."""
+
+    item_id: int
+    store_id: int
+    plan: str
+    lease: str
+    token: str
+    entry_id: int
+    memory_id: int
+    state: str = "intended"
 
 
 def reconcile(ctx: Context) -> list[str]:
     """Settle the intents that nobody is carrying out: finish what was written, report what was not (S-7).
 
-    They are those of dead processes, and our own: the caller holds `core.writing`, so none is
-    under way. Returns a sentence for each; nothing stays half done.
+    These are the intents of dead processes, and of this one: the caller holds `ctx.writing`, so none is under
+    way. Return a sentence for each change.
     """
     if not ctx.db.rows(_INTENDED):
         return []
-    groups: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+    groups: dict[tuple[int, str], list[_Intent]] = {}
     try:
-        with in_words(ctx.path):
-            rows = _orphans(ctx)
-    except (Refused, OSError) as trouble:  # the workspace can be read all the same
-        return [f"Changes that were cut off are not settled yet: {unwritable(trouble)}."]
-    for row in rows:
-        groups.setdefault((row[1], row[4]), []).append(row)
-    told = [_reconcile_one(ctx, store_id, token, group) for (store_id, token), group in groups.items()]
+        with translate_errors(ctx.path):
+            orphans = _take_over(ctx)
+    except (Refused, OSError) as error:  # the workspace can still be read
+        return [wording.none_settled_yet(unwritable(error))]
+    for intent in orphans:
+        groups.setdefault((intent.store_id, intent.token), []).append(intent)
+    reports = [_reconcile_store(ctx, store_id, token, group) for (store_id, token), group in groups.items()]
     ctx.leases.sweep()
-    return told
+    return reports
 
 
-def _orphans(ctx: Context) -> list[tuple[Any, ...]]:
-    """The intents without an owner, made ours: another memtui that starts now leaves them to us."""
-    mine = ctx.leases.mine()
+def _take_over(ctx: Context) -> list[_Intent]:
+    """Return the intents without a living owner, after putting them under this process's lease, so that
+    another memtui that starts now leaves them alone."""
+    own = ctx.leases.own()
     with ctx.db.atomic():
-        rows = [row for row in ctx.db.rows(_INTENDED) if row[3] == mine or not ctx.leases.is_held(row[3])]
-        ctx.db.run_many("UPDATE outbox SET lease = ? WHERE item_id = ?", [(mine, row[0]) for row in rows])
-    return rows
+        intended = [_Intent(*row) for row in ctx.db.rows(_INTENDED)]
+        orphans = [each for each in intended if each.lease == own or not ctx.leases.is_held(each.lease)]
+        ctx.db.update_many(OutboxEntry, ("lease",), ("item_id",), [(own, each.item_id) for each in orphans])
+    return orphans
 
 
-def _reconcile_one(ctx: Context, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
-    line = rows[0][5]
-    told = ctx.db.find(JournalEntry, line)
-    summary = told.summary if told is not None else "a change"
+def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_Intent]) -> str:
+    entry_id = group[0].entry_id
+    journaled = ctx.db.find(JournalEntry, entry_id)
+    summary = journaled.summary if journaled is not None else wording.A_CHANGE
     found = store_rows.find(ctx.db, store_id)
     store: StoreRow = found or Store(id=store_id, name=f"lost-{store_id}", format="lost", path="")
-    pieces = [ChangeItem(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
-    go_on = False
+    items = [ChangeItem(None, store, {}, {}, item_id=x.item_id, memory_id=x.memory_id) for x in group]
+    resumed = False
     try:
         adapter = ctx.adapter(store) if found is not None else None
-        pieces, plans = _planned(ctx, adapter, store, rows)
+        items, plans = _load_items(ctx, adapter, store, group)
         if adapter is None or not plans:
-            raise _damaged()
-        standing = adapter.standing(plans, token)
-        if pieces[0].whole and standing is Standing.BEFORE and _hangs(ctx, rows[0]):
-            return f"Not settled yet: {summary} (another store comes first)"
-        go_on = standing is Standing.BEFORE and _begun(ctx, line)
-        if standing in (Standing.AFTER, Standing.PARTLY) or go_on:
-            receipt = adapter.carry_out(plans, token) if go_on else adapter.finish(plans, token)
+            raise wording.entry_damaged(_DAMAGED)
+        state = adapter.write_state(plans, token)
+        if items[0].all_or_nothing and state is WriteState.BEFORE and _is_blocked(ctx, group[0]):
+            return wording.not_settled_yet(summary, wording.OTHER_STORE_FIRST)
+        # If another store has its part of an all-or-nothing entry, this one follows.
+        resumed = state is WriteState.BEFORE and ctx.db.one(_BEGUN, (entry_id,)) is not None
+        if state in (WriteState.AFTER, WriteState.PARTLY) or resumed:
+            receipt = adapter.apply(plans, token) if resumed else adapter.finish(plans, token)
             with ctx.db.atomic():
-                settle(ctx, store_id, line, pieces, receipt)
-                follow(ctx, line, _waiting(ctx, line))
-            return f"Finished after an interruption: {summary}"
-        why = (
-            "memtui ended before it was written; nothing was changed."
-            if standing is Standing.BEFORE
-            else "memtui ended while writing and the store was changed since; it was left as it is."
-        )
-    except Exception as trouble:  # one store's trouble must not keep the workspace from opening
-        stale = go_on and isinstance(trouble, Refused) and trouble.code == "changed"
-        if not stale and (not isinstance(trouble, Refused) or trouble.code in _LATER):
-            return f"Not settled yet: {summary} ({trouble or type(trouble).__name__})"
-        why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
-        if isinstance(trouble, Refused) and trouble.code == _DAMAGED:
-            why = f"memtui cannot tell whether it was written: {trouble}"
-    if pieces[0].whole:
-        from memtui.workspace.changes import undo  # which pulls, and that comes here first
-
+                settle(ctx, store_id, entry_id, items, receipt)
+                settle_waiting(ctx, entry_id, _waiting_items(ctx, entry_id))
+            return wording.finished(summary)
+        reason = wording.NOT_WRITTEN if state is WriteState.BEFORE else wording.CHANGED_AFTER_CRASH
+    except Exception as error:  # an error in one store must not keep the workspace from opening
+        stale = resumed and isinstance(error, Refused) and error.code == "changed"
+        if not stale and (not isinstance(error, Refused) or error.code in _LATER):
+            return wording.not_settled_yet(summary, str(error))
+        reason = wording.store_unreadable(str(error))
+        if isinstance(error, Refused) and error.code == _DAMAGED:
+            reason = wording.write_undeterminable(str(error))
+    if items[0].all_or_nothing:
         try:
-            undo.roll_back_partial(ctx, line)
-        except (Refused, OSError) as trouble:
-            why = f"{why} What was done elsewhere still stands: {trouble}"
-    others = _unfinished(ctx, line) if pieces[0].whole else []
+            entry.roll_back(ctx, entry_id)
+        except (Refused, OSError) as error:
+            reason = wording.not_rolled_back(reason, str(error))
+    others = _open_items(ctx, entry_id) if items[0].all_or_nothing else []
     with ctx.db.atomic():
-        for piece in (*pieces, *others):
-            fail(ctx, piece, "failed", why)
-    return f"Not done: {summary} ({why})"
+        intents.close(ctx, "failed", [(item, reason) for item in (*items, *others)])
+    return wording.not_done(summary, reason)
 
 
-def _planned(
-    ctx: Context, adapter: Adapter | None, store: StoreRow, rows: Sequence[tuple[Any, ...]]
-) -> tuple[list[ChangeItem], list[Planned]]:
-    """The pieces of a store with what was planned for it. Refused where that is damaged."""
+def _load_items(
+    ctx: Context, adapter: Adapter | None, store: StoreRow, group: Sequence[_Intent]
+) -> tuple[list[ChangeItem], list[Plan]]:
+    """Return the items of one store with their plans; raise Refused if the entry is damaged."""
     try:
-        pieces = [_piece_of(ctx, adapter, store, row) for row in rows]
-    except (ValueError, LookupError, TypeError, AttributeError) as trouble:
-        raise _damaged() from trouble
-    return pieces, [piece.plan for piece in pieces if piece.plan is not None]
+        items = [_load_item(ctx, adapter, store, intent) for intent in group]
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise wording.entry_damaged(_DAMAGED) from error
+    return items, [item.plan for item in items if item.plan is not None]
 
 
-def _damaged() -> Refused:
-    return Refused(_DAMAGED, "its journal entry is damaged.")
+def _is_blocked(ctx: Context, intent: _Intent) -> bool:
+    found: object = ctx.db.one(_BLOCKED, (intent.entry_id, intent.store_id, intent.item_id))
+    return found is not None
 
 
-def _begun(ctx: Context, line: int) -> bool:
-    """Whether another store has its part of a line that is whole or nothing already: then this one
-    follows."""
-    return bool(
-        ctx.db.one(
-            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id JOIN item_states st "
-            "ON st.item_id = i.id WHERE i.journal_id = ? AND o.state = 'done' AND st.undone_by IS NULL "
-            "AND json_extract(o.plan, '$.whole') LIMIT 1",
-            (line,),
-        )
-    )
-
-
-def _hangs(ctx: Context, row: Sequence[Any]) -> bool:
-    """Whether a store that comes before this one in a line could not be settled yet."""
-    return bool(
-        ctx.db.one(
-            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE i.journal_id = ? "
-            "AND o.state = 'intended' AND o.store_id <> ? AND o.item_id < ? LIMIT 1",
-            (row[5], row[1], row[0]),
-        )
-    )
-
-
-def _waiting(ctx: Context, line: int) -> list[ChangeItem]:
-    """What is ours alone in a line that is whole, once all its stores have their part."""
-    rows = ctx.db.rows(_OPEN, (line,))
-    if any(row[-1] == "intended" for row in rows):
+def _waiting_items(ctx: Context, entry_id: int) -> list[ChangeItem]:
+    """Return what memtui alone keeps of an all-or-nothing entry, once all its stores have their part."""
+    found = [_Intent(*row) for row in ctx.db.rows(_OPEN, (entry_id,))]
+    if any(intent.state == "intended" for intent in found):
         return []
-    stores = {row[1]: store_rows.get(ctx.db, row[1]) for row in rows}
-    return [_piece_of(ctx, _adapter_of(ctx, stores[row[1]]), stores[row[1]], row) for row in rows]
-
-
-def _unfinished(ctx: Context, line: int) -> list[ChangeItem]:
-    """What is open in a line that is whole where one store refused its part: enough to put it down as
-    failed, whatever its entries say."""
-    stores: dict[int, StoreRow] = store_rows.by_id(ctx.db)
+    stores = {intent.store_id: store_rows.get(ctx.db, intent.store_id) for intent in found}
     return [
-        ChangeItem(None, stores[row[1]], {}, {}, item=row[0], memory_id=row[6])
-        for row in ctx.db.rows(_OPEN, (line,))
+        _load_item(ctx, _adapter_or_none(ctx, stores[intent.store_id]), stores[intent.store_id], intent)
+        for intent in found
     ]
 
 
-def _adapter_of(ctx: Context, store: StoreRow) -> Adapter | None:
+def _open_items(ctx: Context, entry_id: int) -> list[ChangeItem]:
+    """Return the open items of an all-or-nothing entry of which one store refused its part, only as far as is
+    needed to close them, whatever their entries contain."""
+    stores = store_rows.by_id(ctx.db)
+    found = [_Intent(*row) for row in ctx.db.rows(_OPEN, (entry_id,))]
+    return [
+        ChangeItem(None, stores[each.store_id], {}, {}, item_id=each.item_id, memory_id=each.memory_id)
+        for each in found
+    ]
+
+
+def _adapter_or_none(ctx: Context, store: StoreRow) -> Adapter | None:
     try:
         return ctx.adapter(store)
     except Refused:
         return None
 
 
-def _piece_of(ctx: Context, adapter: Adapter | None, store: StoreRow, row: Sequence[Any]) -> ChangeItem:
-    item, line, memory_id = row[0], row[5], row[6]
-    body = ctx.db.find(ItemBody, item)
-    data = json.loads(row[2])
-    found = memory_rows.held(ctx.db, [memory_id])
-    stands = bool(found) and (bool(found[0].memory.ref) or found[0].moved is not None)
-    undoes = ctx.db.one(
-        "SELECT older.id FROM journal j JOIN journal_items older "
-        "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
-        (memory_id, line),
-    )
+def _load_item(ctx: Context, adapter: Adapter | None, store: StoreRow, intent: _Intent) -> ChangeItem:
+    body = ctx.db.find(ItemBody, intent.item_id)
+    data = json.loads(intent.plan)
+    rows = memory_rows.load(ctx.db, [intent.memory_id])
+    exists = bool(rows) and (bool(rows[0].memory.ref) or rows[0].moved is not None)
+    undoes = ctx.db.one(_UNDOES, (intent.memory_id, intent.entry_id))
     return ChangeItem(
-        held=found[0] if stands else None,
+        row=rows[0] if exists else None,
         store=store,
-        before=unbody(body.before) if body else {},
-        after=unbody(body.after) if body else {},
-        ours=unbody(json.dumps(data["ours"])),
-        said=unbody(json.dumps(data["said"])),
+        before=decode_body(body.before) if body else {},
+        after=decode_body(body.after) if body else {},
+        local_fields=decode_body(json.dumps(data["ours"])),
+        stored_fields=decode_body(json.dumps(data["said"])),
         adapter=adapter,
         plan=adapter.load_plan(data) if adapter is not None and "ref" in data else None,
-        whole=bool(data.get("whole")),
+        all_or_nothing=bool(data.get("whole")),
         undoes_item=undoes,
-        item=item,
-        memory_id=memory_id,
+        item_id=intent.item_id,
+        memory_id=intent.memory_id,
     )

@@ -1,104 +1,39 @@
-"""Relations between memories, and one memory giving way to another (SPEC 7, S-8).
+"""Adding and removing relations between memories (SPEC 7).
 
-A relation stands in the store where both are in one that can hold it, else with the memory that it
-leads from, in the workspace (`ties`).
+A relation is held by the store where both memories are in one that can hold it; else the workspace keeps it
+with the memory that it leads from (`ties`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.contract.adapter import Adapter, How, Link, clean
-from memtui.memory.memory import label_of
-from memtui.memory.relations import SAYS, RelationOption, RelationSpec
-from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import planning
+from memtui.errors import Refused
+from memtui.formats.contract.adapter import Adapter, SupportKind
+from memtui.formats.contract.records import Link, clean
+from memtui.memory.relations import VALUE_FIELDS, RelationSpec
+from memtui.memory.results import Change
+from memtui.values import Fields, FieldValue
+from memtui.workspace.changes import wording, wording_relations
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.planning import blocked
+from memtui.workspace.changes.planning import blocked_reason
+from memtui.workspace.changes.supersede import SUPERSEDES, supersede
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
+from memtui.workspace.db.models import Memory, Relation
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import BESIDE, RELATION
+from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
-from memtui.workspace.mirror.relation_overrides import Note, Said
+from memtui.workspace.mirror.relation_overrides import Key, Override, Values
 
-SUPERSEDES = "supersedes"  # the kind by which a memory gives way
-KINDS = ("supports", "contradicts", "refines", "rests on", "relates to", SUPERSEDES)
-_LENGTH = 60  # characters of a relation's kind
-_OFFERED = 12  # kinds that a store uses
-_USED = (
-    "SELECT kind FROM (SELECT kind, store_id FROM relations ORDER BY id DESC LIMIT 5000) "
-    "WHERE store_id = ? AND kind <> '' AND length(kind) <= ? "
-    "GROUP BY kind ORDER BY count(*) DESC, kind LIMIT ?"
+KIND_LENGTH = 60  # characters at most
+# An aggregate over JSON: how many relations with different values there are.
+_DUPLICATES = (
+    "SELECT count(DISTINCT json_array(strength, context, body)) FROM relations WHERE store_id = ? "
+    "AND source = ? AND kind = ? AND target = ?"
 )
-
-
-def choices(ctx: Context, id: int, other: int, typed: str = "") -> list[RelationOption]:
-    """The kinds of relation that one memory may have to another, each with what it would do where; with
-    `typed`, those that begin so, and that one itself. One that stands already would be taken away."""
-    source, target = both(ctx, id, other)
-    store = store_rows.get(ctx.db, source.store_id)
-    adapter = may(ctx, source, store)
-    same = adapter is not None and source.store_id == target.store_id
-    native = adapter.relation_kinds if adapter is not None and same else ()
-    if same and not native:  # the store's own words first
-        native = _used(ctx, source.store_id)
-    kinds = [*native, *(kind for kind in KINDS if as_spelled(adapter, kind) not in native)]
-    typed = " ".join(clean(typed).split())
-    if typed:
-        begun = [kind for kind in kinds if kind.casefold().startswith(typed.casefold())]
-        kinds = begun if any(kind.casefold() == typed.casefold() for kind in begun) else [*begun, typed]
-    there = _standing(ctx, source, target)
-    return [_told(adapter, source, target, kind, there) for kind in kinds]
-
-
-def _used(ctx: Context, store_id: int) -> tuple[str, ...]:
-    """The kinds that a store has used of late, the most used first."""
-    rows = ctx.db.rows(_USED, (store_id, _LENGTH, _OFFERED))
-    return tuple(kind for (kind,) in rows)
-
-
-def _told(
-    adapter: Adapter | None, source: MirrorRow, target: MirrorRow, kind: str, there: set[str]
-) -> RelationOption:
-    kind = as_spelled(adapter, kind)
-    if kind == SUPERSEDES:
-        words = "the other one gives way: it is superseded, or dismissed as its store does it"
-        return RelationOption(kind, words, takes_reason=_has_words(adapter, source, target))
-    if is_native(adapter, source, target, "relate", kind):
-        assert adapter is not None
-        why = "" if "context" in adapter.relation_says else "The why is kept in memtui."
-        return RelationOption(kind, adapter.supports("relate", kind).words, kind in there, why)
-    words = "is kept in memtui"
-    if adapter is not None and source.store_id == target.store_id:
-        words = adapter.supports("relate", kind).words
-    elif source.store_id != target.store_id:
-        words += ": the two stand in different stores"
-    return RelationOption(kind, words, kind in there)
-
-
-def _has_words(adapter: Adapter | None, source: MirrorRow, target: MirrorRow) -> bool:
-    """Whether a store holds why a memory gave way to another."""
-    same = adapter is not None and source.store_id == target.store_id and bool(source.anchor)
-    if adapter is None or not same:
-        return False
-    return adapter.supports("supersede").how is How.NATIVE and "context" in adapter.relation_says
-
-
-def _standing(ctx: Context, source: MirrorRow, target: MirrorRow) -> set[str]:
-    """The kinds by which one leads to the other already."""
-    kept = {tie["kind"] for tie in source.memory.ties if tie["to"] == target.memory.uid}
-    if source.store_id != target.store_id or not source.anchor:
-        return kept
-    rows = ctx.db.rows(
-        "SELECT kind FROM relations WHERE store_id = ? AND source = ? AND target = ?",
-        (source.store_id, source.anchor, target.anchor),
-    )
-    return kept | {kind for (kind,) in rows}
 
 
 def relate(
@@ -111,261 +46,237 @@ def relate(
     context: str = "",
     body: str = "",
 ) -> Change:
-    """Say that one memory has a relation to another; `strength` 0–1, `context` a line, `body` a text."""
-    source, target = both(ctx, id, other)
-    kind = checked(kind)
+    """Add a relation from one memory to another; `strength` is 0–1, `context` a line, `body` a text."""
+    source, target = load_pair(ctx, id, other)
+    kind = normalized_kind(kind)
     store = store_rows.get(ctx.db, source.store_id)
     if strength is not None:
         strength = min(1.0, max(0.0, strength))
     context, body = clean(context), clean(body)
     if kind.casefold() == SUPERSEDES:
         return supersede(ctx, [other], id, context or body)
-    adapter = may(ctx, source, store)
-    kind = as_spelled(adapter, kind)
-    if is_native(adapter, source, target, "relate", kind):
+    adapter = changeable_adapter(ctx, source, store)
+    kind = native_kind(adapter, kind)
+    if can_store(adapter, source, target, "relate", kind):
         assert adapter is not None
-        may(ctx, target, store)
-        said = strength, context.strip(), body.strip()
-        link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
+        changeable_adapter(ctx, target, store)
+        values = strength, context.strip(), body.strip()
+        link = Link(source.anchor, kind, target.anchor, *relation_overrides.storable(adapter, values))
         after = {"kind": kind, "to": target.memory.uid}
-        piece = ChangeItem(source, store, {RELATION: None}, {RELATION: after}, link=link)
-        come = relation_overrides.beside(adapter, way(link), said)
-        note(ctx, adapter, piece, come, [link], [source, target])
-        return carry_out(ctx, "relate", [piece], [])
-    tie = tie_of(kind, target.memory.uid, strength, context, body)
+        item = ChangeItem(source, store, {RELATION: None}, {RELATION: after}, link=link)
+        overrides = relation_overrides.needed(adapter, key_of(link), values)
+        add_overrides(ctx, adapter, item, overrides, [link], [source, target])
+        return carry_out(ctx, "relate", [item], [])
+    relation = local_relation(kind, target.memory.uid, strength, context, body)
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
-        raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    piece = ChangeItem(source, store, {RELATION: None}, {RELATION: tie})
-    return carry_out(ctx, "relate", [piece], [])
+        raise wording_relations.related_already()
+    item = ChangeItem(source, store, {RELATION: None}, {RELATION: relation})
+    return carry_out(ctx, "relate", [item], [])
 
 
 def unrelate(
-    ctx: Context, id: int, kind: str, other: int | str, *, out: bool = True, was: RelationSpec | None = None
+    ctx: Context,
+    id: int,
+    kind: str,
+    other: int | str,
+    *,
+    outgoing: bool = True,
+    which: RelationSpec | None = None,
 ) -> Change:
-    """Take a relation from one memory to another away. `other` may be a name of the store behind which no
-    memory stands; it leads from there where it is not `out`. `was` tells which one, where several of a kind
-    lead from one to the other."""
-    if id == other:  # a store may tell a relation of a memory to itself
-        other = str(ctx.db.one("SELECT anchor FROM memories WHERE id = ?", (id,)) or "")
+    """Remove a relation from one memory to another, or the other way if it is not `outgoing`.
+
+    `other` may be a name in the store that no memory has. `which` selects one of several relations of a kind
+    between the same two.
+    """
+    if id == other:  # a store may hold a relation of a memory to itself
+        memory = ctx.db.first(Memory.select(Memory.anchor).where(Memory.id == id))
+        other = memory.anchor if memory is not None else ""
     if isinstance(other, str):
-        return _loose(ctx, id, kind, other, out, was)
-    source, target = both(ctx, id, other) if out else both(ctx, other, id)
+        return _unrelate_name(ctx, id, kind, other, outgoing, which)
+    source, target = load_pair(ctx, id, other) if outgoing else load_pair(ctx, other, id)
     store = store_rows.get(ctx.db, source.store_id)
-    adapter = may(ctx, source, store)
-    if (tie := kept_tie(source, kind, target.memory.uid, was)) is not None:
-        return carry_out(ctx, "unrelate", [ChangeItem(source, store, {RELATION: tie}, {RELATION: None})], [])
-    kind = as_spelled(adapter, kind)
-    said = told(ctx, source, kind, target, was)
-    must_be_native(adapter, source, target, "unrelate", kind)
+    adapter = changeable_adapter(ctx, source, store)
+    if (relation := find_local(source, kind, target.memory.uid, which)) is not None:
+        item = ChangeItem(source, store, {RELATION: relation}, {RELATION: None})
+        return carry_out(ctx, "unrelate", [item], [])
+    kind = native_kind(adapter, kind)
+    values = stored_values(ctx, source, kind, target, which)
+    ensure_storable(adapter, source, target, "unrelate", kind)
     assert adapter is not None
-    link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
+    link = Link(source.anchor, kind, target.anchor, *relation_overrides.storable(adapter, values))
     before = {"kind": kind, "to": target.memory.uid}
-    piece = ChangeItem(source, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(ctx, adapter, piece, duplicate_relations(ctx, store.id, link), [link], [source, target])
-    return carry_out(ctx, "unrelate", [piece], [])
+    item = ChangeItem(source, store, {RELATION: before}, {RELATION: None}, link=link)
+    add_overrides(ctx, adapter, item, duplicate_overrides(ctx, store.id, link), [link], [source, target])
+    return carry_out(ctx, "unrelate", [item], [])
 
 
-def _loose(ctx: Context, id: int, kind: str, name: str, out: bool, was: RelationSpec | None) -> Change:
-    """Take away a relation that leads nowhere, or comes from nowhere."""
+def _unrelate_name(
+    ctx: Context, id: int, kind: str, name: str, outgoing: bool, which: RelationSpec | None
+) -> Change:
+    """Remove a relation of which one end dangles."""
     ctx.writable()
-    found = memory_rows.held(ctx.db, [id])
+    found = memory_rows.load(ctx.db, [id])
     if not found:
-        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-    held = found[0]
-    store = store_rows.get(ctx.db, held.store_id)
-    adapter = may(ctx, held, store)
-    if out and (tie := kept_tie(held, kind, name, was)) is not None:
-        return carry_out(ctx, "unrelate", [ChangeItem(held, store, {RELATION: tie}, {RELATION: None})], [])
-    ends = (held.anchor, name) if out else (name, held.anchor)
-    said = _said(ctx, held.store_id, ends, kind, was) if held.anchor else None
-    if said is None:
-        raise _no_relation(kind, was)
-    if adapter is None or adapter.supports("unrelate", kind).how is not How.NATIVE:
-        raise their_own_way(adapter)
+        raise wording.no_such_memory()
+    row = found[0]
+    store = store_rows.get(ctx.db, row.store_id)
+    adapter = changeable_adapter(ctx, row, store)
+    if outgoing and (relation := find_local(row, kind, name, which)) is not None:
+        item = ChangeItem(row, store, {RELATION: relation}, {RELATION: None})
+        return carry_out(ctx, "unrelate", [item], [])
+    ends = (row.anchor, name) if outgoing else (name, row.anchor)
+    values = _find_values(ctx, row.store_id, ends, kind, which) if row.anchor else None
+    if values is None:
+        raise not_found(kind, which)
+    if adapter is None or adapter.support_for("unrelate", kind).kind is not SupportKind.NATIVE:
+        raise not_changeable(adapter)
     before = {"kind": kind, "to": ends[1]}
-    link = Link(ends[0], kind, ends[1], *relation_overrides.own(adapter, said))
-    piece = ChangeItem(held, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(ctx, adapter, piece, duplicate_relations(ctx, store.id, link), [link], [held])
-    return carry_out(ctx, "unrelate", [piece], [])
+    link = Link(ends[0], kind, ends[1], *relation_overrides.storable(adapter, values))
+    item = ChangeItem(row, store, {RELATION: before}, {RELATION: None}, link=link)
+    add_overrides(ctx, adapter, item, duplicate_overrides(ctx, store.id, link), [link], [row])
+    return carry_out(ctx, "unrelate", [item], [])
 
 
-def note(
+# -- the values that memtui keeps of a store's relation
+
+
+def add_overrides(
     ctx: Context,
     adapter: Adapter,
-    piece: ChangeItem,
-    come: list[Note],
+    item: ChangeItem,
+    overrides: list[Override],
     links: Sequence[Link],
-    held: Sequence[MirrorRow],
+    ends: Sequence[MirrorRow],
 ) -> None:
-    """Have a change say, too, what memtui keeps beside these relations before and after; the memories
-    `held` bear the names of their ends."""
-    if adapter.relation_says >= set(SAYS):
+    """Add to an item what memtui keeps of these relations before it, and the `overrides` after it."""
+    if adapter.relation_fields >= set(VALUE_FIELDS):
         return
-    keys = [way(link) for link in links]
-    uids = {each.anchor: each.memory.uid for each in held}
-    gone = relation_overrides.at(ctx.db, piece.store.id, *keys)
-    piece.before[BESIDE] = relation_overrides.journaled(keys, gone, uids)
-    piece.after[BESIDE] = relation_overrides.journaled(keys, come, uids)
+    keys = [key_of(link) for link in links]
+    uids = {row.anchor: row.memory.uid for row in ends}
+    existing = relation_overrides.find(ctx.db, item.store.id, *keys)
+    item.before[RELATION_OVERRIDES] = relation_overrides.journaled(keys, existing, uids)
+    item.after[RELATION_OVERRIDES] = relation_overrides.journaled(keys, overrides, uids)
 
 
-def duplicate_relations(ctx: Context, store_id: int, link: Link) -> list[Note]:
-    """What is kept beside a relation that goes, where others of its kind between the same two stay."""
-    others = ctx.db.one(_TWINS, (store_id, *way(link))) > 1
-    return relation_overrides.at(ctx.db, store_id, way(link)) if others else []
+def duplicate_overrides(ctx: Context, store_id: int, link: Link) -> list[Override]:
+    """Return the overrides of a relation that stay when it is removed, since others of its kind between the
+    same two remain."""
+    others = ctx.db.one(_DUPLICATES, (store_id, *key_of(link))) > 1
+    return relation_overrides.find(ctx.db, store_id, key_of(link)) if others else []
 
 
-def way(link: Link) -> relation_overrides.Key:
-    """What a note hangs on."""
+def key_of(link: Link) -> Key:
+    """Return what the overrides of a relation are found by."""
     return link.source, link.kind, link.target
 
 
-def kept_tie(source: MirrorRow, kind: str, to: str, was: RelationSpec | None) -> dict[str, Any] | None:
-    """The relation of a kind to a memory (its uid) that memtui keeps with the one that it leads from."""
-    if was is not None and was.local is False:
+# -- finding a relation
+
+
+def find_local(source: MirrorRow, kind: str, to: str, which: RelationSpec | None) -> Fields | None:
+    """Return the relation of a kind to a memory (its uid) that memtui keeps with the one it leads from."""
+    if which is not None and which.local is False:
         return None
-    ties = (tie for tie in source.memory.ties if (tie["kind"], tie["to"]) == (kind, to))
-    return next((tie for tie in ties if was is None or said_by(tie) == was.values), None)
+    relations = (each for each in source.memory.ties if (each["kind"], each["to"]) == (kind, to))
+    return next((each for each in relations if which is None or values_of(each) == which.values), None)
 
 
-def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
-    """What a relation that memtui keeps says beside its kind."""
-    return tie.get("strength"), tie.get("context", ""), tie.get("body", "")
+def local_relation(kind: str, to: str, strength: float | None, context: str, body: str) -> Fields:
+    """Return a relation as memtui keeps it with the memory that it leads from."""
+    values = {"strength": strength, "context": context, "body": body}
+    return {"kind": kind, "to": to} | {n: value for n, value in values.items() if value not in (None, "")}
 
 
-def told(ctx: Context, source: MirrorRow, kind: str, target: MirrorRow, was: RelationSpec | None) -> Said:
-    """Strength, context and body of a relation that its store tells. Raises Refused where it tells none."""
-    same = source.store_id == target.store_id and source.anchor and (was is None or not was.local)
-    said = _said(ctx, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
-    if said is None:
-        raise _no_relation(kind, was)
-    return said
+def values_of(relation: Mapping[str, FieldValue]) -> Values:
+    """Return the values of a relation that memtui keeps."""
+    return relation.get("strength"), relation.get("context", ""), relation.get("body", "")
 
 
-_TWINS = (
-    "SELECT count(DISTINCT json_array(strength, context, body)) FROM relations WHERE store_id = ? "
-    "AND source = ? AND kind = ? AND target = ?"
-)
-_SAID = (
-    "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
-    "AND target = ?"
-)
+def stored_values(
+    ctx: Context, source: MirrorRow, kind: str, target: MirrorRow, which: RelationSpec | None
+) -> Values:
+    """Return the values of a relation that the store holds; raise Refused if it has none."""
+    in_store = source.store_id == target.store_id and source.anchor and (which is None or not which.local)
+    ends = source.anchor, target.anchor
+    values = _find_values(ctx, source.store_id, ends, kind, which) if in_store else None
+    if values is None:
+        raise not_found(kind, which)
+    return values
 
 
-def _said(
-    ctx: Context, store_id: int, ends: tuple[str, str], kind: str, was: RelationSpec | None
-) -> Said | None:
-    key = (store_id, clean(ends[0]), clean(kind), clean(ends[1]))
-    rows: list[Said] = ctx.db.rows(_SAID, key)
-    return next((row for row in rows if was is None or row == was.values), None)
-
-
-def _no_relation(kind: str, was: RelationSpec | None) -> Refused:
-    if was is None:
-        return Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
-    return NotSaved("changed", f"the relation “{kind}” is no longer as it was shown.", "Nothing was changed.")
-
-
-def must_be_native(
-    adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str
-) -> None:
-    """Refused where a store tells a relation in a way that memtui cannot change."""
-    if not is_native(adapter, source, target, action, kind):
-        raise their_own_way(adapter)
-
-
-def their_own_way(adapter: Adapter | None) -> Refused:
-    title = "The store" if adapter is None else adapter.title
-    return Refused(
-        "unsupported",
-        f"{title} tells this relation in its own way; memtui cannot change it.",
-        "Nothing was changed. Edit the memory's text instead.",
+def _find_values(
+    ctx: Context, store_id: int, ends: tuple[str, str], kind: str, which: RelationSpec | None
+) -> Values | None:
+    source, target = clean(ends[0]), clean(ends[1])
+    query = Relation.select().where(
+        (Relation.store_id == store_id)
+        & (Relation.source == source)
+        & (Relation.kind == clean(kind))
+        & (Relation.target == target)
     )
+    found: list[Values] = [(each.strength, each.context, each.body) for each in ctx.db.fetch(query)]
+    return next((values for values in found if which is None or values == which.values), None)
 
 
-def checked(kind: str) -> str:
-    """A relation's kind in one line. Raises Refused."""
-    kind = " ".join(clean(kind).split())
-    if not kind or len(kind) > _LENGTH:
-        raise Refused("kind", f"A relation's kind has 1 to {_LENGTH} characters.", "Nothing was changed.")
-    return kind
+def not_found(kind: str, which: RelationSpec | None) -> Refused:
+    """Return the refusal for a relation that does not exist; of a selected one it has changed."""
+    return wording_relations.no_relation(kind) if which is None else wording_relations.relation_changed(kind)
 
 
-def tie_of(kind: str, to: str, strength: float | None, context: str, body: str) -> dict[str, Any]:
-    """A relation as memtui keeps it with the memory that it leads from."""
-    more = {"strength": strength, "context": context, "body": body}
-    return {"kind": kind, "to": to} | {n: value for n, value in more.items() if value not in (None, "")}
+# -- what is possible
 
 
-def supersede(ctx: Context, ids: Sequence[int], winner: int, context: str = "") -> Change:
-    """Let memories give way to another one: as their format does it, else they are dismissed and what
-    they gave way to stands in memtui."""
+def load_pair(ctx: Context, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
+    """Return the two memories of a relation; raise Refused if one is missing, or the workspace read-only."""
     ctx.writable()
-    by = memory_rows.held(ctx.db, [winner])
-    found = memory_rows.held(ctx.db, ids)
-    if not by or not found:
-        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-    stores = store_rows.by_id(ctx.db)
-    first = by[0].memory
-    if by[0].removed_at is not None or first.status in planning.GONE:
-        raise Refused("gone", "What others give way to must stand itself.", "Restore it first.")
-    pieces: list[ChangeItem] = []
-    skipped: list[Skipped] = []
-    for held in found:
-        store = stores[held.store_id]
-        why = blocked(ctx, "supersede", held, store)
-        if held.id == winner:
-            why = "A memory cannot give way to itself."
-        if why:
-            label = label_of(held.memory.title, held.memory.subject, held.memory.content)
-            skipped.append(Skipped(held.memory.uid, label, "blocked", why))
-            continue
-        same = held.store_id == by[0].store_id
-        link = Link(by[0].anchor, SUPERSEDES, held.anchor, context=context) if same else None
-        after = _superseded(ctx, store, link) | {"superseded_by": first.uid}
-        before = {name: getattr(held.memory, name) for name in after}
-        pieces.append(ChangeItem(held, store, before, after, link=link))
-    return carry_out(ctx, "supersede", pieces, skipped)
-
-
-def _superseded(ctx: Context, store: StoreRow, link: Link | None) -> dict[str, Any]:
-    """What the fields of one that gives way become; a format's own way knows only its own memories."""
-    adapter = ctx.adapter(store)
-    if adapter is None:
-        return {"status": "superseded"}
-    native = link is not None and adapter.supports("supersede").how is not How.WORKSPACE
-    return dict(adapter.supersession if native else adapter.dismissal)
-
-
-def both(ctx: Context, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
-    """The two memories. Raises Refused."""
-    ctx.writable()
-    found = {held.id: held for held in memory_rows.held(ctx.db, [id, other])}
+    found = {row.id: row for row in memory_rows.load(ctx.db, [id, other])}
     if id == other:
-        raise Refused("same", "A memory has no relation to itself.", "Nothing was changed.")
+        raise wording_relations.same_memory()
     if len(found) < 2:
-        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+        raise wording.no_such_memory()
     return found[id], found[other]
 
 
-def may(ctx: Context, held: MirrorRow, store: StoreRow) -> Adapter | None:
-    """The store's adapter, if the memory may be changed there."""
-    if why := blocked(ctx, "relate", held, store):
-        raise Refused("blocked", why, "Nothing was changed.")
+def changeable_adapter(ctx: Context, row: MirrorRow, store: StoreRow) -> Adapter | None:
+    """Return the store's adapter; raise Refused if the memory's relations cannot be changed now."""
+    if reason := blocked_reason(ctx, "relate", row, store):
+        raise wording_relations.blocked(reason)
     return None if store.format == NATIVE else ctx.adapter(store)
 
 
-def as_spelled(adapter: Adapter | None, kind: str) -> str:
-    """The kind as the format spells it."""
+def can_store(adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str) -> bool:
+    """Return whether the store itself holds such a relation."""
+    return (
+        adapter is not None
+        and source.store_id == target.store_id
+        and bool(source.anchor and target.anchor)
+        and adapter.support_for(action, kind).kind is SupportKind.NATIVE
+    )
+
+
+def ensure_storable(
+    adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str
+) -> None:
+    """Raise Refused if the store holds such a relation in a form that cannot be changed."""
+    if not can_store(adapter, source, target, action, kind):
+        raise not_changeable(adapter)
+
+
+def not_changeable(adapter: Adapter | None) -> Refused:
+    """Return the refusal for a relation whose form in the store cannot be changed."""
+    return wording_relations.not_changeable("" if adapter is None else adapter.title)
+
+
+def native_kind(adapter: Adapter | None, kind: str) -> str:
+    """Return the kind as the format spells it."""
     known = () if adapter is None else adapter.relation_kinds
     plain = kind.casefold().replace("-", "_").replace(" ", "_")
     return next((each for each in known if each.casefold() == plain), kind)
 
 
-def is_native(adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str) -> bool:
-    """Whether a store itself holds such a relation."""
-    return (
-        adapter is not None
-        and source.store_id == target.store_id
-        and bool(source.anchor and target.anchor)
-        and adapter.supports(action, kind).how is How.NATIVE
-    )
+def normalized_kind(kind: str) -> str:
+    """Return a relation's kind on one line; raise Refused if it is empty or too long."""
+    kind = " ".join(clean(kind).split())
+    if not kind or len(kind) > KIND_LENGTH:
+        raise wording_relations.bad_kind_length(KIND_LENGTH)
+    return kind

@@ -1,96 +1,118 @@
-"""What a change is called in the journal and on the status line (S-50)."""
+"""Summaries of changes, for the journal and the status line (S-50)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from memtui.memory.results import Change, Skipped
-from memtui.text import plural
-from memtui.workspace.changes import change_item
-from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.planning import by_store
-from memtui.workspace.journal.items import BESIDE, RELATION
+from memtui.workspace.changes import wording
+from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.planning import group_by_store
+from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES
 from memtui.workspace.mirror import relation_overrides
 
+# The kind of a journal entry, by action.
 KINDS = {
-    "pin": ("pinned", "Pinned"),
-    "unpin": ("unpinned", "Unpinned"),
-    "confirm": ("confirmed", "Confirmed"),
-    "dismiss": ("dismissed", "Dismissed"),
-    "restore": ("restored", "Restored"),
-    "edit": ("edited", "Edited"),
-    "add": ("added", "Added"),
-    "relate": ("related", "Related"),
-    "unrelate": ("unrelated", "Unrelated"),
-    "retie": ("retied", "Changed a relation of"),
-    "supersede": ("superseded", "Superseded"),
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "confirm": "confirmed",
+    "dismiss": "dismissed",
+    "restore": "restored",
+    "edit": "edited",
+    "add": "added",
+    "relate": "related",
+    "unrelate": "unrelated",
+    "retie": "retied",
+    "supersede": "superseded",
 }
 
 
-def summary(action: str, pieces: Sequence[ChangeItem]) -> str:
-    """What is asked and where, without a word of the memories themselves: those can be erased, a
-    file's name too. How many of them it became is read off their item_states."""
-    return outcome(action, pieces, len(pieces), files=False)
+def summary(action: str, items: Sequence[ChangeItem]) -> str:
+    """Return what is requested and where, for the journal.
+
+    It contains nothing of the memories themselves, not even a file's name, since those can be purged. How
+    many of them were changed is known from the states of the items.
+    """
+    return _summary(action, items, len(items), files=False)
 
 
-def outcome(action: str, pieces: Sequence[ChangeItem], of: int, *, files: bool = True) -> str:
-    """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
-    count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
-    noun = plural(of, "memory")
-    ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
-    ties += [each for p in pieces for side in (p.after, p.before) for each in side.get(BESIDE) or ()]
-    kinds = {str(tie["kind"]) or "without a kind" for tie in ties}
-    how = f" ({', '.join(sorted(kinds))})" if kinds else ""
-    places = _places(pieces, files=files)
-    comma = "" if next(iter(places.values()), False) else ","
-    told = f"{KINDS[action][1]} {count} {noun}{how}{comma} {', '.join(places)}"
-    words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
-    notes = (note for p in pieces if p.plan is not None for note in p.after.get(BESIDE) or ())
-    if files and (said := relation_overrides.words(notes)):
-        words[f"kept in memtui: {said}"] = None
-    beside = dict.fromkeys(name for p in pieces for name in p.ours) if files and action == "add" else {}
-    if beside and pieces[0].adapter is not None:
-        words[f"kept in memtui alone: {', '.join(beside)}"] = None
-    return "; ".join((told, *words)) if files else told
+def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str:
+    """Return what was done to these of `total` memories: "Edited 2 of 3 memories in founder-os:acme
+    (memory.db)", with what the user must know."""
+    notes = dict.fromkeys(item.plan.text for item in items if item.plan is not None and item.plan.text)
+    overrides = (
+        override
+        for item in items
+        if item.plan is not None
+        for override in item.after.get(RELATION_OVERRIDES) or ()
+    )
+    if names := relation_overrides.describe(overrides):
+        notes[wording.overrides_kept(names)] = None
+    local = dict.fromkeys(name for item in items for name in item.local_fields) if action == "add" else {}
+    if local and items[0].adapter is not None:
+        notes[wording.fields_kept(local)] = None
+    return "; ".join((_summary(action, items, total, files=True), *notes))
 
 
-def places_of(pieces: Sequence[ChangeItem], *, files: bool) -> str:
-    """ "in founder-os:acme (memory.db), kept in memtui"."""
-    return ", ".join(_places(pieces, files=files))
+def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
+    relations = [each for i in items for each in (i.after.get(RELATION), i.before.get(RELATION)) if each]
+    relations += [
+        override
+        for item in items
+        for side in (item.after, item.before)
+        for override in side.get(RELATION_OVERRIDES) or ()
+    ]
+    kinds = {str(relation["kind"]) or wording.NO_RELATION_KIND for relation in relations}
+    places = _places(items, files=files)
+    return wording.done_summary(
+        action,
+        wording.count_of(len(items), total),
+        sorted(kinds),
+        ", ".join(places),
+        in_store_first=next(iter(places.values()), False),
+    )
 
 
-def _places(pieces: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
-    """Where changes were written, in words, and whether that is a store."""
+def places_of(items: Sequence[ChangeItem], *, files: bool) -> str:
+    """Return where the items were written: "in founder-os:acme (memory.db), kept in memtui"."""
+    return ", ".join(_places(items, files=files))
+
+
+def _places(items: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
+    """Return where the items were written, and whether that is a store."""
     places: dict[str, bool] = {}
-    for group in by_store(pieces):
-        plans = [piece.plan for piece in group if piece.plan is not None]
+    for group in group_by_store(items):
+        plans = [item.plan for item in group if item.plan is not None]
         adapter = group[0].adapter
         store = group[0].store.name
         if plans and adapter is not None and files:
-            places[f"in {store} ({adapter.written(plans[:3])})"] = True
+            places[wording.in_store(store, adapter.target_names(plans[:3]))] = True
         elif plans or adapter is None or group[0].refused is not None:
-            places[f"in {store}"] = True
+            places[wording.in_store(store)] = True
         else:
-            places["kept in memtui"] = False
+            places[wording.KEPT_IN_MEMTUI] = False
     return places
 
 
-def change_of(action: str, done: change_item.Done, skipped: Sequence[Skipped]) -> Change:
-    if not done.good:
-        refusal = done.pieces[0].refused
-        assert refusal is not None
-        raise refusal
+def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped]) -> Change:
+    """Return a verb's result; raise the first refusal if nothing was done."""
+    done = require_done(outcome)
     refused = [
-        Skipped(
-            p.held.memory.uid,
-            p.held.label,
-            p.refused.code,
-            p.refused.message,
-        )
-        for p in done.pieces
-        if p.refused is not None and p.held is not None
+        Skipped(item.row.memory.uid, item.row.label, item.refused.code, item.refused.message)
+        for item in outcome.items
+        if item.refused is not None and item.row is not None
     ]
     left = (*skipped, *refused)
-    ids = tuple(piece.memory_id for piece in done.good)
-    told = outcome(action, done.good, len(ids) + len(left)) + done.ending
-    return Change(KINDS[action][0], ids, told, done.line, left)
+    ids = tuple(item.memory_id for item in done)
+    summary = outcome_summary(action, done, len(ids) + len(left)) + outcome.pending_note
+    return Change(KINDS[action], ids, summary, outcome.entry_id, left)
+
+
+def require_done(outcome: Outcome) -> list[ChangeItem]:
+    """Return the items that were carried out; raise the first refusal if there are none."""
+    done = outcome.done
+    if not done:
+        refusal = outcome.items[0].refused
+        assert refusal is not None
+        raise refusal
+    return done

@@ -1,34 +1,36 @@
 """Copying and moving memories between stores, and what the target cannot hold (S-8, S-82).
 
-A copy is added in the target as its format can hold it; what the format lacks goes to the workspace.
-A move takes the original out of its store once the copy stands.
+A copy is added in the target as its format can hold it; the workspace keeps what the format cannot. A move
+removes the original from its store once the copy is in the other one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
+from memtui.formats.contract.adapter import Adapter, SupportKind
+from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import DEFAULTS, TIMES
 from memtui.memory.results import Change, Skipped, TransferPreview, TransferResult
-from memtui.text import counted
-from memtui.workspace.changes import change_item, outbox
-from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.planning import blocked
+from memtui.values import Fields, FieldValue
+from memtui.workspace.changes import outbox, wording, wording_transfer
+from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
+from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
-# What says something of the memory itself; where it stands, what its store counts and when memtui saw
-# it belong to the place.
-CARRIED = (
+# The fields that are about the memory itself. Its location, what its store counts, and when memtui read it
+# belong to the store.
+TRANSFERRED = (
     *("kind", "category", "key", "subject", "title", "content", "value", "tags", "importance", "confidence"),
     *("status", "pinned", "owner", "scope", "session_id", "tier", "times_used", "times_confirmed"),
     *("source_type", "source_ref", "source_excerpt", "company_id", "event_time", "valid_from", "valid_to"),
@@ -36,276 +38,267 @@ CARRIED = (
     *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
     *("note", "pinned_by", "pinned_why"),
 )
-# What a store without a field for it is not asked to have kept beside it: there every memory counts
-# as confirmed, and how a store came to know of a memory is its own affair.
-_LEFT = frozenset({"status", "kind"})
+# The workspace does not keep these for a store that has no such field: there every memory counts as
+# confirmed, and how a store came to have a memory is its own affair.
+_LEFT_OUT = frozenset({"status", "kind"})
 
 
 def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
-    """What the store would hold of each of these memories; changes nothing."""
+    """Return what the store would hold of each of these memories; changes nothing."""
     store = catalog.named(ctx, store_name)
     adapter = ctx.adapter(store)
     stores = store_rows.by_id(ctx.db)
-    told: list[TransferPreview] = []
-    for held in memory_rows.held(ctx.db, ids):
-        why = _not(ctx, held, stores[held.store_id], store, move=False)
-        if why and len(ids) == 1:
-            raise Refused("blocked", why, "Nothing was changed.")
-        said = _told(ctx, held, adapter, _fitted(adapter, held))
-        told.append(replace(said, changed={}, kept=(), lost=(f"all of it: {why}",)) if why else said)
-    return told
+    previews: list[TransferPreview] = []
+    for row in memory_rows.load(ctx.db, ids):
+        reason = _blocked_reason(ctx, row, stores[row.store_id], store, move=False)
+        if reason and len(ids) == 1:
+            raise wording.none_possible("blocked", reason, 0)
+        each = _predicted(ctx, row, adapter, _fitted(adapter, row))
+        if reason:
+            each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
+        previews.append(each)
+    return previews
 
 
-def carry(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
-    """Copy (or move) memories into a store, as one unit; Refused where none can be."""
+def transfer(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
+    """Copy (or move) memories into a store, as one change; raise Refused if none can be."""
     ctx.writable()
     store = catalog.named(ctx, store_name)
-    if why := catalog.locked(store):
-        raise Refused("read-only", why, "Nothing was changed.")
+    if reason := catalog.locked(store):
+        raise wording.locked(reason)
     adapter = ctx.adapter(store)
-    found = memory_rows.held(ctx.db, ids)
+    found = memory_rows.load(ctx.db, ids)
     if not found:
-        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+        raise wording.no_such_memory()
     stores = store_rows.by_id(ctx.db)
     skipped: list[Skipped] = []
     added: list[ChangeItem] = []
-    wanted: list[MirrorRow] = []
-    for held in found:
-        why = _not(ctx, held, stores[held.store_id], store, move)
-        if why:
-            skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
+    originals: list[MirrorRow] = []
+    for row in found:
+        reason = _blocked_reason(ctx, row, stores[row.store_id], store, move)
+        if reason:
+            skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
         else:
-            wanted.append(held)
-            added.append(_added(ctx, held, store, adapter))
+            originals.append(row)
+            added.append(_add_item(ctx, row, store, adapter))
     if not added:
-        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
-        raise Refused(skipped[0].code, f"{skipped[0].why}{more}", "Nothing was changed.")
+        raise wording.none_possible(skipped[0].code, skipped[0].reason, len(skipped) - 1)
     _plan_adds(ctx, adapter, added)
-    leaving = _leaving(ctx, wanted, stores, added) if move else []
-    pairs = {id(piece): held for piece, held in zip(added, wanted, strict=True)}
+    leaving = _leaving_items(ctx, originals, stores, added) if move else []
+    copies = set(map(id, added))
 
-    def again(group: Sequence[ChangeItem]) -> None:
-        adds = [piece for piece in group if id(piece) in pairs]
+    def replan(group: Sequence[ChangeItem]) -> None:
+        adds = [item for item in group if id(item) in copies]
         if adds:
             _plan_adds(ctx, adapter, adds)
         else:
             _plan_leaving(ctx, group)
 
     verb = "moved" if move else "copied"
-    summary = f"{verb.capitalize()} {_count(len(added))} to {store.name}"
-    done = outbox.run(ctx, verb, summary, [*added, *leaving], again=again)
-    stay = {id(piece.needs) for piece in leaving if piece.refused is not None}
-    whole = [piece for piece in added if piece.refused is None and id(piece) not in stay]
-    return _outcome(ctx, done, verb, store, adapter, added, whole, wanted, skipped)
+    summary = wording_transfer.transferred(verb, len(added), store.name)
+    outcome = outbox.run(ctx, verb, summary, [*added, *leaving], replan=replan)
+    good = require_done(Outcome(outcome.entry_id, added))
+    previews = _results(ctx, adapter, added, originals, skipped)
+    for item in outcome.items:
+        if item.depends_on is not None and item.refused is not None and item.depends_on.refused is None:
+            assert item.row is not None
+            reason = wording_transfer.only_copied(item.store.name, item.refused.message)
+            skipped.append(Skipped(item.row.memory.uid, item.row.label, item.refused.code, reason))
+    staying = {id(item.depends_on) for item in leaving if item.refused is not None}
+    summary = wording_transfer.transfer_summary(
+        verb,
+        sum(id(item) not in staying for item in good),
+        len(added) + sum(each.code == "blocked" for each in skipped) if skipped else None,
+        store.name,
+        "" if adapter is None else adapter.target_names([i.plan for i in good if i.plan is not None][:3]),
+        outcome.pending_note,
+    )
+    ids_added = tuple(item.memory_id for item in good)
+    return TransferResult(Change(verb, ids_added, summary, outcome.entry_id, tuple(skipped)), tuple(previews))
 
 
-def _not(ctx: Context, held: MirrorRow, source: Any, target: StoreRow, move: bool) -> str:
-    """Why a memory cannot be carried; empty if it can."""
+def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: StoreRow, move: bool) -> str:
+    """Return why a memory cannot be transferred; "" if it can."""
     if source.id == target.id:
-        return f"It stands in {target.name} already."
-    why = blocked(ctx, "copy", held, source)
-    # To read what is copied, its store need not be writable.
-    return why if move or not catalog.locked(source) else ""
+        return wording_transfer.already_in(target.name)
+    reason = blocked_reason(ctx, "copy", row, source)
+    # A store that is copied from need not be writable.
+    return reason if move or not catalog.locked(source) else ""
 
 
-def _fitted(adapter: Adapter | None, held: MirrorRow) -> Fitted:
-    said = {name: getattr(held.memory, name) for name in CARRIED}
-    said = {name: value for name, value in said.items() if value != DEFAULTS[name] or name == "status"}
-    return Fitted(said) if adapter is None else adapter.fit(said)
+# -- into the target store
 
 
-def _ours(adapter: Adapter | None, held: MirrorRow, fitted: Fitted) -> dict[str, Any]:
-    """What the workspace keeps beside the copy."""
+def _fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
+    values = {name: getattr(row.memory, name) for name in TRANSFERRED}
+    values = {name: value for name, value in values.items() if value != DEFAULTS[name] or name == "status"}
+    return Fitted(values) if adapter is None else adapter.fit(values)
+
+
+def _local_fields(adapter: Adapter | None, row: MirrorRow, fitted: Fitted) -> Fields:
+    """Return what the workspace keeps beside the copy."""
     if adapter is None:
         return {}
     left = {
-        name: getattr(held.memory, name)
-        for name in CARRIED
-        if name not in fitted.fields and name not in fitted.changed and name not in _LEFT
+        name: getattr(row.memory, name)
+        for name in TRANSFERRED
+        if name not in fitted.fields and name not in fitted.changed and name not in _LEFT_OUT
     }
     return {name: value for name, value in left.items() if value != DEFAULTS[name]}
 
 
-def _added(ctx: Context, held: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
-    fitted = _fitted(adapter, held)
+def _add_item(ctx: Context, row: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
+    fitted = _fitted(adapter, row)
     fields = dict(fitted.fields)
-    ours = _ours(adapter, held, fitted)
-    piece = ChangeItem(None, store, {"here": False}, {"here": True, **fields, **ours}, adapter=adapter)
+    local = _local_fields(adapter, row, fitted)
+    after = {IN_STORE: True, **fields, **local}
+    item = ChangeItem(None, store, {IN_STORE: False}, after, adapter=adapter)
     if adapter is None:
-        piece.after.setdefault("updated_at", ctx.clock())
-        piece.ours = dict(piece.after)
+        item.after.setdefault("updated_at", ctx.clock())
+        item.local_fields = dict(item.after)
     else:
-        piece.ours = ours
-        piece.fields = fields
-    return piece
+        item.local_fields = local
+        item.added_fields = fields
+    return item
 
 
-def _plan_adds(ctx: Context, adapter: Adapter | None, pieces: Sequence[ChangeItem]) -> None:
+def _plan_adds(ctx: Context, adapter: Adapter | None, items: Sequence[ChangeItem]) -> None:
     if adapter is None:
         return
     now = ctx.clock()
-    answers: Sequence[Planned | Refused]
+    results: Sequence[Plan | Refused]
     try:
-        answers = adapter.plan([Write("add", "", p.fields, {}, now, who=ctx.actor) for p in pieces])
+        results = adapter.plan([Write("add", "", i.added_fields, {}, now, who=ctx.actor) for i in items])
     except Refused as refusal:
-        answers = [refusal for _ in pieces]
-    except OSError as trouble:
-        answers = [atomic_write.refusal(trouble) for _ in pieces]
-    _take(pieces, answers)
+        results = [refusal for _ in items]
+    except OSError as error:
+        results = [atomic_write.refusal(error) for _ in items]
+    set_results(items, results)
 
 
-def _take(pieces: Sequence[ChangeItem], answers: Sequence[Planned | Refused]) -> None:
-    for piece, answer in zip(pieces, answers, strict=True):
-        if isinstance(answer, Planned):
-            piece.plan = answer
-        else:
-            piece.refused = answer
+# -- out of the source store
 
 
-# -- out of its own store
-
-
-def _leaving(
-    ctx: Context, wanted: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
+def _leaving_items(
+    ctx: Context, originals: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
 ) -> list[ChangeItem]:
-    """The pieces that take the originals out, each once its copy stands."""
-    pieces: list[ChangeItem] = []
-    for held, copy in zip(wanted, added, strict=True):
-        source = stores[held.store_id]
-        piece = ChangeItem(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
-        piece.adapter = ctx.adapter(source)
-        if piece.adapter is None:
-            piece.ours = {"here": False}
+    """Return the items that remove the originals, each after its copy was added."""
+    items: list[ChangeItem] = []
+    for row, copy in zip(originals, added, strict=True):
+        source = stores[row.store_id]
+        item = ChangeItem(row, source, {IN_STORE: True}, {IN_STORE: False}, depends_on=copy, counterpart=copy)
+        item.adapter = ctx.adapter(source)
+        if item.adapter is None:
+            item.local_fields = {IN_STORE: False}
         if copy.refused is not None:
-            piece.refused = Refused("needs", f"Left as it is: {copy.refused.message}")
-        pieces.append(piece)
-    groups: dict[int, list[ChangeItem]] = {}
-    for piece in pieces:
-        if piece.adapter is not None and piece.refused is None:
-            groups.setdefault(piece.store.id, []).append(piece)
-    for group in groups.values():
+            item.refused = wording.dependency_refused(copy.refused.message)
+        items.append(item)
+    for group in group_by_store([i for i in items if i.adapter is not None and i.refused is None]):
         _plan_leaving(ctx, group)
-    for piece, copy in zip(pieces, added, strict=True):
-        if piece.refused is not None and copy.refused is None:
-            # What cannot leave is not doubled either.
-            copy.refused = Refused("needs", f"Not moved: {piece.refused.message}", "Copy it instead.")
-    return pieces
+    for item, copy in zip(items, added, strict=True):
+        if item.refused is not None and copy.refused is None:
+            # What cannot be removed is not added either.
+            copy.refused = wording_transfer.not_moved(item.refused.message)
+    return items
 
 
 def _plan_leaving(ctx: Context, group: Sequence[ChangeItem]) -> None:
     adapter = group[0].adapter
     assert adapter is not None
-    writes = [_out(ctx, adapter, piece.held) for piece in group if piece.held is not None]
-    answers: Sequence[Planned | Refused]
+    writes = [_removal(ctx, adapter, item.row) for item in group if item.row is not None]
+    results: Sequence[Plan | Refused]
     try:
-        answers = adapter.plan(writes)
+        results = adapter.plan(writes)
     except Refused as refusal:
-        answers = [refusal for _ in group]
-    except OSError as trouble:
-        answers = [atomic_write.refusal(trouble) for _ in group]
-    _take(group, [replace(a, ref_after=None) if isinstance(a, Planned) else a for a in answers])
+        results = [refusal for _ in group]
+    except OSError as error:
+        results = [atomic_write.refusal(error) for _ in group]
+    set_results(group, [replace(r, ref_after=None) if isinstance(r, Plan) else r for r in results])
 
 
-def _out(ctx: Context, adapter: Adapter, held: MirrorRow) -> Write:
-    names = (adapter.fields & {"content", "title"}) - held.kept.keys()
-    seen = {name: getattr(held.memory, name) for name in names}
-    moved = adapter.supports("dismiss").how is How.MOVED
+def _removal(ctx: Context, adapter: Adapter, row: MirrorRow) -> Write:
+    names = (adapter.fields & {"content", "title"}) - row.kept.keys()
+    seen = {name: getattr(row.memory, name) for name in names}
+    moved = adapter.support_for("dismiss").kind is SupportKind.MOVED
     action, fields = ("dismiss", {"status": "dismissed"}) if moved else ("delete", {})
-    return Write(action, held.memory.ref, fields, seen, ctx.clock(), who=ctx.actor)
+    return Write(action, row.memory.ref, fields, seen, ctx.clock(), who=ctx.actor)
 
 
-# -- in words
+# -- what a copy keeps and loses
 
 
-def _outcome(
+def _results(
     ctx: Context,
-    done: change_item.Done,
-    verb: str,
-    store: StoreRow,
     adapter: Adapter | None,
     added: Sequence[ChangeItem],
-    whole: Sequence[ChangeItem],
-    wanted: Sequence[MirrorRow],
+    originals: Sequence[MirrorRow],
     skipped: list[Skipped],
-) -> TransferResult:
-    good = [piece for piece in added if piece.refused is None]
-    if not good:
-        refusal = added[0].refused
-        assert refusal is not None
-        raise refusal
-    now = {held.id: held for held in memory_rows.held(ctx.db, [piece.memory_id for piece in good])}
-    told: list[TransferPreview] = []
-    for piece, held in zip(added, wanted, strict=True):
-        if piece.refused is not None:
-            skipped.append(Skipped(held.memory.uid, held.label, piece.refused.code, piece.refused.message))
-        elif piece.memory_id in now:
-            copy = now[piece.memory_id]
-            asked = _fitted(adapter, held).changed
-            told.append(replace(_compared(ctx, held, copy, asked), copy_uid=copy.memory.uid))
-    for piece in done.pieces:
-        if piece.needs is not None and piece.refused is not None and piece.needs.refused is None:
-            assert piece.held is not None
-            why = f"It was copied, but stays in {piece.store.name}, too: {piece.refused.message}"
-            skipped.append(Skipped(piece.held.memory.uid, piece.held.label, piece.refused.code, why))
-    where = f"to {store.name}"
-    if adapter is not None:
-        where += f" ({adapter.written([piece.plan for piece in good if piece.plan is not None][:3])})"
-    of = "" if not skipped else f" of {len(added) + sum(s.code == 'blocked' for s in skipped):,}"
-    summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}{done.ending}"
-    change = Change(verb, tuple(p.memory_id for p in good), summary, done.line, tuple(skipped))
-    return TransferResult(change, tuple(told))
+) -> list[TransferPreview]:
+    """Return what became of each copy; those that were refused are added to `skipped`."""
+    ids = [item.memory_id for item in added if item.refused is None]
+    rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
+    results: list[TransferPreview] = []
+    for item, original in zip(added, originals, strict=True):
+        if item.refused is not None:
+            refusal = item.refused
+            skipped.append(Skipped(original.memory.uid, original.label, refusal.code, refusal.message))
+        elif item.memory_id in rows:
+            copy = rows[item.memory_id]
+            changed = _fitted(adapter, original).changed
+            results.append(replace(_compared(ctx, original, copy, changed), copy_uid=copy.memory.uid))
+    return results
 
 
-def _told(ctx: Context, held: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
-    """What a copy would say otherwise, before it is made."""
-    kept = tuple(_ours(adapter, held, fitted))
-    left = () if adapter is None else _lost(held, fitted.fields)
-    return TransferPreview(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(ctx, held)))
+def _predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
+    """Return how a copy would differ, before it is made."""
+    kept = tuple(_local_fields(adapter, row, fitted))
+    lost = () if adapter is None else _lost(row, fitted.fields)
+    return TransferPreview(row.memory.uid, row.label, fitted.changed, kept, (*lost, *_left_behind(ctx, row)))
 
 
-def _compared(ctx: Context, held: MirrorRow, copy: MirrorRow, asked: Mapping[str, Any]) -> TransferPreview:
-    """What became of a memory in another store, read from there; `asked` are the fields that its format
-    wanted otherwise."""
-    changed: dict[str, tuple[Any, Any]] = {}
+def _compared(
+    ctx: Context, original: MirrorRow, copy: MirrorRow, changed_by_format: Mapping[str, object]
+) -> TransferPreview:
+    """Return how a copy differs, as read from the other store."""
+    changed: dict[str, tuple[FieldValue, FieldValue]] = {}
     lost: list[str] = []
-    for name in CARRIED:
-        was, now = getattr(held.memory, name), getattr(copy.memory, name)
-        if name in copy.kept or was == now or (was == DEFAULTS[name] and name not in asked):
+    for name in TRANSFERRED:
+        before, after = getattr(original.memory, name), getattr(copy.memory, name)
+        unset = before == DEFAULTS[name] and name not in changed_by_format
+        if name in copy.kept or before == after or unset:
             continue
-        if name in TIMES and was is not None and now is not None and abs(was - now) < 1:
+        if name in TIMES and before is not None and after is not None and abs(before - after) < 1:
             continue  # a store may keep whole seconds
-        if now == DEFAULTS[name]:
+        if after == DEFAULTS[name]:
             lost.append(name)
         else:
-            changed[name] = (was, now)
-    lost += ["extra " + name for name in held.memory.extra]
-    kept = tuple(name for name in CARRIED if name in copy.kept)
-    return TransferPreview(held.memory.uid, held.label, changed, kept, (*lost, *_beside(ctx, held)))
+            changed[name] = (before, after)
+    lost += [wording_transfer.extra_field(name) for name in original.memory.extra]
+    kept = tuple(name for name in TRANSFERRED if name in copy.kept)
+    lost += _left_behind(ctx, original)
+    return TransferPreview(original.memory.uid, original.label, changed, kept, tuple(lost))
 
 
-def _lost(held: MirrorRow, fields: Mapping[str, Any]) -> list[str]:
-    lost = [n for n in _LEFT if n not in fields and getattr(held.memory, n) != DEFAULTS[n]]
-    return [*sorted(lost), *("extra " + name for name in held.memory.extra)]
+def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
+    lost = [n for n in _LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
+    return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
 
 
-def _beside(ctx: Context, held: MirrorRow) -> list[str]:
-    """What stands with a memory in its store and does not go along."""
-    out = []
-    for table, where, one, many in (
-        ("relations", "source = ?2 OR target = ?2", "relation", "relations"),
-        ("side_records", "via = '' AND about = ?2", "record beside it", "records beside it"),
+def _left_behind(ctx: Context, row: MirrorRow) -> list[str]:
+    """Return what belongs to a memory in its store and is not transferred."""
+    left = []
+    # Counts over an OR of two indexed columns, once per memory.
+    for table, where, describe in (
+        ("relations", "source = ?2 OR target = ?2", wording_transfer.relations_left),
+        ("side_records", "via = '' AND about = ?2", wording_transfer.records_left),
     ):
         sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
-        number = ctx.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
+        number = ctx.db.one(sql, (row.store_id, row.anchor)) if row.anchor else 0
         if number:
-            out.append(counted(number, one, many))
-    ties = ctx.db.one(
-        "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
+            left.append(describe(number))
+    local = ctx.db.one(
+        "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (row.id, row.memory.uid)
     )
-    if ties:
-        out.append(f"{counted(ties, 'relation')} kept in memtui")
-    return out
-
-
-def _count(number: int, of: str = "") -> str:
-    return f"{number:,}{of} {'memory' if number == 1 and not of else 'memories'}"
+    if local:
+        left.append(wording_transfer.local_relations_left(local))
+    return left

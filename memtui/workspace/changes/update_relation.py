@@ -1,58 +1,57 @@
-"""Changing a relation that stands: its kind, its strength, its words, which way it leads (SPEC 7)."""
+"""Changing an existing relation: its kind, its values, its direction (SPEC 7)."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from memtui.errors import NotSaved, Refused
-from memtui.formats.contract.adapter import How, Link, clean
+from memtui.formats.contract.adapter import SupportKind
+from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
-from memtui.text import capital
-from memtui.workspace.changes import relate
+from memtui.values import Fields
+from memtui.workspace.changes import relate, wording_relations
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.supersede import SUPERSEDES
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.journal.items import RELATION
 from memtui.workspace.mirror import relation_overrides
+from memtui.workspace.mirror import wording as mirror_wording
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-UNCHANGED = "unchanged"
 
-
-def relation(ctx: Context, id: int, kind: str, other: int, was: RelationSpec | None = None) -> RelationSpec:
-    """What a relation that stands says. Raises Refused where there is none."""
-    source, target = relate.both(ctx, id, other)
-    if (tie := relate.kept_tie(source, kind, target.memory.uid, was)) is not None:
-        strength, context, body = relate.said_by(tie)
+def find(ctx: Context, id: int, kind: str, other: int, which: RelationSpec | None = None) -> RelationSpec:
+    """Return the values of an existing relation; `which` selects one of several. Raise Refused if there is
+    none."""
+    source, target = relate.load_pair(ctx, id, other)
+    if (relation := relate.find_local(source, kind, target.memory.uid, which)) is not None:
+        strength, context, body = relate.values_of(relation)
         return RelationSpec(kind, strength, context, body, local=True)
     store = store_rows.get(ctx.db, source.store_id)
-    spelled = relate.as_spelled(relate.may(ctx, source, store), kind)
-    said = relate.told(ctx, source, spelled, target, was)
-    return RelationSpec(spelled, said[0], said[1], said[2], local=False)
+    native_kind = relate.native_kind(relate.changeable_adapter(ctx, source, store), kind)
+    strength, context, body = relate.stored_values(ctx, source, native_kind, target, which)
+    return RelationSpec(native_kind, strength, context, body, local=False)
 
 
-def in_words(ctx: Context, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
-    """What changing a relation that stands does where."""
-    source, target = relate.both(ctx, id, other)
+def consequence(ctx: Context, id: int, kind: str, other: int, which: RelationSpec | None = None) -> str:
+    """Return what changing an existing relation does, and where."""
+    source, target = relate.load_pair(ctx, id, other)
     store = store_rows.get(ctx.db, source.store_id)
-    adapter = relate.may(ctx, source, store)
-    if adapter is None or relate.kept_tie(source, kind, target.memory.uid, was) is not None:
-        return "It is kept in memtui."
-    retie = adapter.supports("retie", kind)
-    if retie.how is How.NATIVE:
-        words = retie.words
-    elif relate.is_native(adapter, source, target, "unrelate", kind):
-        words = "changes it there"
+    adapter = relate.changeable_adapter(ctx, source, store)
+    if adapter is None or relate.find_local(source, kind, target.memory.uid, which) is not None:
+        return wording_relations.LOCAL
+    support = adapter.support_for("retie", kind)
+    if support.kind is SupportKind.NATIVE:
+        effect = support.text
+    elif relate.can_store(adapter, source, target, "unrelate", kind):
+        effect = wording_relations.CHANGED_IN_STORE
     else:
-        words = "its kind and its ends stand in the text, and are not changed here"
-    rest = [name for field, name in relation_overrides.NAMES.items() if field not in adapter.relation_says]
-    kept = f" Kept in memtui: {', '.join(rest)}." if rest else ""
-    return f"{capital(words)}, in {store.name}.{kept}"
+        effect = wording_relations.FIXED_IN_TEXT
+    labels = mirror_wording.FIELD_LABELS
+    kept = [label for field, label in labels.items() if field not in adapter.relation_fields]
+    return wording_relations.change_effect(effect, store.name, kept)
 
 
-def retie(
+def update(
     ctx: Context,
     id: int,
     kind: str,
@@ -60,95 +59,92 @@ def retie(
     to: RelationSpec,
     *,
     reverse: bool = False,
-    was: RelationSpec | None = None,
+    which: RelationSpec | None = None,
 ) -> Change:
-    """Have the relation of a kind from one memory to another say `to`; with `reverse` it leads back from
-    then on. Written where it stands: in its store, or in memtui. `was` tells which one, where there are
-    several."""
-    source, target = relate.both(ctx, id, other)
-    said = relation(ctx, id, kind, other, was)
-    to = _tidy(to, said)
-    if to == said and not reverse:
-        raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
-    if said.local:
-        return _kept(ctx, source, target, said, to, reverse)
-    relate.may(ctx, target, store_rows.get(ctx.db, target.store_id))
-    return _told(ctx, source, target, said, to, reverse)
+    """Give a relation the kind and values of `to`, and with `reverse` the opposite direction.
+
+    It is written where the relation is kept, in its store or in memtui. `which` selects one of several.
+    """
+    source, target = relate.load_pair(ctx, id, other)
+    current = find(ctx, id, kind, other, which)
+    to = _normalized(to, current)
+    if to == current and not reverse:
+        raise wording_relations.unchanged()
+    if current.local:
+        return _update_local(ctx, source, target, current, to, reverse)
+    relate.changeable_adapter(ctx, target, store_rows.get(ctx.db, target.store_id))
+    return _update_stored(ctx, source, target, current, to, reverse)
 
 
-def _tidy(to: RelationSpec, said: RelationSpec) -> RelationSpec:
-    """What is new of it on one line each; what was said before stays to the letter."""
-    kind = said.kind if to.kind == said.kind else relate.checked(to.kind)
-    if kind.casefold() == relate.SUPERSEDES != said.kind.casefold():
-        raise Refused(
-            "kind",
-            "A relation does not become “supersedes”: there the other memory gives way.",
-            "Relate them so anew.",
-        )
+def _normalized(to: RelationSpec, current: RelationSpec) -> RelationSpec:
+    """Return new values on one line each, unchanged ones to the letter."""
+    kind = current.kind if to.kind == current.kind else relate.normalized_kind(to.kind)
+    if kind.casefold() == SUPERSEDES != current.kind.casefold():
+        raise wording_relations.not_into_supersedes()
     strength = to.strength
-    if strength is not None and strength != said.strength:
+    if strength is not None and strength != current.strength:
         strength = min(1.0, max(0.0, strength))
-    context = said.context if to.context == said.context else " ".join(clean(to.context).split())
-    body = said.body if to.body == said.body else clean(to.body).strip()
-    return RelationSpec(kind, strength, context, body, said.local)
+    context = current.context if to.context == current.context else " ".join(clean(to.context).split())
+    body = current.body if to.body == current.body else clean(to.body).strip()
+    return RelationSpec(kind, strength, context, body, current.local)
 
 
-def _kept(
-    ctx: Context, source: MirrorRow, target: MirrorRow, said: RelationSpec, to: RelationSpec, reverse: bool
+def _update_local(
+    ctx: Context, source: MirrorRow, target: MirrorRow, current: RelationSpec, to: RelationSpec, reverse: bool
 ) -> Change:
-    """One that memtui keeps."""
-    tie = relate.kept_tie(source, said.kind, target.memory.uid, said)
-    one, other = (target, source) if reverse else (source, target)
-    new = relate.tie_of(to.kind, other.memory.uid, *to.values)
-    clash = (new["kind"], new["to"])
-    if any((each["kind"], each["to"]) == clash and each != tie for each in one.memory.ties):
-        raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    stores = {held.store_id: store_rows.get(ctx.db, held.store_id) for held in (one, other)}
+    """Change a relation that memtui keeps."""
+    old = relate.find_local(source, current.kind, target.memory.uid, current)
+    new_source, new_target = (target, source) if reverse else (source, target)
+    new = relate.local_relation(to.kind, new_target.memory.uid, *to.values)
+    key = (new["kind"], new["to"])
+    if any((each["kind"], each["to"]) == key and each != old for each in new_source.memory.ties):
+        raise wording_relations.related_already()
+    stores = {row.store_id: store_rows.get(ctx.db, row.store_id) for row in (new_source, new_target)}
     if not reverse:
-        piece = ChangeItem(source, stores[source.store_id], {RELATION: tie}, {RELATION: new})
-        return carry_out(ctx, "retie", [piece], [])
-    relate.may(ctx, one, stores[one.store_id])
-    pieces = [
-        ChangeItem(source, stores[source.store_id], {RELATION: tie}, {RELATION: None}, whole=True),
-        ChangeItem(target, stores[target.store_id], {RELATION: None}, {RELATION: new}, whole=True),
+        item = ChangeItem(source, stores[source.store_id], {RELATION: old}, {RELATION: new})
+        return carry_out(ctx, "retie", [item], [])
+    relate.changeable_adapter(ctx, new_source, stores[new_source.store_id])
+    items = [
+        ChangeItem(source, stores[source.store_id], {RELATION: old}, {RELATION: None}, all_or_nothing=True),
+        ChangeItem(target, stores[target.store_id], {RELATION: None}, {RELATION: new}, all_or_nothing=True),
     ]
-    return carry_out(ctx, "retie", pieces, [])
+    return carry_out(ctx, "retie", items, [])
 
 
-def _told(
-    ctx: Context, source: MirrorRow, target: MirrorRow, said: RelationSpec, to: RelationSpec, reverse: bool
+def _update_stored(
+    ctx: Context, source: MirrorRow, target: MirrorRow, current: RelationSpec, to: RelationSpec, reverse: bool
 ) -> Change:
-    """One that their store tells."""
+    """Change a relation that the store holds, with the values that memtui keeps of it."""
     store = store_rows.get(ctx.db, source.store_id)
-    adapter = relate.may(ctx, source, store)
-    new = relate.as_spelled(adapter, to.kind)
+    adapter = relate.changeable_adapter(ctx, source, store)
+    new_kind = relate.native_kind(adapter, to.kind)
     if adapter is None:
-        raise relate.their_own_way(adapter)
-    was = Link(source.anchor, said.kind, target.anchor, *relation_overrides.own(adapter, said.values))
+        raise relate.not_changeable(adapter)
+    values = relation_overrides.storable(adapter, current.values)
+    old = Link(source.anchor, current.kind, target.anchor, *values)
     ends = (target.anchor, source.anchor) if reverse else (source.anchor, target.anchor)
-    link = Link(ends[0], new, ends[1], *relation_overrides.own(adapter, to.values))
-    notes = relation_overrides.beside(adapter, relate.way(link), to.values)
-    held = source, target
-    if link == was and not reverse:  # what is kept beside it changes alone
-        if notes == relation_overrides.at(ctx.db, store.id, relate.way(was)):
-            raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
-        piece = ChangeItem(source, store, {}, {})
-        relate.note(ctx, adapter, piece, notes, [was], held)
-        return carry_out(ctx, "retie", [piece], [])
-    relate.must_be_native(adapter, source, target, "unrelate", said.kind)
-    if not relate.is_native(adapter, source, target, "relate", new):
-        words = adapter.supports("relate", new).words
-        raise NotSaved("unsupported", f"a relation “{new}” {words}.", "Nothing was changed.")
-    before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
-    piece = ChangeItem(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
-    if relate.way(was) != relate.way(link):
-        notes = [*notes, *relate.duplicate_relations(ctx, store.id, was)]
-    relate.note(ctx, adapter, piece, notes, [was, link], held)
-    return carry_out(ctx, "retie", [piece], [])
+    new = Link(ends[0], new_kind, ends[1], *relation_overrides.storable(adapter, to.values))
+    overrides = relation_overrides.needed(adapter, relate.key_of(new), to.values)
+    rows = source, target
+    if new == old and not reverse:  # only what memtui keeps of it changes
+        if overrides == relation_overrides.find(ctx.db, store.id, relate.key_of(old)):
+            raise wording_relations.unchanged()
+        item = ChangeItem(source, store, {}, {})
+        relate.add_overrides(ctx, adapter, item, overrides, [old], rows)
+        return carry_out(ctx, "retie", [item], [])
+    relate.ensure_storable(adapter, source, target, "unrelate", current.kind)
+    if not relate.can_store(adapter, source, target, "relate", new_kind):
+        raise wording_relations.kind_not_storable(new_kind, adapter.support_for("relate", new_kind).text)
+    before, after = _journaled(old, target, source, False), _journaled(new, target, source, reverse)
+    item = ChangeItem(source, store, {RELATION: before}, {RELATION: after}, link=new, previous_link=old)
+    if relate.key_of(old) != relate.key_of(new):
+        overrides = [*overrides, *relate.duplicate_overrides(ctx, store.id, old)]
+    relate.add_overrides(ctx, adapter, item, overrides, [old, new], rows)
+    return carry_out(ctx, "retie", [item], [])
 
 
-def _journaled(link: Link, target: MirrorRow, source: MirrorRow, reverse: bool) -> dict[str, Any]:
-    """What the journal says of it."""
+def _journaled(link: Link, target: MirrorRow, source: MirrorRow, reverse: bool) -> Fields:
+    """Return a relation as the journal keeps it."""
     to = source.memory.uid if reverse else target.memory.uid
-    tie = relate.tie_of(link.kind, to, link.strength, link.context, link.body)
-    return {**tie, "from": target.memory.uid} if reverse else tie
+    relation = relate.local_relation(link.kind, to, link.strength, link.context, link.body)
+    return {**relation, "from": target.memory.uid} if reverse else relation

@@ -1,246 +1,243 @@
-"""What a person does to memories: each verb works out its items and runs them as one unit (SPEC 7)."""
+"""The verbs on memories: each works out its items and carries them out as one change (SPEC 7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
-from memtui.errors import Conflict, NotSaved, Refused
-from memtui.formats.contract.adapter import Adapter, Planned, Write, clean
+from memtui.errors import Conflict, Refused
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import clean
 from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import EDITABLE, LISTS
 from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import outbox
+from memtui.values import Fields, FieldValue
+from memtui.workspace.changes import outbox, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import (
-    Changing,
-    blocked,
-    by_store,
-    changing,
-    dismissal,
-    former,
-    kind_of,
+    AdapterClass,
+    FieldChange,
+    adapter_class_of,
+    blocked_reason,
+    changed_fields,
+    dismissal_fields,
+    group_by_store,
     prepare,
+    restored_fields,
+    set_results,
 )
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
-from memtui.workspace.journal.items import NO_FIELDS
+from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.stores import catalog
 from memtui.workspace.sync.pull import pull
 
-READINGS = 3  # of a store that is written all the time, before a change is refused
+READS = 3  # of a store that is written all the time, before a change is refused
 
 
-def pin(ctx: Context, ids: Sequence[int], why: str) -> Change:
-    return _run(
-        ctx, "pin", ids, lambda *_: {"pinned": True, "pinned_by": ctx.actor, "pinned_why": why or None}
-    )
+def pin(ctx: Context, ids: Sequence[int], reason: str) -> Change:
+    """Pin memories: decay leaves them, and they come first."""
+    fields = {"pinned": True, "pinned_by": ctx.actor, "pinned_why": reason or None}
+    return _change(ctx, "pin", ids, lambda *_: fields)
 
 
 def unpin(ctx: Context, ids: Sequence[int]) -> Change:
-    return _run(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+    """Remove the pins of memories."""
+    return _change(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
 
 
 def confirm(ctx: Context, ids: Sequence[int]) -> Change:
-    return _run(
-        ctx,
-        "confirm",
-        ids,
-        lambda held, kind: confirmed(held.memory, ctx.clock(), kind.lifecycle if kind else "memtui"),
-    )
+    """Confirm memories, as the lifecycle of their format counts it."""
+
+    def fields(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
+        lifecycle = adapter_class.lifecycle if adapter_class else "memtui"
+        return confirmed(row.memory, ctx.clock(), lifecycle)
+
+    return _change(ctx, "confirm", ids, fields)
 
 
 def dismiss(ctx: Context, ids: Sequence[int]) -> Change:
-    leaving = memory_rows.held(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
+    """Dismiss memories as their format does; the summary says what becomes of their relations."""
+    leaving = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
     stores = store_rows.by_id(ctx.db) if leaving else {}
-    words = {held.id: held for held in leaving if not blocked(ctx, "dismiss", held, stores[held.store_id])}
-    told = dismissal_effects.words(ctx, list(words.values()), stores)
-    change = _run(ctx, "dismiss", ids, lambda _, kind: dismissal(kind))
-    whole = told and len(change.ids) == len(words)
-    return replace(change, summary=f"{change.summary}; {told}") if whole else change
+    dismissed = [r for r in leaving if not blocked_reason(ctx, "dismiss", r, stores[r.store_id])]
+    effects = dismissal_effects.describe(ctx, dismissed, stores)
+    change = _change(ctx, "dismiss", ids, lambda _, adapter_class: dismissal_fields(adapter_class))
+    is_complete = effects and len(change.ids) == len(dismissed)
+    return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
 
 
 def restore(ctx: Context, ids: Sequence[int]) -> Change:
-    """Dismissed ones as their format does; those that another hand removed are put back."""
+    """Restore dismissed memories as their format does; those that another program removed are put back."""
 
-    def back(held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
-        return {"here": True} if held.removed_at is not None else former(ctx, held, kind)
+    def fields(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
+        return {IN_STORE: True} if row.removed_at is not None else restored_fields(ctx, row, adapter_class)
 
-    return _run(ctx, "restore", ids, back)
+    return _change(ctx, "restore", ids, fields)
 
 
 def edit(
     ctx: Context,
     ids: Sequence[int],
-    fields: Mapping[str, Any],
-    seen: Mapping[str, Any] | None,
+    fields: Mapping[str, FieldValue],
+    seen: Mapping[str, FieldValue] | None,
     retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
 ) -> Change:
-    """Set fields; with `seen`, only where the memory still says what the person had before them. `retag`
-    makes each memory's tags of those that it has."""
-    wanted = _tidy(fields)
+    """Set fields; raise Conflict if the memory no longer has the values that the user had `seen`. `retag`
+    maps each memory's tags to its new ones."""
+    wanted = _cleaned(fields)
 
-    def changed(held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
-        now = {name: getattr(held.memory, name) for name in seen or {}}
-        theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
-        if theirs:
-            yours = {name: wanted[name] for name in theirs if name in wanted}
-            raise Conflict("the memory changed since it was read.", yours, theirs)
-        more = _tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
-        return _edited(ctx, held, {**wanted, **more})
+    def edited(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
+        now = {name: getattr(row.memory, name) for name in seen or {}}
+        stored = {name: value for name, value in now.items() if seen and value != seen[name]}
+        if stored:
+            intended = {name: wanted[name] for name in stored if name in wanted}
+            raise Conflict(wording.CHANGED_SINCE_READ, intended, stored)
+        more = _cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
+        return _edited_fields(ctx, row, {**wanted, **more})
 
-    return _run(ctx, "edit", ids, changed)
+    return _change(ctx, "edit", ids, edited)
 
 
-def add(ctx: Context, fields: Mapping[str, Any], store_name: str) -> Change:
-    """A new memory by a person; in our own store confirmed from the start, at 0.5."""
+def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Change:
+    """Add a memory by the user; in memtui's own store it is confirmed from the start, with confidence 0.5."""
     ctx.writable()
-    wanted = _tidy(fields)
+    wanted = _cleaned(fields)
     if not str(wanted.get("content") or "").strip():
-        raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
+        raise wording.nothing_to_add()
     store = catalog.named(ctx, store_name)
-    if why := catalog.locked(store):
-        raise Refused("read-only", why, "Nothing was added.")
+    if reason := catalog.locked(store):
+        raise wording.add_locked(reason)
     adapter = ctx.adapter(store)
-    piece = ChangeItem(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
+    item = ChangeItem(None, store, {IN_STORE: False}, {IN_STORE: True, **wanted}, adapter=adapter)
     if adapter is None:
         now = ctx.clock()
-        piece.after |= {
+        item.after |= {
             "status": "confirmed",
             "confidence": 0.5,
             "source_type": "user",
             "created_at": now,
             "updated_at": now,
         }
-        piece.ours = dict(piece.after)
+        item.local_fields = dict(item.after)
     else:
         can = adapter.fields_of("item") | adapter.restorable_fields
-        lacking = {name: value for name, value in wanted.items() if name not in can}
-        piece.ours = lacking
-        _plan_add(ctx, [piece], wanted)
-        if piece.refused is not None:
-            raise piece.refused
-    done = outbox.run(
+        item.local_fields = {name: value for name, value in wanted.items() if name not in can}
+        _plan_add(ctx, [item], wanted)
+        if item.refused is not None:
+            raise item.refused
+    outcome = outbox.run(
         ctx,
-        "added",
-        summary("add", [piece]),
-        [piece],
-        again=lambda group: _plan_add(ctx, group, wanted),
+        KINDS["add"],
+        summary("add", [item]),
+        [item],
+        replan=lambda group: _plan_add(ctx, group, wanted),
     )
-    return change_of("add", done, [])
+    return change_of("add", outcome, [])
 
 
-def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, Any]) -> None:
-    (piece,) = group
-    assert piece.adapter is not None
-    answer: Planned | Refused
+def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
+    (item,) = group
+    assert item.adapter is not None
     try:
-        (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, ctx.clock())])
+        results = item.adapter.plan([Write("add", "", wanted, {}, ctx.clock())])
     except Refused as refusal:
-        answer = refusal
-    except OSError as trouble:
-        answer = atomic_write.refusal(trouble)
-    if isinstance(answer, Refused):
-        piece.refused = answer
-    else:
-        piece.plan = answer
+        results = [refusal]
+    except OSError as error:
+        results = [atomic_write.refusal(error)]
+    set_results(group, results)
 
 
-# -- why not, and what it will do
-
-
-# -- the mechanism
-
-
-def _run(ctx: Context, action: str, ids: Sequence[int], change: Changing) -> Change:
+def _change(ctx: Context, action: str, ids: Sequence[int], change: FieldChange) -> Change:
+    """Do one action on each of these memories, with the fields that `change` gives for it."""
     ctx.writable()
-    found = memory_rows.held(ctx.db, ids)
+    found = memory_rows.load(ctx.db, ids)
     if not found:
-        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+        raise wording.no_such_memory()
     stores = store_rows.by_id(ctx.db)
-    pieces: list[ChangeItem] = []
+    items: list[ChangeItem] = []
     skipped: list[Skipped] = []
-    for held in found:
-        store = stores[held.store_id]
-        why = blocked(ctx, action, held, store)
-        fields = {} if why else changing(held, change(held, kind_of(store)))
-        if why or not fields:
-            skipped.append(
-                Skipped(held.memory.uid, held.label, "blocked", why or "Nothing in it would change.")
-            )
+    for row in found:
+        store = stores[row.store_id]
+        reason = blocked_reason(ctx, action, row, store)
+        fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
+        if reason or not fields:
+            reason = reason or wording.NOTHING_DIFFERENT
+            skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
             continue
-        before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
-        pieces.append(ChangeItem(held, stores[held.store_id], before, dict(fields)))
-    return carry_out(ctx, action, pieces, skipped)
+        before = {name: False if name == IN_STORE else getattr(row.memory, name) for name in fields}
+        items.append(ChangeItem(row, store, before, dict(fields)))
+    return carry_out(ctx, action, items, skipped)
 
 
-def carry_out(ctx: Context, action: str, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
-    """Plan the pieces of one verb and run them as one unit; Refused where none of it can be done."""
-    if not pieces:
-        first = skipped[0]
-        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
-        raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
-    for left in reversed(range(READINGS)):
-        for group in by_store(pieces):
+def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
+    """Plan the items of one action and carry them out as one change; raise Refused if none can be done."""
+    if not items:
+        raise wording.none_possible(skipped[0].code, skipped[0].reason, len(skipped) - 1)
+    for reads_left in reversed(range(READS)):
+        for group in group_by_store(items):
             prepare(ctx, [action] * len(group), group)
-        if not _read_again(ctx, action, pieces, anew=left > 0):
+        if not _read_conflicting(ctx, action, items, retry=reads_left > 0):
             break
-    done = outbox.run(
+    outcome = outbox.run(
         ctx,
-        KINDS[action][0],
-        summary(action, pieces),
-        pieces,
-        again=lambda group: prepare(ctx, [action] * len(group), group),
+        KINDS[action],
+        summary(action, items),
+        items,
+        replan=lambda group: prepare(ctx, [action] * len(group), group),
     )
-    _read_again(ctx, action, done.pieces, anew=False)
-    return change_of(action, done, skipped)
+    _read_conflicting(ctx, action, outcome.items, retry=False)
+    return change_of(action, outcome, skipped)
 
 
-def _read_again(ctx: Context, action: str, pieces: Sequence[ChangeItem], *, anew: bool) -> bool:
-    """Where stores are no longer as they were read, read them again: a conflict then names what the very
-    memory says now. With `anew`, what still says what it did is no conflict; whether there is such, to be
-    planned anew."""
-    torn = [piece for piece in pieces if isinstance(piece.refused, Conflict) and piece.held is not None]
-    for store in {piece.store.id: piece.store for piece in torn}.values():
+def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, retry: bool) -> bool:
+    """Pull the stores of items in conflict, so that the conflicts have the current values of the memories.
+
+    With `retry`, an item whose memory has the same values as before is no conflict; return whether there are
+    such items, to be planned again.
+    """
+    conflicting = [item for item in items if isinstance(item.refused, Conflict) and item.row is not None]
+    for store in {item.store.id: item.store for item in conflicting}.values():
         with suppress(Refused):  # the conflict is what to report
             pull(ctx, store)
-    now = {
-        each.id: each for each in memory_rows.held(ctx.db, [p.held.id for p in torn if p.held is not None])
-    }
-    stands = False
-    for piece in torn:
-        assert piece.held is not None
-        assert isinstance(piece.refused, Conflict)
-        fresh, old = now.get(piece.held.id), piece.held
+    ids = [item.row.id for item in conflicting if item.row is not None]
+    now = {row.id: row for row in memory_rows.load(ctx.db, ids)}
+    plan_again = False
+    for item in conflicting:
+        assert item.row is not None
+        assert isinstance(item.refused, Conflict)
+        fresh, known = now.get(item.row.id), item.row
         if fresh is None or fresh.removed_at is not None:
             continue
-        names = {*piece.before} | ({"content", "title"} if action == "dismiss" else set())
-        theirs = {
+        names = {*item.before} | ({"content", "title"} if action == "dismiss" else set())
+        stored = {
             name: value
-            for name in names - NO_FIELDS
-            if (value := getattr(fresh.memory, name)) != getattr(old.memory, name)
+            for name in names - PSEUDO_FIELDS
+            if (value := getattr(fresh.memory, name)) != getattr(known.memory, name)
         }
-        if theirs:
-            yours = {name: piece.after.get(name) for name in theirs}
-            piece.refused = Conflict(piece.refused.why, yours, theirs)
-        elif anew and fresh != old:
-            piece.held, piece.refused, stands = fresh, None, True
-    return stands
+        if stored:
+            intended = {name: item.after.get(name) for name in stored}
+            item.refused = Conflict(item.refused.reason, intended, stored)
+        elif retry and fresh != known:
+            item.row, item.refused, plan_again = fresh, None, True
+    return plan_again
 
 
-def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Fields as they may be stored: no NUL, no lone surrogate, lists as tuples; Refused if not editable."""
-    out: dict[str, Any] = {}
+def _cleaned(fields: Mapping[str, FieldValue]) -> Fields:
+    """Return fields as they may be stored: no NUL, no lone surrogate, lists as tuples.
+
+    Raise Refused if one is not editable.
+    """
+    out: Fields = {}
     for name, value in fields.items():
         if name not in EDITABLE:
-            raise Refused("no-field", f"{name} cannot be edited.", f"Fields are {', '.join(EDITABLE)}.")
+            raise wording.not_editable(name, EDITABLE)
         if name in LISTS:
             out[name] = tuple(dict.fromkeys(clean(part).strip() for part in value if part.strip()))
         else:
@@ -249,10 +246,10 @@ def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _edited(ctx: Context, held: MirrorRow, wanted: Mapping[str, Any]) -> dict[str, Any]:
-    fields = changing(held, wanted)
+def _edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
+    fields = changed_fields(row, wanted)
     if "content" in fields and not fields["content"].strip():
-        raise NotSaved("empty", "the memory would be empty.", "Dismiss it instead.")
-    if fields and held.memory.store == NATIVE:
+        raise wording.would_be_empty()
+    if fields and row.memory.store == NATIVE:
         fields["updated_at"] = ctx.clock()
     return fields

@@ -1,50 +1,57 @@
-"""A verdict's row: it comes and goes with its journal item (S-42, S-51).
+"""Verdict rows, which come and go with their journal items (S-42, S-51).
 
-What the two said when it was given is `judged`: it holds for that, and is given anew for nothing else.
+`judged` are the digests of both texts when the verdict was given: it holds while they stay the same, and
+cannot be given again for other texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import MERGE
+from memtui.values import FieldValue
+from memtui.workspace.changes import wording_undo
+from memtui.workspace.db.models import JournalItem, Verdict
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_NAME = ("a", "b", "verdict", "at")
+_KEY = ("a", "b", "verdict", "at")
 _REST = ("note", "actor", "until", "topic", "subject")
 
 
-def put(ctx: Context, item: int, gone: Mapping[str, Any] | None, come: Mapping[str, Any] | None) -> None:
-    """Take one verdict away, and put another down with what was judged; a merge with what A says then."""
-    if gone is not None:
-        where = " AND ".join(f"{name} = ?" for name in _NAME)
-        ctx.db.run(f"DELETE FROM verdicts WHERE {where}", tuple(gone[name] for name in _NAME))
-    if come is None:
+def swap(
+    ctx: Context,
+    item_id: int,
+    removed: Mapping[str, FieldValue] | None,
+    added: Mapping[str, FieldValue] | None,
+) -> None:
+    """Delete one verdict and insert another, with the texts judged; of a merge, A's text as it is now."""
+    if removed is not None:
+        ctx.db.delete_many(Verdict, _KEY, [tuple(removed[name] for name in _KEY)])
+    if added is None:
         return
-    digest_a, digest_b = come["judged"]
-    if come["verdict"] == MERGE:
-        digest_a = _said_now(ctx, come).get(come["a"], digest_a)
-    values = {name: come[name] for name in (*_NAME, *_REST)}
+    digest_a, digest_b = added["judged"]
+    if added["verdict"] == MERGE:
+        digest_a = _current_digests(ctx, added).get(added["a"], digest_a)
+    values = {name: added[name] for name in (*_KEY, *_REST)}
     values |= {"digest_a": digest_a, "digest_b": digest_b}
-    values["entry_id"] = ctx.db.one("SELECT journal_id FROM journal_items WHERE id = ?", (item,))
-    marks = ", ".join("?" for _ in values)
-    ctx.db.run(f"INSERT INTO verdicts ({', '.join(values)}) VALUES ({marks})", tuple(values.values()))
+    values["entry_id"] = ctx.db.get(JournalItem, item_id).journal_id
+    ctx.db.write(Verdict.insert(values))
 
 
-def why_not_again(ctx: Context, come: Mapping[str, Any] | None) -> str:
-    """Why a verdict that was taken back cannot be given again; "" where both say what was judged."""
-    if come is None:
+def conflict(ctx: Context, verdict: Mapping[str, FieldValue] | None) -> str:
+    """Return why a verdict that was undone cannot be given again, "" if both texts are those judged."""
+    if verdict is None:
         return ""
-    now = _said_now(ctx, come)
-    if [now.get(come["a"]), now.get(come["b"])] == list(come["judged"]):
+    now = _current_digests(ctx, verdict)
+    if [now.get(verdict["a"]), now.get(verdict["b"])] == list(verdict["judged"]):
         return ""
-    return "one of the two says something else since, or is gone."
+    return wording_undo.JUDGED_TEXT_CHANGED
 
 
-def _said_now(ctx: Context, verdict: Mapping[str, Any]) -> dict[int, str]:
-    from memtui.workspace.contradictions.queue import said_now
+def _current_digests(ctx: Context, verdict: Mapping[str, FieldValue]) -> dict[int, str]:
+    from memtui.workspace.contradictions.candidates import current_digests
 
-    return said_now(ctx, [verdict["a"], verdict["b"]])
+    return current_digests(ctx, [verdict["a"], verdict["b"]])

@@ -1,23 +1,24 @@
-"""The queue of Review: findings with how they stand now, and the verdicts that were given (S-42, S-43)."""
+"""The queue of Review: pairs with their current state and verdicts (S-42, S-43)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Decision, Pair
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.memory import label_of
-from memtui.workspace.contradictions import candidates, scan
-from memtui.workspace.db.database import in_words
+from memtui.values import SqlRow, SqlValue
+from memtui.workspace.contradictions import scan
+from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.pair_status import states
-from memtui.workspace.search.filters import glob
+from memtui.workspace.search.filters import like_pattern
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-PATIENCE = 7 * 86_400.0  # seconds until an open pair escalates
+ESCALATES_AFTER = 7 * 86_400.0  # seconds that a pair is open
+# The whole queue in one query: state, stores and labels of each pair.
 _NAMED = (
     "SELECT s.*, sa.name, sb.name, ma.title, ma.subject, substr(ma.content, 1, 300), mb.title, mb.subject, "
     "substr(mb.content, 1, 300) FROM ({states}) s "
@@ -39,19 +40,21 @@ def listed(
     state: str = "open",
     memory: int | None = None,
 ) -> list[Pair]:
-    """The queue: escalated first, then contradictions, then the surest; `state` "" is all. A `store` is
-    named as by the filter `store:`."""
+    """Return pairs, escalated first, then contradictions, then by score; `state` "" is all.
+
+    `store` is matched like the filter `store:`.
+    """
     where: list[str] = []
-    values: list[Any] = []
+    values: list[SqlValue] = []
     for column, wanted in (("p.family", family), ("p.kind", kind)):
         if wanted:
             where.append(f"{column} = ?")
             values.append(wanted)
     if store:
         where.append(_OF_STORE)
-        values += [glob(store)] * 3
+        values += [like_pattern(store)] * 3
     if memory is not None:
-        # Two lists of rows, so that each end's index is used.
+        # Two lists of ids, so that the index of each end is used.
         where.append("p.id IN (SELECT id FROM pairs WHERE a = ? UNION ALL SELECT id FROM pairs WHERE b = ?)")
         values += [memory, memory]
     found = _read(ctx, " AND ".join(where) or "1", values, state)
@@ -59,20 +62,15 @@ def listed(
 
 
 def row(ctx: Context, id: int) -> Pair | None:
-    """One pair, however it stands; None if there is none."""
+    """Return one pair in whatever state; None if there is none."""
     return next(iter(_read(ctx, "p.id = ?", [id], "")), None)
 
 
-def said_now(ctx: Context, ids: Iterable[int]) -> dict[int, str]:
-    """The digests of what memories say now: what a verdict keeps as `digest_a` and `digest_b`."""
-    return candidates.said_now(ctx, ids)
-
-
 def state(ctx: Context) -> QueueCounts:
-    """The queue in numbers."""
+    """Return the queue in numbers."""
     now = ctx.clock()
-    late = now - PATIENCE
-    with in_words(ctx.path):
+    late = now - ESCALATES_AFTER
+    with translate_errors(ctx.path):
         opened, same, escalated, later = ctx.db.rows(
             "SELECT count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'open' AND "
             "family = ?), count(*) FILTER (WHERE state = 'open' AND since < ?), "
@@ -84,22 +82,22 @@ def state(ctx: Context) -> QueueCounts:
             "SELECT count(*) FROM (SELECT DISTINCT a, b FROM verdicts WHERE at >= ? AND verdict <> ?)",
             (today, LATER),
         )
-        return QueueCounts(opened, escalated, later, int(settled), scan.left(ctx), same)
+        return QueueCounts(opened, escalated, later, int(settled), scan.queued(ctx), same)
 
 
-def _read(ctx: Context, where: str, values: list[Any], wanted: str) -> list[Pair]:
+def _read(ctx: Context, where: str, values: list[SqlValue], wanted: str) -> list[Pair]:
     now = ctx.clock()
     sql = _NAMED.format(states=states(where, "n.clause_a, n.clause_b"), wanted="state = ?" if wanted else "1")
-    with in_words(ctx.path):
+    with translate_errors(ctx.path):
         rows = ctx.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
     return [_pair(row, now) for row in rows]
 
 
-def _pair(row: tuple[Any, ...], now: float) -> Pair:
+def _pair(row: SqlRow, now: float) -> Pair:
     (id, a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, found_at, _, holds,
-     verdict, at, actor, note, until, line, state, since, store_a, store_b, *labels) = row  # fmt: skip
-    # A verdict that led to what stands now is told though the texts are others since.
-    told = verdict is not None and (holds or state == "over")
+     verdict, at, actor, note, until, entry_id, state, since, store_a, store_b, *labels) = row  # fmt: skip
+    # A verdict that led to the current texts is shown although it no longer holds.
+    is_shown = verdict is not None and (holds or state == "over")
     return Pair(
         id=id,
         a=a,
@@ -112,8 +110,8 @@ def _pair(row: tuple[Any, ...], now: float) -> Pair:
         topic=topic,
         found_at=found_at,
         state=state,
-        escalated=state == "open" and since < now - PATIENCE,
-        decision=Decision(verdict, at, actor, note, until, line) if told else None,
+        escalated=state == "open" and since < now - ESCALATES_AFTER,
+        decision=Decision(verdict, at, actor, note, until, entry_id) if is_shown else None,
         labels=(_label(*labels[:3]), _label(*labels[3:])),
         stores=(store_a, store_b),
         clauses=(clause_a, clause_b),
@@ -121,7 +119,7 @@ def _pair(row: tuple[Any, ...], now: float) -> Pair:
 
 
 def _label(title: str | None, subject: str | None, content: str) -> str:
-    """As in any list, but what it is about stands in front: two of them are told apart at a glance."""
+    """Return the list label with the subject in front, so that two memories can be told apart at a glance."""
     label = label_of(title, subject, content)
     if title or not subject or label.casefold().startswith(subject.casefold()):
         return label

@@ -1,7 +1,7 @@
-"""The sweep: each memory that waits is held against those that it may conflict with or repeat (S-40).
+"""The scan that compares queued memories with others and stores the pairs found (S-40).
 
-In small batches: what is found and that they wait no more is one transaction, and judging goes on outside
-of it. So a sweep can be cut off anywhere and goes on from there, and two may go on at once.
+Storing the findings of a batch and taking it off the queue is one transaction; judging happens outside of
+it. A scan can therefore stop anywhere and continue later, and two may run at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from memtui.memory import contradictions
 from memtui.memory.contradictions import reasons
@@ -24,110 +24,122 @@ from memtui.memory.contradictions.pairs import (
     Judgement,
     ScanResult,
 )
-from memtui.text import counted
+from memtui.values import SqlRow
 from memtui.workspace.background import JobControl
-from memtui.workspace.contradictions.candidates import Candidates, Compared, Word, echoes, said_now
-from memtui.workspace.db.database import in_words
+from memtui.workspace.contradictions import wording
+from memtui.workspace.contradictions.candidates import (
+    Candidates,
+    Compared,
+    RecordedContradiction,
+    current_digests,
+    equal_texts,
+)
+from memtui.workspace.db.database import translate_errors
+from memtui.workspace.db.models import Pair, Scanned, ScanQueue
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-BATCH, WINDOW = 16, 1_024  # memories of a transaction, and that are taken from the queue at a time
-_NO_WORD = Word(False, None)
-_LENGTH = 400  # characters of what is kept of a finding's words and reason
+BATCH = 16  # memories per transaction
+WINDOW = 1_024  # memories taken from the queue at a time
+_NOT_RECORDED = RecordedContradiction(False, None)
+_LENGTH = 400  # characters stored of a finding's values and reason
 _LIVE = "memory_id IN (SELECT id FROM memories WHERE live = 1)"
 _FOUND = (
     "INSERT INTO pairs "
     "(a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, digest_a, digest_b, "
     "found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (a, b) DO UPDATE SET "
-    # The same finding as before is as old as before, or as its store says: an edit that does not settle it
-    # starts no new week.
-    "found_at = iif(family = excluded.family AND kind = excluded.kind AND (stands OR "
+    # A finding that was found before keeps its age, or its store's: an edit that does not settle it must not
+    # restart the week until it escalates.
+    "found_at = iif(family = excluded.family AND kind = excluded.kind AND (is_current OR "
     "(digest_a, digest_b) = (excluded.digest_a, excluded.digest_b)), min(found_at, excluded.found_at), "
     "excluded.found_at), "
     "family = excluded.family, kind = excluded.kind, score = excluded.score, words_a = excluded.words_a, "
     "words_b = excluded.words_b, reason = excluded.reason, "
     "clause_a = excluded.clause_a, clause_b = excluded.clause_b, "
-    # What was taught to have several values may be untaught: these two are then judged again.
-    "topic = iif(excluded.topic = '' AND (digest_a, digest_b) = (excluded.digest_a, excluded.digest_b), topic, "
-    "excluded.topic), digest_a = excluded.digest_a, digest_b = excluded.digest_b, is_current = 1"
+    # The topic is kept so that the pair is judged again if "may have several values" is undone.
+    "topic = iif(excluded.topic = '' AND (digest_a, digest_b) = (excluded.digest_a, excluded.digest_b), "
+    "topic, excluded.topic), digest_a = excluded.digest_a, digest_b = excluded.digest_b, is_current = 1"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two memories that were judged, a < b; of the batch is `of`."""
+    """Two memories that were judged, a < b; `of` is the one from the batch."""
 
     of: int
     a: Compared
     b: Compared
     judgement: Judgement
-    since: float | None = None  # by its store
+    since: float | None = None  # as its store records it
 
 
-def work_off(ctx: Context, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
-    """Compare what waits, or of these memories those that do; Refused where nothing may be kept."""
+def run(ctx: Context, control: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
+    """Compare the queued memories, only those of `ids` if given; raise Refused if the workspace is
+    read-only."""
     ctx.writable()
-    with in_words(ctx.path):
-        return _Sweep(ctx, manners or JobControl(), ids).run()
+    with translate_errors(ctx.path):
+        return _Scan(ctx, control or JobControl(), ids).run()
 
 
-def left(ctx: Context) -> int:
-    """How many live memories wait to be compared."""
+def queued(ctx: Context) -> int:
+    """Return how many live memories are queued."""
     return int(ctx.db.one(f"SELECT count(*) FROM scan_queue WHERE {_LIVE}"))
 
 
-def taught(ctx: Context) -> frozenset[tuple[str, str]]:
-    """What a person said may have several values, as (topic, subject): of whom it was said; and of
-    anybody, subject "", once it was said of two. It stays taught when the texts change."""
-    said: dict[str, set[str]] = {}
+def multi_valued(ctx: Context) -> frozenset[tuple[str, str]]:
+    """Return what the user said may have several values ("both true"), as (topic, subject).
+
+    Said of two subjects it holds for any, as subject "". It remains when the texts change.
+    """
+    subjects_of: dict[str, set[str]] = {}
     sql = "SELECT DISTINCT topic, subject FROM verdicts WHERE verdict = ? AND topic <> ''"
     for topic, subject in ctx.db.rows(sql, (BOTH_TRUE,)):
-        said.setdefault(topic, set()).add(subject.strip().casefold())
-    known = {(topic, subject) for topic, subjects in said.items() for subject in subjects if subject}
-    return frozenset(known | {(topic, "") for topic, subjects in said.items() if len(subjects) > 1})
+        subjects_of.setdefault(topic, set()).add(subject.strip().casefold())
+    known = {(topic, subject) for topic, subjects in subjects_of.items() for subject in subjects if subject}
+    return frozenset(known | {(topic, "") for topic, subjects in subjects_of.items() if len(subjects) > 1})
 
 
-class _Sweep:
+class _Scan:
     """One run over the queue."""
 
-    def __init__(self, ctx: Context, manners: JobControl, ids: Sequence[int] | None) -> None:
-        self._ctx, self._manners = ctx, manners
+    def __init__(self, ctx: Context, control: JobControl, ids: Sequence[int] | None) -> None:
+        self._ctx, self._control = ctx, control
         self._only = "" if ids is None else " AND memory_id IN (SELECT value FROM json_each(?))"
         self._values = () if ids is None else (json.dumps(list(ids)),)
-        self._memories = self._judged = self._found = self._gone = self._wordy = 0
-        self._odd: set[tuple[int, int]] = set()  # pairs that could not be judged
-        # The window's memories that still wait, and its last one; those behind it may wait, too.
+        self._memories = self._judged = self._found = self._gone = self._by_words = 0
+        self._failed: set[tuple[int, int]] = set()  # pairs that could not be judged
+        # The window's memories still to be compared, and its last one; later ones may be queued, too.
         self._waiting: set[int] = set()
         self._last = 0
-        # With whom a memory that still waits was judged from the other end, and what it said then.
-        self._seen: dict[int, tuple[Any, set[int]]] = {}
+        # What a queued memory was already judged against from the other end, with its key at that time.
+        self._seen: dict[int, tuple[object, set[int]]] = {}
 
     def run(self) -> ScanResult:
-        self._forget_gone()
+        self._drop_removed()
         waiting = self._queued()
         if waiting:
             candidates = Candidates(self._ctx, waiting)
             while self._window(candidates):
                 pass
-        return ScanResult(self._memories, self._judged, self._found, self._gone, left(self._ctx), self._how())
+        return ScanResult(
+            self._memories, self._judged, self._found, self._gone, queued(self._ctx), self._remarks()
+        )
 
-    def _how(self) -> str:
-        how = []
-        if self._wordy:
-            which = "all" if self._wordy == self._memories else f"{self._wordy:,} of {self._memories:,}"
-            how.append(f"{which} by words only, until they are read by meaning")
-        if self._odd:
-            how.append(f"{_pairs(len(self._odd))} left out that could not be judged")
-        return "; ".join(how)
+    def _remarks(self) -> str:
+        remarks = []
+        if self._by_words:
+            remarks.append(wording.by_words_only(self._by_words, self._memories))
+        if self._failed:
+            remarks.append(wording.not_judged(len(self._failed)))
+        return "; ".join(remarks)
 
     def _queued(self) -> int:
         sql = f"SELECT count(*) FROM scan_queue WHERE {_LIVE}{self._only}"
         return int(self._ctx.db.one(sql, self._values))
 
-    def _forget_gone(self) -> None:
-        """What is no longer live is compared with nothing; what only said the same as it looks for
-        another one."""
+    def _drop_removed(self) -> None:
+        """Take memories that are no longer live off the queue, and queue what was only equal to them."""
         db = self._ctx.db
         gone = f"SELECT memory_id FROM scan_queue WHERE NOT ({_LIVE})"
         if db.one(f"{gone} LIMIT 1") is None:
@@ -143,131 +155,134 @@ class _Sweep:
             db.run(f"DELETE FROM scan_queue WHERE NOT ({_LIVE})")
 
     def _window(self, candidates: Candidates) -> bool:
-        """Take the next part of the queue and compare it; whether there was any, and work on it goes on."""
+        """Compare the next part of the queue; return whether there was one and the scan should continue."""
         waiting = self._queued()
         sql = f"SELECT memory_id FROM scan_queue WHERE {_LIVE}{self._only} ORDER BY memory_id LIMIT ?"
         taken = [int(id) for (id,) in self._ctx.db.rows(sql, (*self._values, WINDOW))]
         self._waiting, self._last = set(taken), max(taken, default=0)
         batches = [taken[start : start + BATCH] for start in range(0, len(taken), BATCH)]
-        Random(os.getpid()).shuffle(batches)  # another memtui takes them in another order
+        Random(os.getpid()).shuffle(batches)  # so that two memtuis take different batches
         before = self._memories
         for batch in batches:
-            self._manners.wait()
+            self._control.wait()
             if self._stopped():
                 return False
-            self._batch(candidates, batch)
-            self._manners.tell(self._memories, max(0, before + waiting - self._memories))
-            self._manners.judged(self._judged)
+            self._run_batch(candidates, batch)
+            self._control.tell(self._memories, max(0, before + waiting - self._memories))
+            self._control.judged(self._judged)
         return self._memories > before
 
     def _stopped(self) -> bool:
-        return self._manners.stop() or self._ctx.closing.is_set()
+        return self._control.stop() or self._ctx.closing.is_set()
 
-    def _batch(self, candidates: Candidates, ids: Sequence[int]) -> None:
+    def _run_batch(self, candidates: Candidates, ids: Sequence[int]) -> None:
         these = json.dumps(list(ids))
         sql = "SELECT memory_id, revision FROM scan_queue WHERE memory_id IN (SELECT value FROM json_each(?))"
-        turns: dict[int, int] = dict(self._ctx.db.rows(sql, (these,)))
-        told = {id: one for id, one in candidates.read(turns, anew=True).items() if one.live}
-        if not told:
+        revisions: dict[int, int] = dict(self._ctx.db.rows(sql, (these,)))
+        batch = {id: each for id, each in candidates.read(revisions, fresh=True).items() if each.live}
+        if not batch:
             return
-        # Before the vectors are read: one that comes meanwhile has it wait again.
-        held = candidates.of(told)
-        wordy = candidates.without_vectors(told)
-        marks, words = candidates.marked(these), candidates.told(these)
-        known = taught(self._ctx)
+        # Candidates first: a vector that arrives after this queues its memory again.
+        compared_with = candidates.find(batch)
+        without_vectors = candidates.without_vectors(batch)
+        marks, recorded = candidates.marked(these), candidates.recorded(these)
+        known = multi_valued(self._ctx)
         done, judged = dict[int, Compared](), list[_Pair]()
-        for id, one in told.items():
+        for id, memory in batch.items():
             if self._stopped():
                 break
-            others = candidates.read(held[id])
-            judged += self._judge(one, others, marks.get(id, set()), words, known)
-            done[id] = one
-        self._keep(done, turns, judged)
-        self._wordy += wordy if len(done) == len(told) else 0
+            others = candidates.read(compared_with[id])
+            judged += self._judge(memory, others, marks.get(id, set()), recorded, known)
+            done[id] = memory
+        self._store(done, revisions, judged)
+        self._by_words += without_vectors if len(done) == len(batch) else 0
 
     def _judge(
         self,
-        one: Compared,
+        memory: Compared,
         others: Mapping[int, Compared],
         marks: Set[int],
-        words: Mapping[tuple[int, int], Word],
+        recorded: Mapping[tuple[int, int], RecordedContradiction],
         known: Set[tuple[str, str]],
     ) -> Iterator[_Pair]:
-        said, seen = self._seen.pop(one.id, (None, set[int]()))
-        self._waiting.discard(one.id)
-        common = _of_template(one, others.values())
+        seen_as, seen = self._seen.pop(memory.id, (None, set[int]()))
+        self._waiting.discard(memory.id)
+        common = _template_phrases(memory, others.values())
         for other in others.values():
             marked = other.id in marks
-            if not other.live or (other.id in seen and said == one.as_compared and not marked):
+            if not other.live or (other.id in seen and seen_as == memory.comparison_key and not marked):
                 continue
-            a, b = (one, other) if one.id < other.id else (other, one)
-            word = words.get((a.id, b.id), _NO_WORD)
-            if word.settled and not marked:
-                yield _Pair(one.id, a, b, Judgement())  # by its store: it stays so
+            a, b = (memory, other) if memory.id < other.id else (other, memory)
+            record = recorded.get((a.id, b.id), _NOT_RECORDED)
+            if record.settled and not marked:
+                yield _Pair(memory.id, a, b, Judgement())  # the store settled it
                 continue
             try:
-                judgement = contradictions.judge(a.side, b.side, marked=marked, taught=known, common=common)
-            except Exception:  # one odd text must not keep all others waiting
-                self._odd.add((a.id, b.id))
+                judgement = contradictions.judge(
+                    a.parsed, b.parsed, marked=marked, multi_valued=known, common=common
+                )
+            except Exception:  # one unusual text must not stop the scan
+                self._failed.add((a.id, b.id))
                 continue
-            yield _Pair(one.id, a, b, judgement, word.since)
+            yield _Pair(memory.id, a, b, judgement, record.since)
             if other.id in self._waiting or other.id > self._last:
-                self._seen.setdefault(other.id, (other.as_compared, set()))[1].add(one.id)
+                self._seen.setdefault(other.id, (other.comparison_key, set()))[1].add(memory.id)
 
-    def _keep(self, done: Mapping[int, Compared], turns: Mapping[int, int], judged: Sequence[_Pair]) -> None:
-        """What was found of these; those that were queued anew meanwhile wait on."""
+    def _store(
+        self, done: Mapping[int, Compared], revisions: Mapping[int, int], judged: Sequence[_Pair]
+    ) -> None:
+        """Store the findings and take memories off the queue, except those queued again meanwhile."""
         ctx, db = self._ctx, self._ctx.db
         these = json.dumps(list(done))
         sql = "SELECT memory_id, revision FROM scan_queue WHERE memory_id IN (SELECT value FROM json_each(?))"
         with ctx.writing, db.atomic():
-            still = {id for id, turn in db.rows(sql, (these,)) if turns.get(id) == turn}
+            still = {id for id, revision in db.rows(sql, (these,)) if revisions.get(id) == revision}
             pairs = {(pair.a.id, pair.b.id): pair for pair in judged if pair.of in still}
-            stand = self._standing(these)
-            unmet = self._unmet([done[id] for id in still], stand, judged)
+            current = self._current(these)
+            missed = self._missed([done[id] for id in still], current, judged)
             rows = [row for pair in pairs.values() if (row := _row(pair, ctx.clock())) is not None]
-            # One that another sweep saw in other words is judged by that one.
-            now = said_now(ctx, {id for row in rows for id in row[:2]})
+            # A memory that changed meanwhile is judged by the scan that sees the new text.
+            now = current_digests(ctx, {id for row in rows for id in row[:2]})
             rows = [row for row in rows if (now.get(row[0]), now.get(row[1])) == row[11:13]]
             found = {row[:2]: row[3] for row in rows}
-            gone = [ids for ids in pairs if ids in stand and _row(pairs[ids], 0.0) is None]
-            db.run_many(_FOUND, rows)
-            db.run_many("UPDATE pairs SET is_current = 0 WHERE a = ? AND b = ?", gone)
-            db.run_many(
-                "INSERT OR REPLACE INTO scanned (memory_id, fingerprint) VALUES (?, ?)",
-                [(id, done[id].gist) for id in still],
-            )
-            db.run_many("DELETE FROM scan_queue WHERE memory_id = ?", [(id,) for id in still - unmet])
-            # What only said the same as one that says something else now looks for another one.
-            freed = [ids for ids in pairs if stand.get(ids) == EXACT and found.get(ids) != EXACT]
+            gone = [ids for ids in pairs if ids in current and _row(pairs[ids], 0.0) is None]
+            db.run_many(_FOUND, rows)  # an upsert that keeps the age of known findings
+            db.update_many(Pair, ("is_current",), ("a", "b"), [(False, *ids) for ids in gone])
+            prints = [(id, done[id].fingerprint) for id in still]
+            db.insert_many(Scanned, ("memory_id", "fingerprint"), prints, replace=True)
+            db.delete_many(ScanQueue, ("memory_id",), [(id,) for id in still - missed])
+            # A memory whose only equal one has changed has to find another.
+            freed = [ids for ids in pairs if current.get(ids) == EXACT and found.get(ids) != EXACT]
             db.run_many(
                 "INSERT OR REPLACE INTO scan_queue (memory_id) "
                 "SELECT id FROM memories WHERE id = ? AND live = 1",
                 [(b if pairs[a, b].of == a else a,) for a, b in freed],
             )
-        self._memories += len(still - unmet)
+        self._memories += len(still - missed)
         self._judged += len(judged)
-        self._found += len(found.keys() - stand.keys())
+        self._found += len(found.keys() - current.keys())
         self._gone += len(gone)
-        ctx.on_step("after a batch of the sweep")
+        ctx.on_step("after a batch of the scan")
 
-    def _unmet(
-        self, told: Sequence[Compared], stand: Mapping[tuple[int, int], str], judged: Sequence[_Pair]
+    def _missed(
+        self, memories: Sequence[Compared], current: Mapping[tuple[int, int], str], judged: Sequence[_Pair]
     ) -> set[int]:
-        """Those of which another sweep took in an equal text meanwhile, so that neither saw the other."""
-        met = {(pair.a.id, pair.b.id) for pair in judged} | {ids for ids in stand if stand[ids] == EXACT}
+        """Return the memories with an equal one that another scan compared at the same time, so that neither
+        saw the other."""
+        met = {(pair.a.id, pair.b.id) for pair in judged} | {ids for ids in current if current[ids] == EXACT}
         sides: dict[int, set[int]] = {}
         for a, b in met:
             sides.setdefault(a, set()).add(b)
             sides.setdefault(b, set()).add(a)
         found: set[int] = set()
-        for one in told:
-            same = echoes(self._ctx, one) if one.gist is not None else []
-            if same and sides.get(one.id, set()).isdisjoint(same):
-                found.add(one.id)
+        for memory in memories:
+            same = equal_texts(self._ctx, memory) if memory.fingerprint is not None else []
+            if same and sides.get(memory.id, set()).isdisjoint(same):
+                found.add(memory.id)
         return found
 
-    def _standing(self, ids: str) -> dict[tuple[int, int], str]:
-        """The findings that stand of these, with their kinds."""
+    def _current(self, ids: str) -> dict[tuple[int, int], str]:
+        """Return the kinds of the current findings about these, by pair."""
         these = "(SELECT value FROM json_each(?))"
         rows = (
             self._ctx.db.rows(f"SELECT a, b, kind FROM pairs WHERE is_current AND {end} IN {these}", (ids,))
@@ -276,24 +291,20 @@ class _Sweep:
         return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
 
 
-def _of_template(one: Compared, others: Iterable[Compared]) -> contradictions.Phrases:
-    """The phrases that a memory shares with many about other things, as far as they can be read."""
+def _template_phrases(memory: Compared, others: Iterable[Compared]) -> contradictions.Phrases:
+    """Return the phrases that a memory shares with many about other subjects."""
     try:
-        return contradictions.shared(one.side, (other.side for other in others))
-    except Exception:  # judged one by one, the odd one is left out
+        return contradictions.shared_phrases(memory.parsed, (other.parsed for other in others))
+    except Exception:  # the unusual text is left out when judged one by one
         return frozenset()
 
 
-def _pairs(count: int) -> str:
-    return counted(count, "pair")
-
-
-def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
-    """A finding as `pairs` holds it; None where the two are nothing to each other."""
+def _row(pair: _Pair, now: float) -> SqlRow | None:
+    """Return a finding as a row of `pairs`; None if there is none."""
     judgement = pair.judgement
     if judgement.conflicts:
         conflict = judgement.conflicts[0]
-        said = (
+        values = (
             CONTRADICTION,
             conflict.kind,
             conflict.score,
@@ -304,7 +315,7 @@ def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
         )
     elif judgement.duplicate_kind:
         score = 1.0 if judgement.duplicate_kind == EXACT else judgement.overlap
-        said = (
+        values = (
             DUPLICATE,
             judgement.duplicate_kind,
             score,
@@ -317,5 +328,5 @@ def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
         )
     else:
         return None
-    texts = (text[:_LENGTH] if isinstance(text, str) else text for text in said)
-    return (pair.a.id, pair.b.id, *texts, pair.a.said, pair.b.said, min(now, pair.since or now))
+    texts = (text[:_LENGTH] if isinstance(text, str) else text for text in values)
+    return (pair.a.id, pair.b.id, *texts, pair.a.digest, pair.b.digest, min(now, pair.since or now))

@@ -1,4 +1,4 @@
-"""The folder of a workspace's backups: their names, how one is made, how many stay (S-6, S-64, fault 18)."""
+"""The folder of a workspace's backups: file names, creation, retention (S-6, S-64, fault 18)."""
 
 from __future__ import annotations
 
@@ -17,16 +17,17 @@ from memtui.errors import NotSaved, Refused
 from memtui.formats.backup_copy import verify
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import copy_database
+from memtui.workspace.db import wording
 
-KEPT = 10
+KEPT = 10  # copies of each store
 WORKSPACE = "workspace"  # the mark of the workspace's own copies
 _NAME = re.compile(r"(\d{8}-\d{6})-([0-9a-z]+)(?:-(\d+))?\.(?:db|tar)")
-_PATIENCE = 60.0  # seconds: another memtui may be copying a large store
+_PATIENCE = 60.0  # seconds to wait for another memtui that copies a large store
 
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """One finished copy. `mark` tells of which store, whatever that is called today."""
+    """A finished copy. `mark` identifies its store independently of the store's current name."""
 
     id: str
     mark: str
@@ -36,17 +37,17 @@ class Copy:
 
 
 def mark_of(format: str, path: str) -> str:
-    """What a store's copies have in their names."""
+    """Return the mark that a store's copies carry in their file names."""
     return hashlib.blake2b(f"{format}\0{path}".encode("utf-8", "surrogateescape"), digest_size=4).hexdigest()
 
 
 def folder_of(workspace: Path) -> Path:
-    """Where a workspace keeps its backups."""
+    """Return the folder of a workspace's backups."""
     return workspace.with_name(workspace.name + ".backups")
 
 
 def copies(workspace: Path, mark: str = "") -> list[Copy]:
-    """The finished copies, of one store or of all, newest first."""
+    """Return the finished copies of one store or of all, newest first."""
     found: list[tuple[str, int, Copy]] = []
     try:
         names = os.listdir(folder_of(workspace))
@@ -65,11 +66,11 @@ def copies(workspace: Path, mark: str = "") -> list[Copy]:
 
 @contextmanager
 def held(workspace: Path) -> Iterator[None]:
-    """The folder, made if need be and kept from other memtuis; what one left half made goes."""
+    """Hold the folder, created if needed, against other memtuis; unfinished copies are removed."""
     folder = folder_of(workspace)
     folder.mkdir(mode=0o700, exist_ok=True)
     folder.chmod(0o700)
-    with atomic_write.alone(folder, _PATIENCE):
+    with atomic_write.lock_folder(folder, _PATIENCE):
         for name in os.listdir(folder):
             if name.startswith(".") and _NAME.fullmatch(name[1:]):
                 (folder / name).unlink()
@@ -84,9 +85,11 @@ def make(
     write: Callable[[Path], None],
     keep: Path | None = None,
 ) -> Copy:
-    """A copy that `write` writes into an empty file that only its owner may read, while the folder
-    is held. It gets its name once all of it is on the disk; older ones than the newest ten go, but
-    not `keep`: it is just being restored."""
+    """Make a copy: `write` fills an empty file of mode 0600, which is renamed once it is synced to disk.
+
+    The caller holds the folder. All but the newest `KEPT` copies are deleted, except `keep`, which is
+    being restored.
+    """
     folder = folder_of(workspace)
     stamp = f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}-{mark}"
     path, number = folder / f"{stamp}.{end}", 1
@@ -104,9 +107,9 @@ def make(
         _sync(folder)
     finally:
         hidden.unlink(missing_ok=True)
-    there = copies(workspace, mark)
-    made = next(copy for copy in there if copy.path == path)
-    for old in [copy for copy in there if copy != made and copy.path != keep][KEPT - 1 :]:
+    existing = copies(workspace, mark)
+    made = next(copy for copy in existing if copy.path == path)
+    for old in [copy for copy in existing if copy != made and copy.path != keep][KEPT - 1 :]:
         old.path.unlink(missing_ok=True)
     return made
 
@@ -120,8 +123,8 @@ def _sync(path: Path) -> None:
 
 
 def before_migration(path: Path, connection: apsw.Connection, now: float) -> None:
-    """A copy of a workspace that passes SQLite's check, before its schema is changed; Refused where
-    there can be none (fault 17)."""
+    """Copy a workspace and check the copy before its schema changes; raise Refused if that fails
+    (fault 17)."""
 
     def write(target: Path) -> None:
         copy_database(connection, target)
@@ -130,21 +133,16 @@ def before_migration(path: Path, connection: apsw.Connection, now: float) -> Non
     try:
         with held(path):
             make(path, WORKSPACE, "db", now, write)
-    except (Refused, OSError, apsw.Error) as trouble:
-        raise Refused(
-            "backup",
-            f"The workspace {path} is of an older memtui and is not brought up to date, since no backup "
-            f"of it could be made: {why(trouble)}",
-            f"Nothing was changed. Backups go to {folder_of(path)}.",
-        ) from trouble
+    except (Refused, OSError, apsw.Error) as error:
+        raise wording.no_backup_before_migration(path, why(error), folder_of(path)) from error
 
 
-def why(trouble: Exception) -> str:
-    """What kept a copy from being made, to end a sentence."""
-    if isinstance(trouble, Refused):
-        return trouble.why if isinstance(trouble, NotSaved) else trouble.message
-    if isinstance(trouble, apsw.FullError):
-        return "the disk is full."
-    if isinstance(trouble, OSError):
-        return f"{(trouble.strerror or str(trouble)).lower()}."
-    return f"{trouble}."
+def why(error: Exception) -> str:
+    """Say why a copy could not be made, as the end of a sentence."""
+    if isinstance(error, Refused):
+        return error.reason if isinstance(error, NotSaved) else error.message
+    if isinstance(error, apsw.FullError):
+        return wording.DISK_FULL
+    if isinstance(error, OSError):
+        return f"{(error.strerror or str(error)).lower()}."
+    return f"{error}."

@@ -13,20 +13,19 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import apsw
-from peewee import DoesNotExist, Expression, Model, ModelSelect, PeeweeException, _WriteQuery
+from peewee import SQL, DoesNotExist, Expression, Model, ModelSelect, PeeweeException, _WriteQuery
 from playhouse.apsw_ext import APSWDatabase
 
-from memtui.errors import NotSaved, Refused
+from memtui.errors import Refused
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import TRIES, copied, copy_database, opened
 from memtui.values import SqlRow, SqlValue
-from memtui.workspace.db import backup_files, migrations
+from memtui.workspace.db import backup_files, migrations, wording
 from memtui.workspace.db.sql_functions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
-_AGAIN = 0.02  # seconds until what is only busy for a moment is asked again
-_UNWRITABLE = {"disk-full": "the disk is full", "busy": "another program holds the workspace"}
-CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
+_RETRY = 0.02  # seconds between two tries at a file that is busy only for a moment
+CHECKED = 1 << 22  # bytes: larger files are checked by the doctor only, not at each start
 
 M = TypeVar("M", bound=Model)
 Bindings: TypeAlias = Sequence[SqlValue]
@@ -39,16 +38,16 @@ class Database(APSWDatabase):  # type: ignore[misc]
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
         super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
         self.read_only = read_only
-        self.private = ExitStack()  # what keeps the private copy that is read, if one is
-        self.label: Callable[..., str] = lambda *said: ""  # how far a memory is into decay
-        self.no_meaning = ""  # why nothing can be found by its meaning, if so (LIMITS 4, fault 4)
+        self.private = ExitStack()  # keeps the private copy that is read, if there is one
+        self.label: Callable[..., str] = lambda *fields: ""  # the decay label of a memory
+        self.no_meaning = ""  # why semantic search is unavailable (LIMITS 4, fault 4)
 
     def _add_conn_hooks(self, conn: apsw.Connection) -> None:
         conn.enable_load_extension(True)
         try:
             conn.load_extension(_vec0())
-        except (apsw.ExtensionLoadingError, ModuleNotFoundError) as trouble:
-            self.no_meaning = str(trouble)
+        except (apsw.ExtensionLoadingError, ModuleNotFoundError) as error:
+            self.no_meaning = str(error)
         conn.enable_load_extension(False)
         # FULL: an acknowledged change survives a power cut, NORMAL loses some (LIMITS 1).
         for pragma in (
@@ -62,7 +61,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
             conn.execute("PRAGMA query_only=ON")
         for name, function in FUNCTIONS.items():
             conn.create_scalar_function(name, function, 1, deterministic=True)
-        conn.create_scalar_function(LABEL, lambda *said: self.label(*said), -1, deterministic=True)
+        conn.create_scalar_function(LABEL, lambda *fields: self.label(*fields), -1, deterministic=True)
         super()._add_conn_hooks(conn)
 
     def rows(self, sql: str, values: Bindings = ()) -> list[SqlRow]:
@@ -137,60 +136,61 @@ class Database(APSWDatabase):  # type: ignore[misc]
 
 @cache
 def _insert(model: type[Model], names: tuple[str, ...], replace: bool) -> str:
-    columns = [model._meta.fields[name] for name in names]
-    sql = str(model.insert_many([[None] * len(columns)], fields=columns).sql()[0])
+    table = model._meta.table  # a model's own insert would add every column that has a default
+    sql = str(table.insert([(None,) * len(names)], columns=[getattr(table, name) for name in names]).sql()[0])
     return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
 
 
 @cache
 def _update(model: type[Model], names: tuple[str, ...], keys: tuple[str, ...]) -> str:
-    query = model.update({model._meta.fields[name]: None for name in names})
-    return str(query.where(*_matching(model, keys)).sql()[0])
+    # Numbered parameters, since peewee sorts the columns of an UPDATE.
+    values = {model._meta.fields[name]: SQL(f"?{place}") for place, name in enumerate(names, 1)}
+    return str(model.update(values).where(*_matching(model, keys, 1 + len(names))).sql()[0])
 
 
 @cache
 def _delete(model: type[Model], keys: tuple[str, ...]) -> str:
-    return str(model.delete().where(*_matching(model, keys)).sql()[0])
+    return str(model.delete().where(*_matching(model, keys, 1)).sql()[0])
 
 
-def _matching(model: type[Model], keys: tuple[str, ...]) -> list[Expression]:
-    return [model._meta.fields[name] == 0 for name in keys]
+def _matching(model: type[Model], keys: tuple[str, ...], first: int) -> list[Expression]:
+    return [model._meta.fields[name] == SQL(f"?{place}") for place, name in enumerate(keys, first)]
 
 
 @cache
 def _vec0() -> str:
-    """The loadable file of sqlite-vec; the package itself would import numpy, 90 ms of every start."""
+    """Return the loadable file of sqlite-vec; importing the package would import numpy, 90 ms of a start."""
     spec = find_spec("sqlite_vec")
     if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("the package sqlite-vec is missing")
+        raise ModuleNotFoundError(wording.VEC_MISSING)
     return str(Path(spec.submodule_search_locations[0]) / "vec0")
 
 
 def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
-    """The database at `path`, made and migrated if need be, and why it is read-only (or "").
+    """Return the database at `path`, created and migrated if needed, and why it is read-only (or "").
 
-    Raises Refused where it is damaged, of another kind, locked or may not be read.
+    Raise Refused if it is damaged, of another kind, locked or unreadable.
     """
-    reason = "Opened with --read-only." if read_only else ""
+    reason = wording.READ_ONLY_OPTION if read_only else ""
     if not path.exists():
         if read_only:
-            raise Refused("missing", f"There is no workspace at {path}.", "Open it once without --read-only.")
+            raise wording.missing(path)
         _create(path)
     elif path.is_dir():
-        raise Refused("not-a-workspace", f"{path} is a folder.", "Name the workspace's file.")
+        raise wording.is_folder(path)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if not writable:
-        reason = reason or "The workspace's file may not be written by this user."
-    elif path.stat().st_nlink > 1:  # each name would have a log of its own
-        reason = reason or "The workspace's file has a second name (a hard link); writing could damage it."
-    with in_words(path):
+        reason = reason or wording.NOT_WRITABLE
+    elif path.stat().st_nlink > 1:  # SQLite keeps a separate log per name
+        reason = reason or wording.HARD_LINK
+    with translate_errors(path):
         if writable:
-            version, damage = _looked_at(path)
+            version, damage = _inspect(path)
             if damage:
-                reason = damaged(damage)
+                reason = wording.damaged(damage)
             elif version > migrations.latest():
-                reason = reason or "A newer memtui made this workspace; this one only reads it."
-        database = Database(path, read_only=bool(reason)) if writable else _to_be_read(path)
+                reason = reason or wording.NEWER_SCHEMA
+        database = Database(path, read_only=bool(reason)) if writable else _open_read_only(path)
         try:
             connection = database.connection()
             if not reason:
@@ -199,18 +199,18 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
                 if 0 < int(connection.pragma("user_version")) < migrations.latest():
                     backup_files.before_migration(path, connection, time.time())
                 migrations.migrate(connection)
-                _with_a_log(connection)
+                _enable_wal(connection)
             elif _version(connection, path) < migrations.latest():
-                database = _of_today(database, path)
+                database = _migrated_copy(database, path)
         except BaseException:
             database.close()
             raise
         return database, reason
 
 
-def _with_a_log(connection: apsw.Connection) -> None:
-    """Put the database into WAL mode. SQLite does not wait with this one: where another process opens
-    or leaves at the same moment it says at once that the file is locked."""
+def _enable_wal(connection: apsw.Connection) -> None:
+    """Put the database into WAL mode, retrying while another process opens or closes it: SQLite's busy
+    timeout does not apply to this pragma."""
     until = time.monotonic() + BUSY_SECONDS
     while True:
         try:
@@ -220,12 +220,12 @@ def _with_a_log(connection: apsw.Connection) -> None:
         except apsw.BusyError:
             if time.monotonic() > until:
                 raise
-            time.sleep(_AGAIN)
+            time.sleep(_RETRY)
 
 
-def _to_be_read(path: Path) -> Database:
-    """The database that this user may only read; a private copy of it where SQLite needs a log beside
-    the file and can make none (fault 9)."""
+def _open_read_only(path: Path) -> Database:
+    """Open a database that this user may only read; a private copy where SQLite needs to create a log
+    beside the file and cannot (fault 9)."""
     database = Database(path, read_only=True)
     try:
         database.connection()
@@ -238,13 +238,12 @@ def _to_be_read(path: Path) -> Database:
     return database
 
 
-def _of_today(old: Database, path: Path) -> Database:
-    """A private copy of an older workspace that is only read, brought up to date: the file stays as it is,
-    and nothing else has to know of older schemas."""
-    hint = "Open it once where it may be written."
+def _migrated_copy(old: Database, path: Path) -> Database:
+    """Return a migrated private copy of an older workspace that is only read, so that no other code needs
+    to handle older schemas."""
     connection = old.connection()
     if connection.pragma("page_count") == 0:
-        raise Refused("missing", f"There is no workspace at {path}: the file is empty.", hint)
+        raise wording.empty_file(path)
     private = ExitStack()
     try:
         copy = Path(private.enter_context(tempfile.TemporaryDirectory(prefix="memtui-")), path.name)
@@ -255,22 +254,19 @@ def _of_today(old: Database, path: Path) -> Database:
             migrations.migrate(made.connection())
         finally:
             made.close()
-    except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError) as trouble:
-        raise Refused(
-            "older",
-            f"An older memtui made the workspace {path}. To only read it, this one needs a copy that is "
-            f"brought up to date, and cannot make one: {trouble}.",
-            hint,
-        ) from trouble
+    except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError) as error:
+        raise wording.no_copy_to_migrate(path, error) from error
     old.close()
     database = Database(copy, read_only=True)
     database.private = private
     return database
 
 
-def _looked_at(path: Path) -> tuple[int, str]:
-    """The schema of the workspace at `path`, and what is broken in a small one; asked without leaving
-    a trace: another program's database is not even checkpointed."""
+def _inspect(path: Path) -> tuple[int, str]:
+    """Return the schema version of the workspace at `path`, and the damage found in a small one.
+
+    Leaves no trace: another program's database is not even checkpointed.
+    """
     for attempt in range(TRIES):
         try:
             with opened(path) as connection:
@@ -280,97 +276,76 @@ def _looked_at(path: Path) -> tuple[int, str]:
         except Refused as refusal:
             if refusal.code == "damaged":
                 raise apsw.CorruptError(str(refusal.__cause__)) from refusal
-            # Where another process is just making it, its schema is read half.
+            # Another process may be creating it at this moment.
             half = isinstance(refusal.__cause__, apsw.SchemaChangeError)
             if attempt == TRIES - 1 or not (half or refusal.code == "busy"):
                 raise
-            time.sleep(_AGAIN)
+            time.sleep(_RETRY)
     raise AssertionError("the last try returns or raises")
 
 
 def damage_in(connection: apsw.Connection) -> str:
-    """What is broken in a database, in SQLite's words; "" if nothing is. A words index out of step
-    is no damage: it is made anew from the rows."""
+    """Return the damage in a database in SQLite's words, or "".
+
+    A stale full-text index is not damage: it is rebuilt from the rows.
+    """
     try:
         found = [text for (text,) in connection.execute("PRAGMA quick_check(20)") if text != "ok"]
-    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, UnicodeDecodeError) as trouble:
-        return str(trouble)
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, UnicodeDecodeError) as error:
+        return str(error)
     pages = [text for text in found if "fts5" not in text.lower()]
     return " ".join(pages[0].removeprefix("*** in database main ***").split()) if pages else ""
 
 
-def damaged(damage: str) -> str:
-    """Why a workspace with this damage is only read, and the way out."""
-    return (
-        "The workspace's file is damaged, so it is only read; "
-        f"memtui doctor --salvage NEW saves what can be read ({damage})."
-    )
-
-
 def _version(connection: apsw.Connection, path: Path) -> int:
-    """The schema of a workspace, 0 for an empty file. Refused if it is a database of another kind."""
+    """Return the schema version, 0 for an empty file; raise Refused for a database of another kind."""
     if connection.pragma("page_count") == 0:
-        if path.stat().st_size == 1:  # SQLite takes it for an empty one
+        if path.stat().st_size == 1:  # SQLite treats it as empty
             raise apsw.NotADBError("file is not a database")
         return 0
     if connection.pragma("application_id") == migrations.APPLICATION_ID:
         return int(connection.pragma("user_version"))
-    connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # raises where it is damaged
-    raise Refused(
-        "not-a-workspace",
-        f"{path} is an SQLite database, but no memtui workspace.",
-        "Nothing was changed. To open it as a store: memtui stores attach PATH.",
-    )
+    connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # raises if damaged
+    raise wording.other_database(path)
 
 
 @contextmanager
-def in_words(path: Path) -> Iterator[None]:
-    """What goes wrong in the workspace's own file, as Refused."""
+def translate_errors(path: Path) -> Iterator[None]:
+    """Raise Refused for the driver's errors about the workspace's file at `path`."""
     try:
         yield
-    except (apsw.Error, PeeweeException) as trouble:
-        refusal = _refusal(path, getattr(trouble, "orig", trouble))  # peewee wraps the driver's errors
+    except (apsw.Error, PeeweeException) as error:
+        refusal = _refusal(path, getattr(error, "orig", error))  # peewee wraps the driver's errors
         if refusal is None:
             raise
-        raise refusal from trouble
+        raise refusal from error
 
 
-def unwritable(trouble: Refused | OSError) -> str:
-    """Why the workspace takes nothing now, in a clause."""
-    code = (trouble if isinstance(trouble, Refused) else atomic_write.refusal(trouble)).code
-    return _UNWRITABLE.get(code, "the workspace cannot be written")
+def unwritable(error: Refused | OSError) -> str:
+    """Say why the workspace cannot be written, as the end of a sentence."""
+    code = (error if isinstance(error, Refused) else atomic_write.refusal(error)).code
+    return wording.UNWRITABLE_BY_CODE.get(code, wording.UNWRITABLE)
 
 
-def _refusal(path: Path, trouble: BaseException) -> Refused | None:
-    """A driver's error in words; None for one that only a bug explains."""
-    if isinstance(trouble, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
-        return Refused(
-            "damaged",
-            f"The workspace {path} cannot be read: {trouble}.",
-            "It was left as it is. memtui doctor --salvage NEW saves what can be read; "
-            "--workspace PATH opens another one.",
-        )
-    if isinstance(trouble, (apsw.BusyError, apsw.LockedError)):
-        return Refused(
-            "busy", f"The workspace {path} is locked by another program.", "Try again in a moment."
-        )
-    if isinstance(trouble, apsw.FullError):
-        return NotSaved("disk-full", "the disk is full.", "Free some space, try again.")
-    if isinstance(trouble, (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError)):
-        return Refused("io", f"The workspace {path} cannot be opened or written: {trouble}.")
+def _refusal(path: Path, error: BaseException) -> Refused | None:
+    """Translate a driver's error; None for one that only a bug explains."""
+    if isinstance(error, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
+        return wording.unreadable(path, error)
+    if isinstance(error, (apsw.BusyError, apsw.LockedError)):
+        return wording.busy(path)
+    if isinstance(error, apsw.FullError):
+        return wording.disk_full()
+    if isinstance(error, (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError)):
+        return wording.io_error(path, error)
     return None
 
 
 def _create(path: Path) -> None:
-    """An empty file 0600; folders that have to be made are 0700 (S-64)."""
+    """Create an empty file with mode 0600, and missing folders with 0700 (S-64)."""
     try:
         atomic_write.make_folders(path.parent)
-        with suppress(FileExistsError):  # another memtui that starts now
+        with suppress(FileExistsError):  # created by another memtui that starts now
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
         atomic_write.sync_folder(path.parent)
-    except OSError as trouble:
-        raise Refused(
-            "io",
-            f"No workspace can be made at {path}: {trouble.strerror}.",
-            "Name another place with --workspace PATH.",
-        ) from trouble
+    except OSError as error:
+        raise wording.cannot_create(path, error.strerror) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from memtui.paths import shipped
+from memtui.paths import data_folder
 
 if TYPE_CHECKING:
     import apsw
@@ -16,7 +16,7 @@ APPLICATION_ID = 0x6D746D75  # "mtmu"
 @cache
 def versions() -> tuple[tuple[int, str], ...]:
     """The migrations that this memtui knows: (number, SQL), ascending."""
-    files = sorted(shipped("schema").glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    files = sorted(data_folder("schema").glob("[0-9][0-9][0-9][0-9]_*.sql"))
     return tuple((int(file.name[:4]), file.read_text("utf-8")) for file in files)
 
 

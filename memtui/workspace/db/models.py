@@ -43,6 +43,7 @@ class Store(Model):
     pulled_at = FloatField(null=True)
     epoch = IntegerField(default=0)  # moves with each write and pull; a pull that overlaps one restarts
     error = TextField(default="")
+    error_code = TextField(default="")
     findings = TextField(default="[]")
     stamp = TextField(default="")  # of the store as last pulled; "" matches nothing
     locked = BooleanField(default=False)

@@ -1,30 +1,33 @@
-"""Functions that the workspace's SQL calls and SQLite lacks; every connection has them (S-31)."""
+"""SQL functions that every connection to the workspace has (S-31)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from memtui.workspace.db.pair_status import SAID, said
+from memtui.values import SqlValue
+from memtui.workspace.db.pair_status import DIGEST, digest
 
-# How far a memory is into decay, by its store's own lifecycle (SPEC 4).
-LABEL = "memtui_label"
-GIST, SECRET = "memtui_gist", "memtui_secret"
+LABEL = "memtui_label"  # the decay label of a memory, by its store's lifecycle (SPEC 4)
+FINGERPRINT, SECRET = "memtui_fingerprint", "memtui_secret"
 
 
-def _gist(content: Any) -> int | None:
-    """The same number for texts that differ in case, spaces and end punctuation alone."""
+def _fingerprint(content: SqlValue) -> int | None:
+    """Return a number equal for texts that differ only in case, spacing and final punctuation."""
     if not isinstance(content, str):
         return None
-    gist = " ".join(content.casefold().split()).rstrip(" .,;:!?…。")
-    return hash(gist) if gist else None
+    text = " ".join(content.casefold().split()).rstrip(" .,;:!?…。")
+    return hash(text) if text else None
 
 
-def _has_secret(said: Any) -> bool:
-    from memtui.memory import secrets  # its many patterns are read where they are wanted
+def _has_secret(content: SqlValue) -> bool:
+    from memtui.memory import secrets  # compiles many patterns
 
-    return isinstance(said, str) and secrets.holds(said)
+    return isinstance(content, str) and secrets.contains_secret(content)
 
 
-# Of one value each.
-FUNCTIONS: dict[str, Callable[..., Any]] = {GIST: _gist, SECRET: _has_secret, SAID: said}
+# Each takes one value.
+FUNCTIONS: dict[str, Callable[..., SqlValue]] = {
+    FINGERPRINT: _fingerprint,
+    SECRET: _has_secret,
+    DIGEST: digest,
+}

@@ -39,6 +39,9 @@ class StoreRow(Protocol):
     def error(self) -> str: ...
 
     @property
+    def error_code(self) -> str: ...
+
+    @property
     def findings(self) -> str: ...
 
     @property

@@ -1,1 +1,1 @@
-"""What decay will do, and doing it."""
+"""Forecasting decay, and carrying it out."""

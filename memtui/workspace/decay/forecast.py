@@ -1,23 +1,25 @@
-"""Looking ahead at what decay takes, and what of it is due (S-26, S-27)."""
+"""Forecasts of decay, and what of it is due (S-26, S-27)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory import lifecycles
-from memtui.memory.lifecycles.base import Ages, Lifecycle
+from memtui.memory.lifecycles.base import DecayInputs, Lifecycle
 from memtui.memory.lifecycles.forecast import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.outlook import LONGEST, Outlook
 from memtui.memory.memory import Memory
+from memtui.values import Fields
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.decay import inputs
+from memtui.workspace.decay import wording
+from memtui.workspace.decay.inputs import load_outlook, memory_inputs
+from memtui.workspace.decay.owed import owed_since
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -26,8 +28,12 @@ _CHUNK = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
-    """What a run would do to one memory: `what` in words ("0.50 → 0.45"), by which rule, and where."""
+class DueStep:
+    """What a run would do to one memory.
+
+    `what` is the change ("0.50 → 0.45"), `rule` why, `at` when it became due (Unix seconds), `where` what is
+    written and where. `leaves` says whether the memory leaves its store.
+    """
 
     id: int
     uid: str
@@ -36,131 +42,136 @@ class Due:
     what: str
     rule: str
     at: float
-    fields: dict[str, Any]
+    fields: Fields
     leaves: bool
-    held: MirrorRow  # as it was judged
+    row: MirrorRow  # as it was judged
     where: str = ""
 
 
-def preview(ctx: Context, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
-    """What is foretold of all memories; Refused for a lifecycle or a store that there is not."""
+def outlook(ctx: Context, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
+    """Return the outlook of all memories, or of one store's; `what_if` tries another lifecycle. Raise Refused
+    for an unknown lifecycle or store."""
     if what_if and what_if not in lifecycles.NAMES:
-        known = ", ".join(lifecycles.NAMES)
-        raise Refused("lifecycle", f"There is no lifecycle {what_if}.", f"Known are {known}.")
+        raise wording.unknown_lifecycle(what_if, lifecycles.NAMES)
     if store:
         store = catalog.named(ctx, store).name
-    whole = inputs.outlook(ctx, now, store=store, live=live)
-    return whole.tried(what_if, ctx.half_lives) if what_if else whole
+    own = load_outlook(ctx, now, store=store, live=live)
+    return own.what_if(what_if, ctx.half_lives) if what_if else own
 
 
 def forecast_of(ctx: Context, id: int, now: float, days: float, what_if: str = "") -> Forecast | None:
-    """What becomes of one memory; None if it is gone."""
-    found = memory_rows.held(ctx.db, [id])
+    """Return the forecast of one memory; None if it is gone."""
+    found = memory_rows.load(ctx.db, [id])
     if not found:
         return None
-    return _forecast(ctx, found[0], store_rows.get(ctx.db, found[0].store_id), now, days, what_if)
+    return forecast_row(ctx, found[0], store_rows.get(ctx.db, found[0].store_id), now, days, what_if)
+
+
+def forecast_row(
+    ctx: Context, row: MirrorRow, store: StoreRow, now: float, days: float, what_if: str = ""
+) -> Forecast:
+    """Return the forecast of a memory that is loaded."""
+    lifecycle, inputs = memory_inputs(ctx, row.id, row.memory, store, now)
+    if what_if and what_if != lifecycle.name:
+        lifecycle, inputs = lifecycles.by_name(what_if, ctx.half_lives), replace(inputs, since=now)
+    if row.removed_at is not None:
+        inputs = replace(inputs, live=False)
+    return forecast(lifecycle, inputs, now, days, "removed" if row.removed_at else row.memory.status)
 
 
 def forecasts(
     ctx: Context, now: float, days: float, what_if: str, store: str
 ) -> Iterator[tuple[Memory, Forecast]]:
-    """Each memory with what becomes of it, store by store; none that another hand removed."""
-    whole = preview(ctx, now, what_if, store=store, live=False)
+    """Yield each memory with its forecast, store by store, except those that other programs removed."""
+    whole = outlook(ctx, now, what_if, store=store, live=False)
     for group in whole.groups:
         for start in range(0, len(group.ids), _CHUNK):
             ids = [int(id) for id in group.ids[start : start + _CHUNK]]
-            held = {each.id: each for each in memory_rows.held(ctx.db, ids)}
+            rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
             for place, id in enumerate(ids, start):
-                if id in held:
-                    memory = held[id].memory
-                    ages = group.ages.alone(place)
-                    yield memory, forecast(group.lifecycle, ages, now, days, memory.status)
+                if id in rows:
+                    memory = rows[id].memory
+                    inputs = group.inputs.single(place)
+                    yield memory, forecast(group.lifecycle, inputs, now, days, memory.status)
 
 
 def soonest(
     ctx: Context, now: float, days: float, what_if: str, store: str, most: int
 ) -> tuple[list[tuple[Memory, Forecast]], Outlook]:
-    """The first so many memories to which something happens within so many days, and all that is
-    foretold."""
-    whole = preview(ctx, now, what_if, store=store)
-    ids = whole.ids(min(whole.until(days, leaving=False), most), leaving=False)
-    held = {each.id: each.memory for each in memory_rows.held(ctx.db, ids)}
-    places = ((held[id], whole.place(place, leaving=False)) for place, id in enumerate(ids) if id in held)
-    return [(memory, forecast(*aged, now, days, memory.status)) for memory, aged in places], whole
+    """Return the first `most` memories to which something happens within `days`, and the whole outlook."""
+    whole = outlook(ctx, now, what_if, store=store)
+    ids = whole.ids(min(whole.count_until(days, removals=False), most), removals=False)
+    memories = {row.id: row.memory for row in memory_rows.load(ctx.db, ids)}
+    found: list[tuple[Memory, Forecast]] = []
+    for place, id in enumerate(ids):
+        if id in memories:
+            memory = memories[id]
+            lifecycle, inputs = whole.at(place, removals=False)
+            found.append((memory, forecast(lifecycle, inputs, now, days, memory.status)))
+    return found, whole
 
 
-def _forecast(
-    ctx: Context, held: MirrorRow, store: StoreRow, now: float, days: float, what_if: str = ""
-) -> Forecast:
-    lifecycle, ages = inputs.one(ctx, held.id, held.memory, store, now)
-    if what_if and what_if != lifecycle.name:
-        lifecycle, ages = lifecycles.by_name(what_if, ctx.half_lives), replace(ages, since=now)
-    if held.removed_at is not None:
-        ages = replace(ages, live=False)
-    return forecast(lifecycle, ages, now, days, "removed" if held.removed_at else held.memory.status)
-
-
-def within(days: float) -> float:
-    """A horizon that can be foretold; Refused beyond five years."""
+def checked_days(days: float) -> float:
+    """Return a horizon that can be forecast; raise Refused beyond five years."""
     if not 0 <= days <= LONGEST:
-        raise Refused("days", f"The horizon must be from 0 to {LONGEST} days.", "Nothing was changed.")
+        raise wording.bad_horizon(LONGEST)
     return days
 
 
 # -- what is due
 
 
-def due(ctx: Context, now: float) -> list[Due]:
-    """What a run at `now` would do, soonest due first; a store that was run on that day stays as of then."""
-    whole = preview(ctx, now)
-    ids = whole.ids(whole.until(0, leaving=False), leaving=False)
-    held = {each.id: each for each in memory_rows.held(ctx.db, ids)}
+def due_steps(ctx: Context, now: float) -> list[DueStep]:
+    """Return what a run at `now` would do, first due first; a store that was run on that day is judged as of
+    then."""
+    whole = outlook(ctx, now)
+    ids = whole.ids(whole.count_until(0, removals=False), removals=False)
+    rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
     stores = store_rows.by_id(ctx.db)
-    since = {id: inputs.since_of(ctx, each) for id, each in stores.items()}
-    places = {id: _Place(ctx, each) for id, each in stores.items()}
-    out: list[Due] = []
+    owed = {id: owed_since(ctx, store) for id, store in stores.items()}
+    effects = {id: _Effects(ctx, store) for id, store in stores.items()}
+    steps: list[DueStep] = []
     for place, id in enumerate(ids):
-        each = held.get(id)
-        if each is None or each.moved is not None:
+        row = rows.get(id)
+        if row is None or row.moved is not None:
             continue
-        known = since[each.store_id]
-        until, run_at = known.until(now), known.run_at(id)
+        until, run_at = owed[row.store_id].until(now), owed[row.store_id].run_at(id)
         if run_at is not None and run_at >= until:
             continue
-        if (one := _due(each, *whole.place(place, leaving=False), until)) is not None:
-            out.append(places[each.store_id].where(one))
-    return sorted(out, key=lambda one: one.at)
+        if (step := _due_step(row, *whole.at(place, removals=False), until)) is not None:
+            steps.append(effects[row.store_id].complete(step))
+    return sorted(steps, key=lambda step: step.at)
 
 
-def _due(held: MirrorRow, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None:
-    course, memory = lifecycle.course(ages, now), held.memory
-    at, which = course.leaving()
-    leaving = at <= now
-    if not leaving:
-        at, which = course.next()
+def _due_step(row: MirrorRow, lifecycle: Lifecycle, inputs: DecayInputs, now: float) -> DueStep | None:
+    projection, memory = lifecycle.projection(inputs, now), row.memory
+    at, which = projection.removal()
+    leaves = at <= now
+    if not leaves:
+        at, which = projection.next_transition()
     if at > now:
         return None
-    event = course.events[int(which)]
-    fields: dict[str, Any] = {}
-    what = event.to
-    if not leaving and event.to in TIERS:
-        fields = {"tier": event.to}
-        if memory.tier is not None and event.to < memory.tier:
+    transition = projection.transitions[int(which)]
+    fields: Fields = {}
+    what = transition.to
+    if not leaves and transition.to in TIERS:
+        fields = {"tier": transition.to}
+        if memory.tier is not None and transition.to < memory.tier:
             fields["promotion_count"] = memory.promotion_count + 1
-        what = f"{memory.tier} → {event.to}"
-    elif not leaving:
-        after = round(float(course.score(now)), 4)
-        if event.to or memory.confidence is None or after >= memory.confidence:
-            return None  # a label that changes is only told
+        what = f"{memory.tier} → {transition.to}"
+    elif not leaves:
+        after = round(float(projection.score(now)), 4)
+        if transition.to or memory.confidence is None or after >= memory.confidence:
+            return None  # a label that changes is only shown
         fields = {"confidence": after}
         what = f"{memory.confidence:.2f} → {after:.2f}"
-    return Due(
-        held.id, memory.uid, memory.store, held.label, what, event.rule, float(at), fields, leaving, held
+    return DueStep(
+        row.id, memory.uid, memory.store, row.label, what, transition.rule, float(at), fields, leaves, row
     )
 
 
-class _Place:
-    """What a store sets when a memory leaves it, and in words what happens there."""
+class _Effects:
+    """What decay writes in one store, and where."""
 
     def __init__(self, ctx: Context, store: StoreRow) -> None:
         self._locked = catalog.locked(store)
@@ -170,16 +181,16 @@ class _Place:
         except Refused as refusal:
             self._locked = refusal.message
 
-    def where(self, one: Due) -> Due:
-        adapter = self._adapter
-        expiry = None if adapter is None else adapter.expiry
-        if one.leaves:
-            one = replace(one, fields={"status": "expired"} if expiry is None else dict(expiry))
-        return replace(one, where=f"not now: {self._locked}" if self._locked else self._words(one))
+    def complete(self, step: DueStep) -> DueStep:
+        """Return the step with the fields of a memory that leaves, and with its effect."""
+        expiry = None if self._adapter is None else self._adapter.expiry
+        if step.leaves:
+            step = replace(step, fields={"status": "expired"} if expiry is None else dict(expiry))
+        return replace(step, where=wording.blocked(self._locked) if self._locked else self._effect(step))
 
-    def _words(self, one: Due) -> str:
-        if not one.leaves:
-            return planning.consequence(self._adapter, "edit", next(iter(one.fields)))
+    def _effect(self, step: DueStep) -> str:
+        if not step.leaves:
+            return planning.support(self._adapter, "edit", next(iter(step.fields))).text
         if self._adapter is None or self._adapter.expiry is None:
-            return "is kept in memtui as expired"
-        return self._adapter.supports("expire").words
+            return wording.KEPT_AS_EXPIRED
+        return self._adapter.support_for("expire").text

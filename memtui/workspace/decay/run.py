@@ -1,4 +1,4 @@
-"""Doing what decay has due, as one batch (S-27)."""
+"""Carrying out what decay has due, as one change (S-27)."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Planned, Write
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan, Write
 from memtui.formats.media.files import atomic_write
-from memtui.memory.memory import RECORD_FIELDS, Memory
+from memtui.memory.memory import RECORD_FIELDS
 from memtui.memory.results import Change, Skipped
-from memtui.text import counted
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.planning import group_by_store
+from memtui.workspace.changes.preconditions import refuse_changed
 from memtui.workspace.context import Context
-from memtui.workspace.db import store_rows
+from memtui.workspace.db import models, store_rows
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.decay import inputs
-from memtui.workspace.decay.forecast import Due, due
+from memtui.workspace.decay import wording
+from memtui.workspace.decay.forecast import DueStep, due_steps
+from memtui.workspace.decay.owed import owed_since
+from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.stores import catalog
 
-LEAVES = {"here": False}
-# What made it due: where one of these is another by now, it is left for the next run.
+LEAVES_STORE = {IN_STORE: False}
+# The fields by which a step is due: if one of them changes, the step is left for the next run.
 JUDGED_BY = (
     *("confidence", "status", "tier", "pinned", "last_used_at", "last_confirmed_at"),
     *("expires_at", "valid_to", "times_used"),
@@ -29,156 +33,158 @@ JUDGED_BY = (
 
 
 @dataclass(frozen=True, slots=True)
-class DecayRun:
-    """What a run did, or why each part of it was not done; nothing was due where `change` is None."""
+class DecayResult:
+    """What a run did, and why parts of it were not done; `change` is None if nothing was done."""
 
     change: Change | None
-    due: tuple[Due, ...]
+    due: tuple[DueStep, ...]
     skipped: tuple[Skipped, ...] = ()
 
 
-def run(ctx: Context, now: float) -> DecayRun:
-    """Do what is due as one batch; what cannot be done now is done by a later run, even on that day."""
+def run(ctx: Context, now: float) -> DecayResult:
+    """Carry out what is due as one change; what cannot be done now is left to a later run, even on the same
+    day."""
     ctx.writable()
-    stores = {each.id: each for each in store_rows.attached(ctx.db) if not catalog.locked(each)}
-    wanted = due(ctx, now)
-    pieces, skipped = _pieces(ctx, wanted, stores)
-    leaves = {id(piece): leaving for piece, leaving in pieces}
-    for group in _by_store(pieces):
-        _plan(ctx, group, now)
-    marks = {id: inputs.since_of(ctx, each).until(now) for id, each in stores.items()}
-    if not pieces:
+    stores = {store.id: store for store in store_rows.attached(ctx.db) if not catalog.locked(store)}
+    due = due_steps(ctx, now)
+    items, leaving, skipped = _build_items(ctx, due, stores)
+    for group in group_by_store(items):
+        _plan(ctx, group, leaving, now)
+    marks = {id: owed_since(ctx, store).until(now) for id, store in stores.items()}
+    if not items:
         with ctx.db.atomic():
-            _mark(ctx, {id: min(at, ctx.clock()) for id, at in marks.items()}, None)
-        return DecayRun(None, tuple(wanted), tuple(skipped))
+            _record_runs(ctx, {id: min(at, ctx.clock()) for id, at in marks.items()}, None)
+        return DecayResult(None, tuple(due), tuple(skipped))
 
-    def again(group: Sequence[ChangeItem]) -> None:
-        outbox.meanwhile(ctx, group)
-        good = [(piece, leaves[id(piece)]) for piece in group if piece.refused is None]
-        if good:
-            _plan(ctx, good, now)
+    def replan(group: Sequence[ChangeItem]) -> None:
+        refuse_changed(ctx, group)
+        live = [item for item in group if item.refused is None]
+        if live:
+            _plan(ctx, live, leaving, now)
 
-    each_piece = [piece for piece, _ in pieces]
-    names = ", ".join(dict.fromkeys(piece.store.name for piece in each_piece))
-    # What came of it is read off the items.
-    summary = f"Decay of {counted(len(each_piece), 'memory')} in {names}"
-    done = outbox.run(
-        ctx, "decayed", summary, each_piece, again=again, begun=lambda line: _mark(ctx, marks, line)
+    # How many of them were changed is known from the states of the items.
+    summary = wording.requested(len(items), _store_names(items))
+    outcome = outbox.run(
+        ctx,
+        "decayed",
+        summary,
+        items,
+        replan=replan,
+        on_begun=lambda entry_id: _record_runs(ctx, marks, entry_id),
     )
     skipped += [
-        Skipped(p.held.memory.uid, p.held.label, p.refused.code, p.refused.message)
-        for p in each_piece
-        if p.refused is not None and p.held is not None
+        Skipped(item.row.memory.uid, item.row.label, item.refused.code, item.refused.message)
+        for item in items
+        if item.refused is not None and item.row is not None
     ]
-    ctx.stale |= {piece.store.id for piece in each_piece if piece.refused is not None}
-    if not done.good:
-        return DecayRun(None, tuple(wanted), tuple(skipped))
-    ids = tuple(piece.memory_id for piece in done.good)
-    told = _told(done.good, leaves, len(wanted)) + done.ending
-    return DecayRun(Change("decayed", ids, told, done.line, tuple(skipped)), tuple(wanted), tuple(skipped))
+    ctx.stale |= {item.store.id for item in items if item.refused is not None}
+    if not outcome.done:
+        return DecayResult(None, tuple(due), tuple(skipped))
+    ids = tuple(item.memory_id for item in outcome.done)
+    summary = _summary(outcome.done, leaving, len(due)) + outcome.pending_note
+    change = Change("decayed", ids, summary, outcome.entry_id, tuple(skipped))
+    return DecayResult(change, tuple(due), tuple(skipped))
 
 
-def _pieces(
-    ctx: Context, wanted: Sequence[Due], stores: dict[int, StoreRow]
-) -> tuple[list[tuple[ChangeItem, bool]], list[Skipped]]:
-    """A piece for each, and whether it leaves; those of stores that may not be written are left out."""
-    pieces: list[tuple[ChangeItem, bool]] = []
+def _build_items(
+    ctx: Context, due: Sequence[DueStep], stores: dict[int, StoreRow]
+) -> tuple[list[ChangeItem], set[int], list[Skipped]]:
+    """Return an item for each step, the rows of the memories that leave their store, and the steps in stores
+    that cannot be written."""
+    items: list[ChangeItem] = []
+    leaving: set[int] = set()
     skipped: list[Skipped] = []
-    for one in wanted:
-        store = stores.get(one.held.store_id)
+    for step in due:
+        store = stores.get(step.row.store_id)
         if store is None:
-            why = catalog.locked(store_rows.get(ctx.db, one.held.store_id))
-            skipped.append(Skipped(one.uid, one.label, "read-only", why))
+            reason = catalog.locked(store_rows.get(ctx.db, step.row.store_id))
+            skipped.append(Skipped(step.uid, step.label, "read-only", reason))
             continue
-        before = {name: True if name == "here" else getattr(one.held.memory, name) for name in one.fields}
-        pieces.append(
-            (ChangeItem(one.held, store, before, dict(one.fields), depends_on_fields=JUDGED_BY), one.leaves)
-        )
-    return pieces, skipped
+        before = {n: True if n == IN_STORE else getattr(step.row.memory, n) for n in step.fields}
+        items.append(ChangeItem(step.row, store, before, dict(step.fields), depends_on_fields=JUDGED_BY))
+        if step.leaves:
+            leaving.add(step.id)
+    return items, leaving, skipped
 
 
-def _mark(ctx: Context, marks: dict[int, float], line: int | None) -> None:
-    """Put down up to when stores were run, with the line that did it: as that is taken back, so are these.
-    Of marks without one only the newest counts."""
-    for id, at in marks.items():
-        if line is None:
-            newest = "(SELECT max(id) FROM decay_runs WHERE store_id = ?)"
-            ctx.db.run(f"DELETE FROM decay_runs WHERE id = {newest} AND entry_id IS NULL", (id,))
-        ctx.db.run("INSERT INTO decay_runs (store_id, entry_id, at) VALUES (?, ?, ?)", (id, line, at))
+def _record_runs(ctx: Context, marks: dict[int, float], entry_id: int | None) -> None:
+    """Record up to when stores were run, and by which entry: undoing that undoes these, too. Of marks without
+    an entry only the newest counts. Runs in the caller's transaction."""
+    table = models.DecayRun
+    for store_id, at in marks.items():
+        if entry_id is None:
+            of_store = table.select().where(table.store_id == store_id)
+            newest = ctx.db.first(of_store.order_by(table.id.desc()))
+            if newest is not None and newest.entry_id is None:
+                ctx.db.write(table.delete().where(table.id == newest.id))
+        ctx.db.write(table.insert(store_id=store_id, entry_id=entry_id, at=at))
 
 
-def _by_store(pieces: Sequence[tuple[ChangeItem, bool]]) -> list[list[tuple[ChangeItem, bool]]]:
-    groups: dict[int, list[tuple[ChangeItem, bool]]] = {}
-    for each in pieces:
-        groups.setdefault(each[0].store.id, []).append(each)
-    return list(groups.values())
-
-
-def _plan(ctx: Context, group: Sequence[tuple[ChangeItem, bool]], now: float) -> None:
-    """Part the fields into the store's own and ours, and plan the store's."""
-    store = group[0][0].store
+def _plan(ctx: Context, group: Sequence[ChangeItem], leaving: set[int], now: float) -> None:
+    """Split the fields into the store's own and those that memtui keeps, and plan the store's."""
+    store = group[0].store
     try:
         adapter = ctx.adapter(store)
-        foreign: list[tuple[ChangeItem, Write]] = []
-        for piece, leaving in group:
-            piece.adapter, piece.plan = adapter, None
-            theirs = _theirs(adapter, piece, leaving)
-            piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
-            if theirs:
+        written: list[tuple[ChangeItem, Write]] = []
+        for item in group:
+            leaves = item.row is not None and item.row.id in leaving
+            item.adapter, item.plan = adapter, None
+            in_store = _store_fields(adapter, item, leaves)
+            item.local_fields = {name: value for name, value in item.after.items() if name not in in_store}
+            if in_store:
                 assert adapter is not None
-                foreign.append((piece, _write(ctx, adapter, piece, leaving, now)))
-        if adapter is None or not foreign:
+                written.append((item, _write(ctx, adapter, item, leaves, now)))
+        if adapter is None or not written:
             return
-        answers: Sequence[Planned | Refused] = adapter.plan([write for _, write in foreign])
+        results: Sequence[Plan | Refused] = adapter.plan([write for _, write in written])
     except Refused as refusal:
-        for piece, _ in group:
-            piece.refused = refusal
+        for item in group:
+            item.refused = refusal
         return
-    except OSError as trouble:
-        for piece, _ in group:
-            piece.refused = atomic_write.refusal(trouble)
+    except OSError as error:
+        for item in group:
+            item.refused = atomic_write.refusal(error)
         return
-    for (piece, _), answer in zip(foreign, answers, strict=True):
-        if isinstance(answer, Refused):
-            piece.refused = answer
-        elif piece.after == LEAVES:
-            piece.plan = replace(answer, ref_after=None)
+    for (item, _), result in zip(written, results, strict=True):
+        if isinstance(result, Refused):
+            item.refused = result
+        elif item.after == LEAVES_STORE:
+            item.plan = replace(result, ref_after=None)
         else:
-            piece.plan = answer
+            item.plan = result
 
 
-def _theirs(adapter: Adapter | None, piece: ChangeItem, leaving: bool) -> set[str]:
-    if adapter is None or (leaving and adapter.expiry is None):
+def _store_fields(adapter: Adapter | None, item: ChangeItem, leaves: bool) -> set[str]:
+    if adapter is None or (leaves and adapter.expiry is None):
         return set()
-    if leaving:
-        return set(piece.after)
-    assert piece.held is not None
-    return set(piece.after) & adapter.fields_of(piece.held.memory.kind)
+    if leaves:
+        return set(item.after)
+    assert item.row is not None
+    return set(item.after) & adapter.fields_of(item.row.memory.kind)
 
 
-def _write(ctx: Context, adapter: Adapter, piece: ChangeItem, leaving: bool, now: float) -> Write:
-    assert piece.held is not None
-    memory: Memory = piece.held.memory
-    # What leaves goes with all that it says; a step hangs on what made it due. What an agent used or
-    # changed since is left for the next run.
-    said = (
-        adapter.fields | adapter.restorable_fields | {"status"}
-    ) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
-    seen = {name: getattr(memory, name) for name in (said if leaving else said & set(JUDGED_BY))}
-    fields = {} if piece.after == LEAVES else {n: v for n, v in piece.after.items() if n not in piece.ours}
-    return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=ctx.actor)
+def _write(ctx: Context, adapter: Adapter, item: ChangeItem, leaves: bool, now: float) -> Write:
+    assert item.row is not None
+    memory, kept = item.row.memory, item.row.kept
+    # A memory that leaves depends on all of its fields, a step on those by which it is due. What an agent
+    # used or changed since is left for the next run.
+    names = (adapter.fields | adapter.restorable_fields | {"status"}) & RECORD_FIELDS - kept.keys() - {
+        "extra"
+    }
+    seen = {name: getattr(memory, name) for name in (names if leaves else names & set(JUDGED_BY))}
+    fields = {n: v for n, v in item.after.items() if n not in item.local_fields}
+    if item.after == LEAVES_STORE:
+        fields = {}
+    return Write("expire" if leaves else "edit", memory.ref, fields, seen, now, who=ctx.actor)
 
 
-def _told(pieces: Sequence[ChangeItem], leaves: dict[int, bool], of: int) -> str:
-    """ "Decay: 3 lowered, 2 expired in founder-os:acme, minions"."""
-    gone = sum(leaves[id(piece)] for piece in pieces)
-    moved = sum("tier" in piece.after for piece in pieces)
-    lowered = len(pieces) - gone - moved
-    parts = [
-        f"{n:,} {word}"
-        for n, word in ((lowered, "lowered"), (moved, "moved between tiers"), (gone, "left"))
-        if n
-    ]
-    names = ", ".join(dict.fromkeys(piece.store.name for piece in pieces))
-    rest = f" ({len(pieces):,} of {of:,})" if len(pieces) < of else ""
-    return f"Decay: {', '.join(parts)} in {names}{rest}"
+def _summary(items: Sequence[ChangeItem], leaving: set[int], due: int) -> str:
+    left = sum(item.memory_id in leaving for item in items)
+    moved = sum("tier" in item.after for item in items)
+    lowered = len(items) - left - moved
+    counts = ((lowered, wording.LOWERED), (moved, wording.MOVED), (left, wording.LEFT))
+    return wording.done(counts, _store_names(items), len(items), due)
+
+
+def _store_names(items: Sequence[ChangeItem]) -> list[str]:
+    return list(dict.fromkeys(item.store.name for item in items))

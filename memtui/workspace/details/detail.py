@@ -1,16 +1,17 @@
-"""All that is known of one memory: itself, what can be done with it, and what stands beside it."""
+"""Everything about one memory: itself, what can be done with it, and what is related to it."""
 
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.memory.detail import Detail
+from memtui.formats.contract.adapter import Support, SupportKind
+from memtui.memory.detail import Consequence, Detail
 from memtui.memory.memory import EDITABLE
 from memtui.memory.relations import RelatedRecord
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.decay import forecast
-from memtui.workspace.details.problems import wrongs
+from memtui.workspace.details.problems import find_problems
 from memtui.workspace.journal import history
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -18,12 +19,12 @@ from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.relations.lookup import lineage_of, relations_of
 
 ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
-AHEAD = 90  # days that its decay is told for
-_MOST = 500  # records beside one memory
-# What belongs to the memory itself, and to all memories of which a field says so.
+_FORECAST_DAYS = 90
+_MAX_RECORDS = 500  # related to one memory
+# Fields by whose value a record is about all memories that have it.
 _VIA = ("owner", "source_ref", "session_id", "company_id")
-# A list of rows each, so that the index is used for all of them.
-_BESIDE = f"""
+# Raw SQL: one SELECT per field, so that each uses the index; as one condition, none would.
+_RELATED_RECORDS = f"""
 SELECT kind, words, at FROM side_records WHERE id IN (
     SELECT id FROM side_records WHERE store_id = ?1 AND via = '' AND about = ?2 AND about <> ''{
     "".join(
@@ -35,45 +36,49 @@ ORDER BY at IS NULL, at DESC, id LIMIT ?3
 """
 
 
+def consequence(support: Support) -> Consequence:
+    """Return what an action does, from what its store supports."""
+    return Consequence(support.text, support.label, support.kind is SupportKind.WORKSPACE)
+
+
 def detail(ctx: Context, id: int) -> Detail | None:
-    """Everything about one memory; None if there is no such row."""
-    held = next(iter(memory_rows.held(ctx.db, [id])), None)
-    if held is None:
+    """Return everything about one memory; None if there is no such row."""
+    row = next(iter(memory_rows.load(ctx.db, [id])), None)
+    if row is None:
         return None
-    store = store_rows.get(ctx.db, held.store_id)
+    store = store_rows.get(ctx.db, row.store_id)
     try:
         adapter = ctx.adapter(store)
-        blocked = {action: planning.blocked(ctx, action, held, store) for action in ACTIONS}
+        blocked = {action: planning.blocked_reason(ctx, action, row, store) for action in ACTIONS}
     except Refused as refusal:
         adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
-    relations, lineage = relations_of(ctx, held), lineage_of(ctx, held)
-    leaves = dismissal_effects.words(ctx, [held], {store.id: store})
+    supports = {
+        **{action: planning.support(adapter, action, "", row.memory.kind) for action in ACTIONS},
+        **{f"edit {name}": planning.support(adapter, "edit", name) for name in EDITABLE},
+    }
+    consequences = {action: consequence(support) for action, support in supports.items()}
+    relations_lost = dismissal_effects.describe(ctx, [row], {store.id: store})
+    if relations_lost:
+        consequences["dismiss"] = consequences["dismiss"].with_addition(relations_lost)
+    relations, lineage = relations_of(ctx, row), lineage_of(ctx, row)
     return Detail(
-        id=held.id,
-        memory=held.memory,
-        place=held.place,
+        id=row.id,
+        memory=row.memory,
+        place=row.place,
         path=store.path,
-        removed_at=held.removed_at,
-        consequences={
-            **{action: planning.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
-            "dismiss": "; ".join(
-                each
-                for each in (planning.consequence(adapter, "dismiss", "", held.memory.kind), leaves)
-                if each
-            ),
-            **{f"edit {name}": planning.consequence(adapter, "edit", name) for name in EDITABLE},
-        },
-        blocked={action: why for action, why in blocked.items() if why},
+        removed_at=row.removed_at,
+        consequences=consequences,
+        blocked={action: reason for action, reason in blocked.items() if reason},
         relations=relations,
-        history=tuple(history.history(ctx, held.id)),
-        related_records=_beside(ctx, held),
-        forecast=forecast._forecast(ctx, held, store, ctx.clock(), AHEAD, ""),
+        history=tuple(history.history(ctx, row.id)),
+        related_records=_related_records(ctx, row),
+        forecast=forecast.forecast_row(ctx, row, store, ctx.clock(), _FORECAST_DAYS),
         lineage=lineage,
-        problems=wrongs(ctx, held, store, adapter, relations, lineage),
+        problems=find_problems(ctx, row, store, adapter, relations, lineage),
     )
 
 
-def _beside(ctx: Context, held: MirrorRow) -> tuple[RelatedRecord, ...]:
-    values = (getattr(held.memory, name) for name in _VIA)
-    rows = ctx.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
-    return tuple(RelatedRecord(*row) for row in rows)
+def _related_records(ctx: Context, row: MirrorRow) -> tuple[RelatedRecord, ...]:
+    values = (getattr(row.memory, name) for name in _VIA)
+    found = ctx.db.rows(_RELATED_RECORDS, (row.store_id, row.anchor, _MAX_RECORDS, *values))
+    return tuple(RelatedRecord(*each) for each in found)

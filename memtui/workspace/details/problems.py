@@ -1,5 +1,5 @@
-"""What is wrong with one memory, or odd: what clashes with it, what its place suffers from, what it should
-not hold, and what of it leads nowhere."""
+"""What is wrong with one memory, or unusual: contradictions, findings of its store's reader, secrets, expiry,
+and relations to missing memories."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from memtui.formats.contract.adapter import Adapter, Reading, Record
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.records import Reading, Record
 from memtui.memory.contradictions.pairs import CONTRADICTION, certainty
 from memtui.memory.detail import Problem
 from memtui.memory.encoding import iso
@@ -16,109 +17,115 @@ from memtui.memory.relations import Lineage, Relation
 from memtui.workspace.context import Context
 from memtui.workspace.contradictions import queue
 from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.details import wording
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-MOST = 10  # of each sort
-_LOOKED = 200_000  # characters that are searched for secrets
-_NAME = 80  # characters of another memory's label
-_TEXTS = ("content", "title", "value", "note", "source_excerpt")  # as `is:secret` looks at them
+_MAX_OF_KIND = 10
+_MAX_TEXT = 200_000  # characters that are searched for secrets
+_MAX_LABEL = 80  # characters of another memory's label
+_TEXTS = ("content", "title", "value", "note", "source_excerpt")  # those of the filter `is:secret`
 
 
-def wrongs(
+def find_problems(
     ctx: Context,
-    held: MirrorRow,
+    row: MirrorRow,
     store: StoreRow,
     adapter: Adapter | None,
     relations: Sequence[Relation],
     lineage: Sequence[Lineage],
 ) -> tuple[Problem, ...]:
-    """All of it, what a person should see first in front; nothing is looked for outside the workspace."""
-    found = [*_gone(held), *_clashing(ctx, held), *_secrets(held), *_overdue(ctx, held, adapter)]
-    odd = list(islice(_odd(held, store), MOST))
-    nowhere = (each for each in _nowhere(held, relations, lineage) if not _known(each, odd))
-    return (*found, *odd, *islice(nowhere, MOST))
+    """Return the problems of a memory, the most important first; only the workspace is read."""
+    found = [*_removed(row), *_conflicts(ctx, row), *_secrets(row), *_overdue(ctx, row, adapter)]
+    findings = list(islice(_findings(row, store), _MAX_OF_KIND))
+    dangling = (
+        problem
+        for name, problem in _dangling(relations, lineage)
+        if not _is_reported(problem.code, name, findings)
+    )
+    return (*found, *findings, *islice(dangling, _MAX_OF_KIND))
 
 
-def _gone(held: MirrorRow) -> Iterator[Problem]:
-    if held.removed_at is not None:
-        yield Problem("removed", f"It is no longer in its store, since {_day(held.removed_at)}.")
+def _removed(row: MirrorRow) -> Iterator[Problem]:
+    if row.removed_at is not None:
+        yield Problem("removed", wording.removed(_day(row.removed_at)))
 
 
-def _clashing(ctx: Context, held: MirrorRow) -> Iterator[Problem]:
-    """What the sweep found and nobody has settled."""
-    found = queue.listed(ctx, memory=held.id)
-    others = {pair.id: pair.b if pair.a == held.id else pair.a for pair in found[:MOST]}
-    rows = memory_rows.held(ctx.db, list(others.values())) if others else []
-    uids = {each.id: each.memory.uid for each in rows}
-    for pair in found[:MOST]:
-        other = others[pair.id]
-        does = "contradicts" if pair.family == CONTRADICTION else "repeats"
-        label = _named(pair.labels[0 if other == pair.a else 1])
-        words = f"It {does} {label} ({certainty(pair.score)}): {pair.reason}".rstrip(": ")
-        yield Problem(pair.family, words, other, uids.get(other, ""))
-    if len(found) > MOST:
-        yield Problem("more", f"{len(found) - MOST:,} more memories contradict or repeat it.")
+def _conflicts(ctx: Context, row: MirrorRow) -> Iterator[Problem]:
+    """Yield the open contradictions and duplicates that the scan found."""
+    pairs = queue.listed(ctx, memory=row.id)
+    others = {pair.id: pair.b if pair.a == row.id else pair.a for pair in pairs[:_MAX_OF_KIND]}
+    rows = memory_rows.load(ctx.db, list(others.values())) if others else []
+    uids = {other.id: other.memory.uid for other in rows}
+    for pair in pairs[:_MAX_OF_KIND]:
+        other_id = others[pair.id]
+        label = _quoted(pair.labels[0 if other_id == pair.a else 1])
+        describe = wording.contradicts if pair.family == CONTRADICTION else wording.repeats
+        text = describe(label, certainty(pair.score), pair.reason)
+        yield Problem(pair.family, text, other_id, uids.get(other_id, ""))
+    if len(pairs) > _MAX_OF_KIND:
+        yield Problem("more", wording.more_conflicts(len(pairs) - _MAX_OF_KIND))
 
 
-def _secrets(held: MirrorRow) -> Iterator[Problem]:
-    from memtui.memory import secrets  # its many patterns are read where they are wanted
+def _secrets(row: MirrorRow) -> Iterator[Problem]:
+    from memtui.memory import secrets  # its many patterns are compiled on import
 
-    said = (memory_rows.stored(name, getattr(held.memory, name)) for name in _TEXTS)
-    text = "\n".join(each for each in said if each)[:_LOOKED]
-    if kinds := dict.fromkeys(secret.what for secret in secrets.find(text)):
-        yield Problem("secret", f"It seems to hold a secret: {', '.join(kinds)}.")
+    texts = (memory_rows.stored(name, getattr(row.memory, name)) for name in _TEXTS)
+    text = "\n".join(each for each in texts if each)[:_MAX_TEXT]
+    if kinds := dict.fromkeys(secret.kind for secret in secrets.find(text)):
+        yield Problem("secret", wording.secret(kinds))
 
 
-def _overdue(ctx: Context, held: MirrorRow, adapter: Adapter | None) -> Iterator[Problem]:
-    """What time made odd, by the word of its format; in our own store what is past its time."""
-    memory, now = held.memory, ctx.clock()
-    if held.removed_at is not None or held.moved is not None or memory.status not in LIVE:
+def _overdue(ctx: Context, row: MirrorRow, adapter: Adapter | None) -> Iterator[Problem]:
+    """Yield what the time makes unusual according to the format; in memtui's own store, a past expiry."""
+    memory, now = row.memory, ctx.clock()
+    if row.removed_at is not None or row.moved is not None or memory.status not in LIVE:
         return
     if adapter is not None:
         fields = {name: getattr(memory, name) for name in RECORD_FIELDS}
-        record = Record(memory.ref, fields, held.anchor, held.place)
-        for finding in adapter.aged(Reading([record]), now):
+        record = Record(memory.ref, fields, row.anchor, row.place)
+        for finding in adapter.age_findings(Reading([record]), now):
             yield Problem(finding.code, finding.text)
         return
-    over = [at for at in (memory.expires_at, memory.valid_to) if at is not None and at < now]
-    if over:
-        yield Problem("past-expiry", f"It still stands there, though its time was over on {_day(min(over))}.")
+    past = [at for at in (memory.expires_at, memory.valid_to) if at is not None and at < now]
+    if past:
+        yield Problem("past-expiry", wording.past_expiry(_day(min(past))))
 
 
-def _odd(held: MirrorRow, store: StoreRow) -> Iterator[Problem]:
-    """What the reader of its store met at its very place."""
-    place = held.place
-    # A store may have a thousand findings, and most memories none: one look tells.
-    if not place or held.removed_at is not None or json.dumps(place)[1:-1] not in store.findings:
+def _findings(row: MirrorRow, store: StoreRow) -> Iterator[Problem]:
+    """Yield the findings of the store's reader at the memory's place."""
+    place = row.place
+    # Parsing is avoided: a store may have a thousand findings, and most memories have none.
+    if not place or row.removed_at is not None or json.dumps(place)[1:-1] not in store.findings:
         return
-    for code, where, words in json.loads(store.findings):
+    for code, where, text in json.loads(store.findings):
         if where == place or where.startswith(f"{place}, line "):
-            yield Problem(code, words)
+            yield Problem(code, text)
 
 
-def _nowhere(held: MirrorRow, relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[Problem]:
+def _dangling(relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[tuple[str, Problem]]:
+    """Yield the relations to missing memories, each with the missing name as quoted, or ""."""
     for each in lineage:
         if each.id is None:
-            yield Problem("dangling", f"It gave way to {each.uid}, and there is no such memory any more.")
+            yield "", Problem("dangling", wording.no_successor(each.uid))
     for relation in relations:
         if relation.target_id is None:
-            words = f"“{relation.kind}” leads to {_named(relation.target)}, and there is no such memory."
-            yield Problem("dangling", words)
+            name = _quoted(relation.target)
+            yield name, Problem("dangling", wording.no_target(relation.kind, name))
         elif relation.source_id is None:
-            words = f"“{relation.kind}” comes from {_named(relation.source)}, and there is no such memory."
-            yield Problem("dangling", words)
+            name = _quoted(relation.source)
+            yield name, Problem("dangling", wording.no_source(relation.kind, name))
 
 
-def _known(each: Problem, odd: Sequence[Problem]) -> bool:
-    """Whether the store's reader says the same of a link: both name what it leads to."""
-    names = [part.partition("”")[0] for part in each.text.split("“")[1:]]
-    return any(other.code == each.code and names and f"“{names[-1]}”" in other.text for other in odd)
+def _is_reported(code: str, name: str, findings: Sequence[Problem]) -> bool:
+    """Return whether a finding of the reader is about the same relation: it quotes the same name. A stored
+    finding has code, place and text alone."""
+    return any(each.code == code and name != "" and name in each.text for each in findings)
 
 
-def _named(label: str) -> str:
-    return f"“{label if len(label) <= _NAME else label[: _NAME - 1].rstrip() + '…'}”"
+def _quoted(label: str) -> str:
+    return f"“{label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1].rstrip() + '…'}”"
 
 
 def _day(at: float) -> str:
-    return (iso(at) or "an unknown day")[:10]
+    return (iso(at) or wording.UNKNOWN_DAY)[:10]

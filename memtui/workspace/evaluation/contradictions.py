@@ -1,5 +1,4 @@
-"""How well contradictions are told from what agrees: labelled pairs, put to the very code that the sweep
-judges with (S-36)."""
+"""Measuring contradiction detection on labelled pairs, with the code that the scan judges with (S-36)."""
 
 from __future__ import annotations
 
@@ -7,25 +6,23 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from memtui.errors import Refused
-from memtui.formats.contract.adapter import clean
-from memtui.memory import contradictions as clashes
+from memtui.formats.contract.records import clean
+from memtui.memory import contradictions as detection
 from memtui.memory.contradictions import ParsedMemory
-from memtui.workspace.evaluation.jsonl import lines, wrong
+from memtui.values import Json, JsonObject
+from memtui.workspace.evaluation import wording
+from memtui.workspace.evaluation.jsonl import lines
 
 CONTRADICTION = "contradiction"
 LABELS = (CONTRADICTION, "neutral", "entailment")
-_STEP = 200  # pairs between two words on how far it is
-
-
+_STEP = 200  # pairs between two progress reports
 _TEXTS = ("title", "subject", "key", "owner")
 
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Two memories, and whether they contradict each other."""
+    """Two memories, and whether they contradict each other according to their label."""
 
     a: ParsedMemory
     b: ParsedMemory
@@ -33,47 +30,47 @@ class Labelled:
     category: str
 
 
-def pairs_of(path: Path) -> list[Labelled]:
-    """The pairs of a JSONL file; Refused names the line that is wrong."""
+def read_pairs(path: Path) -> list[Labelled]:
+    """Return the pairs of a JSONL file; raise Refused naming a malformed line."""
     found = []
     for number, line in lines(path):
         a, b, label = line.get("a"), line.get("b"), line.get("label")
         sides = [_side(each, line) for each in (a, b)]
         if sides[0] is None or sides[1] is None or label not in LABELS:
-            known = '" | "'.join(LABELS)
-            raise wrong(path, number, f'a pair is {{"a": "…", "b": "…", "label": "{known}"}}')
+            raise wording.bad_line(path, number, wording.pair_shape(LABELS))
         category = line.get("category")
-        told = "" if category is None else clean(str(category))
-        found.append(Labelled(sides[0], sides[1], label == CONTRADICTION, told))
+        name = "" if category is None else clean(str(category))
+        found.append(Labelled(sides[0], sides[1], label == CONTRADICTION, name))
     if not found:
-        raise Refused("empty", f"{path} holds no pair.", "Nothing was measured.")
+        raise wording.no_pairs(path)
     return found
 
 
-def _side(said: Any, line: Mapping[str, Any]) -> ParsedMemory | None:
-    """A memory as a pair tells it: its text, or an object as a store holds it (content, title, subject, key,
-    owner); what the line itself says holds for both."""
-    fields = {"content": said} if isinstance(said, str) else said
+def _side(value: Json, line: Mapping[str, Json]) -> ParsedMemory | None:
+    """Return a memory of a pair, given as a text or as an object with the fields of a memory (content, title,
+    subject, key, owner); those of the line apply to both. None if it is malformed."""
+    fields = {"content": value} if isinstance(value, str) else value
     if not isinstance(fields, dict) or not isinstance(fields.get("content"), str):
         return None
-    told = {name: fields.get(name, line.get(name)) for name in _TEXTS}
-    texts = [clean(text) if isinstance(text, str) else None for text in told.values()]
-    return clashes.read(
+    values = [fields.get(name, line.get(name)) for name in _TEXTS]
+    texts = [clean(text) if isinstance(text, str) else None for text in values]
+    return detection.read(
         clean(fields["content"]), title=texts[0], subject=texts[1], key=texts[2], owner=texts[3]
     )
 
 
-def contradictions(
-    path: Path, tell: Callable[[str, float], None] = lambda what, part: None
-) -> dict[str, Any]:
-    """The report of `memtui eval contradictions`: {"n", "precision", "recall", "f1", "by_category",
-    "contradictions_offered_as_duplicates"}. No model is asked, and no workspace opened."""
-    pairs = pairs_of(path)
+def contradictions(path: Path, tell: Callable[[str, float], None] = lambda what, part: None) -> JsonObject:
+    """Return the report of `memtui eval contradictions`.
+
+    It is {"n", "precision", "recall", "f1", "by_category", "contradictions_offered_as_duplicates"}. No model
+    is loaded and no workspace opened. `tell` receives "pairs" and the share done.
+    """
+    pairs = read_pairs(path)
     by_category: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
     rows: list[tuple[bool, bool]] = []
     offered = 0
     for done, pair in enumerate(pairs, 1):
-        judgement = clashes.judge(pair.a, pair.b)
+        judgement = detection.judge(pair.a, pair.b)
         row = (pair.contradict, bool(judgement.conflicts))
         rows.append(row)
         if pair.category:
@@ -93,7 +90,7 @@ def contradictions(
 
 
 def _measures(rows: Sequence[tuple[bool, bool]]) -> dict[str, float]:
-    """Of (labelled, found) each: 0 where there was nothing to find, or nothing was found."""
+    """Return the measures of (labelled, found) rows; 0 where a denominator is 0."""
     right = sum(labelled and found for labelled, found in rows)
     labelled, found = (sum(column) for column in zip(*rows, strict=True))
     return {

@@ -1,5 +1,5 @@
-"""How well the right memories are found: questions with known answers, put to scratch workspaces by the
-very code that people and agents search with (S-36)."""
+"""Measuring retrieval: questions with known answers, searched in temporary workspaces with the code that
+people and agents search with (S-36)."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from memtui.embedding.base import Opener
-from memtui.errors import Refused
-from memtui.formats.contract.adapter import Record, clean
+from memtui.formats.contract.records import Record, clean
 from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
-from memtui.text import counted
+from memtui.values import Fields, Json, JsonObject
 from memtui.workspace.background import JobControl
 from memtui.workspace.context import NATIVE
-from memtui.workspace.evaluation.jsonl import lines, wrong
+from memtui.workspace.db.models import Store
+from memtui.workspace.evaluation import wording
+from memtui.workspace.evaluation.jsonl import lines
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.search.hybrid import Search
 from memtui.workspace.workspace import Workspace
 
 MODES = ("lexical", "vector", "hybrid")
 MEASURES = ("recall@5", "recall@10", "hit@5", "mrr@10")
-DEPTH = 10  # results that are looked at
+DEPTH = 10  # results considered
 _DRAWS, _SEED = 1_000, 7  # of the bootstrap
 
 
@@ -40,47 +40,49 @@ class Question:
     group: str
 
 
-def memories_of(path: Path) -> dict[str, list[dict[str, Any]]]:
-    """The memories of a JSONL file by group; Refused names the line that is wrong."""
-    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+def read_memories(path: Path) -> dict[str, list[JsonObject]]:
+    """Return the memories of a JSONL file by group; raise Refused naming a malformed line."""
+    groups: dict[str, list[JsonObject]] = defaultdict(list)
     known: set[tuple[str, str]] = set()
     for number, line in lines(path):
         if not isinstance(line.get("id"), (str, int)) or not isinstance(line.get("text"), str):
-            raise wrong(path, number, 'a memory is {"id": …, "text": "…"}')
+            raise wording.bad_line(path, number, wording.MEMORY_SHAPE)
         id = clean(str(line["id"]))
         group = _group(line)
         if (group, id) in known:
-            raise wrong(path, number, f"the id {id} is there twice in its group")
+            raise wording.bad_line(path, number, wording.repeated_id(id))
         known.add((group, id))
         groups[group].append({**line, "id": id})
     return dict(groups)
 
 
-def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[list[Question], int]:
-    """The questions of a JSONL file, and how many of their answers no memory of their group has: those
-    are never found. A question without an answer measures nothing and is left out."""
+def read_questions(
+    path: Path, known: Mapping[str, Sequence[Mapping[str, Json]]]
+) -> tuple[list[Question], int]:
+    """Return the questions of a JSONL file, and how many of their answers are no memory of their group, which
+    count as not found. Questions without an answer are left out."""
     ids = {group: {each["id"] for each in memories} for group, memories in known.items()}
     questions: list[Question] = []
     unknown = 0
     for number, line in lines(path):
         relevant = line.get("relevant")
         if not isinstance(line.get("question"), str) or not isinstance(relevant, list):
-            raise wrong(path, number, 'a question is {"question": "…", "relevant": ["id", …]}')
+            raise wording.bad_line(path, number, wording.QUESTION_SHAPE)
         group = _group(line)
         if group not in ids:
-            raise wrong(path, number, f"no memory has its group, {group or 'which is none'}")
+            raise wording.bad_line(path, number, wording.unknown_group(group))
         right = frozenset(clean(str(id)) for id in relevant)
         unknown += len(right - ids[group])
         if right:
             category = line.get("category")
-            told = "" if category is None else clean(str(category))
-            questions.append(Question(clean(line["question"]), right, told, group))
+            name = "" if category is None else clean(str(category))
+            questions.append(Question(clean(line["question"]), right, name, group))
     if not questions:
-        raise Refused("empty", f"{path} holds no question with an answer.")
+        raise wording.no_questions(path)
     return questions, unknown
 
 
-def _group(line: Mapping[str, Any]) -> str:
+def _group(line: Mapping[str, Json]) -> str:
     group = line.get("group")
     return "" if group is None else clean(str(group))
 
@@ -92,12 +94,14 @@ def retrieval(
     tell: Callable[[str, float], None] = lambda what, part: None,
     weights: Weights = DEFAULT,
     top_k: int = TOP_K,
-) -> dict[str, Any]:
-    """The report of `memtui eval retrieval`: {"n", "modes": {mode: {measure: number, "interval",
-    "by_category"}}}, and "unknown" answers if there are any. A group is a workspace of its own; without
-    a model only `lexical` is told."""
-    groups = memories_of(memories)
-    asked, unknown = questions_of(questions, groups)
+) -> JsonObject:
+    """Return the report of `memtui eval retrieval`.
+
+    It is {"n", "modes": {mode: {measure: number, "interval", "by_category"}}}, and "unknown" answers if there
+    are any. Each group gets a workspace of its own; without a model only `lexical` is measured.
+    """
+    groups = read_memories(memories)
+    asked, unknown = read_questions(questions, groups)
     by_group: dict[str, list[Question]] = defaultdict(list)
     for question in asked:
         by_group[question.group].append(question)
@@ -119,53 +123,50 @@ def retrieval(
 
 
 class _Scratch:
-    """A workspace for one group, gone afterwards."""
+    """A temporary workspace for one group."""
 
     def __init__(
         self,
         path: Path,
-        memories: Sequence[Mapping[str, Any]],
+        memories: Sequence[Mapping[str, Json]],
         opener: Opener | None,
         tell: Callable[[str, float], None] = lambda what, part: None,
     ) -> None:
         self._workspace = Workspace.open(path, opener=opener)
         self._ctx = ctx = self._workspace._ctx
         records = [Record(ref=each["id"], fields=_fields(each)) for each in memories]
-        own = ctx.db.one("SELECT id FROM stores WHERE format = ?", (NATIVE,))
+        own = ctx.db.first(Store.select().where(Store.format == NATIVE))
+        assert own is not None
         with ctx.db.atomic():
-            memory_rows.insert(ctx.db, own, NATIVE, "", records, ctx.clock())
+            memory_rows.insert(ctx.db, own.id, NATIVE, "", records, ctx.clock())
         self._names: dict[int, str] = dict(ctx.db.rows("SELECT id, ref FROM memories"))
-        far = JobControl(tell=lambda done, left: tell("memories", done / max(1, done + left)))
-        self._workspace.embed(far)
-        state = self._workspace.meaning()
-        if ctx.meaning.ready and state.pending:
+        progress = JobControl(tell=lambda done, left: tell("memories", done / max(1, done + left)))
+        self._workspace.embed(progress)
+        state = self._workspace.embedding_state()
+        if ctx.model.ready and state.pending:
             self.close()
-            raise _unfit(f"{counted(state.pending, 'memory')}: {state.error}")
+            raise wording.memories_not_embedded(state.pending, state.error)
 
     def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
         ctx = self._ctx
-        search = Search(ctx.db, question, ("m.live = 1", ()), ctx.meaning.vector, ctx.clock(), weights)
-        if ctx.meaning.ready and search.vector is None:
-            raise _unfit(f"a question: {ctx.meaning.why}")
+        search = Search(ctx.db, question, ("m.live = 1", ()), ctx.model.vector, ctx.clock(), weights)
+        if ctx.model.ready and search.vector is None:
+            raise wording.question_not_embedded(ctx.model.why)
         found = {"lexical": search.by_words(top_k)}
         if search.vector is not None:
-            alone = Search(ctx.db, question, ("m.live = 1", ()), ctx.meaning.vector, ctx.clock(), SEED)
-            found["vector"] = [id for id, _ in alone.by_meaning(ctx.meaning.bits, top_k)]
-            answers, related = search.answers(ctx.meaning.bits, ctx.meaning.pieces, top_k)
-            found["hybrid"] = [one.id for one in (*answers, *related)]
+            alone = Search(ctx.db, question, ("m.live = 1", ()), ctx.model.vector, ctx.clock(), SEED)
+            found["vector"] = [id for id, _ in alone.by_meaning(ctx.model.bits, top_k)]
+            answers, related = search.answers(ctx.model.bits, ctx.model.tokens_per_word, top_k)
+            found["hybrid"] = [each.id for each in (*answers, *related)]
         return {mode: [self._names[id] for id in ids[:DEPTH]] for mode, ids in found.items()}
 
     def close(self) -> None:
         self._workspace.close()
 
 
-def _unfit(what: str) -> Refused:
-    return Refused("model", f"The model could not embed {what}", "Nothing was measured.")
-
-
-def _fields(line: Mapping[str, Any]) -> dict[str, Any]:
-    """What a line says of a memory beside its text, where it is of the right kind."""
-    fields: dict[str, Any] = {"content": clean(line["text"])}
+def _fields(line: Mapping[str, Json]) -> JsonObject:
+    """Return the fields of a memory that a line sets with the right type."""
+    fields: Fields = {"content": clean(line["text"])}
     for name in ("title", "subject", "key", "category"):
         if isinstance(line.get(name), str):
             fields[name] = clean(line[name])
@@ -177,12 +178,12 @@ def _fields(line: Mapping[str, Any]) -> dict[str, Any]:
             moment = datetime.fromisoformat(at)
             fields["created_at"] = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
         except (ValueError, OverflowError):
-            pass  # a date that nobody can read says nothing
+            pass  # an unreadable date is left out
     return fields
 
 
 def measures(found: Sequence[str], relevant: frozenset[str]) -> list[float]:
-    """recall@5, recall@10, hit@5 and MRR@10 of one ranked list."""
+    """Return recall@5, recall@10, hit@5 and MRR@10 of one ranked list."""
     first = next((place for place, id in enumerate(found[:10], 1) if id in relevant), 0)
     return [
         len(relevant.intersection(found[:5])) / len(relevant),
@@ -192,7 +193,7 @@ def measures(found: Sequence[str], relevant: frozenset[str]) -> list[float]:
     ]
 
 
-def _report(rows: Sequence[tuple[str, list[float]]]) -> dict[str, Any]:
+def _report(rows: Sequence[tuple[str, list[float]]]) -> JsonObject:
     categories: dict[str, list[list[float]]] = defaultdict(list)
     for category, numbers in rows:
         categories[category].append(numbers)
@@ -210,11 +211,11 @@ def _means(rows: Sequence[Sequence[float]]) -> dict[str, float]:
 
 
 def _interval(rows: Sequence[Sequence[float]]) -> dict[str, list[float]]:
-    """95 % intervals by drawing the questions anew, always with the same luck."""
-    luck = random.Random(_SEED)
-    draws = [_means(luck.choices(rows, k=len(rows))) for _ in range(_DRAWS)]
-    out = {}
+    """Return 95 % bootstrap intervals, with a fixed seed."""
+    generator = random.Random(_SEED)
+    draws = [_means(generator.choices(rows, k=len(rows))) for _ in range(_DRAWS)]
+    intervals = {}
     for name in MEASURES:
         values = sorted(draw[name] for draw in draws)
-        out[name] = [values[int(_DRAWS * 0.025)], values[int(_DRAWS * 0.975) - 1]]
-    return out
+        intervals[name] = [values[int(_DRAWS * 0.025)], values[int(_DRAWS * 0.975) - 1]]
+    return intervals

@@ -1,23 +1,26 @@
-"""What agents did since the person last looked, memory by memory (S-53)."""
+"""What agents changed since the user last looked, per memory (S-53).
+
+Its queries join entries, items and bodies over a range of the journal, thousands of rows at a time.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from memtui.memory.journal import UNREADABLE, AgentActivity, AgentChange
 from memtui.memory.memory import EDITABLE, Memory, label_of
+from memtui.values import Fields, SqlRow
 from memtui.workspace.context import Context
+from memtui.workspace.db.models import Checkpoint
 from memtui.workspace.journal import memory_names
 from memtui.workspace.journal.entries import OVERWRITTEN
-from memtui.workspace.journal.items import NO_FIELDS, unbody
-from memtui.workspace.journal.items import told as unread
+from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, decode_body, displayed
 from memtui.workspace.mirror import memory_rows
 
-MOST = 5_000  # steps of agents that are put together at a time, oldest first; a line's never apart
+MOST = 5_000  # items combined at a time, oldest first; those of one entry are never split
 _NAME = "journal"
 _AGENTS = "(j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')"
-_LINES = f"""
+_ENTRIES = f"""
 SELECT j.id, (SELECT count(*) FROM journal_items i WHERE i.journal_id = j.id) FROM journal j
 WHERE j.id > ? AND {_AGENTS} ORDER BY j.id
 """
@@ -35,58 +38,61 @@ ORDER BY i.id DESC
 """
 
 
-def since(ctx: Context) -> AgentActivity:
-    """One item a memory, all that happened to it put together; newest first."""
-    seen = ctx.db.one("SELECT entry_id FROM checkpoints WHERE name = ?", (_NAME,)) or 0
+def activity(ctx: Context) -> AgentActivity:
+    """Return one change per memory, combined from all of its steps, newest first."""
+    checkpoint = ctx.db.find(Checkpoint, _NAME)
+    seen = checkpoint.entry_id if checkpoint is not None else 0
     newest = ctx.db.one("SELECT max(id) FROM journal") or 0
-    upto = _upto(ctx, seen, newest)
-    steps: dict[int, list[tuple[Any, ...]]] = {}
-    for row in ctx.db.rows(_STEPS, (seen, upto)):
+    last = _last(ctx, seen, newest)
+    steps: dict[int, list[SqlRow]] = {}
+    for row in ctx.db.rows(_STEPS, (seen, last)):
         steps.setdefault(row[0], []).append(row)
-    now = {held.id: held.memory for held in memory_rows.held(ctx.db, list(steps))}
-    told = (_told(rows[::-1], now.get(id)) for id, rows in steps.items())
-    found = [item for item in told if item is not None]
+    now = {row.id: row.memory for row in memory_rows.load(ctx.db, list(steps))}
+    changes = (_change(rows[::-1], now.get(id)) for id, rows in steps.items())
+    found = [change for change in changes if change is not None]
     names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))
     found = [replace(each, names=names) for each in found] if names else found
-    return AgentActivity(found, upto, upto < newest)
+    return AgentActivity(found, last, last < newest)
 
 
-def _upto(ctx: Context, seen: int, newest: int) -> int:
-    """Up to which line all steps are told at once: the newest, or the last one that is not too many."""
+def _last(ctx: Context, seen: int, newest: int) -> int:
+    """Return the last entry to include: the newest, or the last before there are more than MOST items."""
     count, last = 0, seen
-    for line, steps in ctx.db.rows(_LINES, (seen,)):
+    for entry_id, steps in ctx.db.rows(_ENTRIES, (seen,)):
         count += steps
         if count > MOST and last > seen:
             return last
-        last = line
+        last = entry_id
     return newest
 
 
-def _told(rows: list[tuple[Any, ...]], now: Memory | None) -> AgentChange | None:
-    """What several steps came to; a step that cannot be read hides no other memory's."""
-    if any(unread(before, after)[1] for *_, before, after in (row[:7] for row in rows)):
-        id, uid, store, line, at, _, _, title, subject, content, *_ = rows[-1]
+def _change(rows: list[SqlRow], now: Memory | None) -> AgentChange | None:
+    """Combine the steps of one memory; an unreadable one yields a change that says so."""
+    if any(displayed(before, after)[1] for *_, before, after in (row[:7] for row in rows)):
+        id, uid, store, entry_id, at, _, _, title, subject, content, *_ = rows[-1]
         label = label_of(title, subject, content or "")
-        return AgentChange(id, uid, store, label, UNREADABLE, at, line, {}, {})
-    item = _together(rows)
-    return _still(item, now) if item is not None and item.what == "changed" and now is not None else item
+        return AgentChange(id, uid, store, label, UNREADABLE, at, entry_id, {}, {})
+    change = _combined(rows)
+    if change is None or change.kind != "changed" or now is None:
+        return change
+    return _without_reset(change, now)
 
 
-def _together(rows: list[tuple[Any, ...]]) -> AgentChange | None:
-    """What several steps came to; None where in the end nothing is other than before."""
-    before: dict[str, Any] = {}
-    after: dict[str, Any] = {}
+def _combined(rows: list[SqlRow]) -> AgentChange | None:
+    """Return the net change of several steps; None if there is none."""
+    before: Fields = {}
+    after: Fields = {}
     for row in rows:
-        for name, value in unbody(row[5]).items():
+        for name, value in decode_body(row[5]).items():
             before.setdefault(name, value)
-        after |= unbody(row[6])
-    id, uid, store, line, at, _, _, title, subject, content, removed_at, status, kind = rows[-1]
-    was, stands = before.pop("here", True), after.pop("here", True)
-    if not stands and removed_at is None:
+        after |= decode_body(row[6])
+    id, uid, store, entry_id, at, _, _, title, subject, content, removed_at, status, kind = rows[-1]
+    existed, exists = before.pop(IN_STORE, True), after.pop(IN_STORE, True)
+    if not exists and removed_at is None:
         return None  # restored since
-    if not was and (not stands or removed_at is not None or status == "dismissed"):
-        return None  # it came and went, or the person dismissed it
-    what = "added" if not was else "changed" if stands else "removed"
+    if not existed and (not exists or removed_at is not None or status == "dismissed"):
+        return None  # added and removed again, or dismissed by the user
+    what = "added" if not existed else "changed" if exists else "removed"
     differ = [name for name in after if before.get(name) != after[name]]
     if what == "changed" and not differ:
         return None
@@ -95,9 +101,9 @@ def _together(rows: list[tuple[Any, ...]]) -> AgentChange | None:
         uid=uid,
         store=store,
         label=label_of(title, subject, content or ""),
-        what=what,
+        kind=what,
         at=at,
-        entry_id=line,
+        entry_id=entry_id,
         before={name: before.get(name) for name in differ},
         after={name: after[name] for name in differ},
         content=content or "",
@@ -105,26 +111,26 @@ def _together(rows: list[tuple[Any, ...]]) -> AgentChange | None:
     )
 
 
-def _still(item: AgentChange, now: Memory) -> AgentChange | None:
-    """What of it the person has not set back; None where that is all that can be."""
-    # What became of a relation or a verdict does not stand in the memory itself.
+def _without_reset(change: AgentChange, now: Memory) -> AgentChange | None:
+    """Leave out the fields that the user has set back; None if no editable one is left."""
+    # Relations and verdicts are not fields of the memory, so they cannot be compared.
     left = [
-        name for name in item.before if name in NO_FIELDS or getattr(now, name, None) != item.before[name]
+        name
+        for name in change.before
+        if name in PSEUDO_FIELDS or getattr(now, name, None) != change.before[name]
     ]
-    can = {*EDITABLE, "status", *NO_FIELDS}
-    if not left or (can & item.before.keys() and not can.intersection(left)):
+    editable = {*EDITABLE, "status", *PSEUDO_FIELDS}
+    if not left or (editable & change.before.keys() and not editable.intersection(left)):
         return None
-    before, after = ({name: said[name] for name in left} for said in (item.before, item.after))
-    return replace(item, before=before, after=after)
+    before, after = ({name: fields[name] for name in left} for fields in (change.before, change.after))
+    return replace(change, before=before, after=after)
 
 
-def looked(ctx: Context, upto: int | None = None) -> None:
-    """All was seen that stands in the journal, up to line `upto` where that is given."""
+def mark_seen(ctx: Context, upto: int | None = None) -> None:
+    """Record that the user has seen the journal, up to entry `upto` if given."""
     ctx.writable()
     with ctx.db.atomic():
-        ctx.db.run(
-            "INSERT INTO checkpoints (name, entry_id, at) "
-            "SELECT ?1, coalesce(?2, max(id), 0), ?3 FROM journal WHERE true "
-            "ON CONFLICT (name) DO UPDATE SET entry_id = max(entry_id, excluded.entry_id), at = excluded.at",
-            (_NAME, upto, ctx.clock()),
-        )
+        entry_id = upto if upto is not None else ctx.db.one("SELECT max(id) FROM journal") or 0
+        seen = ctx.db.find(Checkpoint, _NAME)
+        entry_id = max(entry_id, seen.entry_id if seen is not None else 0)
+        ctx.db.write(Checkpoint.insert(name=_NAME, entry_id=entry_id, at=ctx.clock()).on_conflict_replace())

@@ -1,34 +1,35 @@
-"""Journal lines of what is no unit: nothing is written to a store (S-50)."""
+"""Journal entries for what writes to no store: pulls, renames, locks (S-50)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
+from memtui.values import FieldValue
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.journal.items import Item, next_item, write_items
 
-# The kinds of what others wrote: taken back only where it is asked for. What undoes a change of ours, since
-# the agent's program had read its store before that, has a line of its own.
+# Kinds of changes by other programs, which are undone only on request. An agent that writes back what it had
+# read before our change overwrites it; that gets an entry of its own.
 PULLED, OVERWRITTEN = BY_OTHERS = "pulled", "overwritten"
 
 
-def note(
+def add(
     ctx: Context,
     actor: str,
     kind: str,
     summary: str,
-    items: Sequence[tuple[int, Mapping[str, Any], Mapping[str, Any]]],
+    items: Sequence[tuple[int, Mapping[str, FieldValue], Mapping[str, FieldValue]]],
     undoes: int | None = None,
 ) -> int:
-    """Write one line, inside a transaction; an item is (memory's row, fields before, fields after)."""
-    line = ctx.db.write(
+    """Add an entry inside the caller's transaction and return its id; an item is (row id, fields before,
+    fields after)."""
+    entry_id = ctx.db.write(
         JournalEntry.insert(at=ctx.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes)
     )
     sql = "SELECT id, uid, store_id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     rows = {row[0]: row for row in ctx.db.rows(sql, (json.dumps([id for id, _, _ in items]),))}
-    told = [Item(id, rows[id][1], rows[id][2], before, after) for id, before, after in items]
-    write_items(ctx.db, line, told, next_item(ctx.db))
-    return line
+    numbered = [Item(id, rows[id][1], rows[id][2], before, after) for id, before, after in items]
+    write_items(ctx.db, entry_id, numbered, next_item(ctx.db))
+    return entry_id

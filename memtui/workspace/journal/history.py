@@ -1,29 +1,28 @@
-"""Reading the journal: lines, what each did, and the history of one memory (S-50)."""
+"""Reading the journal: entries, their items, and the history of one memory (S-50).
+
+Each list is one query over entries, items, states and names: a window of the journal on the screen.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from memtui.memory.journal import Event, EventItem
+from memtui.values import SqlRow
 from memtui.workspace.context import Context
-from memtui.workspace.journal import memory_names
+from memtui.workspace.journal import memory_names, wording
 from memtui.workspace.journal.entries import BY_OTHERS
-from memtui.workspace.journal.items import told
+from memtui.workspace.journal.items import displayed
 
-# What `u` takes back: changes to memories by a person.
+# The kinds that `u` undoes: changes to memories by the user.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
 )
 
-
 UNDO, REDO = "undone", "redone"
 
-
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
-
 
 _EVENTS = """
 SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.pair),
@@ -45,7 +44,7 @@ GROUP BY j.id ORDER BY j.id DESC
 """
 
 
-# Of one memory alone: a line may name a hundred thousand.
+# Of one memory only: an entry may have a hundred thousand items.
 _STEPS = """
 SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after
 FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st ON st.item_id = i.id
@@ -54,7 +53,8 @@ LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC 
 
 
 def events(ctx: Context, limit: int, before: int | None = None, who: str = "") -> list[Event]:
-    """The newest lines, or those before line `before`, by all, `you` or `agents`; newest first."""
+    """Return the newest entries, or those before entry `before`, newest first; `who` is "" (all), "you" or
+    "agents"."""
     source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
     sql = _EVENTS.format(source=source, purged=memory_names.PURGED.format("m"))
     rows = ctx.db.rows(sql, (before or (1 << 62), limit))
@@ -62,61 +62,61 @@ def events(ctx: Context, limit: int, before: int | None = None, who: str = "") -
 
 
 def history(ctx: Context, memory_id: int, limit: int = 20) -> list[Event]:
-    """What was done to one memory, newest first, with the fields touched; a line is told as it stands for
-    this memory, however many others it names."""
+    """Return what was done to one memory, newest first, with the fields changed; states are those of this
+    memory's item."""
     return [_step(row) for row in ctx.db.rows(_STEPS, (memory_id, limit))]
 
 
-def _step(row: Sequence[Any]) -> Event:
+def _step(row: SqlRow) -> Event:
     id, at, actor, kind, summary, undoes, state, why, undone_by, before, after = row
     if state == "done" and undone_by is not None:
         state = "undone"
-    (before, after), _ = told(before, after)
+    (before, after), _ = displayed(before, after)
     return Event(
         *(id, at, actor, kind, summary, state, why, undoes),
-        undoable=state == "done" and _may_go(kind, actor),
+        undoable=state == "done" and is_undoable(kind, actor),
         before=before,
         after=after,
     )
 
 
-def _event(row: Sequence[Any]) -> Event:
+def _event(row: SqlRow) -> Event:
     id, at, actor, kind, summary, undoes, *rest = row
-    count, standing, undone, worst, why, done, stores, change, *said = rest
+    count, in_effect, undone, worst, why, done, stores, change, *texts = rest
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
-    elif count and undone and not standing:
+    elif count and undone and not in_effect:
         state = "undone"
-    undoable = bool(standing) and _may_go(kind, actor)
+    undoable = bool(in_effect) and is_undoable(kind, actor)
     if done and done < count:
-        summary = f"{summary} ({done:,} of {count:,} done)"
+        summary = wording.partly_done(summary, done, count)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
-        label=memory_names.label(*said) if count == 1 else "",
+        label=memory_names.label(*texts) if count == 1 else "",
         change=change,
     )
 
 
-def _may_go(kind: str, actor: str) -> bool:
-    """Whether such a line can be taken back; not what came with a backup that was put back, which is none
-    of an agent's changes."""
+def is_undoable(kind: str, actor: str) -> bool:
+    """Return whether such an entry can be undone; what came with a restored backup cannot, since no agent
+    changed it."""
     return kind in (*VERBS, UNDO, REDO) or (kind in BY_OTHERS and actor.startswith("sync:"))
 
 
-def items(ctx: Context, line: int) -> list[EventItem]:
-    """What a line did, memory by memory; `before` and `after` are None where erased."""
+def items(ctx: Context, entry_id: int) -> list[EventItem]:
+    """Return the items of an entry, 1,000 at most; `before` and `after` are None where erased."""
     rows = ctx.db.rows(
         "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
         f"b.before, b.after, {memory_names.PURGED.format('m')} "
         "FROM journal_items i JOIN item_states st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
         "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
         "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
-        (line,),
+        (entry_id,),
     )
     found = []
     for uid, title, subject, content, store, state, why, undone_by, *bodies, purged in rows:
-        (before, after), unread = told(*bodies)
+        (before, after), unread = displayed(*bodies)
         label = memory_names.label(title, subject, content, bool(purged))
         state = "undone" if undone_by else state
         found.append(EventItem(uid, label, store, state, why or unread, before, after))

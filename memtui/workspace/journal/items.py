@@ -1,4 +1,4 @@
-"""The journal's texts and their digests: an item, its bodies, its standing (S-7)."""
+"""The items of journal entries: writing them, and reading their bodies (S-7)."""
 
 from __future__ import annotations
 
@@ -6,138 +6,156 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Planned
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan
 from memtui.memory.encoding import plain
 from memtui.memory.memory import LISTS
+from memtui.values import Fields, FieldValue, JsonObject
+from memtui.workspace.db.models import ItemBody, ItemState, JournalItem
+from memtui.workspace.journal import wording
 
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
 
-# The journal's names for what is no field of a memory: what relate makes, relations that memtui keeps and
-# that come and go with a verdict, what it keeps beside one that a store tells, and the verdict itself.
-RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
-NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
-_SHORT = 500  # characters: longer texts are hardly those of two memories
+# Entries of an item's fields that are no field of a memory. The values are on disk.
+IN_STORE = "here"  # whether the memory is in its store at all
+RELATION = "relation"  # a relation made, changed or removed
+RELATIONS = "relations"  # relations kept by memtui that come and go with a verdict
+RELATION_OVERRIDES = "beside"  # what memtui keeps of a relation that the store cannot hold
+VERDICT = "verdict"
+PSEUDO_FIELDS = frozenset({IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT})
+_SHORT = 500  # characters; two memories rarely share a longer text
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One memory's part of a journal line: its row, its uid, its store's row, and what it said before and
-    after. `pair` is the item that it belongs to."""
+    """One memory's part of a journal entry, with its fields before and after.
+
+    `pair` is the item of the other half of a move, where it came first.
+    """
 
     memory_id: int
     uid: str
     store_id: int
-    before: Mapping[str, Any]
-    after: Mapping[str, Any]
+    before: Mapping[str, FieldValue]
+    after: Mapping[str, FieldValue]
     state: str = "done"
     why: str = ""
     pair: int | None = None
 
 
 def next_item(db: Database) -> int:
-    """The number of the journal's next item; they are never given twice."""
-    said = "SELECT seq AS last FROM sqlite_sequence WHERE name = 'journal_items'"
-    return int(db.one(f"SELECT max(last) FROM ({said} UNION ALL SELECT max(id) FROM journal_items)") or 0) + 1
+    """Return the id of the journal's next item; ids are never reused."""
+    # sqlite_sequence is SQLite's own table and has no model.
+    last = "SELECT seq AS last FROM sqlite_sequence WHERE name = 'journal_items'"
+    return int(db.one(f"SELECT max(last) FROM ({last} UNION ALL SELECT max(id) FROM journal_items)") or 0) + 1
 
 
-def write_items(db: Database, line: int, items: Sequence[Item], first: int) -> None:
-    """The items of a line with their bodies and standings, numbered from `first` on.
+def write_items(db: Database, entry_id: int, items: Sequence[Item], first: int) -> None:
+    """Insert the items of an entry with their bodies and states, numbered from `first`.
 
-    One statement for each table: a bulk verb or a pull writes thousands of these."""
-    texts = Texts()
+    One statement per table: a bulk verb or a pull writes thousands of items.
+    """
+    encoder = _Encoder()
     numbered = list(enumerate(items, first))
-    db.run_many(
-        "INSERT INTO journal_items (id, journal_id, memory_id, uid, store_id, fields, pair) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+    db.insert_many(
+        JournalItem,
+        ("id", "journal_id", "memory_id", "uid", "store_id", "fields", "pair"),
         [
-            (id, line, x.memory_id, x.uid, x.store_id, texts.digests(x.before, x.after), x.pair)
+            (id, entry_id, x.memory_id, x.uid, x.store_id, encoder.digests(x.before, x.after), x.pair)
             for id, x in numbered
         ],
     )
-    db.run_many(
-        "INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)",
-        [(id, texts.body(x.before), texts.body(x.after)) for id, x in numbered],
+    db.insert_many(
+        ItemBody,
+        ("item_id", "before", "after"),
+        [(id, encoder.body(x.before), encoder.body(x.after)) for id, x in numbered],
     )
-    db.run_many(
-        "INSERT INTO item_states (item_id, state, why, effective_item) VALUES (?, ?, ?, ?)",
+    db.insert_many(
+        ItemState,
+        ("item_id", "state", "why", "effective_item"),
         [(id, x.state, x.why, id) for id, x in numbered],
     )
 
 
-class Texts:
-    """Fields as the journal writes them down. A bulk verb sets many memories to the same: that is spelled
-    once, and known again by its repr, which no two values share."""
+class _Encoder:
+    """Encodes fields as JSON, each distinct value once: a bulk verb sets many memories to the same.
+
+    Values are recognized by their repr, which is unambiguous.
+    """
 
     def __init__(self) -> None:
         self._known: dict[str, str] = {}
 
-    def body(self, fields: Mapping[str, Any]) -> str:
-        """The fields and what they say."""
+    def body(self, fields: Mapping[str, FieldValue]) -> str:
+        """Return the fields as JSON."""
         return self._once(repr(fields), lambda: json.dumps(plain(dict(fields)), ensure_ascii=False))
 
-    def digests(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-        """Each field touched with the digests of its values, which are kept for ever."""
+    def digests(self, before: Mapping[str, FieldValue], after: Mapping[str, FieldValue]) -> str:
+        """Return each field's digests before and after as JSON; they outlive the bodies."""
 
-        def spelled() -> str:
+        def encode() -> str:
             names = {**before, **after}
             return json.dumps({name: [_digest(before.get(name)), _digest(after.get(name))] for name in names})
 
-        return self._once(repr((before, after)), spelled)
+        return self._once(repr((before, after)), encode)
 
-    def _once(self, mark: str, spelled: Callable[[], str]) -> str:
-        text = self._known.get(mark)
+    def _once(self, key: str, encode: Callable[[], str]) -> str:
+        text = self._known.get(key)
         if text is None:
-            text = spelled()
-            if len(mark) < _SHORT:
-                self._known[mark] = text
+            text = encode()
+            if len(key) < _SHORT:
+                self._known[key] = text
         return text
 
 
-def _digest(value: Any) -> str | None:
+def _digest(value: FieldValue) -> str | None:
     if value is None:
         return None
     text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
-def unbody(text: str | None) -> dict[str, Any]:
-    """A body's fields, lists as records hold them; {} where it was erased, or is damaged."""
-    said = _read(text)
-    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in (said or {}).items()}
+def decode_body(text: str | None) -> Fields:
+    """Return a body's fields, with lists as tuples; {} if it was erased or is damaged."""
+    fields = _decode(text)
+    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in (fields or {}).items()}
 
 
-ERASED, DAMAGED = ("erased", "Its text was erased."), ("damaged", "Its journal entry is damaged.")
+ERASED = ("erased", wording.ERASED)
+DAMAGED = ("damaged", wording.DAMAGED)
 
 
-def unreadable(before: str | None, after: str | None) -> tuple[str, str] | None:
-    """Why an item cannot be taken back by its bodies, as a code and in words; None where it can."""
+def why_not_undoable(before: str | None, after: str | None) -> tuple[str, str] | None:
+    """Return why an item's bodies do not allow an undo, as code and sentence; None if they do."""
     if before is None:
         return ERASED
-    return DAMAGED if _read(before) is None or _read(after) is None else None
+    return DAMAGED if _decode(before) is None or _decode(after) is None else None
 
 
-def planned(adapter: Adapter, text: str) -> Planned:
-    """A plan as it was kept. Raises Refused where it is damaged."""
+def load_plan(adapter: Adapter, text: str) -> Plan:
+    """Return a plan as stored in the outbox; raise Refused if it is damaged."""
     try:
         return adapter.load_plan(json.loads(text))
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as trouble:
-        raise Refused(*DAMAGED, "Nothing was changed.") from trouble
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise wording.damaged() from error
 
 
-def _read(text: str | None) -> dict[str, Any] | None:
+def _decode(text: str | None) -> JsonObject | None:
     try:
-        said = json.loads(text) if text is not None else {}
+        value = json.loads(text) if text is not None else {}
     except (ValueError, RecursionError):
         return None
-    return said if isinstance(said, dict) else None
+    return value if isinstance(value, dict) else None
 
 
-def told(*bodies: str | None) -> tuple[list[dict[str, Any] | None], str]:
-    """Bodies to be shown, None where one was erased; or why they cannot be, which hides no others."""
-    if any(text is not None and _read(text) is None for text in bodies):
-        return [{} for _ in bodies], "What it changed cannot be read."
-    return [unbody(text) if text is not None else None for text in bodies], ""
+def displayed(*bodies: str | None) -> tuple[list[Fields | None], str]:
+    """Return bodies for display, None where one was erased, and why they cannot be shown, or "".
+
+    A damaged body yields no error, so that it does not hide the others.
+    """
+    if any(text is not None and _decode(text) is None for text in bodies):
+        return [{} for _ in bodies], wording.UNREADABLE_CHANGES
+    return [decode_body(text) if text is not None else None for text in bodies], ""

@@ -1,1 +1,1 @@
-"""Doctor, salvage, repair, purge and statistics."""
+"""The doctor and its repairs, salvage, purge, and statistics."""

@@ -1,4 +1,4 @@
-"""What a finding of a store's reader means for the agent or the person, in one plain sentence."""
+"""What each finding of a store's reader means for agents or the user, in one plain sentence."""
 
 from __future__ import annotations
 
@@ -79,5 +79,5 @@ _ANY = {
 
 
 def meaning(adapter: Adapter, code: str) -> str:
-    """What a finding means; empty for one that says all itself."""
-    return adapter.meanings.get(code) or _ANY.get(code, "")
+    """Return what a finding means; "" for one that is clear without."""
+    return adapter.finding_help.get(code) or _ANY.get(code, "")

@@ -1,104 +1,145 @@
-"""Mending what the workspace's own health says: only what is certain (S-91)."""
+"""Repairs of the doctor's issues: only what is certain (S-91).
+
+Repairs work on a database that may be damaged. What a repair sets by key goes through the models; commands of
+the full-text index and orphans of any table, found by the schema's own foreign keys, are raw SQL.
+"""
 
 from __future__ import annotations
 
 import stat
 from collections.abc import Callable
+from pathlib import Path
 
 from memtui.memory.stores import Issue
-from memtui.text import counted
+from memtui.workspace.changes import store_repairs
+from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.context import Context
 from memtui.workspace.db import backup_files
+from memtui.workspace.db.models import Memory, Store, Unit
 from memtui.workspace.maintenance import vector_checks
-from memtui.workspace.maintenance.text_integrity import comes_back, flipped, former_text
-from memtui.workspace.maintenance.workspace_checks import MAY_GO, private_places
+from memtui.workspace.maintenance import wording_repairs as wording
+from memtui.workspace.maintenance.store_checks import stray_files
+from memtui.workspace.maintenance.text_integrity import corrupted_rows, is_in_store, journaled_text
+from memtui.workspace.maintenance.workspace_checks import DELETABLE, private_paths
+from memtui.workspace.stores import catalog
+
+_REBUILD_WORDS = "INSERT INTO words (words) VALUES ('rebuild')"
 
 
-def mend_orphans(ctx: Context, ailment: Issue) -> str:
-    """Delete rows that say nothing without the ones that are gone."""
-    table, parent = ailment.names
-    if table not in MAY_GO:
-        return f"{ailment.text} They stay: the journal is append-only."
-    ties = ctx.db.rows(
+def of_issue(issue: Issue) -> Callable[[Context, Issue], str]:
+    """Return the repair of an issue; it returns a sentence about what it did."""
+    return (_STORE_REPAIRS if issue.store else _WORKSPACE_REPAIRS)[issue.code]
+
+
+# -- the workspace
+
+
+def _delete_orphans(ctx: Context, issue: Issue) -> str:
+    """Delete rows that refer to rows which are gone."""
+    table, parent = issue.names
+    if table not in DELETABLE:
+        return wording.orphans_kept(issue.text)
+    keys = ctx.db.rows(
         'SELECT "from", coalesce("to", \'id\') FROM pragma_foreign_key_list(?) WHERE "table" = ?',
         (table, parent),
     )
     with ctx.db.atomic():
         before = ctx.db.connection().total_changes()
-        for column, to in ties:
+        for column, referred in keys:
             ctx.db.run(
                 f"DELETE FROM {table} WHERE NOT EXISTS "
-                f"(SELECT 1 FROM {parent} p WHERE p.{to} = {table}.{column})"
+                f"(SELECT 1 FROM {parent} p WHERE p.{referred} = {table}.{column})"
             )
         count = ctx.db.connection().total_changes() - before
-    return f"Deleted {counted(count, 'row')} of {table} that belonged to nothing."
+    return wording.orphans_deleted(count, table)
 
 
-def mend_words(ctx: Context, ailment: Issue) -> str:
-    """Make the index anew."""
+def _rebuild_words(ctx: Context, issue: Issue) -> str:
     with ctx.db.atomic():
-        ctx.db.run("INSERT INTO words (words) VALUES ('rebuild')")
-    return "Made the words index anew from the memories."
+        ctx.db.run(_REBUILD_WORDS)
+    return wording.WORDS_REBUILT
 
 
-def mend_vectors(ctx: Context, ailment: Issue) -> str:
-    """Put right what is wrong with vectors, and with what waits for one."""
-    kind = next(kind for kind in vector_checks.KINDS if kind.code == ailment.code)
+def _repair_vectors(ctx: Context, issue: Issue) -> str:
+    check = next(check for check in vector_checks.CHECKS if check.code == issue.code)
     with ctx.db.atomic():
-        count = kind.put_right(ctx.db)
-    return kind.mended.format(count)
+        count = check.repair(ctx.db)
+    return check.texts.repaired.format(count)
 
 
-def mend_text(ctx: Context, ailment: Issue) -> str:
-    """Give a row its text back, or let the next pull do so."""
-    (uid,) = ailment.names
-    found = next((each for each in flipped(ctx) if each[1] == uid), None)
-    if found is None:
-        return f"{ailment.place}: its text is what was written by now."
-    id, _, row = found
+def _restore_text(ctx: Context, issue: Issue) -> str:
+    """Give a row its text back, or have the next pull do so."""
+    (uid,) = issue.names
+    row = next((each for each in corrupted_rows(ctx) if each.uid == uid), None)
+    if row is None:
+        return wording.text_intact(issue.place)
     with ctx.db.atomic():
-        # The index takes a changed text out by what the row says now, so it must hold just that.
-        ctx.db.run("INSERT INTO words (words) VALUES ('rebuild')")
-        if comes_back(ctx, id):
-            ctx.db.run("UPDATE memories SET digest = '' WHERE id = ?", (id,))
-            ctx.db.run("UPDATE stores SET stamp = '' WHERE id = ?", (row["store_id"],))
-            ctx.db.run("DELETE FROM units WHERE store_id = ?", (row["store_id"],))
-            return f"{ailment.place}: the next pull takes its text anew from its store."
-        former = former_text(ctx, id, row)
-        if former is None:
-            return f"{ailment.place}: no other copy of its text is known; it stays as it is."
-        ctx.db.run(f"UPDATE memories SET {former[0]} = ? WHERE id = ?", (former[1], id))
-    return f"{ailment.place}: has the {former[0]} again that the journal holds."
+        # The index removes a changed text by the row's current text, so it must contain exactly that.
+        ctx.db.run(_REBUILD_WORDS)
+        if is_in_store(ctx, row.id):
+            ctx.db.write(Memory.update(digest="").where(Memory.id == row.id))
+            ctx.db.write(Store.update(stamp="").where(Store.id == row.store_id))
+            ctx.db.write(Unit.delete().where(Unit.store_id == row.store_id))
+            return wording.text_from_store(issue.place)
+        found = journaled_text(ctx, row)
+        if found is None:
+            return wording.text_lost(issue.place)
+        field, value = found
+        ctx.db.update_many(Memory, (field,), ("id",), [(value, row.id)])
+    return wording.text_restored(issue.place, field)
 
 
-def mend_leases(ctx: Context, ailment: Issue) -> str:
-    """Remove the lock files of ended processes."""
+def _remove_leases(ctx: Context, issue: Issue) -> str:
     ctx.leases.sweep()
-    return "Removed the lock files of ended processes."
+    return wording.LEASES_REMOVED
 
 
-def mend_half_made(ctx: Context, ailment: Issue) -> str:
-    """Remove what is left of cut-off backups, unless one is being made."""
+def _remove_unfinished_backups(ctx: Context, issue: Issue) -> str:
+    """Remove what interrupted backups left, unless one is being made."""
     with backup_files.held(ctx.path):
-        return "Removed what was left of backups that were cut off."
+        return wording.BACKUPS_CLEARED
 
 
-def mend_permissions(ctx: Context, ailment: Issue) -> str:
-    """Take away what others may do."""
-    for path, wanted in private_places(ctx):
-        if str(path) == ailment.place:
-            mode = stat.S_IMODE(path.stat().st_mode) & wanted
+def _make_private(ctx: Context, issue: Issue) -> str:
+    for path, allowed in private_paths(ctx):
+        if str(path) == issue.place:
+            mode = stat.S_IMODE(path.stat().st_mode) & allowed
             path.chmod(mode)
-            return f"{path} is private now (mode {mode:o})."
-    return f"{ailment.place} is none of the workspace's places; it was left as it is."
+            return wording.made_private(path, mode)
+    return wording.not_private_path(issue.place)
 
 
-MENDS: dict[str, Callable[[Context, Issue], str]] = {
-    "orphans": mend_orphans,
-    "words": mend_words,
-    "text": mend_text,
-    **{kind.code: mend_vectors for kind in vector_checks.KINDS},
-    "stale-leases": mend_leases,
-    "half-backup": mend_half_made,
-    "permissions": mend_permissions,
+_WORKSPACE_REPAIRS: dict[str, Callable[[Context, Issue], str]] = {
+    "orphans": _delete_orphans,
+    "words": _rebuild_words,
+    "text": _restore_text,
+    **{check.code: _repair_vectors for check in vector_checks.CHECKS},
+    "stale-leases": _remove_leases,
+    "half-backup": _remove_unfinished_backups,
+    "permissions": _make_private,
+}
+
+# -- stores
+
+
+def _settle(ctx: Context, issue: Issue) -> str:
+    """Find out from the store what became of an interrupted change."""
+    return " ".join(reconcile(ctx)) or wording.ALL_SETTLED
+
+
+def _remove_stray(ctx: Context, issue: Issue) -> str:
+    """Remove a file that memtui wrote, if the doctor would still report it."""
+    adapter = ctx.adapter(catalog.named(ctx, issue.store))
+    file = Path(issue.place)
+    if adapter is None or file not in set(stray_files(ctx, adapter)) or not file.name.endswith(".new"):
+        return wording.stray_gone(file.name)
+    file.unlink()
+    return wording.stray_removed(file.name)
+
+
+_STORE_REPAIRS: dict[str, Callable[[Context, Issue], str]] = {
+    "unsettled": _settle,
+    "stray": _remove_stray,
+    store_repairs.UNLISTED: store_repairs.add_line,
+    **dict.fromkeys(store_repairs.LINK_CODES, store_repairs.correct_link),
 }

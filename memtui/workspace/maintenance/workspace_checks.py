@@ -1,184 +1,138 @@
-"""The workspace's own health: its file, rows, index, journal and place (S-64, S-90; LIMITS 4)."""
+"""Checks of the workspace itself: its file, rows, index, journal and place (S-64, S-90; LIMITS 4).
+
+Queries here are raw SQL: pragmas, commands of the full-text index, and joins over several tables.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import os
-import shutil
 import stat
-import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import apsw
+from peewee import PeeweeException
 
 from memtui.errors import Refused
 from memtui.memory.stores import Issue
-from memtui.text import counted, plural
 from memtui.workspace.context import Context
 from memtui.workspace.db import backup_files
 from memtui.workspace.db.database import damage_in
-from memtui.workspace.maintenance import vector_checks
-from memtui.workspace.maintenance.text_integrity import comes_back, flipped, former_text
+from memtui.workspace.maintenance import vector_checks, wording
+from memtui.workspace.maintenance.environment import TRACKED, UNTRACKED, git_state, low_disk_space
+from memtui.workspace.maintenance.text_integrity import corrupted_rows, is_in_store, journaled_text
 from memtui.workspace.relations import dangling
 
 SAFE = (3, 51, 3)  # the first SQLite that loses no acknowledged write in WAL mode
-_SHOWN = 100  # rows of one kind that are told one by one
-_LITTLE = 100 << 20  # bytes
-_GIT_SECONDS = 2
-_SALVAGE = "memtui doctor --salvage NEW saves what can be read into a new workspace."
-# What hangs in the air may go where it says nothing by itself; the journal is append-only.
-MAY_GO = ("bodies", "item_states", "relations", "units")
+_MAX_TEXTS = 100  # corrupted texts that are reported one by one
+# Tables whose orphans may be deleted, since they say nothing alone; the journal is append-only.
+DELETABLE = ("bodies", "item_states", "relations", "units")
 
 
 def examine(ctx: Context) -> list[Issue]:
-    """Everything about the workspace itself; a check that fails is told and hides no other."""
+    """Return the issues of the workspace itself; a check that fails is reported and hides no other."""
     found: list[Issue] = []
-    for check in _CHECKS:
+    for label, check in _CHECKS:
         try:
             found += check(ctx)
-        except (apsw.Error, Refused, OSError, UnicodeDecodeError) as trouble:
-            what = (check.__doc__ or "").partition(";")[0].rstrip(".")
-            found.append(_own("unchecked", f"Not checked: {what} ({trouble}).", ctx.path.name))
-    # What a broken page makes uncheckable is said by the broken page.
+        except (apsw.Error, PeeweeException, Refused, OSError, UnicodeDecodeError) as error:
+            found.append(_issue("unchecked", wording.not_checked(label, error), ctx.path.name))
+    # Damaged pages explain why other checks failed.
     if any(each.code == "damaged" for each in found):
         found = [each for each in found if each.code != "unchecked"]
     return found
 
 
-def _own(
-    code: str, words: str, place: str, meaning: str = "", mend: str = "", *names: str, grave: bool = False
+def _issue(
+    code: str, text: str, place: str, meaning: str = "", repair: str = "", *names: str, severe: bool = False
 ) -> Issue:
-    return Issue("", code, place, words, meaning, mend, grave, names=names)
+    """Return an issue of the workspace, which has no store's name."""
+    return Issue("", code, place, text, meaning, repair, severe, names=names)
 
 
 # -- the checks
 
 
-def linked() -> str:
-    """The version of SQLite that this process works with."""
+def sqlite_version() -> str:
+    """Return the version of the linked SQLite."""
     return str(apsw.sqlite_lib_version())
 
 
-def _sqlite(ctx: Context) -> Iterator[Issue]:
-    """The SQLite library."""
-    if tuple(map(int, linked().split("."))) < SAFE:
-        yield _own(
-            "sqlite",
-            f"SQLite {linked()} is linked; 3.51.3 is the first that is safe.",
-            "SQLite",
-            "With two programs at work, a change that was acknowledged can be lost. Install memtui again "
-            "with a newer apsw.",
-            grave=True,
-        )
+def _check_sqlite(ctx: Context) -> Iterator[Issue]:
+    if tuple(map(int, sqlite_version().split("."))) < SAFE:
+        text = wording.old_sqlite(sqlite_version())
+        yield _issue("sqlite", text, "SQLite", wording.OLD_SQLITE_MEANING, severe=True)
 
 
-def _vectors(ctx: Context) -> Iterator[Issue]:
-    """What searching by meaning needs."""
+def _check_vector_search(ctx: Context) -> Iterator[Issue]:
     ctx.db.connection()
     if ctx.db.no_meaning:
-        yield _own(
-            "no-meaning",
-            f"sqlite-vec cannot be loaded: {ctx.db.no_meaning}.",
-            "sqlite-vec",
-            "Nothing is found by its meaning; words and everything else work. Install memtui again.",
-        )
+        text = wording.no_vector_search(ctx.db.no_meaning)
+        yield _issue("no-meaning", text, "sqlite-vec", wording.NO_VECTOR_SEARCH_MEANING)
 
 
-def _model(ctx: Context) -> Iterator[Issue]:
-    """The model that knows what texts mean."""
-    ctx.meaning.look(ctx)
-    if ctx.meaning.phase == "failed" and not ctx.db.no_meaning:
-        yield _own(
-            "no-model",
-            ctx.meaning.why,
-            "model",
-            f"Nothing is found by its meaning; words and everything else work. {ctx.meaning.hint}".strip(),
-        )
+def _check_model(ctx: Context) -> Iterator[Issue]:
+    ctx.model.try_loading(ctx)
+    if ctx.model.phase == "failed" and not ctx.db.no_meaning:
+        yield _issue("no-model", ctx.model.why, "model", wording.no_model_meaning(ctx.model.hint))
 
 
-def _embedded(ctx: Context) -> Iterator[Issue]:
-    """The vectors, and what waits for one."""
-    for kind in vector_checks.KINDS:
-        count, more = kind.count(ctx.db)
+def _check_vectors(ctx: Context) -> Iterator[Issue]:
+    for check in vector_checks.CHECKS:
+        count, reason = check.count(ctx.db)
         if count:
-            words = kind.one if count == 1 else kind.many.format(count)
-            yield _own(
-                kind.code, f"{words}{more}.", "vectors", kind.meaning, "" if ctx.read_only else kind.mend
-            )
+            repair = "" if ctx.read_only else check.texts.repair
+            text = check.texts.issue(count, reason)
+            yield _issue(check.code, text, "vectors", check.texts.meaning, repair)
 
 
-def _readable(ctx: Context) -> Iterator[Issue]:
-    """The pages of the file, and whether it may be written."""
-    connection = ctx.db.connection()
-    damage = damage_in(connection)
-    if damage:
-        yield _own(
-            "damaged",
-            f"The workspace's file is damaged: {damage}.",
-            ctx.path.name,
-            f"Some memories or journal lines cannot be read; the stores are not touched by it. {_SALVAGE}",
-            grave=True,
-        )
+def _check_pages(ctx: Context) -> Iterator[Issue]:
+    name = ctx.path.name
+    if damage := damage_in(ctx.db.connection()):
+        yield _issue("damaged", wording.damaged(damage), name, wording.DAMAGED_MEANING, severe=True)
     elif ctx.read_only:
-        yield _own("read-only", ctx.read_only, ctx.path.name, "memtui shows everything and changes nothing.")
+        yield _issue("read-only", ctx.read_only, name, wording.READ_ONLY_MEANING)
 
 
 def has_moved(ctx: Context) -> bool:
-    """Whether the file that is open is no longer the one at its path (fault 20)."""
+    """Return whether the open file is no longer the one at its path (fault 20)."""
     moved = ctypes.c_int(0)
     known = ctx.db.connection().file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
     return bool(known and moved.value)
 
 
-def _moved(ctx: Context) -> Iterator[Issue]:
-    """Whether the file still stands at its path."""
+def _check_moved(ctx: Context) -> Iterator[Issue]:
     if has_moved(ctx):
-        yield _own(
-            "moved",
-            f"{ctx.path} was deleted or replaced while it is open.",
-            ctx.path.name,
-            "What is changed now goes into a file that nobody will find again. Close memtui, put the file "
-            "back, then open it anew.",
-            grave=True,
-        )
+        yield _issue("moved", wording.moved(ctx.path), ctx.path.name, wording.MOVED_MEANING, severe=True)
 
 
-def _tied(ctx: Context) -> Iterator[Issue]:
-    """Rows without what they belong to."""
+def _check_orphans(ctx: Context) -> Iterator[Issue]:
     counts: dict[tuple[str, str], int] = {}
     for table, _, parent, _ in ctx.db.connection().execute("PRAGMA foreign_key_check"):
         counts[table, parent] = counts.get((table, parent), 0) + 1
     for (table, parent), count in counts.items():
-        goes = table in MAY_GO
-        yield _own(
+        deletable = table in DELETABLE
+        yield _issue(
             "orphans",
-            f"{counted(count, 'row')} of {table} {plural(count, 'belongs', 'belong')} to no row of {parent}.",
+            wording.orphans(count, table, parent),
             f"{table} → {parent}",
-            "Nothing shows them."
-            if goes
-            else "The history of some memories has gaps; nothing else is harmed.",
-            "deletes them" if goes else "",
+            wording.NOTHING_SHOWS_THEM if deletable else wording.HISTORY_GAPS,
+            wording.DELETES_THEM if deletable else "",
             table,
             parent,
         )
 
 
-def _words(ctx: Context) -> Iterator[Issue]:
-    """The words index."""
-    if ctx.read_only or not _out_of_step(ctx):
-        return
-    yield _own(
-        "words",
-        "The words index is out of step with the memories.",
-        "words",
-        "A search may miss memories, or find some by words that they no longer hold; no memory is harmed.",
-        "makes it anew from the memories",
-    )
+def _check_words(ctx: Context) -> Iterator[Issue]:
+    if not ctx.read_only and _words_are_stale(ctx):
+        yield _issue(
+            "words", wording.STALE_WORDS, "words", wording.STALE_WORDS_MEANING, wording.REBUILDS_WORDS
+        )
 
 
-def _out_of_step(ctx: Context) -> bool:
-    """Whether the index says something else than the rows; to be asked, it needs the write lock."""
+def _words_are_stale(ctx: Context) -> bool:
+    """Return whether the words index differs from the rows; the check needs the write lock."""
     try:
         with ctx.writing, ctx.db.atomic():
             ctx.db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
@@ -187,107 +141,87 @@ def _out_of_step(ctx: Context) -> bool:
     return False
 
 
-def _texts(ctx: Context) -> Iterator[Issue]:
-    """The mark of each row's texts."""
-    for number, (id, uid, whole) in enumerate(flipped(ctx)):
-        if number == _SHOWN:
-            yield _own("text", "There are more such rows.", "memories", grave=True)
+def _check_texts(ctx: Context) -> Iterator[Issue]:
+    for number, row in enumerate(corrupted_rows(ctx)):
+        if number == _MAX_TEXTS:
+            yield _issue("text", wording.MORE_CORRUPTED_TEXTS, "memories", severe=True)
             return
-        mend = "lets the next pull take its text anew from its store" if comes_back(ctx, id) else ""
-        if not mend and former_text(ctx, id, whole) is not None:
-            mend = "gives it back the text that the journal holds"
-        yield _own(
+        repair = wording.TEXT_FROM_STORE if is_in_store(ctx, row.id) else ""
+        if not repair and journaled_text(ctx, row) is not None:
+            repair = wording.TEXT_FROM_JOURNAL
+        yield _issue(
             "text",
-            "Its text is not what was written: a byte was changed on the disk.",
-            f"memory {uid}",
-            "What you read may be wrong."
-            if mend
-            else "What you read may be wrong, and no other copy is known: read it, correct it and save it.",
-            "" if ctx.read_only else mend,
-            uid,
-            grave=True,
+            wording.CORRUPTED_TEXT,
+            f"memory {row.uid}",
+            wording.CORRUPTED_TEXT_MEANING if repair else wording.NO_OTHER_COPY_MEANING,
+            "" if ctx.read_only else repair,
+            row.uid,
+            severe=True,
         )
 
 
-def _unsettled(ctx: Context) -> Iterator[Issue]:
-    """Changes that were cut off."""
+def _check_unsettled(ctx: Context) -> Iterator[Issue]:
     rows = ctx.db.rows(
         "SELECT DISTINCT s.name, j.summary, o.lease FROM outbox o JOIN journal_items i ON i.id = o.item_id "
         "JOIN journal j ON j.id = i.journal_id JOIN stores s ON s.id = o.store_id WHERE o.state = 'intended'"
     )
     for name, summary, lease in rows:
-        if _is_mine(ctx, lease) or not ctx.leases.is_held(lease):
-            yield Issue(
-                name,
-                "unsettled",
-                ctx.path.name,
-                f"A change was cut off and is not settled: {summary}.",
-                "memtui takes nothing in from this store until it knows whether the change was written.",
-                "" if ctx.read_only else "asks the store, then finishes the change or reports it as not done",
-            )
+        if _is_own(ctx, lease) or not ctx.leases.is_held(lease):
+            repair = "" if ctx.read_only else wording.SETTLES
+            text = wording.unsettled(summary)
+            yield Issue(name, "unsettled", ctx.path.name, text, wording.UNSETTLED_MEANING, repair)
 
 
-def _is_mine(ctx: Context, lease: str) -> bool:
+def _is_own(ctx: Context, lease: str) -> bool:
     return lease.startswith(f"{os.getpid()}-") and ctx.leases.is_held(lease)
 
 
-def _leases(ctx: Context) -> Iterator[Issue]:
-    """Which other processes write here, and what dead ones left."""
+def _check_leases(ctx: Context) -> Iterator[Issue]:
     folder = ctx.path.with_name(ctx.path.name + ".leases")
     stale = 0
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if _is_mine(ctx, file.name):
+        if _is_own(ctx, file.name):
             continue
         if ctx.leases.is_held(file.name):
             process = file.name.partition("-")[0]
-            yield _own("in-use", f"Process {process} changes this workspace, too.", folder.name)
+            yield _issue("in-use", wording.in_use(process), folder.name)
         else:
             stale += 1
     if stale:
-        yield _own(
-            "stale-leases",
-            f"{counted(stale, 'lock file')} of ended processes {plural(stale, 'lies', 'lie')} about.",
-            folder.name,
-            "A memtui was ended in the middle; what it was doing is settled at each start.",
-            "" if ctx.read_only else "removes them",
-        )
+        repair = "" if ctx.read_only else wording.REMOVES_THEM
+        text = wording.stale_leases(stale)
+        yield _issue("stale-leases", text, folder.name, wording.STALE_LEASES_MEANING, repair)
 
 
-def _half_made(ctx: Context) -> Iterator[Issue]:
-    """Backups that were cut off."""
+def _check_backups(ctx: Context) -> Iterator[Issue]:
     folder = backup_files.folder_of(ctx.path)
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
         if file.name.startswith("."):
-            yield _own(
-                "half-backup",
-                f"{file.name.lstrip('.')} was being made when memtui was ended.",
-                str(file),
-                "It is no backup; the finished ones are whole.",
-                "" if ctx.read_only else "removes it",
-            )
+            repair = "" if ctx.read_only else wording.REMOVES_IT
+            text = wording.unfinished_backup(file.name.lstrip("."))
+            yield _issue("half-backup", text, str(file), wording.UNFINISHED_BACKUP_MEANING, repair)
 
 
-def _private(ctx: Context) -> Iterator[Issue]:
-    """Who may read the file and its folder."""
-    for path, wanted in private_places(ctx):
+def _check_permissions(ctx: Context) -> Iterator[Issue]:
+    for path, allowed in private_paths(ctx):
         mode = stat.S_IMODE(path.stat().st_mode)
-        if mode & ~wanted & 0o077:
-            mine = path.stat().st_uid == os.geteuid()
-            yield _own(
+        if mode & ~allowed & 0o077:
+            own = path.stat().st_uid == os.geteuid()
+            yield _issue(
                 "permissions",
-                f"Others may use it (mode {mode:o}).",
+                wording.permissions(mode),
                 str(path),
-                "It holds the text of all your memories.",
-                f"makes it private (mode {mode & wanted:o})" if mine else "",
-                grave=bool(mode & 0o022),
+                wording.PERMISSIONS_MEANING,
+                wording.makes_private(mode & allowed) if own else "",
+                severe=bool(mode & 0o022),
             )
 
 
-def private_places(ctx: Context) -> Iterator[tuple[Path, int]]:
-    """What must be private, and the most that its mode may be: a folder that is not memtui's own only
-    must not let others swap the file."""
-    for end in ("", "-wal", "-shm", ".leases", ".backups"):
-        path = ctx.path.with_name(ctx.path.name + end)
+def private_paths(ctx: Context) -> Iterator[tuple[Path, int]]:
+    """Yield the paths that must be private, each with the most permissive mode allowed. A folder that memtui
+    did not make must only keep others from replacing the file."""
+    for suffix in ("", "-wal", "-shm", ".leases", ".backups"):
+        path = ctx.path.with_name(ctx.path.name + suffix)
         if path.exists():
             yield path, 0o700 if path.is_dir() else 0o600
     folder = ctx.path.parent
@@ -297,79 +231,29 @@ def private_places(ctx: Context) -> Iterator[tuple[Path, int]]:
         yield folder, 0o755
 
 
-def _place(ctx: Context) -> Iterator[Issue]:
-    """The disk and the repository in which the file lies."""
-    yield from short_of_space(ctx.path, "")
-    if in_git(ctx.path) == "tracked":
-        yield _own(
-            "git",
-            "Git tracks the workspace.",
-            str(ctx.path),
-            "Whoever gets the repository gets the text of all your memories. Take it out: git rm --cached.",
-        )
-    elif in_git(ctx.path) == "untracked":
-        yield _own(
-            "git",
-            "The workspace lies in a Git repository that does not ignore it.",
-            str(ctx.path),
-            "A git add of everything would put all your memories into the repository; add it to .gitignore.",
-        )
+def _check_environment(ctx: Context) -> Iterator[Issue]:
+    yield from low_disk_space(ctx.path, "")
+    state = git_state(ctx.path)
+    if state == TRACKED:
+        yield _issue("git", wording.GIT_TRACKED, str(ctx.path), wording.GIT_TRACKED_MEANING)
+    elif state == UNTRACKED:
+        yield _issue("git", wording.GIT_UNTRACKED, str(ctx.path), wording.GIT_UNTRACKED_MEANING)
 
 
-def short_of_space(path: Path, store: str) -> Iterator[Issue]:
-    """Less than 1 % or 100 MB free where `path` lies."""
-    usage = shutil.disk_usage(path if path.is_dir() else path.parent)
-    if usage.free < max(_LITTLE, usage.total // 100):
-        yield Issue(
-            store,
-            "disk",
-            str(path.parent),
-            f"Only {usage.free >> 20:,} MB are free on its disk.",
-            "A change may be refused for want of space; what is there is safe.",
-        )
-
-
-def in_git(path: Path) -> str:
-    """tracked, untracked, or "" outside of repositories, where it is ignored, and where git does not say."""
-    folder = path if path.is_dir() else path.parent
-    if not any((each / ".git").exists() for each in (folder, *folder.parents)):
-        return ""
-    if _git(folder, "ls-files", "--error-unmatch", "--", str(path)) == 0:
-        return "tracked"
-    return "untracked" if _git(folder, "check-ignore", "-q", "--", str(path)) == 1 else ""
-
-
-def _git(folder: Path, *words: str) -> int | None:
-    """How git answers; None if it does not. Nothing that the repository's own settings name is run."""
-    careful = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-optional-locks")
-    try:
-        done = subprocess.run(
-            ["git", *careful, "-C", str(folder), *words],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            timeout=_GIT_SECONDS,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.returncode
-
-
-_CHECKS = (
-    _sqlite,
-    _vectors,
-    _model,
-    _readable,
-    _moved,
-    _tied,
-    dangling.look,
-    _words,
-    _embedded,
-    _texts,
-    _unsettled,
-    _leases,
-    _half_made,
-    _private,
-    _place,
+_CHECKS: tuple[tuple[str, Callable[[Context], Iterable[Issue]]], ...] = (
+    (wording.CHECK_SQLITE, _check_sqlite),
+    (wording.CHECK_VECTOR_SEARCH, _check_vector_search),
+    (wording.CHECK_MODEL, _check_model),
+    (wording.CHECK_PAGES, _check_pages),
+    (wording.CHECK_MOVED, _check_moved),
+    (wording.CHECK_ORPHANS, _check_orphans),
+    (wording.CHECK_DANGLING, dangling.issues),
+    (wording.CHECK_WORDS, _check_words),
+    (wording.CHECK_VECTORS, _check_vectors),
+    (wording.CHECK_TEXTS, _check_texts),
+    (wording.CHECK_UNSETTLED, _check_unsettled),
+    (wording.CHECK_LEASES, _check_leases),
+    (wording.CHECK_BACKUPS, _check_backups),
+    (wording.CHECK_PERMISSIONS, _check_permissions),
+    (wording.CHECK_ENVIRONMENT, _check_environment),
 )

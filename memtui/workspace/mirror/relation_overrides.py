@@ -1,35 +1,40 @@
-"""What memtui keeps beside a relation that its store tells: what the format has no place for (SPEC 7, S-4).
+"""What the user set of a relation that its store cannot hold (SPEC 7, S-4).
 
-A note hangs on the relation's kind and on the names of its ends in the store. While the store tells such a
-relation, its row says what the note says; when it is told no more the note rests, and holds again if the
-relation comes back.
+An override belongs to the relation's kind and the names of its ends in the store. While the store has such a
+relation, its mirror row shows the overridden values; once it is gone the override is kept, and applies again
+if the relation returns. There are few per store, so each is one small query.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias
 
-from memtui.formats.contract.adapter import Adapter, Link
-from memtui.memory.relations import SAYS
+from peewee import Expression
+
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.records import Link
+from memtui.memory.relations import VALUE_FIELDS
+from memtui.values import Fields, FieldValue
 from memtui.workspace.db.database import Database
+from memtui.workspace.db.models import Memory, Relation, RelationOverride
+from memtui.workspace.mirror import wording
 
-Note = Mapping[str, Any]
-"""`source`, `kind` and `target`, and what is said: those of strength, context and body that are not empty.
-One that says nothing tells that nothing is kept. In the journal, `ends` are uids of who bore the names."""
+# `source`, `kind`, `target`, and those of strength, context and body that are set; with none of them it
+# records that there is no override. In the journal, `ends` holds the uids of the memories at both ends.
+Override: TypeAlias = Mapping[str, FieldValue]
+Values: TypeAlias = tuple[float | None, str, str]  # strength, context, body
+Key: TypeAlias = tuple[str, str, str]  # source, kind, target
 
-Said = tuple[float | None, str, str]
-Key = tuple[str, str, str]
-NAMES = {"strength": "strength", "context": "why", "body": "text"}  # to a person
-_EMPTY: dict[str, Any] = {"strength": None, "context": "", "body": ""}
-_KEY = "store_id = ? AND source = ? AND kind = ? AND target = ?"
+_EMPTY: Fields = {"strength": None, "context": "", "body": ""}
+_KEY = ("store_id", "source", "kind", "target")
 
 
-def own(adapter: Adapter, said: Said) -> Said:
-    """What of it the store itself can say."""
-    can = adapter.relation_says
-    strength, context, body = said
+def storable(adapter: Adapter, values: Values) -> Values:
+    """Return the part of a relation's values that the store itself can hold."""
+    can = adapter.relation_fields
+    strength, context, body = values
     return (
         strength if "strength" in can else None,
         context if "context" in can else "",
@@ -37,134 +42,145 @@ def own(adapter: Adapter, said: Said) -> Said:
     )
 
 
-def beside(adapter: Adapter, key: Key, said: Said) -> list[Note]:
-    """The note for the rest; none where there is no rest."""
-    rest = [(n, v) for n, v in zip(SAYS, said, strict=True) if n not in adapter.relation_says]
+def needed(adapter: Adapter, key: Key, values: Values) -> list[Override]:
+    """Return the override for the rest; an empty list if the store can hold everything."""
+    rest = [(n, v) for n, v in zip(VALUE_FIELDS, values, strict=True) if n not in adapter.relation_fields]
     filled = {name: value for name, value in rest if value not in (None, "")}
-    return [_note(key, filled)] if filled else []
+    return [_override(key, filled)] if filled else []
 
 
-def all_of(db: Database, store_id: int) -> list[Note]:
-    """The notes on all relations of a store."""
-    rows = db.rows(
-        "SELECT source, kind, target, strength, context, body FROM relation_overrides WHERE store_id = ?",
-        (store_id,),
-    )
-    return [_note(row[:3], _said(row[3:])) for row in rows]
+def of_store(db: Database, store_id: int) -> list[Override]:
+    """Return all overrides of a store."""
+    query = RelationOverride.select().where(RelationOverride.store_id == store_id)
+    return [_from_row(row) for row in db.fetch(query)]
 
 
-def at(db: Database, store_id: int, *keys: Key) -> list[Note]:
-    """The notes on these relations."""
-    found = []
-    for key in dict.fromkeys(keys):
-        sql = f"SELECT strength, context, body FROM relation_overrides WHERE {_KEY}"
-        found += [_note(key, _said(row)) for row in db.rows(sql, (store_id, *key))]
-    return found
+def find(db: Database, store_id: int, *keys: Key) -> list[Override]:
+    """Return the overrides of these relations."""
+    rows = [db.first(RelationOverride.select().where(_is(store_id, key))) for key in dict.fromkeys(keys)]
+    return [_from_row(row) for row in rows if row is not None]
 
 
-def journaled(keys: Iterable[Key], notes: Iterable[Note], uids: Mapping[str, str]) -> list[Note]:
-    """A note on each of these relations, as the journal has it; `uids` are of who bears the names."""
-    by_key = {key_of(note): note for note in notes}
+def journaled(keys: Iterable[Key], overrides: Iterable[Override], uids: Mapping[str, str]) -> list[Override]:
+    """Return an override for each of these relations, as the journal keeps it; `uids` by name of the ends."""
+    by_key = {key_of(override): override for override in overrides}
     return [
-        {**by_key.get(key, _note(key, {})), "ends": [uids.get(key[0]), uids.get(key[2])]}
+        {**by_key.get(key, _override(key, {})), "ends": [uids.get(key[0]), uids.get(key[2])]}
         for key in dict.fromkeys(keys)
     ]
 
 
-def with_current_names(db: Database, store_id: int, notes: Iterable[Note]) -> list[Note]:
-    """Notes of the journal, by the names of today: who bore a name that nobody bears now may have been
-    given another one. What stands under its old names is meant as it is."""
-    told = f"SELECT 1 FROM relations WHERE {_KEY} UNION ALL SELECT 1 FROM relation_overrides WHERE {_KEY}"
-    out: list[Note] = []
-    for note in notes:
-        key = (store_id, *key_of(note))
-        if db.one(told, (*key, *key)):
-            out.append(note)
+def with_current_names(db: Database, store_id: int, overrides: Iterable[Override]) -> list[Override]:
+    """Return overrides of the journal by today's names of their ends.
+
+    A memory whose name nobody has any more may have been renamed; a relation that exists under its old names
+    is meant as it is.
+    """
+    known = " UNION ALL ".join(
+        f"SELECT 1 FROM {table} WHERE {' AND '.join(f'{name} = ?' for name in _KEY)}"
+        for table in ("relations", "relation_overrides")
+    )
+    renamed: list[Override] = []
+    for override in overrides:
+        key = (store_id, *key_of(override))
+        if db.one(known, (*key, *key)):
+            renamed.append(override)
             continue
-        names = (note["source"], note["target"])
-        ends = zip(names, note.get("ends") or (None, None), strict=True)
-        source, target = (_called(db, store_id, name, uid) for name, uid in ends)
-        out.append({**note, "source": source, "target": target})
-    return out
+        names = (override["source"], override["target"])
+        ends = zip(names, override.get("ends") or (None, None), strict=True)
+        source, target = (_current_name(db, store_id, name, uid) for name, uid in ends)
+        renamed.append({**override, "source": source, "target": target})
+    return renamed
 
 
-def _called(db: Database, store_id: int, name: str, uid: str | None) -> str:
-    borne = "SELECT 1 FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL LIMIT 1"
-    if uid is None or db.one(borne, (store_id, name)):
+def _current_name(db: Database, store_id: int, name: str, uid: str | None) -> str:
+    of_store = Memory.select(Memory.anchor).where(Memory.store_id == store_id)
+    if uid is None or db.first(of_store.where((Memory.anchor == name) & Memory.ref.is_null(False))):
         return name
-    return db.one("SELECT anchor FROM memories WHERE store_id = ? AND uid = ?", (store_id, uid)) or name
+    found = db.first(of_store.where(Memory.uid == uid))
+    return (found.anchor if found is not None else "") or name
 
 
-def over(db: Database, store_id: int, links: Iterable[Link]) -> list[Link]:
-    """Relations as their store tells them, with what is kept beside them."""
-    notes = {key_of(note): said_by(note) for note in all_of(db, store_id)}
-    if not notes:
+def apply(db: Database, store_id: int, links: Iterable[Link]) -> list[Link]:
+    """Return relations as read from their store, with the overridden values."""
+    values = {key_of(override): values_of(override) for override in of_store(db, store_id)}
+    if not values:
         return list(links)
-    return [replace(each, **notes.get((each.source, each.kind, each.target), {})) for each in links]
+    return [replace(each, **values.get((each.source, each.kind, each.target), {})) for each in links]
 
 
-def put(db: Database, store_id: int, gone: Sequence[Note], come: Sequence[Note]) -> None:
-    """These notes go, those come; relations that stand say so at once."""
-    for note in gone:
-        key = (store_id, *key_of(note))
-        db.run(f"DELETE FROM relation_overrides WHERE {_KEY}", key)
-        if said := said_by(note):
-            _say(db, key, {name: _EMPTY[name] for name in said})
-    for note in come:
-        key = (store_id, *key_of(note))
-        said = said_by(note)
-        if not said:
+def swap(db: Database, store_id: int, removed: Sequence[Override], added: Sequence[Override]) -> None:
+    """Delete and add overrides, and update the mirror rows of their relations."""
+    for override in removed:
+        key = key_of(override)
+        db.write(RelationOverride.delete().where(_is(store_id, key)))
+        if values := values_of(override):
+            _set_mirror(db, store_id, key, {name: _EMPTY[name] for name in values})
+    for override in added:
+        values = values_of(override)
+        if not values:
             continue
-        db.run(
-            "INSERT OR REPLACE INTO relation_overrides "
-            "(store_id, source, kind, target, strength, context, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (*key, *(_EMPTY | said).values()),
-        )
-        _say(db, key, said)
+        key = key_of(override)
+        row = dict(zip(_KEY, (store_id, *key), strict=True)) | _EMPTY | values
+        db.write(RelationOverride.insert(row).on_conflict_replace())
+        _set_mirror(db, store_id, key, values)
 
 
-def _say(db: Database, key: tuple[Any, ...], said: Mapping[str, Any]) -> None:
-    sets = ", ".join(f"{name} = ?" for name in said)
-    db.run(f"UPDATE relations SET {sets} WHERE {_KEY}", (*said.values(), *key))
+def _set_mirror(db: Database, store_id: int, key: Key, values: Mapping[str, FieldValue]) -> None:
+    names = tuple(values)
+    db.update_many(Relation, names, _KEY, [(*values.values(), store_id, *key)])
 
 
-def why_not_again(db: Database, store_id: int, left: Sequence[Note], back: Sequence[Note]) -> str:
-    """What was said since a change left the notes as `left`, where they are to be `back`."""
-    was = {key_of(note): said_by(note) for note in left}
-    now = {key_of(note): said_by(note) for note in at(db, store_id, *was, *map(key_of, back))}
-    same = all(now.get(key, {}) == was.get(key, {}) for key in {*was, *now})
-    return "" if same else "what memtui keeps of the relation was changed since."
+def conflict(db: Database, store_id: int, left: Sequence[Override], wanted: Sequence[Override]) -> str:
+    """Say what changed since the overrides were `left` so, where they are to become `wanted`; or ""."""
+    before = {key_of(override): values_of(override) for override in left}
+    found = find(db, store_id, *before, *map(key_of, wanted))
+    now = {key_of(override): values_of(override) for override in found}
+    same = all(now.get(key, {}) == before.get(key, {}) for key in {*before, *now})
+    return "" if same else wording.OVERRIDE_CHANGED
 
 
-def follow(db: Database, store_id: int, links: Iterable[Link], renamed: Mapping[str, str]) -> None:
-    """Notes go along with relations whose ends are called otherwise from now on."""
-    told = {(each.source, each.kind, each.target) for each in links} if renamed else set()
-    for note in all_of(db, store_id) if renamed else ():
-        source, kind, target = key_of(note)
+def follow_renames(db: Database, store_id: int, links: Iterable[Link], renamed: Mapping[str, str]) -> None:
+    """Move overrides along with relations whose ends have new names (old → new)."""
+    existing = {(each.source, each.kind, each.target) for each in links} if renamed else set()
+    for override in of_store(db, store_id) if renamed else ():
+        source, kind, target = key_of(override)
         new = (renamed.get(source, source), kind, renamed.get(target, target))
-        if (source, kind, target) not in told and new in told and not at(db, store_id, new):
-            put(db, store_id, [note], [_note(new, said_by(note))])
+        if (source, kind, target) not in existing and new in existing and not find(db, store_id, new):
+            swap(db, store_id, [override], [_override(new, values_of(override))])
 
 
-def key_of(note: Note) -> Key:
-    """The relation that a note is on."""
-    return note["source"], note["kind"], note["target"]
+def key_of(override: Override) -> Key:
+    """Return the relation that an override is of."""
+    return override["source"], override["kind"], override["target"]
 
 
-def said_by(note: Note) -> dict[str, Any]:
-    """What a note says, by field."""
-    return {name: note[name] for name in SAYS if name in note}
+def values_of(override: Override) -> Fields:
+    """Return the overridden values by field."""
+    return {name: override[name] for name in VALUE_FIELDS if name in override}
 
 
-def words(notes: Iterable[Note]) -> str:
-    """What these notes say, by name: "strength, why"."""
-    said = {name for note in notes for name in SAYS if name in note}
-    return ", ".join(name for field, name in NAMES.items() if field in said)
+def describe(overrides: Iterable[Override]) -> str:
+    """Name the fields that these overrides set: "strength, why"."""
+    names = {name for override in overrides for name in VALUE_FIELDS if name in override}
+    return ", ".join(label for field, label in wording.FIELD_LABELS.items() if field in names)
 
 
-def _note(key: Key, said: Mapping[str, Any]) -> Note:
-    return {"source": key[0], "kind": key[1], "target": key[2], **said}
+def _override(key: Key, values: Mapping[str, FieldValue]) -> Override:
+    return {"source": key[0], "kind": key[1], "target": key[2], **values}
 
 
-def _said(row: Sequence[Any]) -> dict[str, Any]:
-    return {n: value for n, value in zip(SAYS, row, strict=True) if value not in (None, "")}
+def _from_row(row: RelationOverride) -> Override:
+    values = {name: getattr(row, name) for name in VALUE_FIELDS}
+    filled = {name: value for name, value in values.items() if value not in (None, "")}
+    return _override((row.source, row.kind, row.target), filled)
+
+
+def _is(store_id: int, key: Key) -> Expression:
+    table = RelationOverride
+    return (
+        (table.store_id == store_id)
+        & (table.source == key[0])
+        & (table.kind == key[1])
+        & (table.target == key[2])
+    )

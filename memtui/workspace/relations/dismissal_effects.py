@@ -1,4 +1,4 @@
-"""What becomes of the relations of memories that are dismissed, in words (SPEC 7)."""
+"""What dismissing memories does to their relations (SPEC 7)."""
 
 from __future__ import annotations
 
@@ -10,77 +10,57 @@ from memtui.formats.contract.adapter import RelationFate
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.relations import wording
 
 MOST = 200  # memories whose relations are counted
-# Relations by what becomes of those at their ends that leave; one that leads from a leaving memory to another
-# leaving one is told by its source.
-_HOW = "SELECT how FROM leaving WHERE store = r.store_id AND name = r.target"
+# Relations by the fate at each end that is dismissed; between two dismissed memories, counted at the source.
+_FATE = "SELECT fate FROM leaving WHERE store = r.store_id AND name = r.target"
 _COUNTED = (
-    "WITH leaving (store, name, how) AS MATERIALIZED "
+    "WITH leaving (store, name, fate) AS MATERIALIZED "
     "(SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)) "
-    "SELECT one, other, count(*) FROM ("
-    "SELECT g.how AS one, "
-    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_HOW}) END AS other "
+    "SELECT source_fate, target_fate, count(*) FROM ("
+    "SELECT g.fate AS source_fate, "
+    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_FATE}) END AS target_fate "
     "FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.source = g.name "
     "UNION ALL "
-    "SELECT NULL, g.how FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
-    "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY one, other"
+    "SELECT NULL, g.fate FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
+    "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY source_fate, target_fate"
 )
-_KEPT = (
-    "SELECT count(*) FROM local_relations t WHERE t.source_id IN (SELECT value FROM json_each(?1)) "
-    "OR t.target IN (SELECT uid FROM memories WHERE id IN (SELECT value FROM json_each(?1)))"
+_LOCAL = (
+    "SELECT count(*) FROM local_relations l WHERE l.source_id IN (SELECT value FROM json_each(?1)) "
+    "OR l.target IN (SELECT uid FROM memories WHERE id IN (SELECT value FROM json_each(?1)))"
 )
 
 
-def words(ctx: Context, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
-    """ "its 3 relations go with it and come back with it"; "" where they have none, or are too many to be
-    asked one by one."""
+def describe(ctx: Context, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
+    """Describe what dismissing these memories does to their relations; "" if they have none, or if there are
+    too many memories to count for."""
     if not leaving or len(leaving) > MOST:
         return ""
     counts = dict.fromkeys(RelationFate, 0)
-    hows: dict[tuple[int, str], RelationFate] = {}
-    for held in leaving:
-        if held.anchor and (held.store_id, held.anchor) not in hows:
-            hows[held.store_id, held.anchor] = _how(ctx, held, stores[held.store_id])
-    ends = json.dumps([(*named, how) for named, how in hows.items()])
+    fates: dict[tuple[int, str], RelationFate] = {}
+    for row in leaving:
+        if row.anchor and (row.store_id, row.anchor) not in fates:
+            fates[row.store_id, row.anchor] = _fate(ctx, row, stores[row.store_id])
+    ends = json.dumps([(*name, fate) for name, fate in fates.items()])
     for source, target, count in ctx.db.rows(_COUNTED, (ends,)):
-        counts[_of_one(source, target)] += count
-    counts[RelationFate.STAY] += ctx.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
-    many = len(leaving) > 1
-    whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
-    back = "go along, and come back when they do" if many else "go with it, and come back with it"
-    told = [
-        (counts[RelationFate.GO], back),
-        (counts[RelationFate.DANGLE], f"lead nowhere {until}"),
-        (counts[RelationFate.STAY], "stay"),
-    ]
-    return "; ".join(f"{whose} {_counted(count)} {_for(count, what)}" for count, what in told if count)
+        counts[_combined(source, target)] += count
+    counts[RelationFate.STAY] += ctx.db.one(_LOCAL, (json.dumps([row.id for row in leaving]),))
+    go, dangle, stay = (counts[fate] for fate in (RelationFate.GO, RelationFate.DANGLE, RelationFate.STAY))
+    return wording.fates(go, dangle, stay, several=len(leaving) > 1)
 
 
-def _of_one(source: str | None, target: str | None) -> RelationFate:
-    """What becomes of a relation by what its ends do to theirs; None is an end that does not leave."""
-    # Where its source's own text tells it, it leaves with that; those of others stay behind.
+def _combined(source: str | None, target: str | None) -> RelationFate:
+    """Return a relation's fate from that at its ends; None is an end that is not dismissed."""
+    # A relation stored with its source goes with it.
     if source in (RelationFate.GO, RelationFate.DANGLE) or target == RelationFate.GO:
         return RelationFate.GO
     return RelationFate.DANGLE if target == RelationFate.DANGLE else RelationFate.STAY
 
 
-def _counted(count: int) -> str:
-    return "one relation" if count == 1 else f"{count:,} relations"
-
-
-def _for(count: int, what: str) -> str:
-    """The same of one alone: goes, leads, stays."""
-    if count != 1:
-        return what
-    verb, _, rest = what.partition(" ")
-    verb = "goes" if verb == "go" else f"{verb}s"
-    return f"{verb} {rest.replace('come back', 'comes back', 1)}".rstrip()
-
-
-def _how(ctx: Context, held: MirrorRow, store: StoreRow) -> RelationFate:
+def _fate(ctx: Context, row: MirrorRow, store: StoreRow) -> RelationFate:
     try:
         adapter = ctx.adapter(store)
     except Refused:
         return RelationFate.STAY
-    return RelationFate.STAY if adapter is None else adapter.parts_with(held.memory.content)
+    return RelationFate.STAY if adapter is None else adapter.relation_fate(row.memory.content)

@@ -1,52 +1,56 @@
-"""What a query asks for as a condition in SQL on `m`, a row of memories (S-31).
+"""The filters of a query as a condition in SQL on `m`, a row of memories (S-31).
 
-Some conditions call functions that SQLite lacks; every connection of the workspace has them.
+Some conditions call functions that every connection of the workspace defines (`db/sql_functions.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import TypeAlias
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.query import ranges
 from memtui.memory.query.language import FILTERS, Filter, Query, Term
+from memtui.values import SqlValue
 from memtui.workspace.db.pair_status import members, states
-from memtui.workspace.db.sql_functions import GIST, LABEL, SECRET
+from memtui.workspace.db.sql_functions import FINGERPRINT, LABEL, SECRET
 
-Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks
+Condition: TypeAlias = tuple[str, list[SqlValue]]  # SQL, and the values of its parameters
 
 SHOWN = "m.shown AND m.removed_at IS NULL"
 DAY = 86_400.0
 STALE = 90 * DAY
 
-CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"  # never used counts from it
-# What a memory's strength hangs on, as `ageing.Strengths` takes it behind its store's format and the time.
+# The time since which an unused memory has not been used.
+CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"
+# What a memory's strength depends on, in the order of `decay.inputs.Strengths`, besides format and time.
 STRENGTH_FIELDS = (
     f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
     "m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind)"
 )
 _LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {STRENGTH_FIELDS})"
 _BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"
-# Heat is Base Coat's; its older files do not tell it.
+# Heat is Base Coat's; its older files do not have it.
 _HEAT = (
     "coalesce(m.heat, CASE WHEN m.store_id IN (SELECT id FROM stores WHERE format = 'base-coat') "
     f"THEN {_BY_USE} END)"
 )
 
-# What two entities share is no repetition: as `subjects.normalize_name` has it, for ASCII letters.
+# A subject without case and separators, as `normalize_name` has it for ASCII letters: equal texts about two
+# entities are no duplicates.
 _THING = "lower(replace(replace(replace(coalesce(subject, ''), ' ', ''), '-', ''), '_', ''))"
-# In an open pair; or the same text, which needs no comparing, unless a person has said something of that.
-# Each live memory's gist once, then those that share one: no memory is held against another.
+# In an open pair, or with the text of another memory, which needs no scan, unless the user settled that pair.
+# Each live memory's fingerprint is computed once and grouped: memories are not compared with each other.
 _DUPLICATE = (
-    f"m.live = 1 AND (m.id IN ({members(DUPLICATE, 'open')}) OR m.id IN (WITH said AS MATERIALIZED "
-    f"(SELECT id, {_THING} AS thing, {GIST}(content) AS gist FROM memories WHERE +live = 1) "
-    "SELECT id FROM said WHERE (thing, gist) IN "
-    "(SELECT thing, gist FROM said WHERE gist IS NOT NULL GROUP BY thing, gist HAVING count(*) > 1)) "
+    f"m.live = 1 AND (m.id IN ({members(DUPLICATE, 'open')}) OR m.id IN (WITH texts AS MATERIALIZED "
+    f"(SELECT id, {_THING} AS thing, {FINGERPRINT}(content) AS fingerprint FROM memories WHERE +live = 1) "
+    "SELECT id FROM texts WHERE (thing, fingerprint) IN (SELECT thing, fingerprint FROM texts "
+    "WHERE fingerprint IS NOT NULL GROUP BY thing, fingerprint HAVING count(*) > 1)) "
     f"AND m.id NOT IN ({members(DUPLICATE, 'settled', 'later')}))"
 )
-# What a store or a person says of two memories holds until that pair is settled; one name may dangle.
+# Relations of stores and of the user that say two memories contradict each other count until the pair is
+# settled; one end may dangle.
 _MARKS = (
     "SELECT s.id AS one, t.id AS other FROM relations r "
     "LEFT JOIN memories s ON s.store_id = r.store_id AND s.anchor = r.source AND s.anchor <> '' "
@@ -60,114 +64,117 @@ _CONTRADICTED = (
     f"(SELECT a, b FROM ({states()}) WHERE state IN ('settled', 'later')) "
     "OR one IS NULL OR other IS NULL), (SELECT 0 AS side UNION ALL SELECT 1))"
 )
+_PAIRED = {"duplicate": _DUPLICATE, "contradicted": _CONTRADICTED}
 _RELATED = (
     "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
     "AND r.source = m.anchor) OR EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
-    "AND r.target = m.anchor)) OR m.id IN (SELECT source_id FROM local_relations) OR m.uid IN (SELECT target FROM local_relations)"
+    "AND r.target = m.anchor)) OR m.id IN (SELECT source_id FROM local_relations) "
+    "OR m.uid IN (SELECT target FROM local_relations)"
 )
 
 
 def conditions(query: Query, live: bool, now: float) -> Condition:
-    """The filters and negated words as a condition on `m`. With `live`, only live memories answer
-    unless the query itself says which statuses it wants."""
+    """Return the filters and negated words as a condition on `m`. With `live`, only live memories match
+    unless the query itself asks for a status."""
     removed = any(f.name == "is" and f.value == "removed" and not f.negated for f in query.filters)
     parts: list[str] = ["m.shown" if removed else SHOWN]
-    values: list[Any] = []
+    bindings: list[SqlValue] = []
     if live and not query.mentions_status:
         parts = ["m.live = 1"]
     for name in dict.fromkeys(each.name for each in query.filters):
-        same = {(each.value, each.negated): each for each in query.filters if each.name == name}
-        asked = [(each.negated, *_condition(each, now)) for each in same.values()]
-        wanted = [sql for negated, sql, _ in asked if not negated]
-        parts += [f"NOT coalesce({sql}, 0)" for negated, sql, _ in asked if negated]
-        values += [value for negated, _, more in asked if negated for value in more]
+        distinct = {(each.value, each.negated): each for each in query.filters if each.name == name}
+        found = [(each.negated, *_condition(each, now)) for each in distinct.values()]
+        wanted = [sql for negated, sql, _ in found if not negated]
+        parts += [f"NOT coalesce({sql}, 0)" for negated, sql, _ in found if negated]
+        bindings += [value for negated, _, values in found if negated for value in values]
         if wanted:
-            # A memory has one store, one category, …: naming two asks for either.
-            many = name in _MANY or FILTERS[name].form
-            parts.append(f"({(' AND ' if many else ' OR ').join(wanted)})")
-            values += [value for negated, _, more in asked if not negated for value in more]
+            # A memory has one store, one category, …: two of them in a query mean either.
+            all_of = name in _MULTIPLE or FILTERS[name].form
+            parts.append(f"({(' AND ' if all_of else ' OR ').join(wanted)})")
+            bindings += [value for negated, _, values in found if not negated for value in values]
     for term in query.terms:
         if term.negated:
             parts.append("m.id NOT IN (SELECT rowid FROM words WHERE words MATCH ?)")
-            values.append(quoted(term))
-    return " AND ".join(parts), values
+            bindings.append(fts_term(term))
+    return " AND ".join(parts), bindings
 
 
-def match_of(query: Query) -> str:
-    """What the words index is asked for; "" where the query wants no words."""
-    return " ".join(quoted(term) for term in query.terms if not term.negated)
+def fts_query(query: Query) -> str:
+    """Return the expression for the full-text index; "" if the query asks for no words."""
+    return " ".join(fts_term(term) for term in query.terms if not term.negated)
 
 
-def quoted(term: Term) -> str:
-    """A term as the words index takes it, whatever it holds."""
+def fts_term(term: Term) -> str:
+    """Return a term as the full-text index takes it, whatever characters it has."""
     return '"' + term.text.replace('"', '""') + '"' + ("*" if term.prefix else "")
 
 
 @cache
-def _holds_secret() -> str:
-    """The function is slow beside a pattern: it is only asked of what holds a piece of some secret."""
-    from memtui.memory.secrets import PIECES
+def _has_secret() -> str:
+    """Return the condition that a memory has a secret. The function is slow, so it is only called for texts
+    with a marker of some secret."""
+    from memtui.memory.secrets import MARKERS
 
-    asked: dict[str, list[str]] = {}
-    for piece in PIECES:  # prose mostly lacks these marks: one look then stands for many
-        mark = next((mark for mark in "_-=" if mark in piece), "")
-        pattern = piece.replace("_", "\\_")
-        asked.setdefault(mark, []).append(f"said LIKE '%{pattern}%' ESCAPE '\\'")
+    patterns: dict[str, list[str]] = {}
+    for marker in MARKERS:  # most prose has none of these signs, so that one check replaces many
+        sign = next((sign for sign in "_-=" if sign in marker), "")
+        pattern = marker.replace("_", "\\_")
+        patterns.setdefault(sign, []).append(f"text LIKE '%{pattern}%' ESCAPE '\\'")
     return (
         "EXISTS (SELECT 1 FROM (SELECT m.content || char(10) || coalesce(m.title, '') || char(10) || "
         "coalesce(m.value, '') || char(10) || coalesce(m.note, '') || char(10) || "
-        "coalesce(m.source_excerpt, '') AS said LIMIT 1) "
-        "WHERE (said GLOB '*[3-6][0-9][0-9][0-9][-0-9 ][0-9]*' OR "
-        + " OR ".join(f"(instr(said, '{mark}') AND ({' OR '.join(each)}))" for mark, each in asked.items())
-        + f") AND {SECRET}(said))"
+        "coalesce(m.source_excerpt, '') AS text LIMIT 1) "
+        "WHERE (text GLOB '*[3-6][0-9][0-9][0-9][-0-9 ][0-9]*' OR "
+        + " OR ".join(f"(instr(text, '{sign}') AND ({' OR '.join(each)}))" for sign, each in patterns.items())
+        + f") AND {SECRET}(text))"
     )
 
 
-def glob(value: str) -> str:
-    """A value as a LIKE pattern: `*` is anything, the rest stands for itself."""
+def like_pattern(value: str) -> str:
+    """Return a value as a LIKE pattern in which only `*` has a meaning: anything."""
     escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return escaped.replace("*", "%")
 
 
 def _condition(each: Filter, now: float) -> Condition:
-    """One filter, as if it were not negated."""
+    """Return the condition of one filter, not negated."""
     spec = FILTERS[each.name]
     if spec.form:
-        return _within(each.name, ranges.read(spec.form, each.value, now))
+        return _within(each.name, ranges.parse(spec.form, each.value, now))
     if each.name in _COLUMNS:
-        return f"{_COLUMNS[each.name]} LIKE ? ESCAPE '\\'", [glob(each.value)]
+        return f"{_COLUMNS[each.name]} LIKE ? ESCAPE '\\'", [like_pattern(each.value)]
     return _OTHERS[each.name](each.value, now)
 
 
 def _within(name: str, span: ranges.Span) -> Condition:
-    column, more = _MEASURES[name]
+    column, also = _MEASURES[name]
     bounds = [(f"{column} {sign} ?", end) for sign, end in zip((">=", "<"), span, strict=True)]
     given = [(sql, end) for sql, end in bounds if end is not None]
-    return " AND ".join([sql for sql, _ in given] + more), [end for _, end in given]
+    return " AND ".join([sql for sql, _ in given] + also), [end for _, end in given]
 
 
 def _store(value: str, now: float) -> Condition:
-    pattern = glob(value)
+    pattern = like_pattern(value)
     return (
-        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ?1 ESCAPE '\\' OR format LIKE ?1 ESCAPE '\\' "
-        "OR name LIKE '%:' || ?1 ESCAPE '\\')".replace("?1", "?"),
+        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ? ESCAPE '\\' OR format LIKE ? ESCAPE '\\' "
+        "OR name LIKE '%:' || ? ESCAPE '\\')",
         [pattern, pattern, pattern],
     )
 
 
 def _tag(value: str, now: float) -> Condition:
-    return "EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value LIKE ? ESCAPE '\\')", [glob(value)]
+    return "EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value LIKE ? ESCAPE '\\')", [like_pattern(value)]
 
 
 def _source(value: str, now: float) -> Condition:
-    pattern = glob(value)
+    pattern = like_pattern(value)
     return "(m.source_type LIKE ? ESCAPE '\\' OR m.source_ref LIKE ? ESCAPE '\\')", [pattern, pattern]
 
 
 def _label(value: str, now: float) -> Condition:
-    # The function is slow beside a look at what cannot be meant.
-    may = "1" if value == "archived" else "m.live = 1"
-    return f"({may} AND {_LABEL} = ?)", [now, value]
+    # The function is slow, so rows that cannot match are excluded first.
+    possible = "1" if value == "archived" else "m.live = 1"
+    return f"({possible} AND {_LABEL} = ?)", [now, value]
 
 
 def _is(value: str, now: float) -> Condition:
@@ -182,33 +189,30 @@ def _is(value: str, now: float) -> Condition:
             [now - STALE] * 3,
         )
     if value == "secret":
-        return _holds_secret(), []
+        return _has_secret(), []
     if value in _PAIRED:
         return f"({_PAIRED[value]})", [now] * 2
-    held = {
+    sql = {
         "pinned": "m.pinned = 1",
         "live": "m.live = 1",
         "pending": "m.status = 'pending'",
         "removed": "m.removed_at IS NOT NULL",
     }
-    return held[value], []
-
-
-_PAIRED = {"duplicate": _DUPLICATE, "contradicted": _CONTRADICTED}
+    return sql[value], []
 
 
 def _has(value: str, now: float) -> Condition:
-    held = {
+    sql = {
         "relation": f"({_RELATED})",
         "tag": "m.tags <> '[]'",
         "note": "m.note <> ''",
         "source": "(m.source_type <> '' OR m.source_ref <> '' OR m.source_excerpt <> '')",
         "expiry": "m.expires_at IS NOT NULL",
     }
-    return held[value], []
+    return sql[value], []
 
 
-_MANY = ("tag", "is", "has")  # a memory may have several of these
+_MULTIPLE = ("tag", "is", "has")  # filters of which a memory may match several
 _COLUMNS = {
     "owner": "m.owner",
     "scope": "m.scope",
@@ -220,12 +224,12 @@ _COLUMNS = {
     "tier": "m.tier",
     "heat": _HEAT,
 }
-# What is measured, and what must hold beside it.
+# What is measured, and what must hold besides.
 _MEASURES: dict[str, tuple[str, list[str]]] = {
     "conf": (f"round(m.confidence * {ranges.SHARES})", []),
     "used": ("m.times_used", []),
     "created": ("m.created_at", []),
-    # Recency has an index, and is this time wherever the store tells one.
+    # Recency has an index, and is this time wherever the store has one.
     "updated": ("m.recency", ["coalesce(m.updated_at, m.created_at) IS NOT NULL"]),
     "expires": ("m.expires_at", []),
 }

@@ -1,28 +1,30 @@
-"""Words and meaning together: candidates from both, weighed on one scale (S-30, S-33)."""
+"""Search by words and meaning together: candidates of both, ranked on one scale (S-30, S-33)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import apsw
+from peewee import PeeweeException
 
-from memtui.memory.floor import sift
+from memtui.memory.floor import split_by_relevance
 from memtui.memory.query.language import Query
 from memtui.memory.ranking import (
-    CLOSELY,
+    SMOOTHED_TOP,
     TOP_K,
-    Asked,
     Candidate,
+    QueryTerms,
     Weights,
-    base,
+    base_score,
     fuse,
-    overlap,
-    telling,
-    uncommon,
+    significant_terms,
+    term_coverage,
+    without_common_terms,
     words_of,
 )
+from memtui.values import SqlValue
 from memtui.workspace.search import term_candidates
 from memtui.workspace.vectors import vector_store
 from memtui.workspace.vectors.binary_index import BinaryIndex
@@ -31,40 +33,45 @@ if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
 
 T = TypeVar("T")
-Embed = Callable[[str], bytes | None]
-Pieces = Callable[[Sequence[str]], float]
-_DAY = 86_400.0
+# The vector of a text; None if only words can be searched.
+Embed: TypeAlias = Callable[[str], bytes | None]
+# Into how many tokens the model splits some words on average.
+TokensPerWord: TypeAlias = Callable[[Sequence[str]], float]
+# The candidates that answer, and those only related.
+Split: TypeAlias = tuple[list[Candidate], list[Candidate]]
+
+MAX_NAMED = 10  # memories of one name that come first
+_DAY = 86_400.0  # seconds
 _NONE: list[tuple[int, float]] = []
 _READ = (
     "SELECT m.id, coalesce(m.title, '') || ' ' || coalesce(m.key, '') || ' ' || coalesce(m.subject, '') "
     "|| ' ' || substr(m.content, 1, 20000) || ' ' || m.tags || ' ' || coalesce(m.source_ref, ''), m.recency "
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 )
-# A uid, or so much of its beginning that it is no word.
+# A uid, or a beginning of one that is long enough not to be a word; or a key.
 _NAMED = (
     "SELECT m.id FROM memories m WHERE m.uid >= ?1 AND m.uid < ?1 || '~' AND length(?1) >= 8 "
     "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
 )
-MANY = 10  # memories of one name that stand first
-# Written down in the same breath: the ones before and after in the same store.
-_BESIDE = (
+# The memories written just before and after these in the same store.
+_ADJACENT = (
     "SELECT o.id, m.id FROM json_each(?) e CROSS JOIN memories o ON o.id = e.value "
     "CROSS JOIN memories m ON m.id IN (o.id - 1, o.id + 1) AND m.store_id = o.store_id WHERE {where}"
 )
 
 
 class Search:
-    """One question to one workspace: what it asks for, and how memories answer it.
+    """One question to one workspace, and how memories answer it.
 
-    `condition` is on `m`; `embed` tells what a text means, None where only words are known; `now` in
-    Unix seconds; `last` is a word of the question that is still being typed. `trouble` says why the
-    vectors could not be read, if so: then words alone answer."""
+    `condition` is on `m`, a row of memories; `now` is in Unix seconds; `last` is a word of the question that
+    is still being typed. `error` says why the vectors could not be read, if so: then only words count.
+    """
 
     def __init__(
         self,
         db: Database,
         question: str,
-        condition: tuple[str, Sequence[Any]],
+        condition: tuple[str, Sequence[SqlValue]],
         embed: Embed,
         now: float,
         weights: Weights,
@@ -72,111 +79,119 @@ class Search:
     ) -> None:
         self._db, self._now, self.weights, self._last = db, now, weights, last
         self._question = question.strip()
-        self._where, self._values = condition
-        self.trouble = ""
-        self.asked: Asked
-        self.asked, self._counts = term_candidates.weigh(db, telling(question), last)
+        self._where, self._bindings = condition
+        self.error = ""
+        self.terms: QueryTerms
+        self.terms, self._counts = term_candidates.weigh_words(db, significant_terms(question), last)
         self.vector = embed(question)
-        bare = uncommon(question, self.asked.common) if weights.plain else question
+        bare = without_common_terms(question, self.terms.common) if weights.uncommon else question
         if bare != question and self.vector is not None and (other := embed(bare)) is not None:
-            self.vector = vector_store.mixed(self.vector, other, weights.plain)
+            self.vector = vector_store.interpolated(self.vector, other, weights.uncommon)
 
     def best(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[Candidate]:
-        """Candidates by words and by meaning, weighed, best first."""
-        ids = term_candidates.found(self._db, self._counts, self._last, self._where, self._values, top_k)
+        """Return candidates by words and by meaning, ranked."""
+        ids = self.by_words(top_k)
         cosines = dict(self.by_meaning(bits, top_k))
-        return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=self.vector is not None)
+        return self.rank(list(dict.fromkeys([*ids, *cosines])), cosines, adjacent=self.vector is not None)
 
     def answers(
-        self, bits: BinaryIndex, pieces: Pieces, top_k: int = TOP_K, held: Container[int] = ()
-    ) -> tuple[list[Candidate], list[Candidate]]:
-        """What answers, and what is only related, each best first: whatever the question names by its
-        uid or key comes before all, and those `held` answer in any case."""
-        named = self.named()
-        found = self.best(bits, top_k)
-        found = [*self.weigh(named), *(one for one in found if one.id not in named)]
-        return self.sift(found, pieces, {one.id for one in found if one.id in named or one.id in held})
+        self, bits: BinaryIndex, tokens: TokensPerWord, top_k: int = TOP_K, kept: Container[int] = ()
+    ) -> Split:
+        """Return what answers, and what is only related, each best first.
 
-    def sift(
-        self, found: Sequence[Candidate], pieces: Pieces, held: Container[int] = ()
-    ) -> tuple[list[Candidate], list[Candidate]]:
-        """Those of the candidates that answer, and those that are only related; by words alone all do."""
+        Memories whose uid or key is the question come before all; those in `kept` answer in any case.
+        """
+        named = self.by_name()
+        found = self.best(bits, top_k)
+        found = [*self.rank(named), *(each for each in found if each.id not in named)]
+        return self.split(found, tokens, {each.id for each in found if each.id in named or each.id in kept})
+
+    def split(self, found: Sequence[Candidate], tokens: TokensPerWord, kept: Container[int] = ()) -> Split:
+        """Split candidates into those that answer and those only related; by words alone all answer."""
         if self.vector is None:
             return list(found), []
-        return sift(found, lambda: pieces(self.asked.words), held)
+        return split_by_relevance(found, lambda: tokens(self.terms.words), kept)
 
-    def named(self) -> list[int]:
-        """The memories whose uid or key the question is, the newest first."""
-        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC LIMIT {MANY}"
+    def by_name(self) -> list[int]:
+        """Return the memories whose uid or key is the question, the newest first."""
+        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC LIMIT {MAX_NAMED}"
         sql = f"SELECT m.id FROM ({_NAMED}) f {passing}"
-        return [int(id) for (id,) in self._db.rows(sql, (self._question, *self._values))]
+        return [int(id) for (id,) in self._db.rows(sql, (self._question, *self._bindings))]
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:
-        """Candidates by words alone, best first."""
-        return term_candidates.found(self._db, self._counts, self._last, self._where, self._values, top_k)
+        """Return candidates by words alone, best first."""
+        return term_candidates.best_matches(
+            self._db, self._counts, self._last, self._where, self._bindings, top_k
+        )
 
     def by_meaning(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[tuple[int, float]]:
-        """Candidates by meaning alone with their cosine, nearest first."""
+        """Return candidates by meaning alone with their cosines, nearest first."""
         if (vector := self.vector) is None:
             return []
-        where, values = self._where, self._values
-        return self._tried(lambda: vector_store.nearest(self._db, bits, vector, top_k, where, values), _NONE)
+        where, bindings = self._where, self._bindings
+        return self._read_vectors(
+            lambda: vector_store.nearest(self._db, bits, vector, top_k, where, bindings), _NONE
+        )
 
-    def weigh(
-        self, ids: Sequence[int], cosines: Mapping[int, float] | None = None, *, widely: bool = False
+    def rank(
+        self, ids: Sequence[int], cosines: Mapping[int, float] | None = None, *, adjacent: bool = False
     ) -> list[Candidate]:
-        """How these memories answer, best first; cosines that are not given are measured. `widely`:
-        those that stand beside the best of them are weighed too."""
+        """Return these memories as candidates, best first; cosines that are not given are computed.
+
+        With `adjacent`, memories written just before and after the best of them are ranked too: they may
+        answer although they share little with the question.
+        """
         candidates = self._candidates(ids, cosines or {})
         pairs: list[tuple[int, int]] = []
-        if widely and self.weights.beside:
-            # What stands beside a good answer may be one, though it says little of the question itself.
-            leading = sorted(candidates, key=lambda one: -base(one, self.weights))[:CLOSELY]
-            pairs = self._beside([one.id for one in leading])
-            known = {one.id for one in candidates}
+        if adjacent and self.weights.adjacent:
+            ordered = sorted(candidates, key=lambda each: -base_score(each, self.weights))
+            pairs = self._adjacent([each.id for each in ordered[:SMOOTHED_TOP]])
+            known = {each.id for each in candidates}
             candidates += self._candidates(sorted({other for _, other in pairs} - known), {})
-        return fuse(candidates, self.weights, self._likeness, pairs)
+        return fuse(candidates, self.weights, self._similarities, pairs)
 
     def _candidates(self, ids: Sequence[int], cosines: Mapping[int, float]) -> list[Candidate]:
         known = dict(cosines)
         if (vector := self.vector) is not None:
             new = [id for id in ids if id not in known]
-            known.update(self._tried(lambda: vector_store.measured(self._db, vector, new), _NONE))
+            known.update(self._read_vectors(lambda: vector_store.measured(self._db, vector, new), _NONE))
         candidates = []
         for id, text, at in self._db.rows(_READ, (json.dumps(list(ids)),)):
-            words, common, matched = overlap(self.asked, text)
+            coverage, common, matched = term_coverage(self.terms, text)
             days = max(0.0, (self._now - at) / _DAY)
-            candidates.append(Candidate(id, text, days, known.get(id), words, common, matched))
+            candidates.append(Candidate(id, text, days, known.get(id), coverage, common, matched))
         return candidates
 
-    def _likeness(self, ids: Sequence[int]) -> list[list[float]]:
-        unlike = [[0.0] * len(ids) for _ in ids]
-        return self._tried(lambda: vector_store.likeness(self._db, ids), unlike)
+    def _similarities(self, ids: Sequence[int]) -> list[list[float]]:
+        none = [[0.0] * len(ids) for _ in ids]
+        return self._read_vectors(lambda: vector_store.similarities(self._db, ids), none)
 
-    def _tried(self, look: Callable[[], T], nothing: T) -> T:
-        """What the vectors say; nothing, from now on, where they cannot be read."""
+    def _read_vectors(self, read: Callable[[], T], nothing: T) -> T:
+        """Return what `read` reads, `nothing` if the vectors are damaged: from then on only words count."""
         try:
-            return look()
+            return read()
         except apsw.InterruptError:
             raise
-        except apsw.Error as trouble:
-            self.vector, self.trouble = None, str(trouble)
+        except (apsw.Error, PeeweeException) as error:
+            if isinstance(getattr(error, "orig", None), apsw.InterruptError):
+                raise
+            self.vector, self.error = None, str(error)
             return nothing
 
-    def _beside(self, ids: Sequence[int]) -> list[tuple[int, int]]:
-        sql = _BESIDE.format(where=self._where)
-        return [(one, other) for one, other in self._db.rows(sql, (json.dumps(list(ids)), *self._values))]
+    def _adjacent(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        sql = _ADJACENT.format(where=self._where)
+        return [(id, other) for id, other in self._db.rows(sql, (json.dumps(list(ids)), *self._bindings))]
 
 
-def plain(query: Query) -> tuple[str, str]:
-    """The question without its filters and what it does not want, and the word still being typed."""
+def question_of(query: Query) -> tuple[str, str]:
+    """Return a query's words without filters and negated ones, and the word still being typed, or ""."""
     terms = [term for term in query.terms if not term.negated]
     last = words_of(terms[-1].text)[-1:] if terms and terms[-1].prefix else []
     return " ".join(term.text for term in terms), last[0] if last else ""
 
 
-def phrases(query: Query) -> tuple[str, list[str]]:
-    """The condition on `m` that what was put in quotes stands there word for word."""
-    said = [term.text for term in query.terms if term.phrase and not term.negated]
-    sql = " AND ".join("m.id IN (SELECT rowid FROM words WHERE words MATCH ?)" for _ in said)
-    return sql or "1", ['"' + text.replace('"', '""') + '"' for text in said]
+def phrase_condition(query: Query) -> tuple[str, list[str]]:
+    """Return the condition on `m` that a memory contains the quoted phrases literally."""
+    phrases = [term.text for term in query.terms if term.phrase and not term.negated]
+    sql = " AND ".join("m.id IN (SELECT rowid FROM words WHERE words MATCH ?)" for _ in phrases)
+    return sql or "1", ['"' + text.replace('"', '""') + '"' for text in phrases]

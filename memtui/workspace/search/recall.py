@@ -1,5 +1,5 @@
-"""Recall for agents: what may be told to the caller, ranked by more than relevance, counted as used, and
-logged (S-34)."""
+"""Recall for agents: what the caller may see, ranked by more than relevance, counted as used, and logged
+(S-34)."""
 
 from __future__ import annotations
 
@@ -8,18 +8,23 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import apsw
+from peewee import SQL, Expression, fn
 
 from memtui.errors import Refused
 from memtui.memory.memory import Memory
-from memtui.memory.query.language import possible
-from memtui.memory.ranking import Candidate, leant
+from memtui.memory.query.language import blank_unsearchable
+from memtui.memory.ranking import Candidate, recall_factor
 from memtui.memory.results import MatchReason, RecallResult
+from memtui.values import SqlValue
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db import store_rows
+from memtui.workspace.db.models import Memory as MemoryRow
+from memtui.workspace.db.models import Recall
 from memtui.workspace.mirror import memory_rows
+from memtui.workspace.search import wording
 from memtui.workspace.search.hybrid import Search
 from memtui.workspace.stores import backups
 
@@ -27,29 +32,30 @@ if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 STRATEGIES = ("keyword", "semantic", "hybrid")
-TOLD = ("confirmed", "applied")  # statuses that agents are given unless they ask for others
-LIST = 10  # how many Founder OS gives to a list
-_LONGEST = 2_000  # characters of a question that are looked at and logged
-# An identifier: one piece with a digit, a sign or a capital in the middle (OPS-2213, fct_orders, setUp).
+DEFAULT_STATUSES = ("confirmed", "applied")  # that agents are given unless they ask for others
+DEFAULT_LIMIT = 10  # of Founder OS's lists
+_MAX_LIMIT = 1_000
+_MAX_QUESTION = 2_000  # characters that are searched for and logged
+# One word with a digit, a sign, or a capital in the middle (OPS-2213, fct_orders, setUp).
 _IDENTIFIER = re.compile(r"\S*(?:\d|[_./:#@\\-]\w|[a-z][A-Z])\S*")
 _PHRASE = re.compile(r'"[^"]*[^\W_][^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who asks. `owner` sees what is their own, what has no owner and what is shared with the fleet; ""
-    is a person, who sees all. `scopes` bound it further; none means every scope."""
+    """Who asks: `owner` sees their own memories, those without an owner, and those of the scope fleet; "" is
+    the user, who sees all. `scopes` restrict that further; none means every scope."""
 
     owner: str = ""
     scopes: tuple[str, ...] = ()
 
 
 def strategy_of(text: str) -> str:
-    """keyword for an identifier or something in quotes, else hybrid."""
-    said = text.strip()
-    if said.startswith('"') and said.endswith('"') and len(said) > 2:
+    """Return keyword for an identifier or quoted text, else hybrid."""
+    stripped = text.strip()
+    if stripped.startswith('"') and stripped.endswith('"') and len(stripped) > 2:
         return "keyword"
-    words = said.split()
+    words = stripped.split()
     return "keyword" if len(words) == 1 and _IDENTIFIER.fullmatch(words[0]) else "hybrid"
 
 
@@ -59,172 +65,220 @@ def recall(
     caller: Caller,
     *,
     strategy: str = "",
-    limit: int = LIST,
-    statuses: Sequence[str] = TOLD,
+    limit: int = DEFAULT_LIMIT,
+    statuses: Sequence[str] = DEFAULT_STATUSES,
     subject: str = "",
 ) -> RecallResult:
-    """What answers best among what the caller may know: relevance × confidence × recency ×
-    reinforcement. With `subject`, what is about exactly that comes first, then its category, then the
-    rest (Base Coat's order). Refused where the strategy is unknown."""
+    """Return the best answers among what the caller may see, by relevance × confidence × recency ×
+    reinforcement; raise Refused for an unknown strategy.
+
+    With `subject`, memories about exactly that come first, then those of that category (Base Coat's order).
+    """
     begun = time.perf_counter()
     if strategy and strategy not in STRATEGIES:
-        raise Refused("strategy", f"There is no strategy {strategy}.", f"Known are {', '.join(STRATEGIES)}.")
-    text, limit = possible(text[:_LONGEST]), max(1, min(limit, 1_000))
+        raise wording.unknown_strategy(strategy, STRATEGIES)
+    text, limit = blank_unsearchable(text[:_MAX_QUESTION]), max(1, min(limit, _MAX_LIMIT))
     chosen = strategy or strategy_of(text)
     now = ctx.clock()
-    where, values = _allowed(caller, statuses, now)
+    where, bindings = _visible(caller, statuses, now)
     for phrase in _PHRASE.findall(text) if chosen == "keyword" else ():
         where += " AND m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
-        values.append(phrase)
-    embed = ctx.meaning.vector if chosen != "keyword" else lambda question: None
-    search = Search(ctx.db, text, (where, values), embed, now, ctx.weights)
+        bindings.append(phrase)
+    embed = ctx.model.vector if chosen != "keyword" else lambda question: None
+    search = Search(ctx.db, text, (where, bindings), embed, now, ctx.weights)
     depth = max(ctx.top_k, 2 * limit)
     found: list[Candidate] = []
     if chosen == "semantic":
-        found = search.weigh([id for id, _ in search.by_meaning(ctx.meaning.bits, depth)])
-    # No model, no vectors yet, or none that can be read: words answer.
-    found = found or search.best(ctx.meaning.bits, depth)
-    how = chosen if any(one.cosine is not None for one in found) else "keyword"
-    exact = {*search.named(), *_saying(ctx, text, found)}
-    about = _about(ctx, subject, where, values, depth) if subject else []
-    known = {one.id for one in found}
-    found += search.weigh([id for id in {*exact, *about} if id not in known])
-    answers, related = search.sift(found, ctx.meaning.pieces, {*exact, *about})
-    beyond = {one.id for one in related}
-    held = {
-        each.id: each.memory for each in memory_rows.held(ctx.db, [one.id for one in (*answers, *related)])
-    }
-    scored = []
-    for one in (*answers, *related):
-        if (memory := held.get(one.id)) is not None:
-            relevance = one.score if chosen != "semantic" or one.cosine is None else one.cosine
-            order = (one.id in beyond, one.id not in exact, _tier(memory, subject))
-            scored.append((*order, -max(relevance, 0.0) * leant(memory, ctx.leaning, now), one))
-    scored.sort(key=lambda each: each[:-1])
-    best = scored[:limit]
-    told = [held[one.id] for *_, one in best]
-    why = [
-        MatchReason(-score, one.words, one.matched, None, one.cosine, one.recency) for *_, score, one in best
-    ]
-    line = _given(ctx, caller, text, chosen, how, [one.id for *_, one in best], begun)
-    return RecallResult(tuple(told), tuple(why), chosen, how, line, sum(each[0] for each in best))
+        found = search.rank([id for id, _ in search.by_meaning(ctx.model.bits, depth)])
+    # Without a model or readable vectors, words alone answer.
+    found = found or search.best(ctx.model.bits, depth)
+    how = chosen if any(each.cosine is not None for each in found) else "keyword"
+    exact = {*search.by_name(), *_with_phrases(ctx, text, found)}
+    on_subject = _on_subject(ctx, subject, where, bindings, depth) if subject else []
+    known = {each.id for each in found}
+    found += search.rank([id for id in {*exact, *on_subject} if id not in known])
+    answers, related = search.split(found, ctx.model.tokens_per_word, {*exact, *on_subject})
+    best = _order(ctx, chosen, subject, exact, answers, related, now)[:limit]
+    reasons = tuple(each.reason for each in best)
+    log_id = _log(ctx, caller, text, chosen, how, [each.candidate.id for each in best], begun)
+    memories = tuple(each.memory for each in best)
+    return RecallResult(memories, reasons, chosen, how, log_id, sum(each.is_related for each in best))
 
 
-def _saying(ctx: Context, text: str, found: Sequence[Candidate]) -> set[int]:
-    """Those of the candidates that say word for word all that the question has in quotes."""
-    ids = {one.id for one in found}
-    said = _PHRASE.findall(text)
-    for phrase in said:
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """A memory with its place among the answers; lower sorts first."""
+
+    is_related: bool  # it does not answer, but is close to the question
+    is_inexact: bool  # the question neither names nor quotes it
+    tier: int  # by subject
+    score: float
+    candidate: Candidate
+    memory: Memory
+
+    @property
+    def order(self) -> tuple[bool, bool, int, float]:
+        return self.is_related, self.is_inexact, self.tier, -self.score
+
+    @property
+    def reason(self) -> MatchReason:
+        found = self.candidate
+        return MatchReason(
+            self.score, found.coverage, found.matched, cosine=found.cosine, recency=found.recency
+        )
+
+
+def _order(
+    ctx: Context,
+    strategy: str,
+    subject: str,
+    exact: set[int],
+    answers: Sequence[Candidate],
+    related: Sequence[Candidate],
+    now: float,
+) -> list[_Ranked]:
+    """Return the candidates with their memories, the best for an agent first."""
+    candidates = (*answers, *related)
+    related_ids = {each.id for each in related}
+    rows = memory_rows.load(ctx.db, [each.id for each in candidates])
+    memories = {row.id: row.memory for row in rows}
+    ranked = []
+    for each in candidates:
+        if (memory := memories.get(each.id)) is None:
+            continue
+        relevance = each.score if strategy != "semantic" or each.cosine is None else each.cosine
+        score = max(relevance, 0.0) * recall_factor(memory, ctx.recall_weights, now)
+        tier = _tier(memory, subject)
+        ranked.append(_Ranked(each.id in related_ids, each.id not in exact, tier, score, each, memory))
+    return sorted(ranked, key=lambda each: each.order)
+
+
+def _with_phrases(ctx: Context, text: str, found: Sequence[Candidate]) -> set[int]:
+    """Return the candidates that literally contain every quoted phrase of the question."""
+    ids = {each.id for each in found}
+    phrases = _PHRASE.findall(text)
+    for phrase in phrases:
         sql = (
             "SELECT e.value FROM json_each(?) e WHERE EXISTS "
             "(SELECT 1 FROM words WHERE words MATCH ? AND rowid = e.value)"
         )
         ids = {int(id) for (id,) in ctx.db.rows(sql, (json.dumps(sorted(ids)), phrase))}
-    return ids if said else set()
+    return ids if phrases else set()
 
 
-def by_field(ctx: Context, field: str, value: str, caller: Caller, limit: int = LIST) -> RecallResult:
-    """Founder OS's lists: the surest of a company (`company_id`) or a plugin (`source_ref`) first, then
-    the newest; confirmed and applied ones. `key`: the one of that key, whatever its status."""
+def by_field(
+    ctx: Context, field: str, value: str, caller: Caller, limit: int = DEFAULT_LIMIT
+) -> RecallResult:
+    """Return Founder OS's lists of confirmed and applied memories: of a company (`company_id`) or a plugin
+    (`source_ref`), the surest first, then the newest; or the one of a `key`, whatever its status."""
     begun = time.perf_counter()
     if field not in ("company_id", "source_ref", "key"):
-        raise Refused("field", f"Memories cannot be listed by {field}.")
+        raise wording.not_listed_by(field)
     now = ctx.clock()
-    # Whoever asks for a key is told of a dismissed one too, to check its status.
-    where, values = _allowed(caller, () if field == "key" else TOLD, now, expired=field == "key")
+    # A dismissed memory is found by its key, too, so that its status can be checked.
+    by_key = field == "key"
+    where, bindings = _visible(caller, () if by_key else DEFAULT_STATUSES, now, expired=by_key)
     sql = (
         f"SELECT m.id FROM memories m WHERE m.{field} = ? AND {where} "
         "ORDER BY m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id LIMIT ?"
     )
-    ids = [row[0] for row in ctx.db.rows(sql, (value, *values, 1 if field == "key" else limit))]
-    told = tuple(each.memory for each in memory_rows.held(ctx.db, ids))
-    line = _given(ctx, caller, f"{field}:{value}"[:_LONGEST], "keyword", field, ids, begun)
-    return RecallResult(told, tuple(MatchReason() for _ in told), "keyword", field, line)
+    ids = [row[0] for row in ctx.db.rows(sql, (value, *bindings, 1 if by_key else limit))]
+    memories = tuple(row.memory for row in memory_rows.load(ctx.db, ids))
+    log_id = _log(ctx, caller, f"{field}:{value}"[:_MAX_QUESTION], "keyword", field, ids, begun)
+    return RecallResult(memories, tuple(MatchReason() for _ in memories), "keyword", field, log_id)
 
 
-def _allowed(
+def _visible(
     caller: Caller, statuses: Sequence[str], now: float, *, expired: bool = False
-) -> tuple[str, list[Any]]:
-    """The condition on `m` that the caller may be told of it."""
-    parts, values = ["m.shown AND m.removed_at IS NULL"], list[Any]()
+) -> tuple[str, list[SqlValue]]:
+    """Return the condition on `m` that the caller may see it; with `expired` also after it expired."""
+    parts, bindings = ["m.shown AND m.removed_at IS NULL"], list[SqlValue]()
     if statuses:
         parts.append(f"m.status IN ({', '.join('?' for _ in statuses)})")
-        values += list(statuses)
+        bindings += list(statuses)
     if not expired:
         parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
-        values.append(now)
+        bindings.append(now)
     if caller.owner:
         parts.append("(m.owner IS NULL OR m.owner = ? OR m.scope = 'fleet')")
-        values.append(caller.owner)
+        bindings.append(caller.owner)
     if caller.scopes:
         parts.append(f"(m.scope IS NULL OR m.scope IN ({', '.join('?' for _ in caller.scopes)}))")
-        values += list(caller.scopes)
-    return " AND ".join(parts), values
+        bindings += list(caller.scopes)
+    return " AND ".join(parts), bindings
 
 
-def _about(ctx: Context, subject: str, where: str, values: Sequence[Any], limit: int) -> list[int]:
+def _on_subject(
+    ctx: Context, subject: str, where: str, bindings: Sequence[SqlValue], limit: int
+) -> list[int]:
+    """Return memories about a subject, then those of that category, each the newest first."""
     sql = (
         "SELECT m.id FROM memories m WHERE (lower(m.subject) = lower(?) OR lower(m.category) = lower(?)) "
         f"AND {where} ORDER BY lower(m.subject) = lower(?) DESC, m.recency DESC LIMIT ?"
     )
-    return [int(row[0]) for row in ctx.db.rows(sql, (subject, subject, *values, subject, limit))]
+    return [int(row[0]) for row in ctx.db.rows(sql, (subject, subject, *bindings, subject, limit))]
 
 
 def _tier(memory: Memory, subject: str) -> int:
+    """Return 0 for a memory about the subject, 1 for one of that category, else 2."""
     if not subject or (memory.subject or "").casefold() == subject.casefold():
         return 0
     return 1 if (memory.category or "").casefold() == subject.casefold() else 2
 
 
-def _given(
+def _log(
     ctx: Context, caller: Caller, text: str, strategy: str, how: str, ids: Sequence[int], begun: float
 ) -> int:
-    """Count the uses and log the question; 0 where the workspace may only be read."""
+    """Count the uses and log the question; return the log's row, 0 if the workspace is read-only."""
     if ctx.read_only:
         return 0
     now = ctx.clock()
-    _count(ctx, ids, now)
+    _count_uses(ctx, ids, now)
     actor = f"agent:{caller.owner}" if caller.owner else ctx.actor
     with ctx.writing, ctx.db.atomic():
-        ctx.db.run(
-            "INSERT INTO recall_log (at, actor, text, strategy, how, results, seconds) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (now, actor, text, strategy, how, json.dumps(list(ids)), time.perf_counter() - begun),
+        return ctx.db.write(
+            Recall.insert(
+                at=now,
+                actor=actor,
+                text=text,
+                strategy=strategy,
+                how=how,
+                results=json.dumps(list(ids)),
+                seconds=time.perf_counter() - begun,
+            )
         )
-        return int(ctx.db.connection().last_insert_rowid())
 
 
-def _count(ctx: Context, ids: Sequence[int], now: float) -> None:
-    """One more use of each: in its store where that counts, else in the workspace; one write each."""
+def _count_uses(ctx: Context, ids: Sequence[int], now: float) -> None:
+    """Count one more use of each memory, in its store if that counts uses, else in the workspace; one write
+    each."""
     by_store: dict[int, list[tuple[int, str | None]]] = {}
     sql = "SELECT id, store_id, ref FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     for id, store_id, ref in ctx.db.rows(sql, (json.dumps(list(ids)),)):
         by_store.setdefault(store_id, []).append((id, ref))
-    ours: list[int] = []
-    kept: list[int] = []
+    counted: list[int] = []
+    local: list[int] = []  # their stores do not count uses
     for store_id, rows in by_store.items():
         store = store_rows.get(ctx.db, store_id)
         if store.format == NATIVE:
-            ours += [id for id, _ in rows]
+            counted += [id for id, _ in rows]
             continue
         try:
             adapter = ctx.adapter(store)
             if adapter is None or not adapter.counts_uses:
-                kept += [id for id, _ in rows]
+                local += [id for id, _ in rows]
             elif not store.locked:
-                backups.before_write(ctx, store, adapter)  # it is a write like any other (S-6)
+                backups.before_write(ctx, store, adapter)  # a write like any other (S-6)
                 adapter.count_uses([ref for _, ref in rows if ref], now)
-                ours += [id for id, _ in rows]
+                counted += [id for id, _ in rows]
         except (Refused, apsw.Error, OSError):
-            pass  # an agent gets its answer though its store is busy; the log knows what was used
+            pass  # an agent is answered even if a store is busy; the log has what was used
     with ctx.writing, ctx.db.atomic():
-        ctx.db.run(
-            "UPDATE memories SET times_used = times_used + 1, last_used_at = ?1 "
-            "WHERE id IN (SELECT value FROM json_each(?2))",
-            (now, json.dumps(ours + kept)),
-        )
-        ctx.db.run(
-            "UPDATE memories SET kept = json_set(kept, '$.times_used', times_used, '$.last_used_at', ?1) "
-            "WHERE id IN (SELECT value FROM json_each(?2))",
-            (now, json.dumps(kept)),
-        )
+        more = MemoryRow.update(times_used=SQL("times_used + 1"), last_used_at=now)
+        ctx.db.write(more.where(_is_one_of(counted + local)))
+        kept = fn.json_set(MemoryRow.kept, "$.times_used", SQL("times_used"), "$.last_used_at", now)
+        ctx.db.write(MemoryRow.update(kept=kept).where(_is_one_of(local)))
+
+
+def _is_one_of(ids: Sequence[int]) -> Expression:
+    return MemoryRow.id.in_(SQL("(SELECT value FROM json_each(?))", (json.dumps(list(ids)),)))

@@ -1,5 +1,4 @@
-"""What people and agents get for a question: words first, then words and meaning on one scale, and why
-each memory is there (S-30, S-33)."""
+"""The answers to a query by words and meaning on one scale, and why each memory answers (S-30, S-33)."""
 
 from __future__ import annotations
 
@@ -7,90 +6,92 @@ import json
 from array import array
 from collections.abc import Container, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.memory.floor import MOST
+from memtui.memory.floor import FULL_COVERAGE
 from memtui.memory.query.language import Query
 from memtui.memory.ranking import Candidate
 from memtui.memory.results import Hits, MatchReason
+from memtui.values import SqlValue
+from memtui.workspace.search import wording
 from memtui.workspace.search.filters import conditions
-from memtui.workspace.search.hybrid import Search, phrases, plain
-from memtui.workspace.search.lexical import SORT_WORDS, SORTS, understood
+from memtui.workspace.search.hybrid import Search, Split, phrase_condition, question_of
+from memtui.workspace.search.lexical import SORTS, parse_query
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-LETTERS = 3  # of a question, below which it means nothing yet
-FEW = 10  # that are shown where words alone find nothing that says most of a question
+_MIN_LETTERS = 3  # of a question that is worth searching by meaning
+_MAX_PARTIAL = 10  # answers with few of the words that are given if there are no others
 BOTH, WORDS, MEANING = "both", "words", "meaning"  # what to search by
-HOW = {BOTH: "by meaning and words", WORDS: "by words", MEANING: "by meaning"}
+_HOW = {BOTH: wording.BY_BOTH, WORDS: wording.BY_WORDS, MEANING: wording.BY_MEANING}
 
 
-def asks(text: str) -> bool:
-    """Whether a query asks something that words or meaning can answer, not for filters alone."""
-    return _asks(plain(understood(text))[0])
+def has_question(text: str) -> bool:
+    """Return whether a query has a question, not only filters."""
+    return _is_question(question_of(parse_query(text))[0])
 
 
-def _asks(question: str) -> bool:
-    return sum(letter.isalnum() for letter in question) >= LETTERS
+def _is_question(text: str) -> bool:
+    return sum(letter.isalnum() for letter in text) >= _MIN_LETTERS
 
 
 def fused(
     ctx: Context, text: str, listed: Sequence[int], *, live: bool, by: str = BOTH, sort: str = ""
 ) -> Hits | None:
-    """The best answers, then the rest of `listed`, which words alone found, then what is only related;
-    with `sort` the answers and what is related each in that order. By WORDS alone, also those that say
-    most of the question. None where there is no question, or no model to understand it. QueryError as
-    in search."""
-    query = understood(text)
+    """Return the best answers, then the rest of `listed`, which words alone found, then what is only related;
+    with `sort`, each part in that order.
+
+    By WORDS, memories with most of the words count as answers too. None if there is no question, or no model
+    for it. Raise QueryError as `search` does.
+    """
+    query = parse_query(text)
     search = _search(ctx, query, live, by)
     if search is None:
         return None
     known = set(listed)
-    answers, related = _found(ctx, query, search, by, known)
+    answers, related = _find(ctx, query, search, by, known)
     if by == WORDS:
-        known.update(search.named())
-        best = [one.id for one in answers if one.id in known or one.words >= MOST]
+        known.update(search.by_name())
+        best = [each.id for each in answers if each.id in known or each.coverage >= FULL_COVERAGE]
         if not best and not listed:
-            # Nothing says all of it, or most: what says the most of it is better than nothing.
-            best = [one.id for one in answers if one.words][:FEW]
+            # Memories with few of the words are better than none.
+            best = [each.id for each in answers if each.coverage][:_MAX_PARTIAL]
     else:
-        best = [one.id for one in answers]
-    if search.trouble:
-        ctx.meaning.why = f"The vectors cannot be read: {search.trouble}."
+        best = [each.id for each in answers]
+    if search.error:
+        ctx.model.why = wording.vectors_unreadable(search.error)
         return None
     first = set(best)
     rest = () if by == MEANING else (id for id in listed if id not in first)
     ids = array("q", [*best, *rest])
-    beyond = array("q", (one.id for one in related))
-    how = HOW[by]
+    related_ids = array("q", (each.id for each in related))
+    how = _HOW[by]
     if sort:
-        ids, beyond = _sorted(ctx, ids, sort), _sorted(ctx, beyond, sort)
-        how += f", {SORT_WORDS[sort]}"
-    return Hits(ids + beyond, len(ids) + len(beyond), how, related=len(beyond))
+        ids, related_ids = _sorted(ctx, ids, sort), _sorted(ctx, related_ids, sort)
+        how = wording.sorted_by(how, sort)
+    return Hits(ids + related_ids, len(ids) + len(related_ids), how, related=len(related_ids), sort=sort)
 
 
-def _found(
-    ctx: Context, query: Query, search: Search, by: str, known: Container[int] = ()
-) -> tuple[list[Candidate], list[Candidate]]:
-    """What answers, and what is only related, best first; by WORDS alone as the words index ranks them,
-    which weighs where a word stands."""
+def _find(ctx: Context, query: Query, search: Search, by: str, known: Container[int] = ()) -> Split:
+    """Return what answers, and what is only related, best first; by WORDS in the order of the full-text
+    index, which weighs in which field a word is."""
     if by == WORDS:
-        named, ranked = search.named(), search.by_words(ctx.top_k)
-        ids = list(dict.fromkeys([*named, *ranked]))
-        weighed = {one.id: one for one in search.weigh(ids)}
-        return [weighed[id] for id in ids if id in weighed], []
-    held = _Everything() if phrases(query)[1] else known  # whatever is found has the phrase
-    pieces = ctx.meaning.pieces
+        ids = list(dict.fromkeys([*search.by_name(), *search.by_words(ctx.top_k)]))
+        ranked = {each.id: each for each in search.rank(ids)}
+        return [ranked[id] for id in ids if id in ranked], []
+    # With a quoted phrase, all that is found contains it.
+    kept = _Everything() if phrase_condition(query)[1] else known
+    tokens = ctx.model.tokens_per_word
     if by == BOTH:
-        return search.answers(ctx.meaning.bits, pieces, ctx.top_k, held)
-    nearest = dict(search.by_meaning(ctx.meaning.bits, ctx.top_k))
-    found = sorted(search.weigh(list(nearest), nearest), key=lambda one: -nearest[one.id])
-    return search.sift(found, pieces, held)
+        return search.answers(ctx.model.bits, tokens, ctx.top_k, kept)
+    nearest = dict(search.by_meaning(ctx.model.bits, ctx.top_k))
+    found = sorted(search.rank(list(nearest), nearest), key=lambda each: -nearest[each.id])
+    return search.split(found, tokens, kept)
 
 
 class _Everything:
-    """Holds any memory."""
+    """A container of every memory."""
 
     def __contains__(self, id: object) -> bool:
         return True
@@ -101,69 +102,80 @@ def _sorted(ctx: Context, ids: array[int], sort: str) -> array[int]:
     return array("q", (id for (id,) in ctx.db.rows(sql, (json.dumps(ids.tolist()),))))
 
 
-def why(ctx: Context, text: str, id: int, *, live: bool) -> MatchReason | None:
-    """Why a memory answers a query; None where the query asks nothing of it."""
-    query = understood(text)
+def match_reason(ctx: Context, text: str, id: int, *, live: bool) -> MatchReason | None:
+    """Return why a memory answers a query; None if the query has neither question nor filters."""
+    query = parse_query(text)
     filters = _filters(query, text)
-    search = _search(ctx, query, live, words_too=True)
+    search = _search(ctx, query, live, words_suffice=True)
     if search is None:
         return MatchReason(filters=filters) if filters else None
-    ranked = search.by_words(ctx.top_k)
-    found = search.weigh([id])
+    by_words = search.by_words(ctx.top_k)
+    found = search.rank([id])
     if not found:
         return None
-    return _said(found[0], ranked, filters)
+    return _reason(found[0], by_words, filters)
 
 
-def whys(
+def match_reasons(
     ctx: Context, text: str, ids: Sequence[int], *, live: bool, by: str = BOTH
 ) -> dict[int, MatchReason]:
-    """Why each of the memories that `fused` found is there, weighed against each other as they were
-    there. By one of both alone the score is its part: the cosine, or how much of the words."""
-    query = understood(text)
+    """Return why each of the memories that `fused` found answers, ranked among each other as there.
+
+    By WORDS or MEANING the score is that part alone: the coverage, or the cosine.
+    """
+    query = parse_query(text)
     filters = _filters(query, text)
-    search = _search(ctx, query, live, by, words_too=True)
+    search = _search(ctx, query, live, by, words_suffice=True)
     if search is None:
         return dict.fromkeys(ids, MatchReason(filters=filters))
-    ranked = search.by_words(ctx.top_k)
-    answers, related = _found(ctx, query, search, by)
+    by_words = search.by_words(ctx.top_k)
+    answers, related = _find(ctx, query, search, by)
     found = answers + related
-    best = {one.id for one in found}
-    found += search.weigh([id for id in ids if id not in best])
+    best = {each.id for each in found}
+    found += search.rank([id for id in ids if id not in best])
     if by != BOTH:
-        score = {one.id: one.words if by == WORDS else one.cosine or 0.0 for one in found}
-        found = [replace(one, score=score[one.id], recency=0.0) for one in found]
+        scores = {each.id: each.coverage if by == WORDS else each.cosine or 0.0 for each in found}
+        found = [replace(each, score=scores[each.id], recency=0.0) for each in found]
     wanted = set(ids)
-    return {one.id: _said(one, ranked, filters) for one in found if one.id in wanted}
+    return {each.id: _reason(each, by_words, filters) for each in found if each.id in wanted}
 
 
 def _filters(query: Query, text: str) -> tuple[str, ...]:
     return tuple(text[each.start : each.end] for each in query.filters)
 
 
-def _said(one: Candidate, ranked: Sequence[int], filters: tuple[str, ...]) -> MatchReason:
-    place = ranked.index(one.id) + 1 if one.id in ranked else None
-    return MatchReason(one.score, one.words, one.matched, place, one.cosine, one.recency, filters)
+def _reason(candidate: Candidate, by_words: Sequence[int], filters: tuple[str, ...]) -> MatchReason:
+    rank = by_words.index(candidate.id) + 1 if candidate.id in by_words else None
+    return MatchReason(
+        candidate.score,
+        candidate.coverage,
+        candidate.matched,
+        rank,
+        candidate.cosine,
+        candidate.recency,
+        filters,
+    )
 
 
 def _search(
-    ctx: Context, query: Query, live: bool, by: str = BOTH, *, words_too: bool = False
+    ctx: Context, query: Query, live: bool, by: str = BOTH, *, words_suffice: bool = False
 ) -> Search | None:
-    question, last = plain(query)
-    if not _asks(question):
+    """Return the search for a query's question; None if it has none, or no vector though one is needed."""
+    question, last = question_of(query)
+    if not _is_question(question):
         return None
     now = ctx.clock()
-    ask = _not_embedded if by == WORDS else ctx.meaning.vector
-    search = Search(ctx.db, question, condition(query, live, now), ask, now, ctx.weights, last)
-    return None if search.vector is None and by != WORDS and not words_too else search
+    embed = _no_vector if by == WORDS else ctx.model.vector
+    search = Search(ctx.db, question, _condition(query, live, now), embed, now, ctx.weights, last)
+    return None if search.vector is None and by != WORDS and not words_suffice else search
 
 
-def _not_embedded(text: str) -> bytes | None:
+def _no_vector(text: str) -> bytes | None:
     return None
 
 
-def condition(query: Query, live: bool, now: float) -> tuple[str, list[Any]]:
-    """What a memory must be, whatever its words and meaning."""
-    where, values = conditions(query, live, now)
-    said, words = phrases(query)
-    return f"{where} AND {said}", [*values, *words]
+def _condition(query: Query, live: bool, now: float) -> tuple[str, list[SqlValue]]:
+    """Return the condition on `m` from the query's filters and phrases."""
+    where, bindings = conditions(query, live, now)
+    phrases, texts = phrase_condition(query)
+    return f"{where} AND {phrases}", [*bindings, *texts]

@@ -1,24 +1,27 @@
-"""Searches that a person keeps under a name (S-32)."""
+"""Searches that the user saved under a name (S-32)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.errors import NotSaved, Refused
-from memtui.memory.query.language import possible
+from peewee import fn
+
+from memtui.memory.query.language import blank_unsearchable
 from memtui.text import is_clean
-from memtui.workspace.search.lexical import SORTS, understood
+from memtui.workspace.db.models import SavedSearch as SavedSearchRow
+from memtui.workspace.search import wording
+from memtui.workspace.search.lexical import SORTS, parse_query
 
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
 
-LONGEST = 60  # characters of a name
+MAX_NAME = 60  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """One kept search; `sort` is "" for the best match first, `at` Unix seconds."""
+class SavedSearch:
+    """A saved search; `sort` is "" for the best match first, `at` Unix seconds."""
 
     name: str
     query: str
@@ -26,37 +29,29 @@ class Saved:
     at: float
 
 
-def save(db: Database, name: str, query: str, sort: str, at: float) -> Saved:
-    """Keep a search, in the place of one of the same name. Refused where the name cannot be one,
-    QueryError where the query has a fault."""
+def save(db: Database, name: str, query: str, sort: str, at: float) -> SavedSearch:
+    """Save a search, replacing one of the same name; raise Refused for a bad name or order, QueryError for a
+    bad query."""
     name = name.strip()
-    if not 0 < len(name) <= LONGEST or "\n" in name or "\t" in name or not is_clean(name):
-        raise NotSaved(
-            "name",
-            f"a name has 1 to {LONGEST} characters, all of them visible.",
-            "Give the search another name.",
-        )
-    understood(query)
+    if not 0 < len(name) <= MAX_NAME or "\n" in name or "\t" in name or not is_clean(name):
+        raise wording.bad_name(MAX_NAME)
+    parse_query(query)
     if sort and sort not in SORTS:
-        raise NotSaved("sort", f"there is no order {sort}.", f"Orders are {', '.join(SORTS)}.")
-    one = Saved(name, possible(query).strip(), sort, at)
-    db.run(
-        "INSERT INTO saved_searches (name, query, sort, at) VALUES (?, ?, ?, ?) "
-        "ON CONFLICT (name) DO UPDATE SET query = excluded.query, sort = excluded.sort, at = excluded.at",
-        (one.name, one.query, one.sort, one.at),
-    )
-    return one
+        raise wording.unknown_sort(sort, SORTS)
+    saved = SavedSearch(name, blank_unsearchable(query).strip(), sort, at)
+    row = SavedSearchRow.insert(name=saved.name, query=saved.query, sort=saved.sort, at=saved.at)
+    replaced = [SavedSearchRow.query, SavedSearchRow.sort, SavedSearchRow.at]
+    db.write(row.on_conflict(conflict_target=[SavedSearchRow.name], preserve=replaced))
+    return saved
 
 
-def listed(db: Database) -> list[Saved]:
-    """The kept searches, by name."""
-    return [
-        Saved(*row)
-        for row in db.rows("SELECT name, query, sort, at FROM saved_searches ORDER BY lower(name), name")
-    ]
+def listed(db: Database) -> list[SavedSearch]:
+    """Return the saved searches, by name."""
+    rows = db.fetch(SavedSearchRow.select().order_by(fn.LOWER(SavedSearchRow.name), SavedSearchRow.name))
+    return [SavedSearch(row.name, row.query, row.sort, row.at) for row in rows]
 
 
-def forget(db: Database, name: str) -> None:
-    """Keep a search no longer; Refused if there is none of this name."""
-    if not db.rows("DELETE FROM saved_searches WHERE name = ? RETURNING name", (possible(name),)):
-        raise Refused("no-search", f"There is no saved search {name}.", "Nothing was changed.")
+def delete(db: Database, name: str) -> None:
+    """Delete a saved search; raise Refused if there is none of this name."""
+    if not db.write(SavedSearchRow.delete().where(SavedSearchRow.name == blank_unsearchable(name))):
+        raise wording.no_saved_search(name)

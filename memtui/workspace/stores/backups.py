@@ -48,7 +48,7 @@ def before_write(ctx: Context, store: StoreRow, adapter: Adapter | None) -> None
 def make_copy(ctx: Context, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
     """A copy of a store, our own if `adapter` is None, while the folder is held."""
     if adapter is not None:
-        end = backup_copy.end_of(adapter)
+        end = backup_copy.suffix_of(adapter)
         return backup_files.make(
             ctx.path, mark, end, now, lambda target: backup_copy.copy_store(adapter, target), keep
         )

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory.stores import Finding, StoreInfo
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
@@ -28,7 +28,7 @@ def detach(ctx: Context, name: str) -> StoreInfo:
     with ctx.db.atomic():
         ctx.db.write(Store.update(detached_at=ctx.clock()).where(Store.id == store.id))
         ctx.db.write(Memory.update(shown=False).where(Memory.store_id == store.id))
-        entries.note(ctx, "person", "detached", wording.DETACHED.format(store=store.name), [])
+        entries.add(ctx, "person", "detached", wording.DETACHED.format(store=store.name), [])
     return before
 
 
@@ -46,7 +46,7 @@ def rename(ctx: Context, name: str, new: str) -> StoreInfo:
         if new != store.name:
             ctx.db.write(Store.update(name=new).where(Store.id == store.id))
             summary = wording.RENAMED.format(store=store.name, new=new)
-            entries.note(ctx, ctx.actor, "renamed", summary, [])
+            entries.add(ctx, ctx.actor, "renamed", summary, [])
     return info(ctx, store_rows.get(ctx.db, store.id))
 
 
@@ -58,7 +58,7 @@ def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:
         if bool(store.locked) != locked:
             ctx.db.write(Store.update(locked=locked).where(Store.id == store.id))
             kind, summary = ("locked", wording.LOCKED) if locked else ("unlocked", wording.UNLOCKED)
-            entries.note(ctx, ctx.actor, kind, summary.format(store=store.name), [])
+            entries.add(ctx, ctx.actor, kind, summary.format(store=store.name), [])
     return info(ctx, store_rows.get(ctx.db, store.id))
 
 
@@ -85,36 +85,40 @@ def named(ctx: Context, name: str) -> StoreRow:
 
 
 def attached(ctx: Context) -> list[StoreRow]:
-    """The attached stores, our own first."""
+    """Return the attached stores, memtui's own first."""
     return store_rows.attached(ctx.db)
 
 
 def info(ctx: Context, store: StoreRow) -> StoreInfo:
-    """One store for `stores list`: its count is of all memories but removed ones."""
+    """Return a store as listed; its count leaves out removed memories."""
     count = ctx.db.one(
         "SELECT (SELECT count(*) FROM memories WHERE store_id = ?1) - (SELECT count(*) FROM memories "
         "WHERE store_id = ?1 AND (removed_at IS NOT NULL OR shown = 0) AND removed_at IS NOT NULL)",
         (store.id,),
     )
-    why = ctx.read_only or locked(store)
-    if not why:
+    reason, is_missing = ctx.read_only or locked(store), False
+    if not reason:
         try:
             adapter = ctx.adapter(store)
-            why = adapter.locked() if adapter is not None else ""
-        except (Refused, OSError) as trouble:
-            why = str(trouble)
+            reason = adapter.locked_reason() if adapter is not None else ""
+        except Refused as refusal:
+            reason, is_missing = refusal.message, refusal.code == "missing"
+        except OSError as error:
+            reason = str(error)
     return StoreInfo(
         store.name,
         store.format,
         store.path,
         count,
-        why,
+        reason,
         store.pulled_at,
         store.error,
         tuple(Finding(*each) for each in json.loads(store.findings)),
         bool(store.locked),
         store.changed_at,
         store.attached_at,
+        store.error_code,
+        is_missing,
     )
 
 
@@ -124,3 +128,15 @@ def free_name(ctx: Context, wanted: str) -> str:
         number += 1
         name = f"{wanted}-{number}"
     return name
+
+
+def ensure_own(ctx: Context) -> None:
+    """Create the row of memtui's own store in a new workspace."""
+    own = Store.select().where(Store.format == NATIVE)
+    if ctx.db.first(own) is not None:
+        return
+    with ctx.db.atomic():
+        if ctx.db.first(own) is None:  # another process may have just created it
+            now, path = ctx.clock(), str(ctx.path)
+            new = Store.insert(name=NATIVE, format=NATIVE, path=path, attached_at=now, pulled_at=now)
+            ctx.db.write(new)

@@ -9,25 +9,27 @@ from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.contract.adapter import Adapter, Reading
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.records import Reading
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.stores import StoreInfo
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
-from memtui.workspace.db.database import in_words
+from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, Memory, Relation, SideRecord, Store, Unit
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import catalog
+from memtui.workspace.sync import wording
 from memtui.workspace.sync.pull import pull
 
 
 def recognise(path: Path) -> list[tuple[type[Adapter], Path]]:
-    """The stores at `path`; Refused, saying what was looked for, where there is none."""
+    """Return the stores at `path`; raise Refused, naming what was looked for, if there is none."""
     try:
         path = path.expanduser().resolve()
-    except (OSError, RuntimeError) as trouble:  # a link that leads to itself, an unknown ~user
-        raise Refused("missing", f"{path} leads nowhere.", "Nothing was changed.") from trouble
+    except (OSError, RuntimeError) as error:  # a symlink loop, an unknown ~user
+        raise wording.leads_nowhere(path) from error
     found = registry.find(path)
     if not found:
         raise registry.explain(path)
@@ -35,16 +37,14 @@ def recognise(path: Path) -> list[tuple[type[Adapter], Path]]:
 
 
 def attach(ctx: Context, path: Path, name: str = "") -> list[StoreInfo]:
-    """Attach the stores at `path` and read them; those attached already are read again.
+    """Attach the stores at `path` and read them; attached ones are read again.
 
-    Raises Refused, saying what was looked for, where there is none.
+    Raise Refused, naming what was looked for, if there is none.
     """
     ctx.writable()
     found = recognise(path)
     if name and len(found) > 1:
-        raise Refused(
-            "name", f"{path} holds {len(found)} stores; a name fits one only.", "Attach them one by one."
-        )
+        raise wording.one_name_for_several(path, len(found))
     return [_attach(ctx, kind, root, name) for kind, root in found]
 
 
@@ -52,48 +52,46 @@ def _attach(ctx: Context, kind: type[Adapter], root: Path, name: str) -> StoreIn
     """Attach one store and read it."""
     for each in catalog.attached(ctx):
         if name and each.name != name and Path(each.path) == root:
-            raise Refused("name", f"It is attached already, as {each.name}.", "Its name stays as it is.")
+            raise wording.attached_as(each.name)
     before = set(store_rows.by_id(ctx.db))
     store = _store_row(ctx, kind, root, name)
     try:
         pull(ctx, store)
     except BaseException:
         if store.id not in before and not ctx.closing.is_set():
-            _forget(ctx, store.id)
+            _delete_rows(ctx, store.id)
         raise
     return catalog.info(ctx, store_rows.get(ctx.db, store.id))
 
 
 def create(ctx: Context, format: str, path: Path, name: str = "", *, folder: bool = False) -> StoreInfo:
-    """Make an empty store of a format at `path`, or in the folder `path`, and attach it. Refused where
-    something stands there already."""
+    """Create an empty store of a format at `path`, or inside the folder `path`, and attach it.
+
+    Raise Refused if something exists there.
+    """
     ctx.writable()
     kind = registry.by_name(format)
     path = path.expanduser().absolute()
-    for place in (path, *(path / name for name in kind.inside)):
+    for place in (path, *(path / name for name in kind.usual_paths)):
         if kind.recognise(place) is not None:
-            why = f"There is a store of {kind.title} at {place} already."
-            raise Refused("exists", why, "Nothing was made. memtui stores attach opens it.")
+            raise wording.store_exists(kind.title, place)
     if (path.is_dir() or folder) and issubclass(kind, SqliteStore):
-        path = path / kind.inside[0]
+        path = path / kind.usual_paths[0]
     try:
         root = kind.create(path)
-    except FileExistsError as trouble:
-        there = trouble.filename or path
-        raise Refused("exists", f"There is something at {there} already.", "Nothing was made.") from trouble
-    except OSError as trouble:
-        why = (trouble.strerror or str(trouble)).lower()
-        raise Refused("io", f"No store could be made at {path}: {why}.", "Nothing was made.") from trouble
+    except FileExistsError as error:
+        raise wording.path_exists(error.filename or path) from error
+    except OSError as error:
+        raise wording.not_created(path, (error.strerror or str(error)).lower()) from error
     try:
-        with in_words(ctx.path):
+        with translate_errors(ctx.path):
             return _attach(ctx, kind, root.resolve(), name)
     except Refused as refusal:
-        said = f"An empty store was made at {root}, but not attached: {refusal.message}"
-        raise Refused("half", said, "memtui stores attach attaches it.") from refusal
+        raise wording.created_not_attached(root, refusal.message) from refusal
 
 
-def _forget(ctx: Context, store_id: int) -> None:
-    """Take away what a first reading that failed left behind."""
+def _delete_rows(ctx: Context, store_id: int) -> None:
+    """Delete what a failed first read left behind."""
     with ctx.writing, ctx.db.atomic():
         for model in (Memory, Relation, SideRecord, Unit):
             ctx.db.write(model.delete().where(model.store_id == store_id))
@@ -101,13 +99,13 @@ def _forget(ctx: Context, store_id: int) -> None:
 
 
 def _store_row(ctx: Context, kind: type[Adapter], root: Path, name: str) -> StoreRow:
-    """The stores row: the attached one, a detached one found again, or a new one."""
+    """Return the store's row: an attached one, a detached one recognized, or a new one."""
     format = kind.format
     detached = Store.select().where((Store.format == format) & Store.detached_at.is_null(False))
     gone = [
         store
         for store in ctx.db.fetch(detached)
-        if not os.path.lexists(store.path)  # else it still stands there: this is another one
+        if not os.path.lexists(store.path)  # it exists elsewhere, so this is another store
     ]
     reading = kind(root).read() if gone else Reading()
     with ctx.writing, ctx.db.atomic():
@@ -125,15 +123,15 @@ def _store_row(ctx: Context, kind: type[Adapter], root: Path, name: str) -> Stor
             # Undos may have been refused because the store was detached.
             ctx.db.write(Checkpoint.delete().where(Checkpoint.name.startswith("refused:")))
             ctx.db.write(Memory.update(shown=True).where(Memory.store_id == same.id))
-            entries.note(ctx, "person", "attached", f"Attached {same.name} again", [])
+            entries.add(ctx, "person", "attached", wording.attached_again(same.name), [])
         return store_rows.get(ctx.db, same.id)
 
 
 def _by_content(ctx: Context, gone: Sequence[Store], reading: Reading) -> Store | None:
-    """Which of the stores that are gone from their places says mostly the same: it was moved (S-2a)."""
+    """Return the missing store with mostly the same content, which was moved (S-2a)."""
     if not reading.records:
         return None
-    said = json.dumps([[record.ref, record.digest] for record in reading.records])
+    records = json.dumps([[record.ref, record.digest] for record in reading.records])
     for store in gone:
         known = ctx.db.one(
             "SELECT count(*) FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",
@@ -142,7 +140,7 @@ def _by_content(ctx: Context, gone: Sequence[Store], reading: Reading) -> Store 
         shared = ctx.db.one(
             "SELECT count(*) FROM json_each(?) e JOIN memories m ON m.store_id = ? "
             "AND m.ref = e.value ->> 0 AND m.digest = e.value ->> 1",
-            (said, store.id),
+            (records, store.id),
         )
         if known and shared * 2 > known:
             return store
@@ -150,7 +148,9 @@ def _by_content(ctx: Context, gone: Sequence[Store], reading: Reading) -> Store 
 
 
 def _folder_name(root: Path) -> str:
-    """The folder that tells a store apart: past the names that all such stores share."""
+    """Return the innermost folder name that is not common to all such stores."""
     parts = [part for part in (root.parts if root.is_dir() else root.parent.parts) if part != "/"]
-    telling = [part for part in parts if part not in (".memory", "memory", ".claude", "memories", ".minions")]
-    return (telling or parts or ["store"])[-1].lstrip(".") or "store"
+    specific = [
+        part for part in parts if part not in (".memory", "memory", ".claude", "memories", ".minions")
+    ]
+    return (specific or parts or ["store"])[-1].lstrip(".") or "store"

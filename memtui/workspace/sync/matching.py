@@ -1,9 +1,9 @@
-"""Which memory is which where a store calls its memories after what they say (an observation, a bullet).
+"""Matching memories whose identity in the store is their text (an observation, a bullet) across a pull.
 
-Whoever rewords such a memory seems to remove it and to add another. Where it is clearly the same one, its row
-follows it: uid, pins, notes and history stay with it. So it is with a change of ours that the agent's own
-program wrote over, because it had read its store before us and wrote after us, and with a dismissed memory
-that an agent writes again.
+Rewording such a memory looks like a removal and an addition. If it is clearly the same one, its row follows
+it, so that uid, pins, notes and history are kept. The same goes for a change of memtui's that the agent's
+program overwrote (it had read the store before and wrote after), and for a dismissed memory that an agent
+adds again.
 """
 
 from __future__ import annotations
@@ -14,36 +14,41 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import Any
+from typing import TypeVar
 
-from memtui.formats.contract.adapter import Record
+from memtui.formats.contract.records import Record
 from memtui.memory.memory import TIMES
+from memtui.values import Fields, FieldValue
 from memtui.workspace.context import Context
-from memtui.workspace.journal.items import unbody
+from memtui.workspace.journal.items import decode_body
 
-_ALIKE = 0.65  # how much of two texts must be the same, of 1
-_APART = 0.1  # by how much less any other may be like either
-_MOST = 400  # pairs of texts in one entity or file that are compared
-_SHORT, _WORDS_READ = 200, 100  # characters of a text whose letters are compared; words of any
-_READ = 4_000  # characters of a text in which these words are looked for
+_MIN_SIMILARITY = 0.65  # of two texts that are taken for the same memory, 0 to 1
+_MIN_LEAD = 0.1  # over the similarity of any other candidate
+_MOST_PAIRS = 400  # compared in one entity or file
+_SHORT = 200  # characters of a text that is compared letter by letter
+_MOST_WORDS = 100  # compared of any text
+_READ = 4_000  # characters in which these words are looked for
 _WORDS = re.compile(r"\w+")
-_OF_WHOM = ("subject", "category")
+_OWNER_FIELDS = ("subject", "category")
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A memory that is no longer where the mirror has it."""
+    """A row whose memory is no longer where the mirror has it."""
 
     id: int
     home: str
-    fields: Mapping[str, Any]  # what it says: content, subject, category
+    fields: Mapping[str, FieldValue]  # content, subject, category
 
     @property
     def text(self) -> str:
         return str(self.fields["content"])
 
 
-def followed(
+def matches(
     ctx: Context,
     store_id: int,
     named_by_text: Callable[[str], bool],
@@ -51,34 +56,36 @@ def followed(
     gone: Collection[int],
     busy: Collection[int],
 ) -> dict[int, Record]:
-    """The rows that go on as one of the `fresh` records, of those that are `gone` from the store and those
-    that memtui took out; never one of the `busy` ones, which a change of ours is about."""
+    """Match rows to `fresh` records: rows `gone` from the store, and those that memtui had dismissed.
+
+    `busy` rows, which a change of memtui's is about, are never matched.
+    """
     new = [record for record in fresh if named_by_text(record.ref)]
-    rows = list(_gone(ctx, store_id, named_by_text, gone)) if new else []
-    found = _as_before_ours(ctx, rows, new)
-    found |= _returned(ctx, store_id, _left(fresh, found), busy)
-    for pairs in (_alike, _renamed):
-        found |= pairs([row for row in rows if row.id not in found], _left(new, found))
+    rows = list(_gone_rows(ctx, store_id, named_by_text, gone)) if new else []
+    found = _reverted(ctx, rows, new)
+    found |= _added_again(ctx, store_id, _unmatched(fresh, found), busy)
+    for match in (_reworded, _renamed):
+        found |= match([row for row in rows if row.id not in found], _unmatched(new, found))
     return found
 
 
-def _left(records: Sequence[Record], found: Mapping[int, Record]) -> list[Record]:
+def _unmatched(records: Sequence[Record], found: Mapping[int, Record]) -> list[Record]:
     taken = {record.ref for record in found.values()}
     return [record for record in records if record.ref not in taken]
 
 
 @dataclass(frozen=True, slots=True)
-class Ours:
-    """A change that memtui wrote into a store: its item, line and kind, fields before and after."""
+class OwnChange:
+    """A change that memtui wrote into a store: journal item, entry, kind, fields before and after."""
 
-    item: int
-    line: int
+    item_id: int
+    entry_id: int
     kind: str
-    before: dict[str, Any]
-    after: dict[str, Any]
+    before: Fields
+    after: Fields
 
-    def is_back(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-        """Whether a change by others, from `before` to `after`, is just this one the other way round."""
+    def is_reversed_by(self, before: Mapping[str, FieldValue], after: Mapping[str, FieldValue]) -> bool:
+        """Return whether a change by another program, from `before` to `after`, exactly reverses this one."""
         names = after.keys() - TIMES
         return bool(names) and all(
             name in self.before
@@ -87,17 +94,17 @@ class Ours:
         )
 
 
-def ours(ctx: Context, fields: Mapping[int, Set[str]]) -> dict[int, Ours]:
-    """Of each of these memories the newest change that touched one of these fields, where memtui wrote it."""
-    found: dict[int, Ours] = {}
+def newest_own_changes(ctx: Context, fields: Mapping[int, Set[str]]) -> dict[int, OwnChange]:
+    """Return, by row id, the newest change to one of these fields if memtui wrote it."""
+    found: dict[int, OwnChange] = {}
     rows = ctx.db.rows(_CHANGES, (json.dumps(list(fields)),))
-    for id, item, line, kind, by_others, before, after in rows:
-        if before is None or not fields[id] & unbody(after).keys():
+    for id, item_id, entry_id, kind, by_others, before, after in rows:
+        if before is None or not fields[id] & decode_body(after).keys():
             continue
         if by_others:
             found.pop(id, None)
         else:
-            found[id] = Ours(item, line, kind, unbody(before), unbody(after))
+            found[id] = OwnChange(item_id, entry_id, kind, decode_body(before), decode_body(after))
     return found
 
 
@@ -112,49 +119,50 @@ ORDER BY i.id
 """
 
 
-def _gone(
+def _gone_rows(
     ctx: Context, store_id: int, named_by_text: Callable[[str], bool], ids: Collection[int]
 ) -> Iterator[_Row]:
     sql = (
         "SELECT id, ref, anchor, unit, content, subject, category FROM memories "
         "WHERE store_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id"
     )
-    for id, ref, anchor, unit, *said in ctx.db.rows(sql, (store_id, json.dumps(list(ids)))):
+    for id, ref, anchor, unit, *values in ctx.db.rows(sql, (store_id, json.dumps(list(ids)))):
         if named_by_text(ref):
-            yield _Row(id, anchor or unit, dict(zip(("content", *_OF_WHOM), said, strict=True)))
+            yield _Row(id, anchor or unit, dict(zip(("content", *_OWNER_FIELDS), values, strict=True)))
 
 
-_SAYS = ("content", "subject", "title", "key")
-# What gave way to another, or left by a verdict, is not among them: that would hold for what an agent insists
-# on, which is for the person to judge.
-_OUT = f"""
-SELECT id, anchor, unit, {", ".join(_SAYS)} FROM memories
+_TEXTS = ("content", "subject", "title", "key")
+# Superseded memories and those dismissed by a verdict are left out: if an agent insists on one, the user
+# decides.
+_DISMISSED = f"""
+SELECT id, anchor, unit, {", ".join(_TEXTS)} FROM memories
 WHERE store_id = ? AND ref IS NULL AND moved IS NOT NULL AND removed_at IS NULL AND status = 'dismissed'
 AND superseded_by IS NULL
 AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_id = v.entry_id)
 """
 
 
-def _returned(
+def _added_again(
     ctx: Context, store_id: int, fresh: Sequence[Record], busy: Collection[int]
 ) -> dict[int, Record]:
-    """The dismissed ones that stand in their place again, saying the same; where several would do, none."""
-    there: dict[tuple[str, ...], list[Record]] = {}
+    """Match dismissed memories that are in their place again with the same text; none if several would
+    fit."""
+    by_text: dict[tuple[str, ...], list[Record]] = {}
     for record in fresh:
-        said = (_home(record), *(str(record.fields.get(name) or "") for name in _SAYS))
-        there.setdefault(said, []).append(record)
-    here: dict[tuple[str, ...], list[int]] = {}
-    for id, anchor, unit, *says in ctx.db.rows(_OUT, (store_id,)) if fresh else ():
-        here.setdefault((anchor or unit, *(each or "" for each in says)), []).append(id)
+        key = (_home(record), *(str(record.fields.get(name) or "") for name in _TEXTS))
+        by_text.setdefault(key, []).append(record)
+    dismissed: dict[tuple[str, ...], list[int]] = {}
+    for id, anchor, unit, *texts in ctx.db.rows(_DISMISSED, (store_id,)) if fresh else ():
+        dismissed.setdefault((anchor or unit, *(each or "" for each in texts)), []).append(id)
     return {
-        ids[0]: there[said][0]
-        for said, ids in here.items()
-        if len(ids) == len(there.get(said, ())) == 1 and ids[0] not in busy and any(said[1:])
+        ids[0]: by_text[key][0]
+        for key, ids in dismissed.items()
+        if len(ids) == len(by_text.get(key, ())) == 1 and ids[0] not in busy and any(key[1:])
     }
 
 
 def _home(record: Record) -> str:
-    """Within what a memory stays when it is reworded: its entity, or the file that it is a line of."""
+    """Return what a memory stays in when it is reworded: its entity, or the file it is a line of."""
     return record.anchor or record.unit
 
 
@@ -162,88 +170,93 @@ def _text(record: Record) -> str:
     return str(record.fields.get("content") or "")
 
 
-def _as_before_ours(ctx: Context, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
-    """Those that say again what they said before our newest change of them."""
-    newest = ours(ctx, {row.id: {"content", *_OF_WHOM} for row in rows})
-    by_text: dict[tuple[Any, ...], list[Record]] = {}
+def _reverted(ctx: Context, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
+    """Match rows to records with the text from before memtui's newest change of them."""
+    newest = newest_own_changes(ctx, {row.id: {"content", *_OWNER_FIELDS} for row in rows})
+    by_text: dict[tuple[FieldValue, ...], list[Record]] = {}
     for record in new:
-        by_text.setdefault((_text(record), *map(record.fields.get, _OF_WHOM)), []).append(record)
+        by_text.setdefault((_text(record), *map(record.fields.get, _OWNER_FIELDS)), []).append(record)
     found = {}
     for row in rows:
         before = newest[row.id].before if row.id in newest else {}
-        was = {**row.fields, **{name: before[name] for name in row.fields if name in before}}
-        there = by_text.get((was["content"], *map(was.get, _OF_WHOM)))
-        if was != row.fields and there:
-            found[row.id] = there.pop(0)
+        former = {**row.fields, **{name: before[name] for name in row.fields if name in before}}
+        candidates = by_text.get((former["content"], *map(former.get, _OWNER_FIELDS)))
+        if former != row.fields and candidates:
+            found[row.id] = candidates.pop(0)
     return found
 
 
-def _alike(rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
-    """Those of which one alone in the same place says nearly the same."""
-    there: dict[str, list[Record]] = {}
+def _reworded(rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
+    """Match rows to the one record in the same place with nearly the same text."""
+    records_at: dict[str, list[Record]] = {}
     for record in new:
-        there.setdefault(_home(record), []).append(record)
-    here: dict[str, list[_Row]] = {}
+        records_at.setdefault(_home(record), []).append(record)
+    rows_at: dict[str, list[_Row]] = {}
     for row in rows:
-        here.setdefault(row.home, []).append(row)
+        rows_at.setdefault(row.home, []).append(row)
     found: dict[int, Record] = {}
-    for home in here.keys() & there.keys():
-        if len(here[home]) * len(there[home]) > _MOST:
+    for home in rows_at.keys() & records_at.keys():
+        if len(rows_at[home]) * len(records_at[home]) > _MOST_PAIRS:
             continue
         scores = {
-            (row.id, record.ref): _likeness(row.text, _text(record))
-            for row in here[home]
-            for record in there[home]
+            (row.id, record.ref): _similarity(row.text, _text(record))
+            for row in rows_at[home]
+            for record in records_at[home]
         }
         best: dict[int | str, list[float]] = {}
         for pair, score in scores.items():
             for each in pair:
                 best[each] = sorted((*best.get(each, ()), score))[-2:]
-        by_ref = {record.ref: record for record in there[home]}
+        by_ref = {record.ref: record for record in records_at[home]}
         for (id, ref), score in scores.items():
             rivals = [*best[id][:-1], *best[ref][:-1]]
             if (
-                score >= max(_ALIKE, best[id][-1], best[ref][-1])
-                and max(rivals, default=0.0) <= score - _APART
+                score >= max(_MIN_SIMILARITY, best[id][-1], best[ref][-1])
+                and max(rivals, default=0.0) <= score - _MIN_LEAD
             ):
                 found[id] = by_ref[ref]
     return found
 
 
-def _likeness(one: str, other: str) -> float:
-    """How much of two texts is the same, of 1: of their words or, in short ones, of their letters."""
-    words, others = (_WORDS.findall(text[:_READ].casefold())[:_WORDS_READ] for text in (one, other))
+def _similarity(text: str, other: str) -> float:
+    """Return the similarity of two texts, 0 to 1, by words or, for short ones, by letters."""
+    words, others = (_WORDS.findall(each[:_READ].casefold())[:_MOST_WORDS] for each in (text, other))
     most = 2 * (Counter(words) & Counter(others)).total() / max(1, len(words) + len(others))
-    by_words = SequenceMatcher(None, words, others, autojunk=False).ratio() if most >= _ALIKE else 0.0
-    if by_words >= _ALIKE or max(len(one), len(other)) > _SHORT:
+    by_words = (
+        SequenceMatcher(None, words, others, autojunk=False).ratio() if most >= _MIN_SIMILARITY else 0.0
+    )
+    if by_words >= _MIN_SIMILARITY or max(len(text), len(other)) > _SHORT:
         return by_words
-    letters = SequenceMatcher(None, one, other, autojunk=False)
-    if letters.real_quick_ratio() - _APART < _ALIKE or letters.quick_ratio() - _APART < _ALIKE:
+    letters = SequenceMatcher(None, text, other, autojunk=False)
+    if (
+        letters.real_quick_ratio() - _MIN_LEAD < _MIN_SIMILARITY
+        or letters.quick_ratio() - _MIN_LEAD < _MIN_SIMILARITY
+    ):
         return by_words
-    return max(by_words, letters.ratio() - _APART)
+    return max(by_words, letters.ratio() - _MIN_LEAD)
 
 
 def _renamed(rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
-    """Those of an entity that is there under another name, with all that it said; of several that said the
-    same none is known to be the one."""
-    there: dict[tuple[str, ...], list[list[Record]]] = {}
+    """Match the rows of an entity that was renamed, with all of its texts unchanged; none if several entities
+    have the same texts."""
+    records_by_texts: dict[tuple[str, ...], list[list[Record]]] = {}
     for records in _grouped(new, _home):
-        there.setdefault(tuple(sorted(map(_text, records))), []).append(records)
-    here: dict[tuple[str, ...], list[list[_Row]]] = {}
+        records_by_texts.setdefault(tuple(sorted(map(_text, records))), []).append(records)
+    rows_by_texts: dict[tuple[str, ...], list[list[_Row]]] = {}
     for group in _grouped(rows, lambda row: row.home):
-        here.setdefault(tuple(sorted(row.text for row in group)), []).append(group)
+        rows_by_texts.setdefault(tuple(sorted(row.text for row in group)), []).append(group)
     found: dict[int, Record] = {}
-    for texts, groups in here.items():
-        same = there.get(texts, [])
+    for texts, groups in rows_by_texts.items():
+        same = records_by_texts.get(texts, [])
         if len(same) == len(groups) == 1 and groups[0][0].fields["subject"] and any(texts):
-            left = sorted(same[0], key=_text)
+            records = sorted(same[0], key=_text)
             ids = [row.id for row in sorted(groups[0], key=lambda row: row.text)]
-            found |= dict(zip(ids, left, strict=True))
+            found |= dict(zip(ids, records, strict=True))
     return found
 
 
-def _grouped(each: Sequence[Any], key: Callable[[Any], str]) -> Iterator[list[Any]]:
-    groups: dict[str, list[Any]] = {}
-    for one in each:
-        groups.setdefault(key(one), []).append(one)
+def _grouped(items: Sequence[T], key: Callable[[T], str]) -> Iterator[list[T]]:
+    groups: dict[str, list[T]] = {}
+    for item in items:
+        groups.setdefault(key(item), []).append(item)
     return iter(groups.values())

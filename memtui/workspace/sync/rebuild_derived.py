@@ -1,5 +1,5 @@
-"""Rebuilding what a Cognitive Memory tree derives from its memories (S-83): `_index.json`, the scores in
-`_state.json`, CORE.md and REFLECTION.md. No memory changes; the day's backup comes first.
+"""Rebuilding the derived files of a Cognitive Memory tree (S-83): `_index.json`, the scores in `_state.json`,
+CORE.md and REFLECTION.md. No memory changes; the daily backup is made first.
 """
 
 from __future__ import annotations
@@ -9,49 +9,47 @@ from memtui.formats.cognitive import Cognitive
 from memtui.formats.cognitive.derived.rebuild import FILES
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.tree import may_write
+from memtui.formats.media.files.tree import ensure_writable
 from memtui.workspace.context import Context
-from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import backups, catalog
+from memtui.workspace.sync import wording
 from memtui.workspace.sync.pull import pull
-
-_UNCHANGED = "Nothing was changed."
 
 
 def rebuild(ctx: Context, store_name: str, what: str) -> tuple[str, ...]:
-    """Rebuild one derived file (index, state, core, reflection) of a store; the names of what was
-    written, none where it was up to date. Raises Refused."""
+    """Rebuild one derived file (index, state, core, reflection) of a store and return the names of the files
+    written, none if it was up to date; raise Refused if that is impossible."""
     ctx.writable()
     if what not in FILES:
-        raise Refused("what", f"Nothing is called {what}: it is {', '.join(FILES)}.", _UNCHANGED)
+        raise wording.not_derived(what, FILES)
     store = catalog.named(ctx, store_name)
     adapter = ctx.adapter(store)
     if not isinstance(adapter, Cognitive):
-        raise Refused("format", f"{store.name} is no Cognitive Memory tree.", _UNCHANGED)
-    if why := catalog.locked(store) or adapter.locked():
-        raise Refused("read-only", why, _UNCHANGED)
+        raise wording.no_cognitive_tree(store.name)
+    if why := catalog.locked(store) or adapter.locked_reason():
+        raise Refused("read-only", why, wording.NOTHING_CHANGED)
     derived = FILES[what]
-    with atomic_write.alone(adapter.root):
+    with atomic_write.lock_folder(adapter.root):
         files, modes = adapter.load()
-        old, new = files.get(derived.name), derived.make(files, ctx.clock(), ctx.projects)
+        old, new = files.get(derived.name), derived.build(files, ctx.clock(), ctx.projects)
         if new == old:
             return ()
-        may_write(adapter.root, Draft({}, {}), derived.name)
+        ensure_writable(adapter.root, Draft({}, {}), derived.name)
         backups.before_write(ctx, store, adapter)
         mode = modes.get(derived.name, min(modes.values(), default=0o600))
-        token = f"{ctx.leases.mine()}-{ctx.new_id()[:8]}"
+        token = f"{ctx.leases.own()}-{ctx.new_id()[:8]}"
         try:
             atomic_write.change(adapter.root, derived.name, old, new, token, mode)
-        except OSError as trouble:
-            raise atomic_write.refusal(trouble) from trouble
-    done = f"Rebuilt {derived.name} of {store.name}"
+        except OSError as error:
+            raise atomic_write.refusal(error) from error
+    done = wording.rebuilt(derived.name, store.name)
     try:
-        with in_words(ctx.path):
+        with translate_errors(ctx.path):
             with ctx.db.atomic():
-                entries.note(ctx, ctx.actor, "rebuilt", done, [])
+                entries.add(ctx, ctx.actor, "rebuilt", done, [])
             pull(ctx, store, ctx.actor)
-    except (Refused, OSError) as trouble:
-        why = f"{done}, but memtui could not take that in: {unwritable(trouble)}."
-        raise Refused("half", why, "The file is written. memtui reads it when it next starts.") from trouble
+    except (Refused, OSError) as error:
+        raise wording.rebuilt_not_read(done, unwritable(error)) from error
     return (derived.name,)

@@ -1,4 +1,4 @@
-"""Going back to a backup of a store (S-6, S-64)."""
+"""Restoring a store from a backup (S-6, S-64)."""
 
 from __future__ import annotations
 
@@ -19,79 +19,73 @@ from memtui.memory.results import Change
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import backup_files
 from memtui.workspace.db.backup_files import Copy
-from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.db.models import Memory, Store, Unit
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import backups, catalog
+from memtui.workspace.sync import wording
 from memtui.workspace.sync.pull import pull
 
-_HIDDEN = ".*.memtui-*"  # names of files that a write puts aside
+_HIDDEN = ".*.memtui-*"  # names of a write's temporary files
 
 
 def restore(ctx: Context, id: str) -> Change:
-    """Make a store what a copy holds; what stands there now is copied first."""
-
+    """Replace a store's content with a backup; the current content is backed up first."""
     ctx.writable()
     copy = backups.find(ctx, id)
     stores = {backups.mark_of(store): store for store in catalog.attached(ctx)}
     store = stores.get(copy.mark)
     if store is None:
-        raise Refused(
-            "no-store",
-            f"The store of the backup {id} is not attached.",
-            f"Nothing was changed. Attach it again, or look at the copy itself: {copy.path}",
-        )
+        raise wording.backup_of_detached(id, copy.path)
     if why := catalog.locked(store):
-        raise Refused("read-only", why, "Nothing was changed.")
+        raise Refused("read-only", why, wording.NOTHING_CHANGED)
     return _restore_own(ctx, store, copy) if store.format == NATIVE else _restore(ctx, store, copy)
 
 
 def _restore(ctx: Context, store: StoreRow, copy: Copy) -> Change:
-
     root = Path(store.path)
     adapter = registry.by_name(store.format)(root)
-    there = os.path.lexists(root)
+    exists = os.path.lexists(root)
     if not root.parent.is_dir():
-        raise NotRestored(
-            "missing",
-            f"the folder {root.parent} is no longer there.",
-            f"Nothing was changed. Make it again first; the copy is {copy.path}",
-        )
-    if there and (why := adapter.locked()):
-        raise NotRestored("read-only", f"{why}", "Nothing was changed.")
-    _sound(copy)
-    if there:
-        _copy_now(ctx, store, adapter, copy.path)
+        raise wording.folder_missing(root.parent, copy.path)
+    if exists and (why := adapter.locked_reason()):
+        raise NotRestored("read-only", why, wording.NOTHING_CHANGED)
+    _verify(copy)
+    if exists:
+        _back_up_now(ctx, store, adapter, copy.path)
     try:
-        backup_copy.put_back(adapter, copy.path, f"{ctx.leases.mine()}-{ctx.new_id()[:8]}")
-    except OSError as trouble:
-        raise NotRestored("io", f"{backup_files.why(trouble)}", "Nothing was changed.") from trouble
-    line = None
+        backup_copy.restore(adapter, copy.path, f"{ctx.leases.own()}-{ctx.new_id()[:8]}")
+    except OSError as error:
+        raise NotRestored("io", backup_files.why(error), wording.NOTHING_CHANGED) from error
+    entry_id = None
     try:
-        with in_words(ctx.path):
+        with translate_errors(ctx.path):
             with ctx.db.atomic():
-                noted = _line(ctx, store, copy)
-                ctx.db.run("DELETE FROM units WHERE store_id = ?", (store.id,))
-                ctx.db.run("UPDATE stores SET epoch = epoch + 1, stamp = '' WHERE id = ?", (store.id,))
-                _stand_again(ctx, store, adapter)
-            line = noted
+                added = _journal(ctx, store, copy)
+                ctx.db.write(Unit.delete().where(Unit.store_id == store.id))
+                epoch = Store.update(epoch=Store.epoch + 1, stamp="")
+                ctx.db.write(epoch.where(Store.id == store.id))
+                _reconnect_rows(ctx, store, adapter)
+            entry_id = added
             news = pull(ctx, store, ctx.actor)
-        told = [
-            f"{n:,} {word}"
-            for n, word in zip(news.memories, ("added", "changed", "removed"), strict=True)
-            if n
-        ]
-    except (Refused, OSError) as trouble:  # it is restored all the same
-        why = trouble.message if isinstance(trouble, Refused) else f"{trouble.strerror}."
-        told = [f"but it cannot be read: {why}" if line else f"but {unwritable(trouble)}: no journal entry"]
-    return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)
+        parts = wording.restored_counts(*news.memories)
+    except (Refused, OSError) as error:  # the store is restored nevertheless
+        why = error.message if isinstance(error, Refused) else f"{error.strerror}."
+        if entry_id:
+            parts = [wording.restored_but_unreadable(why)]
+        else:
+            parts = [wording.restored_but_not_journaled(unwritable(error))]
+    summary = f"{_summary(store, copy)}: {', '.join(parts) or wording.NO_NEWS}"
+    return Change("restored-backup", (), summary, entry_id)
 
 
 def clear_up(ctx: Context, dead: Sequence[str]) -> None:
-    """Remove the hidden files of restores that were cut off, whose leases are `dead`. What they hold was
-    copied first; where it is something else, an agent wrote it in that moment, and it is kept beside its
-    file under a visible name."""
+    """Remove the temporary files of restores that were cut off, whose leases are `dead`.
 
+    Their content was backed up first. If it was not, an agent wrote it at that moment, and it is kept beside
+    its file under a visible name.
+    """
     settled_later = {token for (token,) in ctx.db.rows("SELECT token FROM outbox WHERE state = 'intended'")}
     for store in catalog.attached(ctx):
         root = Path(store.path)
@@ -105,7 +99,7 @@ def clear_up(ctx: Context, dead: Sequence[str]) -> None:
 
 
 def _clear(ctx: Context, store: StoreRow, file: Path, what: str) -> None:
-    """Remove a hidden file, a new one or the old one that it took the place of."""
+    """Remove a temporary file: the new version, or the old one that it replaced."""
     root, path = Path(store.path), file.with_name(file.name.rpartition(".memtui-")[0][1:])
     name = str(path.relative_to(root if root.is_dir() else root.parent))
     kept = [
@@ -116,81 +110,66 @@ def _clear(ctx: Context, store: StoreRow, file: Path, what: str) -> None:
     if what == "new" or any(backup_copy.file_in(copy, name) == file.read_bytes() for copy in kept):
         file.unlink(missing_ok=True)
     elif what == "old":
-        atomic_write.keep_in_sight(file, path)
+        atomic_write.keep_visible(file, path)
 
 
-def _sound(copy: Copy) -> None:
-    """Refused where a copy is damaged: it never takes the place of a store."""
+def _verify(copy: Copy) -> None:
+    """Raise Refused if a copy is damaged: it must never replace a store."""
     try:
         backup_copy.verify(copy.path)
-    except (Refused, apsw.Error) as trouble:
-        raise NotRestored(
-            "damaged",
-            f"the backup is damaged ({backup_files.why(trouble)})",
-            "Nothing was changed. memtui backup list shows the others.",
-        ) from trouble
+    except (Refused, apsw.Error) as error:
+        raise wording.backup_damaged(backup_files.why(error)) from error
 
 
-def _copy_now(ctx: Context, store: StoreRow, adapter: Adapter | None, keep: Path) -> None:
+def _back_up_now(ctx: Context, store: StoreRow, adapter: Adapter | None, keep: Path) -> None:
     try:
         with backup_files.held(ctx.path):
             backups.make_copy(ctx, backups.mark_of(store), adapter, ctx.clock(), keep)
-    except (Refused, OSError, apsw.Error) as trouble:
-        raise NotRestored(
-            "backup",
-            f"{store.name} as it is now could not be backed up first: {backup_files.why(trouble)}",
-            "Nothing was changed.",
-        ) from trouble
+    except (Refused, OSError, apsw.Error) as error:
+        raise wording.not_backed_up_first(store.name, backup_files.why(error)) from error
 
 
-def _stand_again(ctx: Context, store: StoreRow, adapter: Adapter) -> None:
-    """Rows of memories that had been taken out of their store and stand there again: the next pull
-    finds them by their refs, and not as strangers."""
+def _reconnect_rows(ctx: Context, store: StoreRow, adapter: Adapter) -> None:
+    """Give dismissed memories that are in their store again their refs, so that the next pull recognizes
+    them."""
     rows = ctx.db.rows(
         "SELECT m.id, o.plan ->> 'ref' FROM memories m JOIN outbox o ON o.item_id = m.moved "
         "WHERE m.store_id = ? AND m.ref IS NULL AND o.plan IS NOT NULL",
         (store.id,),
     )
-    there = adapter.read_refs([ref for _, ref in rows if ref]) if rows else {}
+    present = adapter.read_refs([ref for _, ref in rows if ref]) if rows else {}
     for id, ref in rows:
-        taken = ctx.db.one("SELECT 1 FROM memories WHERE store_id = ? AND ref = ?", (store.id, ref))
-        if ref in there and not taken:
-            ctx.db.run("UPDATE memories SET ref = ?, moved = NULL, digest = '' WHERE id = ?", (ref, id))
+        same = Memory.select().where((Memory.store_id == store.id) & (Memory.ref == ref))
+        if ref in present and ctx.db.first(same) is None:
+            ctx.db.write(Memory.update(ref=ref, moved=None, digest="").where(Memory.id == id))
 
 
 def _restore_own(ctx: Context, store: StoreRow, copy: Copy) -> Change:
-    """Our own file is filled from its copy in one transaction, which other memtuis take for a change
-    like any other; only a copy of the same schema can be."""
+    """Fill the workspace from its copy in one transaction, an ordinary change to other memtuis; the copy must
+    have the same schema."""
     connection = ctx.db.connection()
-    with backup_copy.closed(copy.path) as old:
+    with backup_copy.open_copy(copy.path) as old:
         versions = [int(each.pragma("user_version")) for each in (old, connection)]
     if versions[0] != versions[1]:
-        raise NotRestored(
-            "older",
-            "this backup was made by another version of memtui.",
-            "Nothing was changed. Open the copy as a workspace of its own: "
-            f"memtui --workspace {shlex.quote(str(copy.path))}",
-        )
-    _sound(copy)
-    _copy_now(ctx, store, None, copy.path)
+        raise wording.other_version(f"memtui --workspace {shlex.quote(str(copy.path))}")
+    _verify(copy)
+    _back_up_now(ctx, store, None, copy.path)
     epoch = ctx.db.one("SELECT max(epoch) FROM stores")
-    backup_copy.put_database_back(connection, copy.path)
-    line, told = None, "all that memtui keeps"
+    backup_copy.restore_database(connection, copy.path)
+    entry_id, outcome = None, wording.OWN_STORE_RESTORED
     try:
-        with in_words(ctx.path), ctx.db.atomic():
-            ctx.db.run("UPDATE stores SET epoch = ?, stamp = ''", (epoch + 1,))
-            noted = _line(ctx, store, copy)
-        line = noted
-    except (Refused, OSError) as trouble:
-        told += f", but {unwritable(trouble)}: no journal entry"
-    return Change("restored-backup", (), f"{_summary(store, copy)}: {told}", line)
+        with translate_errors(ctx.path), ctx.db.atomic():
+            ctx.db.write(Store.update(epoch=epoch + 1, stamp=""))
+            added = _journal(ctx, store, copy)
+        entry_id = added
+    except (Refused, OSError) as error:
+        outcome += f", {wording.restored_but_not_journaled(unwritable(error))}"
+    return Change("restored-backup", (), f"{_summary(store, copy)}: {outcome}", entry_id)
 
 
-def _line(ctx: Context, store: StoreRow, copy: Copy) -> int:
-
-    return entries.note(ctx, ctx.actor, "restored-backup", _summary(store, copy), [])
+def _journal(ctx: Context, store: StoreRow, copy: Copy) -> int:
+    return entries.add(ctx, ctx.actor, "restored-backup", _summary(store, copy), [])
 
 
 def _summary(store: StoreRow, copy: Copy) -> str:
-    made = datetime.fromtimestamp(copy.made_at)
-    return f"Restored {store.name} to the backup of {made:%Y-%m-%d %H:%M}"
+    return wording.restored(store.name, datetime.fromtimestamp(copy.made_at))

@@ -1,10 +1,15 @@
-"""One bit a number of each vector, all of them in memory: what a search over very many looks at first
-(LIMITS 9)."""
+"""An index of one bit per dimension of each vector, held in memory, for the first pass of a search over very
+many (LIMITS 9).
+
+Its queries return many rows as two texts: a million Python rows would cost seconds.
+"""
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from memtui.values import SqlRow
 
 if TYPE_CHECKING:
     import numpy as np
@@ -12,9 +17,8 @@ if TYPE_CHECKING:
 
     from memtui.workspace.db.database import Database
 
-_PART = 50_000  # rows that are read at a time
-_SPARE = 4_096  # memories, or a sixteenth of all, that find room before all is read anew
-# Many rows as two texts: less work than a million Python rows.
+_PART = 50_000  # rows read at a time
+_SPARE = 4_096  # columns, or a sixteenth of all, reserved for new memories before a full reload
 _PACK = "SELECT count(*), max(memory_id), group_concat(memory_id), group_concat(hex(bits), '') FROM "
 _ALL = (
     f"{_PACK} (SELECT memory_id, bits FROM vector_bits WHERE memory_id > ? AND length(bits) = ? "
@@ -26,30 +30,29 @@ _SINCE = (
 
 
 class BinaryIndex:
-    """The packed bits of all vectors, a column a memory, kept in step with the table.
+    """The packed bits of all vectors, one column per memory, kept in step with the table.
 
-    One for all threads of a process: 48 bytes a memory with 384 numbers. What is kept for a memory
-    without a vector stays until all is read anew; measuring drops it, since there is nothing to
-    measure. Columns are written over in place: a search under way takes up at worst a wrong candidate,
-    which is then measured by its vector.
+    Shared by all threads of a process: 48 bytes per memory with 384 dimensions. Columns of memories that lost
+    their vector stay until the next full reload; exact measuring drops them. Columns are overwritten in
+    place: a search under way at worst gets a wrong candidate, which exact measuring ranks correctly.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._model: tuple[str, int] = ("", 0)
-        self._turn = -1
+        self._generation = -1
         self._ids: NDArray[np.int64] | None = None
         self._words: NDArray[np.uint64] | None = None
-        self._sorted = 0  # columns in order of their ids; behind them those that came later
+        self._sorted = 0  # columns in order of their ids; the later ones follow
         self._later: dict[int, int] = {}
 
     def nearest(self, db: Database, vector: bytes, count: int, more: int = 0) -> list[int]:
-        """The memories whose bits differ least from those of `vector`, nearest first: `count`, and one
-        more for each `more` that there are."""
+        """Return the `count` memories whose bits differ least from those of `vector`, nearest first, and one
+        more per `more` vectors in the index."""
         import numpy as np
 
         ids, words = self._current(db)
-        asked = np.frombuffer(_filled(packed(vector)), np.uint64)
+        asked = np.frombuffer(_padded(packed(vector)), np.uint64)
         if not len(ids) or len(asked) != len(words):
             return []
         count += len(ids) // more if more else 0
@@ -67,18 +70,18 @@ class BinaryIndex:
     def _current(self, db: Database) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         with self._lock:
             row = db.connection().execute("SELECT name, dim, generation FROM embedding_model").fetchone()
-            name, dim, turn = row or ("", 0, 0)
-            same = self._ids is not None and (name, dim) == self._model and turn >= self._turn
-            if not same or (turn > self._turn and not self._catch_up(db, dim)):
-                self._read_anew(db, dim)
-            self._model, self._turn = (name, dim), turn
+            name, dim, generation = row or ("", 0, 0)
+            same = self._ids is not None and (name, dim) == self._model and generation >= self._generation
+            if not same or (generation > self._generation and not self._catch_up(db, dim)):
+                self._reload(db, dim)
+            self._model, self._generation = (name, dim), generation
             assert self._ids is not None
             assert self._words is not None
             count = self._sorted + len(self._later)
             return self._ids[:count], self._words[:, :count]
 
-    def _read_anew(self, db: Database, dim: int) -> None:
-        rows: list[tuple[Any, ...]] = []
+    def _reload(self, db: Database, dim: int) -> None:
+        rows: list[SqlRow] = []
         last, count = -1, _PART
         while count == _PART:
             (row,) = db.rows(_ALL, (last, _width(dim), _PART))
@@ -88,13 +91,13 @@ class BinaryIndex:
         self._ids, self._words = _unpacked(rows, dim, max(_SPARE, self._sorted // 16))
 
     def _catch_up(self, db: Database, dim: int) -> bool:
-        """Take in what was made since; False where there is no room for it."""
+        """Add the vectors made since the last generation; return False if there is no room for them."""
         import numpy as np
 
         assert self._ids is not None
         assert self._words is not None
         free = len(self._ids) - self._sorted - len(self._later)
-        rows = db.rows(_SINCE, (self._turn, _width(dim), free + 1))
+        rows = db.rows(_SINCE, (self._generation, _width(dim), free + 1))
         ids, words = _unpacked(rows, dim)
         if len(ids) > free:
             return False
@@ -107,27 +110,25 @@ class BinaryIndex:
 
 
 def packed(vector: bytes) -> bytes:
-    """Which numbers of a vector are positive: one bit each, eight a byte, as sqlite-vec has them."""
+    """Return one bit per dimension for whether it is positive, eight to a byte, in sqlite-vec's order."""
     import numpy as np
 
     bits: bytes = np.packbits(np.frombuffer(vector, "<f4") > 0, bitorder="little").tobytes()
     return bits
 
 
-def _filled(bits: bytes) -> bytes:
-    """Filled up to whole words of 64."""
+def _padded(bits: bytes) -> bytes:
+    """Pad to whole words of 64 bits."""
     return bits.ljust(-(-len(bits) // 8) * 8, b"\0")
 
 
 def _width(dim: int) -> int:
-    """Bytes of the bits of so many numbers."""
+    """Return the bytes needed for one bit per dimension."""
     return -(-dim // 8)
 
 
-def _unpacked(
-    rows: list[tuple[Any, ...]], dim: int, room: int = 0
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    """Ids, and a line for each word of 64 bits with a column for each of them; `room` columns more."""
+def _unpacked(rows: list[SqlRow], dim: int, room: int = 0) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    """Return ids, and a table with a row per 64-bit word and a column per id; `room` spare columns."""
     import numpy as np
 
     width = _width(dim)

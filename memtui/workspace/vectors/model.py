@@ -1,4 +1,4 @@
-"""The model at work: loaded when it is first wanted, never in anybody's way (S-35)."""
+"""The embedding model of an open workspace: loaded on first use, in the background (S-35)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import apsw
 
 from memtui.embedding.base import Embedder, ModelMissing, Opener
 from memtui.errors import Refused
-from memtui.workspace.db.database import in_words
-from memtui.workspace.vectors import vector_store
+from memtui.workspace.db.database import translate_errors
+from memtui.workspace.vectors import vector_store, wording
 from memtui.workspace.vectors.binary_index import BinaryIndex
 
 if TYPE_CHECKING:
@@ -21,60 +21,52 @@ if TYPE_CHECKING:
 
 
 RETRY, LATEST = 30.0, 86_400.0  # seconds until the first retry, doubled each time; and at most
+_TRANSIENT = ("busy", "disk-full", "io")  # codes of refusals that a later try may not meet
 
 
-OTHER_MODEL = "other-model"
+class SemanticModel:
+    """The model of one open workspace; may be used from several threads.
 
-
-OTHER = "Another memtui uses another model in this workspace."
-
-
-OTHER_HINT = "Set the same model for both, then start this one again."
-
-
-_PASSING = ("busy", "disk-full", "io")  # a later try may do
-
-
-class Meaning:
-    """The model of one open workspace; may be used from several threads."""
+    `phase` is off, waiting, loading, ready or failed, `why` and `hint` say what is wrong.
+    """
 
     def __init__(self, opener: Opener | None) -> None:
         self._opener = opener
         self._loading = threading.Lock()
-        self._opened: Embedder | None = None  # loaded
-        self._embedder: Embedder | None = None  # and the one whose vectors the workspace holds
+        self._opened: Embedder | None = None  # once loaded
+        self._embedder: Embedder | None = None  # once the workspace's vectors are its own
         self._db: Database | None = None
         self._vector = lru_cache(256)(self._embed)
-        self._rests, self._until = 0, 0.0  # failures in a row, and when the next try may be
+        self._rests, self._until = 0, 0.0  # failures in a row, and the time of the next try
         self.bits = BinaryIndex()
         self.phase = "off" if opener is None else "waiting"
-        self.why = "Searching by meaning is switched off (setting: model)." if opener is None else ""
+        self.why = wording.SWITCHED_OFF if opener is None else ""
         self.hint = ""
-        self._unasked = False  # `why` is of one question, and goes with the next one that is answered
+        self._question_failed = False  # `why` is about one question, until the next one succeeds
 
     @property
     def ready(self) -> bool:
-        """Whether a question can be embedded at once."""
+        """Return whether a question can be embedded at once."""
         return self._embedder is not None
 
-    def made(self, name: str) -> bool:
-        """Whether vectors under this name may be of this model, as far as that is known without loading."""
-        tell = getattr(self._opener, "made", None)
-        return tell is None or bool(tell(name))
+    def may_have_made(self, name: str) -> bool:
+        """Return whether vectors under this name may be this model's, as far as known without loading it."""
+        made = getattr(self._opener, "matches", None)
+        return made is None or bool(made(name))
 
     def load(self, ctx: Context) -> Embedder | None:
-        """The model, loaded by the first who wants it (a second or more); None if it cannot be used,
-        with the reason in `why`."""
+        """Return the model, loading it if needed (a second or more); None, with the reason in `why`, if it
+        cannot be used."""
         if self._opener is None or self.phase == "failed":
             return None
         with self._loading:
-            # Another thread may have found meanwhile that it is of no use.
+            # Another thread may have failed to load it meanwhile.
             if self._embedder is None and self._open(ctx) is not None and self.phase != "failed":
-                self._take_up(ctx)
+                self._adopt(ctx)
             return self._embedder
 
-    def look(self, ctx: Context) -> None:
-        """Load the model if that was not tried yet, without a word in the workspace (the doctor)."""
+    def try_loading(self, ctx: Context) -> None:
+        """Load the model if that was not tried yet, without writing to the workspace (for the doctor)."""
         if self._opener is not None and self._embedder is None:
             with self._loading:
                 self._open(ctx)
@@ -86,99 +78,90 @@ class Meaning:
         try:
             ctx.db.connection()
             if ctx.db.no_meaning:
-                raise ModelMissing(
-                    f"sqlite-vec cannot be loaded: {ctx.db.no_meaning}.", "Install memtui again."
-                )
+                raise ModelMissing(wording.vec_missing(ctx.db.no_meaning), wording.REINSTALL)
             self._opened = self._opener()
         except ModelMissing as missing:
             self.fail(str(missing), missing.hint)
-        except Exception as trouble:  # of many libraries; words still work
-            self.fail(f"The model cannot be loaded: {trouble!r}.", "Install memtui again.")
+        except Exception as error:  # of several libraries; search by words still works
+            self.fail(wording.not_loaded(error), wording.REINSTALL)
         else:
             self.phase = "waiting"
         return self._opened
 
-    def _take_up(self, ctx: Context) -> None:
-        """From now on the vectors of the workspace are this model's."""
+    def _adopt(self, ctx: Context) -> None:
+        """Make the workspace's vectors this model's, discarding those of another one."""
         embedder = self._opened
         assert embedder is not None
         try:
-            with in_words(ctx.path):
+            with translate_errors(ctx.path):
                 if not ctx.read_only:
                     with ctx.writing:
                         vector_store.begin(ctx.db, embedder.name, embedder.dim)
                 elif vector_store.made_by(ctx.db) != (embedder.name, embedder.dim):
-                    self.fail(
-                        "The workspace is only read, and holds no vectors of this model.",
-                        "Open it once where it may be written.",
-                    )
+                    self.fail(wording.NO_VECTORS_READ_ONLY, wording.OPEN_WRITABLE)
                     return
         except Refused as refusal:
             self.fail(refusal.message, refusal.hint)
-            if refusal.code in _PASSING:
+            if refusal.code in _TRANSIENT:
                 self.phase = "waiting"
-        except apsw.Error as trouble:
-            self.fail(*unreadable(trouble))
+        except apsw.Error as error:
+            self.fail(*wording.unreadable(error))
         else:
             self._db, self._embedder = ctx.db, embedder
             self.phase, self.why, self.hint = "ready", "", ""
 
     def fail(self, why: str, hint: str = "") -> None:
-        """Only words are searched from now on, in this process."""
+        """Switch this process to search by words only."""
         self.phase, self.why, self.hint, self._embedder = "failed", why, hint, None
 
     def vector(self, text: str) -> bytes | None:
-        """What a question means; None while no model is loaded, where the model cannot say, and where
-        the vectors are no longer this model's."""
+        """Return the vector of a question; None while no model is loaded, if it fails, or if the vectors are
+        no longer this model's."""
         embedder, db = self._embedder, self._db
         if embedder is None or db is None:
             return None
         try:
             if vector_store.made_by(db) != (embedder.name, embedder.dim):
-                self.fail(OTHER, OTHER_HINT)
+                self.fail(wording.OTHER_MODEL, wording.OTHER_MODEL_HINT)
                 return None
             vector = self._vector(text)
-        except Exception as trouble:  # of many libraries; words still work
-            self.why, self._unasked = f"The question could not be embedded: {trouble!r}.", True
+        except Exception as error:  # of several libraries; search by words still works
+            self.why, self._question_failed = wording.question_failed(error), True
             return None
-        if self._unasked:
-            self.why, self._unasked = "", False
+        if self._question_failed:
+            self.why, self._question_failed = "", False
         return vector
 
     def _embed(self, text: str) -> bytes:
         assert self._opened is not None
         (vector,) = self._opened.embed([text])
-        if not vector_store.sound(vector, self._opened.dim):
-            raise ValueError("the model gave no usable vector")
+        if not vector_store.is_valid(vector, self._opened.dim):
+            raise ValueError(wording.NO_USABLE_VECTOR)
         return vector
 
-    def pieces(self, words: Sequence[str]) -> float:
-        """Into how many pieces the model breaks a word of these, on average; 1 where it cannot say."""
+    def tokens_per_word(self, words: Sequence[str]) -> float:
+        """Return how many subword tokens the model splits these words into on average; 1 if unknown."""
         try:
-            return 1.0 if self._embedder is None else self._embedder.pieces(words)
-        except Exception:  # of many libraries; then nothing is held against the words
+            return 1.0 if self._embedder is None else self._embedder.tokens_per_word(words)
+        except Exception:  # of several libraries
             return 1.0
 
-    def resting(self, now: float) -> bool:
-        """Whether the work waits after a failure that was no single text's."""
+    def is_resting(self, now: float) -> bool:
+        """Return whether embedding pauses after a failure that concerned all texts."""
         return now < self._until
 
     def rest(self, now: float, why: str, hint: str = "") -> None:
-        """Something is in the way of all texts: the next try comes later, and later each time."""
+        """Pause embedding after a failure that concerns all texts, longer each time."""
         self._until = now + backoff(self._rests)
         self._rests += 1
         self.why, self.hint = why, hint
 
-    def goes(self) -> None:
-        """A batch went well: nothing is in the way any more."""
+    def reset_rest(self) -> None:
+        """End the pause after a batch that succeeded."""
         if self._rests:
             self._rests, self._until, self.why, self.hint = 0, 0.0, "", ""
 
 
-def unreadable(trouble: apsw.Error) -> tuple[str, str]:
-    return f"What memories mean cannot be read: {trouble}.", "memtui doctor says what is wrong."
-
-
 def backoff(tries: int) -> float:
-    """Seconds until the next try after so many that failed before."""
+    """Return the seconds until the next try after `tries` failures."""
     return min(LATEST, RETRY * 2.0 ** min(tries, 20))

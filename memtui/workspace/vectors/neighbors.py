@@ -1,45 +1,46 @@
-"""Which memories lie near others in meaning: for many at a time by one table of all vectors, for a few by
-asking for each (S-40; LIMITS 9)."""
+"""Nearest neighbors in meaning: for many memories by one table of all vectors, for a few one by one (S-40;
+LIMITS 9)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from memtui.workspace.vectors import vector_store
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from memtui.workspace.context import Context
 
-CLOSE = 0.4  # the cosine from which on two memories may clash (LIMITS 10)
-MANY = 200  # memories from which on a table of all vectors pays
-MOST = 100_000  # vectors that a table holds
+CLOSE = 0.4  # the least cosine of two memories that may contradict each other (LIMITS 10)
+MANY = 200  # memories from which a table of all vectors pays
+MOST = 100_000  # vectors that a table may hold
 _LIVE = "FROM vectors v CROSS JOIN memories m ON m.id = v.memory_id WHERE m.live = 1"
 _OF = "SELECT v.memory_id, v.vector FROM json_each(?) e CROSS JOIN vectors v ON v.memory_id = e.value"
 
 
 class Neighbors(Protocol):
-    """Who lies near whom; memories that have no vector yet are passed over."""
+    """Finds neighbors; memories that have no vector yet are skipped."""
 
     def near(self, vectors: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
-        """The live memories from CLOSE on, nearest first, for each of these with its vector."""
+        """Return, for each of these memories, the live ones at CLOSE or nearer, nearest first."""
         ...
 
     def nearest(self, vector: bytes, ids: Sequence[int], most: int) -> list[int]:
-        """Those of `ids` that lie nearest, however far."""
+        """Return the `most` nearest of `ids`, however far."""
         ...
 
 
-def neighbours(ctx: Context, waiting: int) -> Neighbors:
-    """Whatever is less work for so many memories."""
-    held = int(ctx.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
-    return _Table(ctx) if 0 < held <= MOST else _Asked(ctx)
+def neighbors(ctx: Context, waiting: int) -> Neighbors:
+    """Return whichever implementation is less work for this many memories."""
+    stored = int(ctx.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
+    return _Table(ctx) if 0 < stored <= MOST else _OneByOne(ctx)
 
 
-class _Asked:
-    """Each memory by itself."""
+class _OneByOne:
+    """Queries the vector store for each memory."""
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
@@ -50,7 +51,7 @@ class _Asked:
             id: [
                 other
                 for other, cosine in vector_store.nearest(
-                    ctx.db, ctx.meaning.bits, vector, most + 1, "m.live = 1", ()
+                    ctx.db, ctx.model.bits, vector, most + 1, "m.live = 1", ()
                 )
                 if cosine >= CLOSE and other != id
             ]
@@ -62,18 +63,20 @@ class _Asked:
 
 
 class _Table:
-    """All vectors as they were when the sweep began: one that comes later waits to be compared itself."""
+    """All vectors as they were when the scan began; a later one is queued for a scan of its own."""
 
     def __init__(self, ctx: Context) -> None:
         import numpy as np
 
         dim = (vector_store.made_by(ctx.db) or ("", 0))[1]
         rows = ctx.db.rows(f"SELECT v.memory_id, v.vector {_LIVE} AND length(v.vector) = ?", (4 * dim,))
-        table: NDArray[Any] = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(-1, max(1, dim))
+        table: NDArray[np.float32] = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(
+            -1, max(1, dim)
+        )
         squares = np.einsum("ij,ij->i", table, table)
-        sound = np.abs(squares - 1.0) <= vector_store.SLACK  # NaN is none
-        self._table = table if sound.all() else table[sound]
-        self._ids = np.array([row[0] for row in rows], np.int64)[sound]
+        valid = np.abs(squares - 1.0) <= vector_store.SLACK  # False for NaN
+        self._table = table if valid.all() else table[valid]
+        self._ids = np.array([row[0] for row in rows], np.int64)[valid]
         self._places = {int(id): place for place, id in enumerate(self._ids)}
 
     def near(self, vectors_of: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
@@ -103,5 +106,5 @@ class _Table:
 
 
 def vectors_of(ctx: Context, ids: str) -> dict[int, bytes]:
-    """The vectors of these memories (JSON), as far as they have one."""
+    """Return the vectors of these memories (ids as JSON) that have one."""
     return {int(id): vector for id, vector in ctx.db.rows(_OF, (ids,)) if isinstance(vector, bytes)}

@@ -1,4 +1,4 @@
-"""What waits for a vector because the model failed on it (S-35)."""
+"""Texts that the model failed on and that are to be retried (S-35)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """So many memories failed for one reason; the first is tried again at `due`, Unix seconds."""
+    """How many memories failed for one reason, and when the first is retried (Unix seconds)."""
 
     count: int
     why: str
@@ -19,10 +19,11 @@ class Retry:
 
 
 def retries(ctx: Context) -> list[Retry]:
-    """What failed, by reason, the most frequent first."""
+    """Return the failures by reason, the most frequent first."""
     return [
         Retry(int(count), why or "", float(due))
         for count, why, due in ctx.db.rows(
-            "SELECT count(*), why, min(due) FROM embedding_queue WHERE tries > 0 GROUP BY why ORDER BY 1 DESC, 2"
+            "SELECT count(*), why, min(due) FROM embedding_queue WHERE tries > 0 "
+            "GROUP BY why ORDER BY 1 DESC, 2"
         )
     ]

@@ -1,1 +1,1 @@
-"""Settling a contradiction or duplicate: from the choice to the plan of every store."""
+"""Settling a contradiction or a duplicate: from the verdict to the plans of all stores."""

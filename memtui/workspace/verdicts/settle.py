@@ -1,43 +1,27 @@
-"""A person's verdict on a pair: one journal line, one unit, one undo (S-42, S-50)."""
+"""The user's verdict on a pair: one journal entry, one change, one undo (S-42, S-50)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory import contradictions
-from memtui.memory.contradictions.pairs import (
-    BOTH_TRUE,
-    DISCARD_BOTH,
-    FALSE_POSITIVE,
-    KEEP_A,
-    KEEP_B,
-    LATER,
-    MERGE,
-    VERDICTS,
-)
+from memtui.memory.contradictions.pairs import BOTH_TRUE, FALSE_POSITIVE, LATER, MERGE, VERDICTS
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change
-from memtui.text import counted
-from memtui.workspace.changes import outbox, summaries, undo
+from memtui.values import Fields
+from memtui.workspace.changes import outbox, summaries
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.revert.entry import ensure_all_or_nothing
 from memtui.workspace.context import Context
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
-from memtui.workspace.verdicts.case import Case, case, why_not
-from memtui.workspace.verdicts.plan import steps_of
+from memtui.workspace.verdicts import wording
+from memtui.workspace.verdicts.case import Case, load_case, refusal_of
+from memtui.workspace.verdicts.plan import plan_steps
 from memtui.workspace.verdicts.unit import KEEP, Step, Unit
 
 WEEK = 7 * 86_400.0  # seconds that "later" waits
-_TOLD = {
-    KEEP_A: "Kept A of 1 pair",
-    KEEP_B: "Kept B of 1 pair",
-    MERGE: "Merged 1 pair into A",
-    BOTH_TRUE: "Both are true, 1 pair",
-    LATER: "Put off 1 pair",
-    DISCARD_BOTH: "Discarded both of 1 pair",
-}
 
 
 def settle(
@@ -50,81 +34,81 @@ def settle(
     until: float | None = None,
     seen: tuple[str, str] | None = None,
 ) -> Change:
-    """Give a verdict; Refused, and nothing changed, where any part of it cannot be done. `seen` are the
-    digests of the texts that the person had before them."""
+    """Give a verdict; raise Refused, with nothing changed, if any part of it cannot be done. `seen` are the
+    digests of the texts as the user had them on the screen."""
     ctx.writable()
     if verdict not in VERDICTS:
-        raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
-    found = case(ctx, pair_id)
-    if found is None:
-        raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
-    if seen is not None and seen != found.judged:
-        raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-    if refusal := why_not(ctx, found, verdict):
+        raise wording.unknown_verdict(VERDICTS)
+    case = load_case(ctx, pair_id)
+    if case is None:
+        raise wording.no_pair()
+    if seen is not None and seen != case.digests:
+        raise wording.text_changed()
+    if refusal := refusal_of(ctx, case, verdict):
         raise refusal
-    if verdict == MERGE and not (text or "").strip() and not (text is None and found.exact):
-        raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
+    if verdict == MERGE and not (text or "").strip() and not (text is None and case.is_exact):
+        raise wording.empty_merge()
     note = clean(note).strip()
-    said = _said(ctx, found, verdict, note, until)
-    steps = steps_of(ctx, found, verdict, text if verdict == MERGE else None, note)
+    record = record_step(ctx, case, verdict, note, until)
+    steps = plan_steps(ctx, case, verdict, text if verdict == MERGE else None, note)
     try:
-        return _carry_out(ctx, found, verdict, [*steps, said])
+        return _carry_out(ctx, case, verdict, [*steps, record])
     except Refused:
-        # These say nothing of a memory's text: they stand whatever becomes of the store's own mark.
+        # These verdicts change no text: they are given even if the store keeps its own mark.
         if verdict not in (BOTH_TRUE, FALSE_POSITIVE) or all(step.action == KEEP for step in steps):
             raise
-    return _carry_out(ctx, found, verdict, [*(s for s in steps if s.action == KEEP), said], stays=True)
+    local = [step for step in steps if step.action == KEEP]
+    return _carry_out(ctx, case, verdict, [*local, record], store_keeps_relation=True)
 
 
-def _told(a: Memory, b: Memory) -> str:
-    return a.subject or b.subject or contradictions.read(a.content).about
-
-
-def _said(ctx: Context, found: Case, verdict: str, note: str, until: float | None) -> Step:
-    """The verdict itself, which stands with A."""
-    a, b, now = found.a.memory, found.b.memory, ctx.clock()
-    value: dict[str, Any] = {
-        "a": found.a.id,
-        "b": found.b.id,
-        "judged": list(found.judged),
+def record_step(ctx: Context, case: Case, verdict: str, note: str, until: float | None) -> Step:
+    """Return the step that records the verdict itself, with A; its keys are on disk."""
+    a, b, now = case.a.memory, case.b.memory, ctx.clock()
+    value: Fields = {
+        "a": case.a.id,
+        "b": case.b.id,
+        "judged": list(case.digests),
         "verdict": verdict,
         "note": note,
         "at": now,
         "actor": ctx.actor,
         "until": None if verdict != LATER else now + WEEK if until is None else until,
-        "topic": found.pair.topic if verdict == BOTH_TRUE else "",
-        # Of whom it was said: what is taught holds for them, and for anybody once it was said of two.
-        "subject": _told(a, b) if verdict == BOTH_TRUE else "",
+        "topic": case.pair.topic if verdict == BOTH_TRUE else "",
+        # That a topic has several values is learned for this subject, and for all once it is given for two.
+        "subject": _subject(a, b) if verdict == BOTH_TRUE else "",
     }
-    return Step(found.a, found.store(found.a), KEEP, {VERDICT: value}, {VERDICT: None})
+    return Step(case.a, case.store_of(case.a), KEEP, {VERDICT: value}, {VERDICT: None})
+
+
+def _subject(a: Memory, b: Memory) -> str:
+    return a.subject or b.subject or contradictions.read(a.content).about
 
 
 def _carry_out(
-    ctx: Context, found: Case, verdict: str, steps: Sequence[Step], *, stays: bool = False
+    ctx: Context, case: Case, verdict: str, steps: Sequence[Step], *, store_keeps_relation: bool = False
 ) -> Change:
-    unit = Unit(ctx, steps, (found.a.id, found.b.id))
-    name = _TOLD.get(verdict, "Not the same, 1 pair" if found.repeats else "No contradiction, 1 pair")
-    written = [piece for piece in unit.pieces if piece.after.keys() - {VERDICT}]
-    summary = f"{name}, {summaries.places_of(written, files=False) or 'kept in memtui'}"
-    done = outbox.run(ctx, "resolved", summary, unit.pieces, again=unit.again)
-    undo.ensure_all_or_nothing(ctx, done)
-    told = f"{name}, {summaries.places_of(written, files=True) or 'kept in memtui'}"
-    stays = stays or any(step.action == "unrelate" for step in unit.left_out)
-    parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]
-    words = dict.fromkeys(p.plan.words for p in unit.pieces if p.plan is not None and p.plan.words)
-    ids = tuple(dict.fromkeys((found.a.id, found.b.id, *(piece.memory_id for piece in done.pieces))))
-    return Change("resolved", ids, "; ".join((*parts, *words)) + done.ending, done.line)
+    unit = Unit(ctx, steps, (case.a.id, case.b.id))
+    settled = wording.settled(verdict, is_duplicate=case.is_duplicate)
+    written = [item for item in unit.items if item.after.keys() - {VERDICT}]
+    summary = wording.settled_summary(settled, summaries.places_of(written, files=False))
+    outcome = outbox.run(ctx, "resolved", summary, unit.items, replan=unit.replan)
+    ensure_all_or_nothing(ctx, outcome)
+    parts = [wording.settled_summary(settled, summaries.places_of(written, files=True))]
+    parts += _moved_relations(written)
+    if store_keeps_relation or any(step.action == "unrelate" for step in unit.left_out):
+        parts.append(wording.STORE_KEEPS_RELATION)
+    notes = dict.fromkeys(i.plan.text for i in unit.items if i.plan is not None and i.plan.text)
+    ids = tuple(dict.fromkeys((case.a.id, case.b.id, *(item.memory_id for item in outcome.items))))
+    summary = "; ".join((*parts, *notes)) + outcome.pending_note
+    return Change("resolved", ids, summary, outcome.entry_id)
 
 
-def _moved(pieces: Sequence[ChangeItem]) -> list[str]:
-    """How many relations moved, in words."""
-    ties = sum(len(piece.after.get(RELATIONS) or ()) for piece in pieces)
-    native = 0
-    for piece in pieces:
-        told = piece.after.get(RELATION)
-        native += len(told) if isinstance(told, list) else told is not None
-    total = native + ties
-    if not total:
-        return []
-    kept = f", {ties:,} of them kept in memtui" if ties and native else ", kept in memtui" if ties else ""
-    return [f"{counted(total, 'relation moves', 'relations move')} along{kept}"]
+def _moved_relations(items: Sequence[ChangeItem]) -> list[str]:
+    """Return how many relations moved, for the summary."""
+    local = sum(len(item.after.get(RELATIONS) or ()) for item in items)
+    stored = 0
+    for item in items:
+        relation = item.after.get(RELATION)
+        stored += len(relation) if isinstance(relation, list) else relation is not None
+    total = stored + local
+    return [wording.relations_moved(total, local)] if total else []

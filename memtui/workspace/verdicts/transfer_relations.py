@@ -1,126 +1,161 @@
-"""The relations of a memory that gives way lead to the other one from then on (S-42)."""
+"""Moving the relations of a superseded memory to the one that supersedes it (S-42)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import NamedTuple
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, How, Link
+from memtui.formats.contract.adapter import Adapter, SupportKind
+from memtui.formats.contract.records import Link
 from memtui.memory.relations import Relation
+from memtui.values import Fields
 from memtui.workspace.changes import relate
+from memtui.workspace.changes.supersede import SUPERSEDES
 from memtui.workspace.context import Context
+from memtui.workspace.db import models
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import BESIDE, RELATION, RELATIONS
+from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations.lookup import relations_of
 from memtui.workspace.verdicts.unit import KEEP, Step, is_native
 
 CONTRADICTS = "contradicts"
-_END_WITH_IT = (CONTRADICTS, "contradicted_by", relate.SUPERSEDES)  # said of the one that leaves
-_SHARED = (
+_NOT_MOVED = (CONTRADICTS, "contradicted_by", SUPERSEDES)  # kinds that are about the memory that leaves
+# A count: the memories that have this name.
+_NAMESAKES = (
     "SELECT count(*) FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL "
     "AND removed_at IS NULL"
 )
 
 
-def moved(ctx: Context, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, StoreRow]) -> list[Step]:
-    """A step for each relation that moves: in the store where that can hold it, else a tie of ours. Not
-    those between the two, not those that the winner has, not those of a name that others share."""
-    known = {way for each in relations_of(ctx, winner) if (way := _way(each, winner.id)) is not None}
-    shared = ctx.db.one(_SHARED, (loser.store_id, loser.anchor)) > 1
-    ways: dict[tuple[str, bool, int], Relation] = {}
+class _End(NamedTuple):
+    """A relation as seen from one of its memories: the kind, the direction, and the row of the other end."""
+
+    kind: str
+    outgoing: bool
+    other_id: int
+
+
+def transfer_steps(
+    ctx: Context, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, StoreRow]
+) -> list[Step]:
+    """Return a step for each relation that moves: in the store if that can hold it, else kept by memtui.
+
+    Relations between the two, those that the winner has already, and those of a name that other memories
+    share do not move.
+    """
+    known = {end for each in relations_of(ctx, winner) if (end := _end_of(each, winner.id)) is not None}
+    shared = ctx.db.one(_NAMESAKES, (loser.store_id, loser.anchor)) > 1
+    moving: dict[_End, Relation] = {}
     for each in relations_of(ctx, loser):
-        way = _way(each, loser.id)
-        if way is None or way in known or way in ways or way[2] in (loser.id, winner.id):
+        end = _end_of(each, loser.id)
+        if end is None or end in known or end in moving or end.other_id in (loser.id, winner.id):
             continue
-        if each.kind.casefold() not in _END_WITH_IT and (each.local or not shared):
-            ways[way] = each
-    others = {held.id: held for held in memory_rows.held(ctx.db, [other for *_, other in ways])}
+        if each.kind.casefold() not in _NOT_MOVED and (each.local or not shared):
+            moving[end] = each
+    others = {row.id: row for row in memory_rows.load(ctx.db, [end.other_id for end in moving])}
     steps: list[Step] = []
-    for (_, out, other), relation in ways.items():
-        if other in others:
-            ends = (winner, others[other]) if out else (others[other], winner)
-            steps.append(_step(ctx, relation, *ends, stores))
+    for end, relation in moving.items():
+        if end.other_id in others:
+            other = others[end.other_id]
+            ends = (winner, other) if end.outgoing else (other, winner)
+            steps.append(_transfer_step(ctx, relation, *ends, stores))
     return steps
 
 
-def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
-    """A relation as its memory sees it: the kind, whether it leads away, and the other end."""
-    out = relation.source_id == id
-    other = relation.target_id if out else relation.source_id
-    return None if other is None else (relation.kind.casefold(), out, other)
+def _end_of(relation: Relation, id: int) -> _End | None:
+    outgoing = relation.source_id == id
+    other_id = relation.target_id if outgoing else relation.source_id
+    return None if other_id is None else _End(relation.kind.casefold(), outgoing, other_id)
 
 
-def _step(
+def _transfer_step(
     ctx: Context, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, StoreRow]
 ) -> Step:
     store = stores[source.store_id]
-    said = relation.strength, relation.context, relation.body
-    tie = relate.tie_of(relation.kind, target.memory.uid, *said)
-    kept = Step(source, store, KEEP, {RELATIONS: [tie]}, {RELATIONS: None})
-    adapter = _adapter(ctx, store)
-    if relation.local or not relate.is_native(adapter, source, target, "relate", relation.kind):
-        return kept
+    values = relation.strength, relation.context, relation.body
+    local = relate.local_relation(relation.kind, target.memory.uid, *values)
+    local_step = Step(source, store, KEEP, {RELATIONS: [local]}, {RELATIONS: None})
+    adapter = _adapter_or_none(ctx, store)
+    if relation.local or not relate.can_store(adapter, source, target, "relate", relation.kind):
+        return local_step
     assert adapter is not None
-    link = Link(source.anchor, relation.kind, target.anchor, *relation_overrides.own(adapter, said))
-    after: dict[str, Any] = {RELATION: {"kind": relation.kind, "to": target.memory.uid}}
-    before: dict[str, Any] = {RELATION: None}
-    notes = relation_overrides.beside(adapter, relate.way(link), said)
-    uids = {each.anchor: each.memory.uid for each in (source, target)}
-    there = relation_overrides.at(ctx.db, store.id, relate.way(link))
-    if notes or there:
-        before[BESIDE], after[BESIDE] = (
-            relation_overrides.journaled([relate.way(link)], each, uids) for each in (there, notes)
-        )
-    return Step(source, store, "relate", after, before, link, instead=kept)
+    link = Link(source.anchor, relation.kind, target.anchor, *relation_overrides.storable(adapter, values))
+    after: Fields = {RELATION: {"kind": relation.kind, "to": target.memory.uid}}
+    before: Fields = {RELATION: None}
+    key = relate.key_of(link)
+    overrides = relation_overrides.needed(adapter, key, values)
+    existing = relation_overrides.find(ctx.db, store.id, key)
+    if overrides or existing:
+        uids = {row.anchor: row.memory.uid for row in (source, target)}
+        before[RELATION_OVERRIDES] = relation_overrides.journaled([key], existing, uids)
+        after[RELATION_OVERRIDES] = relation_overrides.journaled([key], overrides, uids)
+    return Step(source, store, "relate", after, before, link, fallback=local_step)
 
 
-def marks(
-    ctx: Context, one: MirrorRow, other: MirrorRow, stores: Mapping[int, StoreRow], *, resolved: bool
+def contradiction_steps(
+    ctx: Context, a: MirrorRow, b: MirrorRow, stores: Mapping[int, StoreRow], *, resolved: bool
 ) -> list[Step]:
-    """What takes away that the two are said to contradict each other. Where one gives way (`resolved`), a
-    format with a way of its own for that does it by itself."""
+    """Return the steps that remove relations by which the two contradict each other.
+
+    If one of them is superseded (`resolved`), a format with a supersession of its own removes them itself.
+    """
     steps: list[Step] = []
-    for source, target in ((one, other), (other, one)):
+    for source, target in ((a, b), (b, a)):
         store = stores[source.store_id]
-        ties = [t for t in source.memory.ties if is_contradiction(t["kind"]) and t["to"] == target.memory.uid]
-        if ties:
-            steps.append(Step(source, store, KEEP, {RELATIONS: None}, {RELATIONS: ties}))
-        adapter = _adapter(ctx, store)
-        if source.store_id != target.store_id or adapter is None or (resolved and _resolves(adapter)):
+        local = [
+            relation
+            for relation in source.memory.ties
+            if is_contradiction(relation["kind"]) and relation["to"] == target.memory.uid
+        ]
+        if local:
+            steps.append(Step(source, store, KEEP, {RELATIONS: None}, {RELATIONS: local}))
+        adapter = _adapter_or_none(ctx, store)
+        if source.store_id != target.store_id or adapter is None or (resolved and _removes_itself(adapter)):
             continue
-        rows = ctx.db.rows(
-            "SELECT kind, strength, context, body FROM relations WHERE store_id = ? AND source = ? "
-            "AND target = ? AND source <> '' AND source <> target",
-            (store.id, source.anchor, target.anchor),
-        )
-        for kind, *said in rows:
-            if is_contradiction(kind) and relate.is_native(adapter, source, target, "unrelate", kind):
-                own = relation_overrides.own(adapter, (said[0], said[1], said[2]))
-                link = Link(source.anchor, kind, target.anchor, *own)
-                before: dict[str, Any] = {RELATION: {"kind": kind, "to": target.memory.uid}}
-                after: dict[str, Any] = {RELATION: None}
-                if notes := relation_overrides.at(ctx.db, store.id, relate.way(link)):
-                    uids = {each.anchor: each.memory.uid for each in (source, target)}
-                    before[BESIDE], after[BESIDE] = (
-                        relation_overrides.journaled([relate.way(link)], each, uids) for each in (notes, [])
-                    )
-                steps.append(Step(source, store, "unrelate", after, before, link, optional=True))
+        for each in _relations_between(ctx, source, target):
+            if is_contradiction(each.kind) and relate.can_store(
+                adapter, source, target, "unrelate", each.kind
+            ):
+                values = relation_overrides.storable(adapter, (each.strength, each.context, each.body))
+                link = Link(source.anchor, each.kind, target.anchor, *values)
+                steps.append(_removal_step(ctx, link, source, target, store))
     return steps
 
 
+def _relations_between(ctx: Context, source: MirrorRow, target: MirrorRow) -> list[models.Relation]:
+    """Return the store's relations from one memory to another."""
+    if not source.anchor or source.anchor == target.anchor:
+        return []
+    table = models.Relation
+    ends = (table.source == source.anchor) & (table.target == target.anchor)
+    return ctx.db.fetch(table.select().where((table.store_id == source.store_id) & ends))
+
+
+def _removal_step(ctx: Context, link: Link, source: MirrorRow, target: MirrorRow, store: StoreRow) -> Step:
+    before: Fields = {RELATION: {"kind": link.kind, "to": target.memory.uid}}
+    after: Fields = {RELATION: None}
+    key = relate.key_of(link)
+    if existing := relation_overrides.find(ctx.db, store.id, key):
+        uids = {row.anchor: row.memory.uid for row in (source, target)}
+        before[RELATION_OVERRIDES] = relation_overrides.journaled([key], existing, uids)
+        after[RELATION_OVERRIDES] = relation_overrides.journaled([key], [], uids)
+    return Step(source, store, "unrelate", after, before, link, optional=True)
+
+
 def is_contradiction(kind: str) -> bool:
+    """Return whether a relation of this kind says that two memories contradict each other."""
     return kind.casefold() == CONTRADICTS
 
 
-def _resolves(adapter: Adapter) -> bool:
-    return adapter.supports("supersede").how is How.NATIVE
+def _removes_itself(adapter: Adapter) -> bool:
+    return adapter.support_for("supersede").kind is SupportKind.NATIVE
 
 
-def _adapter(ctx: Context, store: StoreRow) -> Adapter | None:
-    """The store's adapter; None for our own, and where it cannot be reached."""
+def _adapter_or_none(ctx: Context, store: StoreRow) -> Adapter | None:
+    """Return the store's adapter; None for memtui's own store, and for one that cannot be reached."""
     try:
         return None if is_native(store) else ctx.adapter(store)
     except Refused:

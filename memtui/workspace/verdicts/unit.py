@@ -1,185 +1,190 @@
-"""What a verdict does to each memory, put together to one unit: one piece a memory, one plan a piece (S-42).
+"""Combining the steps of a verdict into one change: one item per memory, one plan per item (S-42).
 
-A piece is what the journal, undo and recovery know; so all that happens to one memory is one.
+The journal, undo and recovery work on items, so all that happens to one memory is one item.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan, Write
+from memtui.formats.contract.records import Link
 from memtui.formats.media.files import atomic_write
+from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import NO_FIELDS, RELATION
+from memtui.workspace.journal.items import PSEUDO_FIELDS, RELATION
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
+from memtui.workspace.verdicts import wording
 
-KEEP = "keep"  # the action of a step that is memtui's alone
-SAYS = ("title", "subject", "key", "content")  # what a person read of a memory before the verdict
-_JUDGED = ("edit", "supersede", "dismiss")  # done to a memory for what it says
+KEEP = "keep"  # the action of a step that memtui alone keeps
+TEXTS = ("title", "subject", "key", "content")  # of a memory, on which the verdict is given
+_BY_TEXT = ("edit", "supersede", "dismiss")  # actions that depend on a memory's text
 
 
 @dataclass(slots=True, eq=False)
 class Step:
-    """One thing that happens to a memory. `before` is what its `fields` said where they are none of the
-    memory's own; where its store refuses it, `instead` is done, or nothing if it is `optional`."""
+    """One thing that a verdict does to a memory.
 
-    held: MirrorRow
+    `before` has the former values of `fields`, where they are not the memory's own. If the store refuses the
+    step, the `fallback` is done in its place, or nothing if it is `optional`.
+    """
+
+    row: MirrorRow
     store: StoreRow
     action: str
-    fields: dict[str, Any]
-    before: dict[str, Any] | None = None
+    fields: Fields
+    before: Fields | None = None
     link: Link | None = None
-    verdict: str = ""
-    instead: Step | None = None
+    verdict: str = ""  # for the store: keep, merge, discard-both
+    fallback: Step | None = None
     optional: bool = False
-    theirs: frozenset[str] = frozenset()  # the fields that go to the store
-    answer: Planned | Refused | None = None
+    store_fields: frozenset[str] = frozenset()  # the names of those that go to the store
+    result: Plan | Refused | None = None
 
 
 class Unit:
-    """The pieces of some steps, in their order, and how to plan them anew."""
+    """The change items of some steps, in their order."""
 
     def __init__(self, ctx: Context, steps: Sequence[Step], judged: Collection[int]) -> None:
-        """`judged` are the memories that must still say what was read when it is done."""
+        """Plan the steps; `judged` are the memories whose text must still be the same when it is done."""
         self._ctx = ctx
         self._judged = judged
-        self.left_out: list[Step] = []
+        self.left_out: list[Step] = []  # refused, and replaced or omitted
         self.steps = list(steps)
         self._adapters: dict[int, Adapter | None] = {}
         while True:
             for group in _by_store(self.steps):
                 self._plan(group)
-            soft = [step for step in self.steps if _is_refused(step) and (step.instead or step.optional)]
-            if not soft:
+            replaceable = [
+                step
+                for step in self.steps
+                if isinstance(step.result, Refused) and (step.fallback or step.optional)
+            ]
+            if not replaceable:
                 break
-            self.left_out += soft
-            self.steps = [each for step in self.steps if (each := _otherwise(step, soft)) is not None]
-        self.pieces = [self._piece(each) for each in _by_memory(self.steps)]
+            self.left_out += replaceable
+            self.steps = [each for step in self.steps if (each := _replaced(step, replaceable)) is not None]
+        self.items = [self._item(group) for group in _by_memory(self.steps)]
 
-    def again(self, group: Sequence[ChangeItem]) -> None:
-        """Plan one store's pieces anew."""
-        ids = {piece.memory_id or (piece.held.id if piece.held else 0) for piece in group}
-        self._plan([step for step in self.steps if step.held.id in ids])
-        for piece in group:
-            assert piece.held is not None
-            self._answer(piece, [step for step in self.steps if step.held.id == piece.held.id])
+    def replan(self, group: Sequence[ChangeItem]) -> None:
+        """Plan one store's items again."""
+        ids = {item.memory_id or (item.row.id if item.row else 0) for item in group}
+        self._plan([step for step in self.steps if step.row.id in ids])
+        for item in group:
+            assert item.row is not None
+            _set_result(item, [step for step in self.steps if step.row.id == item.row.id])
 
     def _plan(self, steps: Sequence[Step]) -> None:
-        """Part the fields of one store's steps into its own and ours, and plan the store's."""
+        """Split the fields of one store's steps into the store's own and those that memtui keeps, and plan
+        the store's."""
         store = steps[0].store
         for step in steps:
-            step.answer = None
+            step.result = None
         asked = [step for step in steps if step.action != KEEP]
-        why: Refused | None = None
+        refused: Refused | None = None
         adapter: Adapter | None = None
         try:
             adapter = self._ctx.adapter(store)
             writes = [(step, write) for step in asked if (write := self._write(adapter, step)) is not None]
             if writes and (locked := catalog.locked(store)):
-                raise Refused("read-only", locked, "Nothing was changed.")
+                raise wording.locked(locked)
             if writes and store.detached_at is not None:
-                raise Refused("detached", f"{store.name} is detached.", "Attach it again first.")
+                raise wording.detached(store.name)
             if writes and adapter is not None:
-                for (step, _), answer in zip(writes, adapter.plan([w for _, w in writes]), strict=True):
-                    step.answer = answer
+                results = adapter.plan([write for _, write in writes])
+                for (step, _), result in zip(writes, results, strict=True):
+                    step.result = result
         except Refused as refusal:
-            why = refusal
-        except OSError as trouble:
-            why = atomic_write.refusal(trouble)
+            refused = refusal
+        except OSError as error:
+            refused = atomic_write.refusal(error)
         self._adapters[store.id] = adapter
-        for step in asked if why is not None else ():
-            step.answer = why
+        for step in asked if refused is not None else ():
+            step.result = refused
 
     def _write(self, adapter: Adapter | None, step: Step) -> Write | None:
-        step.theirs = frozenset()
+        step.store_fields = frozenset()
         if adapter is None:
             return None
-        piece = _piece(step, adapter)
-        action = planning._as_done(adapter, step.action, piece)
-        theirs = planning._theirs(adapter, action, piece)
+        before = dict(_before(step))
+        item = ChangeItem(step.row, step.store, before, dict(step.fields), adapter=adapter, link=step.link)
+        action = planning.effective_action(adapter, step.action, item)
+        in_store = planning.store_fields(adapter, action, item)
         if step.action == "edit" and "times_used" in adapter.restorable_fields:
-            theirs |= step.fields.keys() & {"times_used"}
-        step.theirs = frozenset(theirs)
-        if not theirs:
+            in_store |= step.fields.keys() & {"times_used"}
+        step.store_fields = frozenset(in_store)
+        if not in_store:
             return None
-        piece.ours = {name: value for name, value in step.fields.items() if name not in theirs}
-        write = planning._write(self._ctx, adapter, action, piece, {})
+        item.local_fields = {name: value for name, value in step.fields.items() if name not in in_store}
+        write = planning.build_write(self._ctx, adapter, action, item, {})
         seen = {name: value for name, value in write.seen.items() if name != "times_used"}
-        if step.action in _JUDGED:
-            names = adapter.fields & set(SAYS) - step.held.kept.keys()
-            seen = {name: getattr(step.held.memory, name) for name in names} | seen
+        if step.action in _BY_TEXT:
+            names = adapter.fields & set(TEXTS) - step.row.kept.keys()
+            seen = {name: getattr(step.row.memory, name) for name in names} | seen
         return replace(write, seen=seen, verdict=step.verdict)
 
-    def _piece(self, steps: Sequence[Step]) -> ChangeItem:
-        held, store = steps[0].held, steps[0].store
-        piece = ChangeItem(held, store, {}, {}, adapter=self._adapters.get(store.id), whole=True)
-        piece.depends_on_fields = SAYS if held.id in self._judged else ()
+    def _item(self, steps: Sequence[Step]) -> ChangeItem:
+        row, store = steps[0].row, steps[0].store
+        item = ChangeItem(row, store, {}, {}, adapter=self._adapters.get(store.id), all_or_nothing=True)
+        item.depends_on_fields = TEXTS if row.id in self._judged else ()
         for step in steps:
             before = _before(step)
             for name, value in step.fields.items():
-                if name == RELATION and name in piece.after:
-                    piece.before[name] = [*_listed(piece.before[name]), *_listed(before[name])]
-                    piece.after[name] = [*_listed(piece.after[name]), *_listed(value)]
-                elif name in NO_FIELDS and name in piece.after:
-                    piece.before[name] = [*(piece.before[name] or ()), *(before[name] or ())]
-                    piece.after[name] = [*(piece.after[name] or ()), *(value or ())]
+                if name == RELATION and name in item.after:
+                    item.before[name] = [*_as_list(item.before[name]), *_as_list(before[name])]
+                    item.after[name] = [*_as_list(item.after[name]), *_as_list(value)]
+                elif name in PSEUDO_FIELDS and name in item.after:
+                    item.before[name] = [*(item.before[name] or ()), *(before[name] or ())]
+                    item.after[name] = [*(item.after[name] or ()), *(value or ())]
                 else:
-                    piece.before[name], piece.after[name] = before[name], value
-            piece.ours |= {n: piece.after[n] for n in step.fields if n not in step.theirs}
-        self._answer(piece, steps)
-        return piece
-
-    def _answer(self, piece: ChangeItem, steps: Iterable[Step]) -> None:
-        answers = [step.answer for step in steps if step.answer is not None]
-        piece.refused = next((each for each in answers if isinstance(each, Refused)), None)
-        plans = [each for each in answers if isinstance(each, Planned)]
-        piece.plan = _one(plans) if plans and piece.refused is None else None
+                    item.before[name], item.after[name] = before[name], value
+            item.local_fields |= {n: item.after[n] for n in step.fields if n not in step.store_fields}
+        _set_result(item, steps)
+        return item
 
 
-def _one(plans: Sequence[Planned]) -> Planned:
-    """Plans for one memory, one after the other, as one."""
+def _set_result(item: ChangeItem, steps: Iterable[Step]) -> None:
+    """Give an item the plans of its steps as one, or the first refusal."""
+    results = [step.result for step in steps if step.result is not None]
+    item.refused = next((result for result in results if isinstance(result, Refused)), None)
+    plans = [result for result in results if isinstance(result, Plan)]
+    item.plan = _combined(plans) if plans and item.refused is None else None
+
+
+def _combined(plans: Sequence[Plan]) -> Plan:
+    """Return successive plans for one memory as one."""
     last = plans[-1]
-    return Planned(
+    return Plan(
         plans[0].ref,
         last.ref_after,
         tuple(edit for plan in plans for edit in plan.edits),
-        "; ".join(dict.fromkeys(plan.words for plan in plans if plan.words)),
-        tuple(dict.fromkeys(each for plan in plans for each in plan.also)),
-        tuple(dict.fromkeys(each for plan in plans for each in plan.changes)),
-        last.left,
-        last.removed,
+        "; ".join(dict.fromkeys(plan.text for plan in plans if plan.text)),
+        tuple(dict.fromkeys(each for plan in plans for each in plan.affected_anchors)),
+        tuple(dict.fromkeys(each for plan in plans for each in plan.changed_fields)),
+        last.digest_after,
+        last.removed_fields,
     )
 
 
-def _piece(step: Step, adapter: Adapter | None) -> ChangeItem:
-    return ChangeItem(
-        step.held, step.store, _before(step), dict(step.fields), adapter=adapter, link=step.link
-    )
-
-
-def _before(step: Step) -> dict[str, Any]:
+def _before(step: Step) -> Fields:
     if step.before is not None:
         return step.before
-    return {name: getattr(step.held.memory, name) for name in step.fields}
+    return {name: getattr(step.row.memory, name) for name in step.fields}
 
 
-def _listed(value: Any) -> list[Any]:
+def _as_list(value: FieldValue) -> list[FieldValue]:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def _is_refused(step: Step) -> bool:
-    return isinstance(step.answer, Refused)
-
-
-def _otherwise(step: Step, soft: Sequence[Step]) -> Step | None:
-    return step.instead if any(step is each for each in soft) else step
+def _replaced(step: Step, replaceable: Sequence[Step]) -> Step | None:
+    return step.fallback if any(step is each for each in replaceable) else step
 
 
 def _by_store(steps: Iterable[Step]) -> list[list[Step]]:
@@ -192,10 +197,10 @@ def _by_store(steps: Iterable[Step]) -> list[list[Step]]:
 def _by_memory(steps: Iterable[Step]) -> list[list[Step]]:
     groups: dict[int, list[Step]] = {}
     for step in steps:
-        groups.setdefault(step.held.id, []).append(step)
+        groups.setdefault(step.row.id, []).append(step)
     return list(groups.values())
 
 
 def is_native(store: StoreRow) -> bool:
-    """Whether a store is our own."""
+    """Return whether a store is memtui's own."""
     return bool(store.format == NATIVE)

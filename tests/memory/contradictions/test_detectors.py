@@ -13,7 +13,7 @@ from memtui.memory.contradictions import judge, read
 from memtui.memory.contradictions.judgement import DETECTORS
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
-from tests.support.sizes import share
+from tests.support.sizes import sample_cases
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "pairs"
 
@@ -223,7 +223,9 @@ def test_only_what_says_the_same_is_offered_for_merging(a: str, b: str, same: st
 
 def test_one_key_with_two_values_clashes_but_not_with_the_same_in_other_words() -> None:
     assert of("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").conflicts[0].kind == "key"
-    assert of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").conflicts == ()
+    assert (
+        of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").conflicts == ()
+    )
     assert of("Berlin", "Berlin, Kreuzberg", key="city").conflicts == ()
     other = judge(read("Berlin", key="city", owner="ana"), read("Munich", key="city", owner="bo"))
     assert other.conflicts == ()
@@ -357,7 +359,7 @@ def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
 def test_labelled_pairs_are_told_as_well_as_we_say(name: str, least: float) -> None:
     right = flagged = contradict = 0
     with (PAIRS / f"{name}.jsonl").open(encoding="utf-8") as file:
-        for pair in share(map(json.loads, file), 400):
+        for pair in sample_cases(map(json.loads, file), 400):
             found = of(pair["a"], pair["b"])
             is_one = pair["label"] == "contradiction"
             assert not (is_one and found.is_mergeable), pair
@@ -372,7 +374,7 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
     with (PAIRS / "conversation_facts.jsonl").open(encoding="utf-8") as file:
         for line in map(json.loads, file):
             texts.setdefault(line["group"], []).append(line["text"])
-    groups = [share(group, 30) for group in share(texts.values(), 3)]
+    groups = [sample_cases(group, 30) for group in sample_cases(texts.values(), 3)]
     flags = 0
     for group in groups:
         sides = [read(text) for text in group]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.passages import clashing, sentence
+from memtui.memory.contradictions.passages import conflicting_sentences, sentence_at
 
 LONG = "Clients reconnect. " * 40
 
 
-def about(a: str, b: str, *words: str) -> tuple[str | None, ...]:
-    spans = clashing(a, b, (words[0], words[1]))
+def told(a: str, b: str, *words: str) -> tuple[str | None, ...]:
+    spans = conflicting_sentences(a, b, (words[0], words[1]))
     return tuple(span and text[slice(*span)] for text, span in zip((a, b), spans, strict=True))
 
 
 def test_a_sentence_ends_at_its_stop_or_its_line() -> None:
     text = "It ships.\nCI (on v0.4) is slow! Ana knows"
-    found = [text[slice(*sentence(text, text.index(word)))] for word in ("It", "slow", "knows")]
+    found = [text[slice(*sentence_at(text, text.index(word)))] for word in ("It", "slow", "knows")]
     assert found == ["It ships.", "CI (on v0.4) is slow!", "Ana knows"]
 
 

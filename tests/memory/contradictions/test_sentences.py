@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.contradictions.language.sentences import LONGEST, statements
+from memtui.memory.contradictions.language.sentences import MAX_SENTENCE, statements
 
 APART = [
     (
@@ -46,5 +46,5 @@ def test_why_something_is_so_is_told_apart(word: str) -> None:
 
 
 def test_a_very_long_sentence_is_left_whole() -> None:
-    sentence = "a cat, the dog is here, " * LONGEST
+    sentence = "a cat, the dog is here, " * MAX_SENTENCE
     assert list(statements(sentence)) == [(sentence, False)]

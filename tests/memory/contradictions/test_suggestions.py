@@ -18,7 +18,7 @@ from memtui.memory.contradictions.pairs import (
     NEAR,
     Pair,
 )
-from memtui.memory.contradictions.suggestions import suggested
+from memtui.memory.contradictions.suggestions import suggest
 from memtui.memory.memory import Memory
 
 DAY = 86_400.0
@@ -33,8 +33,8 @@ def of(**fields: Any) -> Memory:
     return Memory(uid="u", store="s", ref="r", content="Says.", **fields)
 
 
-def about(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
-    said, why = suggested(one or pair(), a, b, **more)
+def told(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
+    said, why = suggest(one or pair(), a, b, **more)
     return ("", why) if said is None else (said.verdict, said.reason)
 
 
@@ -75,7 +75,7 @@ def test_what_speaks_for_one(a: dict[str, Any], b: dict[str, Any], verdict: str,
 
 
 def test_what_a_person_confirmed_is_a_persons_word() -> None:
-    assert told(of(**NEW), of(**OLD), by_person=(False, True)) == (KEEP_B, "B is a person's word.")
+    assert told(of(**NEW), of(**OLD), by_user=(False, True)) == (KEEP_B, "B is a person's word.")
 
 
 def test_what_changed_over_time_is_as_the_newer_says() -> None:
@@ -106,7 +106,7 @@ def test_what_the_text_tells_makes_one_the_newer(clauses: tuple[str, str], verdi
 
 
 def test_what_was_seen_later_is_said_and_suggests_nothing() -> None:
-    said = told(of(), of(), seen=(NOW, NOW + DAY))
+    said = told(of(), of(), first_seen=(NOW, NOW + DAY))
     assert said == ("", "Neither is dated; memtui saw B later, which alone decides nothing.")
 
 

@@ -1,5 +1,5 @@
-"""Which memories leave, when and by which rule, for any horizon: lists and counts against plain reckoning
-over memories that a slow walk through the days has seen go (S-26)."""
+"""The outlook: which memories leave, when and by which rule, for any horizon; lists and counts are checked
+against a day-by-day simulation (S-26)."""
 
 from __future__ import annotations
 
@@ -12,58 +12,61 @@ import pytest
 from numpy.typing import NDArray
 
 from memtui.memory.lifecycles import by_name
-from memtui.memory.lifecycles.base import DAY, Ages
+from memtui.memory.lifecycles.base import DAY, DecayInputs
 from memtui.memory.lifecycles.outlook import LONGEST, WEEK, Group, Outlook
-from tests.support.lifecycle_simulation import CATEGORIES, LAST, STEPPING, WALKS, some
+from tests.support.lifecycle_simulation import CATEGORIES, LAST, SIMULATIONS, STEPWISE, random_population
 
 NOW = 1_790_000_000.0
 LIFECYCLES = ("founder-os", "minions", "mem-skill", "base-coat", "cognitive", "memtui")
-MANY = 300  # of each
+COUNT = 300  # memories of each lifecycle
 IN_DAYS = ("created", "last_used", "last_confirmed", "expires", "valid_from", "valid_to", "since", "demoted")
 HORIZONS = (0, 1, 6, 7, 8, 30, 90, 365, 400)
 
 
 @dataclass(frozen=True)
-class Seen:
-    """One memory as the walk saw it: the days on which it left, and on which anything first happened."""
+class SimulatedMemory:
+    """One simulated memory, with the days of its removal and of its first event."""
 
     id: int
     group: int
-    place: int
+    index: int
     category: str
     leaves: float
-    changes: float
+    first_event: float
 
     def day(self, leaving: bool) -> float:
-        return self.leaves if leaving else self.changes
+        return self.leaves if leaving else self.first_event
 
 
-def looked(seed: int = 5) -> tuple[Outlook, list[Seen]]:
-    """Some hundred memories of several lifecycles, ahead and as the walk saw them."""
-    groups, seen = [], []
+def outlook_and_simulation(seed: int = 5) -> tuple[Outlook, list[SimulatedMemory]]:
+    """Return the outlook of memories of several lifecycles, and the same memories as simulated."""
+    groups, simulated_memories = [], []
     for number, name in enumerate(LIFECYCLES):
-        memories = some(MANY, seed + number, whole=name in STEPPING)
-        walk = WALKS[name](memories)
+        memories = random_population(COUNT, seed + number, whole=name in STEPWISE)
+        simulation = SIMULATIONS[name](memories)
         numbers = {each: getattr(memories, each) for each in memories.__dataclass_fields__}
         numbers |= {each: NOW + numbers[each] * DAY for each in IN_DAYS}
-        ages = Ages(**numbers, confirmed=memories.used * 0, categories=CATEGORIES, xp=np)
-        ids = np.arange(MANY, dtype=np.int64) * 7 + 10_000 * number
+        inputs = DecayInputs(**numbers, confirmed=memories.used * 0, categories=CATEGORIES, xp=np)
+        ids = np.arange(COUNT, dtype=np.int64) * 7 + 10_000 * number
         lifecycle = by_name(name)
-        groups.append(Group(lifecycle, ids, ages, lifecycle.course(ages, NOW)))
-        for place in range(MANY):
-            met = {what: float(days[place]) for what, days in walk.first.items()}
-            seen.append(
-                Seen(
-                    int(ids[place]),
+        groups.append(Group(lifecycle, ids, inputs, lifecycle.projection(inputs, NOW)))
+        for index in range(COUNT):
+            events = {event: float(days[index]) for event, days in simulation.first.items()}
+            simulated_memories.append(
+                SimulatedMemory(
+                    int(ids[index]),
                     number,
-                    place,
-                    CATEGORIES[memories.category[place]],
-                    min((day for what, day in met.items() if what in walk.leaving), default=math.inf),
-                    min(met.values(), default=math.inf),
+                    index,
+                    CATEGORIES[memories.category[index]],
+                    min(
+                        (day for event, day in events.items() if event in simulation.leaving),
+                        default=math.inf,
+                    ),
+                    min(events.values(), default=math.inf),
                 )
             )
-    live = sum(int(group.ages.live.sum()) for group in groups)
-    return Outlook(NOW, groups, count=live), seen
+    live = sum(int(group.inputs.live.sum()) for group in groups)
+    return Outlook(NOW, groups, count=live), simulated_memories
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["leaving", "changing"])
@@ -72,140 +75,145 @@ def leaving(request: pytest.FixtureRequest) -> bool:
 
 
 @pytest.fixture(scope="module")
-def both() -> tuple[Outlook, list[Seen]]:
-    return looked()
+def both() -> tuple[Outlook, list[SimulatedMemory]]:
+    return outlook_and_simulation()
 
 
-Both = tuple[Outlook, list[Seen]]
+OutlookAndSimulation = tuple[Outlook, list[SimulatedMemory]]
 
 
-def within(seen: list[Seen], days: float, leaving: bool) -> list[Seen]:
-    """Those to whom it happens within so many days."""
-    return [each for each in seen if each.day(leaving) <= days]
+def within(simulated_memories: list[SimulatedMemory], days: float, leaving: bool) -> list[SimulatedMemory]:
+    """Return the memories to which it happens within so many days."""
+    return [each for each in simulated_memories if each.day(leaving) <= days]
 
 
-def test_there_is_enough_to_look_at(both: Both, leaving: bool) -> None:
-    _, seen = both
-    counts = Counter(LIFECYCLES[each.group] for each in within(seen, LAST, leaving))
-    wanted = set(LIFECYCLES) - ({"cognitive"} if leaving else set())
-    assert set(counts) == wanted
+def test_the_sample_has_enough_of_everything(both: OutlookAndSimulation, leaving: bool) -> None:
+    _, simulated_memories = both
+    counts = Counter(LIFECYCLES[each.group] for each in within(simulated_memories, LAST, leaving))
+    expected = set(LIFECYCLES) - ({"cognitive"} if leaving else set())
+    assert set(counts) == expected
     assert min(counts.values()) > 30
-    assert len(within(seen, 0, leaving)) > 20  # due already
+    assert len(within(simulated_memories, 0, leaving)) > 20  # due already
 
 
 @pytest.mark.parametrize("days", HORIZONS)
-def test_how_many_within_so_many_days(both: Both, leaving: bool, days: int) -> None:
-    outlook, seen = both
-    assert outlook.until(days, leaving=leaving) == len(within(seen, days, leaving))
+def test_count_until_a_day(both: OutlookAndSimulation, leaving: bool, days: int) -> None:
+    outlook, simulated_memories = both
+    assert outlook.count_until(days, removals=leaving) == len(within(simulated_memories, days, leaving))
 
 
-def test_the_list_is_of_those_to_whom_it_happens_soonest_first(both: Both, leaving: bool) -> None:
-    outlook, seen = both
-    days = {each.id: each.day(leaving) for each in seen}
+def test_ids_are_listed_soonest_first(both: OutlookAndSimulation, leaving: bool) -> None:
+    outlook, simulated_memories = both
+    days = {each.id: each.day(leaving) for each in simulated_memories}
     for horizon in HORIZONS:
-        wanted = {each.id for each in within(seen, horizon, leaving)}
-        ids = outlook.ids(len(wanted), leaving=leaving)
-        assert set(ids) == wanted
+        expected = {each.id for each in within(simulated_memories, horizon, leaving)}
+        ids = outlook.ids(len(expected), removals=leaving)
+        assert set(ids) == expected
         assert [days[id] for id in ids] == sorted(days[id] for id in ids)
-    every = outlook.ids(10_000_000, leaving=leaving)
-    assert len(set(every)) == len(every) == outlook.listed(leaving=leaving).size
-    assert set(every) >= {each.id for each in within(seen, LAST, leaving)}
+    all_ids = outlook.ids(10_000_000, removals=leaving)
+    assert len(set(all_ids)) == len(all_ids) == outlook.schedule(removals=leaving).size
+    assert set(all_ids) >= {each.id for each in within(simulated_memories, LAST, leaving)}
 
 
-def test_a_part_of_the_list_says_of_each_when_what_and_by_which_rule(both: Both, leaving: bool) -> None:
-    outlook, seen = both
-    known = {each.id: each for each in seen}
-    count = outlook.until(LAST, leaving=leaving)
-    lines = outlook.lines(0, count, leaving=leaving)
-    assert [line.id for line in lines] == list(outlook.ids(count, leaving=leaving))
-    for line in lines:
-        one = known[line.id]
-        group = outlook.groups[one.group]
-        ages = group.ages.alone(one.place)
-        course = group.lifecycle.course(ages, NOW)
-        assert math.ceil((line.at - NOW) / DAY - 1e-6) == one.day(leaving)
-        told = [event for event in course.events if event.leaves or not leaving]
-        (soonest,) = {min(event.at for event in told)}
-        assert line.at == pytest.approx(soonest)
-        (event,) = [each for each in told if each.at == soonest][:1]
-        steps = f"{course.score(soonest - 1):.2f} → {course.score(soonest):.2f}"
-        assert (line.to, line.rule) == (event.to or steps, event.rule)
-        assert line.score == pytest.approx(float(course.current), nan_ok=True)
-        for asked, changed in ((line.if_pinned, ages.kept()), (line.if_used, ages.used_once(NOW))):
-            what_if = group.lifecycle.course(changed, NOW)
-            times = [event.at for event in what_if.events if event.leaves or not leaving]
-            assert asked == pytest.approx(min(times, default=math.inf))
+def test_rows_give_time_event_rule_and_what_ifs(both: OutlookAndSimulation, leaving: bool) -> None:
+    outlook, simulated_memories = both
+    by_id = {memory.id: memory for memory in simulated_memories}
+    count = outlook.count_until(LAST, removals=leaving)
+    rows = outlook.rows(0, count, removals=leaving)
+    assert [row.id for row in rows] == list(outlook.ids(count, removals=leaving))
+    for row in rows:
+        simulated = by_id[row.id]
+        group = outlook.groups[simulated.group]
+        inputs = group.inputs.single(simulated.index)
+        projection = group.lifecycle.projection(inputs, NOW)
+        assert math.ceil((row.at - NOW) / DAY - 1e-6) == simulated.day(leaving)
+        events = [event for event in projection.transitions if event.removes or not leaving]
+        soonest = min(event.at for event in events)
+        assert row.at == pytest.approx(soonest)
+        event = next(event for event in events if event.at == soonest)
+        steps = f"{projection.score(soonest - 1):.2f} → {projection.score(soonest):.2f}"
+        assert (row.to, row.rule) == (event.to or steps, event.rule)
+        assert row.score == pytest.approx(float(projection.current), nan_ok=True)
+        for at, changed in ((row.if_pinned, inputs.as_pinned()), (row.if_used, inputs.after_use(NOW))):
+            what_if = group.lifecycle.projection(changed, NOW)
+            times = [event.at for event in what_if.transitions if event.removes or not leaving]
+            assert at == pytest.approx(min(times, default=math.inf))
 
 
-def test_parts_of_the_list_make_up_the_whole(both: Both, leaving: bool) -> None:
+def test_windows_of_rows_join_to_the_whole_list(both: OutlookAndSimulation, leaving: bool) -> None:
     outlook, _ = both
-    size = outlook.listed(leaving=leaving).size
-    whole = outlook.lines(0, size, leaving=leaving)
-    parts = [outlook.lines(at, at + 97, leaving=leaving) for at in range(0, size, 97)]
-    # A number that a format does not keep is none: it equals nothing, not even itself.
-    assert repr([line for part in parts for line in part]) == repr(whole)
-    assert outlook.lines(size, size + 5, leaving=leaving) == []
-    assert len(outlook.lines(size - 2, size + 5, leaving=leaving)) == 2
+    size = outlook.schedule(removals=leaving).size
+    whole = outlook.rows(0, size, removals=leaving)
+    parts = [outlook.rows(at, at + 97, removals=leaving) for at in range(0, size, 97)]
+    # Compared as text: a score that a format does not keep is NaN, which does not equal itself.
+    assert repr([row for part in parts for row in part]) == repr(whole)
+    assert outlook.rows(size, size + 5, removals=leaving) == []
+    assert len(outlook.rows(size - 2, size + 5, removals=leaving)) == 2
 
 
 @pytest.mark.parametrize("days", [1, 7, 10, 30, 90, 365])
-def test_how_many_each_week_takes(both: Both, leaving: bool, days: int) -> None:
-    outlook, seen = both
+def test_counts_by_week(both: OutlookAndSimulation, leaving: bool, days: int) -> None:
+    outlook, simulated_memories = both
     weeks = [0] * math.ceil(days / 7)
-    for each in within(seen, days, leaving):
+    for each in within(simulated_memories, days, leaving):
         weeks[max(0, math.ceil(each.day(leaving) / 7) - 1)] += 1
-    assert outlook.weeks(days, leaving=leaving) == weeks
-    assert sum(weeks) == outlook.until(days, leaving=leaving)
+    assert outlook.by_week(days, removals=leaving) == weeks
+    assert sum(weeks) == outlook.count_until(days, removals=leaving)
 
 
-def test_no_days_are_no_weeks(both: Both, leaving: bool) -> None:
-    assert both[0].weeks(0, leaving=leaving) == []
+def test_zero_days_have_no_weeks(both: OutlookAndSimulation, leaving: bool) -> None:
+    assert both[0].by_week(0, removals=leaving) == []
 
 
 @pytest.mark.parametrize("days", HORIZONS)
-def test_how_many_of_each_category(both: Both, leaving: bool, days: int) -> None:
-    outlook, seen = both
-    counted = Counter(each.category for each in within(seen, days, leaving))
-    told = outlook.categories(days, leaving=leaving)
-    assert told == counted
-    assert list(told.items()) == sorted(counted.items(), key=lambda each: (-each[1], each[0]))
+def test_counts_by_category(both: OutlookAndSimulation, leaving: bool, days: int) -> None:
+    outlook, simulated_memories = both
+    counted = Counter(each.category for each in within(simulated_memories, days, leaving))
+    by_category = outlook.by_category(days, removals=leaving)
+    assert by_category == counted
+    assert list(by_category.items()) == sorted(counted.items(), key=lambda each: (-each[1], each[0]))
 
 
-def test_one_memory_is_found_by_its_row(both: Both) -> None:
-    outlook, seen = both
-    for each in seen[:: MANY // 7]:
+def test_a_memory_is_found_by_its_id(both: OutlookAndSimulation) -> None:
+    outlook, simulated_memories = both
+    for each in simulated_memories[:: COUNT // 7]:
         found = outlook.find(each.id)
         assert found is not None
-        lifecycle, ages = found
-        assert (lifecycle.name, ages.category) == (LIFECYCLES[each.group], each.category)
+        lifecycle, inputs = found
+        assert (lifecycle.name, inputs.category) == (LIFECYCLES[each.group], each.category)
     assert outlook.find(-1) is None
 
 
-def test_nobody_at_all() -> None:
+def test_an_empty_outlook() -> None:
     empty = Outlook(NOW, [])
-    assert (empty.until(LONGEST), empty.lines(0, 10), list(empty.ids(10)), empty.find(1)) == (0, [], [], None)
-    assert (empty.categories(30), empty.weeks(14)) == ({}, [0, 0])
+    assert (empty.count_until(LONGEST), empty.rows(0, 10), list(empty.ids(10)), empty.find(1)) == (
+        0,
+        [],
+        [],
+        None,
+    )
+    assert (empty.by_category(30), empty.by_week(14)) == ({}, [0, 0])
 
 
 def test_the_edges_of_a_horizon() -> None:
-    """What is due has happened; what falls on the last instant of a week is of that week."""
+    """What is due counts as happened; the last instant of a week belongs to that week."""
     at: list[float] = [-3 * WEEK, 0.0, 1.0, WEEK, WEEK + 1, 2 * WEEK, 3 * WEEK, math.inf]
     outlook = Outlook(NOW, [_expiring([NOW + each for each in at])])
     assert list(outlook.ids(100)) == [0, 1, 2, 3, 4, 5, 6]
-    assert [outlook.until(days) for days in (0, 7, 14, 21, LONGEST)] == [2, 4, 6, 7, 7]
-    assert (outlook.weeks(21), outlook.weeks(15)) == ([4, 2, 1], [4, 2, 0])
-    assert [line.at - NOW for line in outlook.lines(0, 9)] == at[:7]
-    assert outlook.categories(14) == {"fact": 6}
+    assert [outlook.count_until(days) for days in (0, 7, 14, 21, LONGEST)] == [2, 4, 6, 7, 7]
+    assert (outlook.by_week(21), outlook.by_week(15)) == ([4, 2, 1], [4, 2, 0])
+    assert [row.at - NOW for row in outlook.rows(0, 9)] == at[:7]
+    assert outlook.by_category(14) == {"fact": 6}
 
 
 def _expiring(times: list[float]) -> Group:
-    """Memories of which nothing matters but when they expire."""
+    """Make memories that differ only in when they expire."""
     size = len(times)
 
     def same(value: float) -> NDArray[np.float64]:
         return np.full(size, value)
 
-    ages = Ages(
+    inputs = DecayInputs(
         confidence=same(1.0),
         importance=same(math.nan),
         used=same(0),
@@ -229,4 +237,4 @@ def _expiring(times: list[float]) -> Group:
         xp=np,
     )
     lifecycle = by_name("mem-skill")
-    return Group(lifecycle, np.arange(size), ages, lifecycle.course(ages, NOW))
+    return Group(lifecycle, np.arange(size), inputs, lifecycle.projection(inputs, NOW))

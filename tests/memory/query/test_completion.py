@@ -1,4 +1,4 @@
-"""What is being typed at the cursor, and what could stand there (S-31). `|` is the cursor."""
+"""Completion of filters at the cursor (S-31). `|` marks the cursor."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.query.completion import Completing, at, choices, spelled
+from memtui.memory.query.completion import CompletionContext, choices, completion_at, quote_value
 from memtui.memory.query.language import FILTERS, FilterSpec, parse
 from tests.support.sizes import examples
 
 
-def typed(text: str) -> tuple[str, Completing | None]:
+def at_cursor(text: str) -> tuple[str, CompletionContext | None]:
     cursor = text.index("|")
     text = text.replace("|", "")
-    return text, at(text, cursor)
+    return text, completion_at(text, cursor)
 
 
 @pytest.mark.parametrize(
-    ("text", "kind", "name", "beginning", "replaced"),
+    ("text", "kind", "name", "prefix", "replaced"),
     [
         ("st|", "name", "", "st", "st"),
         ("coffee -sta|", "name", "", "sta", "sta"),
@@ -38,11 +38,13 @@ def typed(text: str) -> tuple[str, Completing | None]:
         ("created:2026-0|", "value", "created", "2026-0", "2026-0"),
     ],
 )
-def test_a_name_or_a_value(text: str, kind: str, name: str, beginning: str, replaced: str) -> None:
-    text, what = typed(text)
-    assert what is not None
-    assert (what.kind, what.name, what.beginning) == (kind, name, beginning)
-    assert text[what.start : what.end] == replaced
+def test_a_filter_name_or_value_is_recognized(
+    text: str, kind: str, name: str, prefix: str, replaced: str
+) -> None:
+    text, context = at_cursor(text)
+    assert context is not None
+    assert (context.kind, context.name, context.prefix) == (kind, name, prefix)
+    assert text[context.start : context.end] == replaced
 
 
 @pytest.mark.parametrize(
@@ -52,12 +54,12 @@ def test_a_name_or_a_value(text: str, kind: str, name: str, beginning: str, repl
         *["http://st|", "tag::wo|", "12:3|0", "store: |x"],
     ],
 )
-def test_nothing_where_nothing_can_be_offered(text: str) -> None:
-    assert typed(text)[1] is None
+def test_no_completion_where_nothing_fits(text: str) -> None:
+    assert at_cursor(text)[1] is None
 
 
 @pytest.mark.parametrize(
-    ("text", "offered"),
+    ("text", "expected"),
     [
         ("st|", ["store:", "status:"]),
         ("-co|", ["company:", "conf:"]),
@@ -70,17 +72,17 @@ def test_nothing_where_nothing_can_be_offered(text: str) -> None:
         ("is:xyz|", []),
     ],
 )
-def test_what_is_fixed_is_offered(text: str, offered: list[str]) -> None:
-    what = typed(text)[1]
-    assert what is not None
-    assert choices(what) == offered
+def test_names_and_fixed_values_are_offered(text: str, expected: list[str]) -> None:
+    context = at_cursor(text)[1]
+    assert context is not None
+    assert choices(context) == expected
 
 
 @pytest.mark.parametrize("spec", FILTERS.values(), ids=FILTERS)
-def test_what_is_offered_is_a_query(spec: FilterSpec) -> None:
-    what = at(f"{spec.name}:", len(spec.name) + 1)
-    assert what is not None
-    for value in choices(what):
+def test_every_offered_value_parses(spec: FilterSpec) -> None:
+    context = completion_at(f"{spec.name}:", len(spec.name) + 1)
+    assert context is not None
+    for value in choices(context):
         assert len(parse(f"{spec.name}:{value}").filters) == 1
 
 
@@ -97,16 +99,16 @@ def test_what_is_offered_is_a_query(spec: FilterSpec) -> None:
         ("مرحبا بك", '"مرحبا بك"'),
     ],
 )
-def test_a_value_is_spelled_so_that_it_can_be_typed(value: str, text: str) -> None:
-    assert spelled(value) == text
+def test_a_value_is_quoted_where_needed(value: str, text: str) -> None:
+    assert quote_value(value) == text
 
 
 @given(st.text(min_size=1).filter(str.strip))
-def test_any_value_comes_back(value: str) -> None:
-    (one,) = parse(f"x -tag:{spelled(value)} y").filters
-    assert (one.name, one.negated) == ("tag", True)
-    assert len(one.value) == len(value)
-    assert all(mine in (theirs, "*") for mine, theirs in zip(one.value, value, strict=True))
+def test_any_quoted_value_parses_to_itself(value: str) -> None:
+    (filter,) = parse(f"x -tag:{quote_value(value)} y").filters
+    assert (filter.name, filter.negated) == ("tag", True)
+    assert len(filter.value) == len(value)
+    assert all(parsed in (given, "*") for parsed, given in zip(filter.value, value, strict=True))
 
 
 @examples(50)
@@ -114,11 +116,11 @@ def test_any_value_comes_back(value: str) -> None:
     st.text() | st.lists(st.sampled_from(["tag:", "-", '"', "st", " ", "is:", ":", "x"])).map("".join),
     st.data(),
 )
-def test_any_cursor_in_any_text_has_an_answer(text: str, data: st.DataObject) -> None:
+def test_completion_never_fails(text: str, data: st.DataObject) -> None:
     cursor = data.draw(st.integers(0, len(text)))
-    what = at(text, cursor)
-    if what is not None:
-        assert 0 <= what.start <= cursor <= len(text)
-        assert what.start <= what.end <= len(text)
-        assert what.beginning in text[:cursor]
-        assert isinstance(choices(what), list)
+    context = completion_at(text, cursor)
+    if context is not None:
+        assert 0 <= context.start <= cursor <= len(text)
+        assert context.start <= context.end <= len(text)
+        assert context.prefix in text[:cursor]
+        assert isinstance(choices(context), list)

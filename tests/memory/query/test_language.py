@@ -1,4 +1,4 @@
-"""The query language, as a person meets it (S-31)."""
+"""The query language as the user types it (S-31)."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def words(text: str) -> list[str]:
 
 
 def filters(text: str) -> list[tuple[str, str]]:
-    return [(one.name, one.value) for one in parse(text).filters]
+    return [(filter.name, filter.value) for filter in parse(text).filters]
 
 
-def wrong(text: str) -> tuple[QueryError, str]:
-    """The error that `text` brings, and the part of `text` that it points at."""
+def parse_error(text: str) -> tuple[QueryError, str]:
+    """Return the error that `text` causes, and the part of `text` that it marks."""
     with pytest.raises(QueryError) as caught:
         parse(text)
     error = caught.value
     return error, text[error.start : error.end]
 
 
-def read(text: str) -> Query | QueryError:
+def try_parse(text: str) -> Query | QueryError:
     try:
         return parse(text)
     except QueryError as error:
@@ -39,44 +39,44 @@ def read(text: str) -> Query | QueryError:
 # Words and phrases
 
 
-def test_words_are_looked_for_one_by_one() -> None:
+def test_words_are_separate_terms() -> None:
     assert words("dark  roast coffee") == ["dark", "roast", "coffee"]
 
 
-def test_a_phrase_stands_in_quotes() -> None:
+def test_a_phrase_is_written_in_quotes() -> None:
     (phrase, word) = parse('"dark roast" coffee ').terms
     assert phrase == Term("dark roast", phrase=True, negated=False, prefix=False, start=0, end=12)
     assert word == Term("coffee", phrase=False, negated=False, prefix=False, start=13, end=19)
 
 
-def test_an_unclosed_phrase_is_still_being_typed() -> None:
+def test_an_unclosed_quote_is_a_phrase_up_to_the_end() -> None:
     assert parse('tea "dark roa').terms[1].text == "dark roa"
 
 
-def test_nothing_typed_asks_for_nothing() -> None:
-    assert parse("").empty
-    assert parse(" \t\n").empty
-    assert parse('"').empty
-    assert not parse("x").empty
-    assert not parse("tag:x").empty
+def test_empty_input_is_an_empty_query() -> None:
+    assert parse("").is_empty
+    assert parse(" \t\n").is_empty
+    assert parse('"').is_empty
+    assert not parse("x").is_empty
+    assert not parse("tag:x").is_empty
 
 
 @pytest.mark.parametrize("text", ["coffee", "dark coffee", "store:native coffee", "4"])
-def test_the_last_word_is_a_beginning(text: str) -> None:
+def test_the_last_word_is_a_prefix(text: str) -> None:
     assert [term.prefix for term in parse(text).terms][-1]
 
 
 @pytest.mark.parametrize("text", ["coffee ", '"coffee"', '"coffee', "coffee store:native", "-coffee"])
-def test_a_finished_word_is_whole(text: str) -> None:
+def test_a_completed_word_is_no_prefix(text: str) -> None:
     assert not any(term.prefix for term in parse(text).terms)
 
 
-def test_only_the_last_word_is_a_beginning() -> None:
+def test_only_the_last_word_is_a_prefix() -> None:
     assert [term.prefix for term in parse("dark roast cof").terms] == [False, False, True]
 
 
 @pytest.mark.parametrize("text", ["-coffee", '-"coffee"', '-"coffee'])
-def test_minus_takes_a_word_or_phrase_out(text: str) -> None:
+def test_a_leading_minus_negates_a_word_or_phrase(text: str) -> None:
     (term,) = parse(text).terms
     assert (term.text, term.negated, term.start) == ("coffee", True, 0)
 
@@ -87,8 +87,8 @@ def test_a_minus_elsewhere_is_part_of_the_text(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["-", "--", "...", "?!", '""', '"--"', "-!", ":", "::", "🎉", ":)"])
-def test_what_has_no_letter_or_digit_is_passed_over(text: str) -> None:
-    assert parse(text).empty
+def test_terms_without_letter_or_digit_are_ignored(text: str) -> None:
+    assert parse(text).is_empty
     assert words(f"{text} coffee") == ["coffee"]
 
 
@@ -114,7 +114,7 @@ def test_words_of_any_script_and_numbers_count() -> None:
         "größe:xl",
     ],
 )
-def test_a_colon_alone_makes_no_filter(text: str) -> None:
+def test_a_colon_alone_does_not_make_a_filter(text: str) -> None:
     assert words(text) == [text.removeprefix("-")]
 
 
@@ -157,7 +157,7 @@ def test_each_filter_has_a_help_line_and_an_example_that_works(spec: FilterSpec)
 
 def test_filters_and_words_mix_in_any_order() -> None:
     query = parse('tag:a coffee -tag:b "dark roast"')
-    assert [(one.value, one.negated) for one in query.filters] == [("a", False), ("b", True)]
+    assert [(filter.value, filter.negated) for filter in query.filters] == [("a", False), ("b", True)]
     assert [term.text for term in query.terms] == ["coffee", "dark roast"]
 
 
@@ -165,11 +165,11 @@ def test_case_matters_only_in_free_values() -> None:
     assert filters("STATUS:Pending Tag:Work") == [("status", "pending"), ("tag", "Work")]
 
 
-def test_a_part_knows_its_place() -> None:
+def test_terms_and_filters_have_their_position() -> None:
     text = 'a -subject:"Acme Corp"  -"b c" d'
     query = parse(text)
-    (one,) = query.filters
-    assert text[one.start : one.end] == '-subject:"Acme Corp"'
+    (filter,) = query.filters
+    assert text[filter.start : filter.end] == '-subject:"Acme Corp"'
     assert [text[term.start : term.end] for term in query.terms] == ["a", '-"b c"', "d"]
 
 
@@ -177,7 +177,7 @@ def test_a_part_knows_its_place() -> None:
     "text",
     ["is:removed", "status:dismissed", "-status:pending", "is:live x", "is:pending", "label:archived"],
 )
-def test_a_query_may_say_itself_which_statuses_it_wants(text: str) -> None:
+def test_a_query_can_name_the_statuses_it_wants(text: str) -> None:
     assert parse(text).mentions_status
 
 
@@ -194,15 +194,15 @@ def test_a_query_may_say_itself_which_statuses_it_wants(text: str) -> None:
         "-label:archived",
     ],
 )
-def test_otherwise_the_default_holds(text: str) -> None:
+def test_other_queries_do_not_mention_a_status(text: str) -> None:
     assert not parse(text).mentions_status
 
 
 # Errors
 
 
-def test_an_unknown_filter_is_named_with_those_there_are() -> None:
-    error, part = wrong("x catgory:red")
+def test_an_unknown_filter_is_an_error_that_lists_all_filters() -> None:
+    error, part = parse_error("x catgory:red")
     assert error.message == (
         "There is no filter catgory:. Filters are store:, owner:, scope:, kind:, category:, status:, tag:, "
         "subject:, key:, source:, company:, tier:, heat:, label:, conf:, used:, created:, updated:, "
@@ -215,34 +215,34 @@ def test_an_unknown_filter_is_named_with_those_there_are() -> None:
 @pytest.mark.parametrize(
     ("typed", "meant"), [("categry", "category"), ("stat", "status"), ("TAGS", "tag"), ("confidence", "conf")]
 )
-def test_a_slip_is_put_right(typed: str, meant: str) -> None:
-    error, part = wrong(f"-{typed}:x")
+def test_a_misspelled_filter_gets_a_suggestion(typed: str, meant: str) -> None:
+    error, part = parse_error(f"-{typed}:x")
     assert f"Did you mean {meant}:?" in error.hint
     assert part == f"{typed}:"
 
 
-def test_quotes_are_the_way_out_of_an_unknown_filter() -> None:
-    error, _ = wrong("localhost:8080")
+def test_the_hint_for_an_unknown_filter_is_to_quote_it() -> None:
+    error, _ = parse_error("localhost:8080")
     assert error.hint == "To look for the text itself, put it in quotes."
     assert words('"localhost:8080"') == ["localhost:8080"]
 
 
 @pytest.mark.parametrize("text", ["store:", "store: native", 'store:""', 'store:" "', 'store:"'])
 def test_a_filter_needs_a_value(text: str) -> None:
-    error, part = wrong(f"x {text}")
+    error, part = parse_error(f"x {text}")
     assert error.message == "store: needs a value, for instance store:native"
     assert part.startswith("store:")
 
 
-def test_a_wrong_status_tells_the_right_ones() -> None:
-    error, part = wrong("x -status:pendign y")
+def test_an_unknown_status_is_an_error_that_lists_all_statuses() -> None:
+    error, part = parse_error("x -status:pendign y")
     assert error.message == f"status: has no value pendign. Allowed are {', '.join(STATUSES)}."
     assert error.hint == "Did you mean status:pending?"
     assert part == "pendign"
 
 
 @pytest.mark.parametrize(
-    ("text", "said", "hint"),
+    ("text", "allowed", "hint"),
     [
         ("conf:>>0.8", "a number from 0 to 1", "For instance conf:>0.8."),
         ("conf:80", "a number from 0 to 1", "Did you mean conf:80%?"),
@@ -257,10 +257,10 @@ def test_a_wrong_status_tells_the_right_ones() -> None:
         ('updated:"last week"', "a date, an age", "For instance updated:7d."),
     ],
 )
-def test_a_wrong_amount_or_time_tells_the_right_ones(text: str, said: str, hint: str) -> None:
-    error, part = wrong(f"x {text} y")
+def test_a_malformed_amount_or_time_is_an_error_with_a_hint(text: str, allowed: str, hint: str) -> None:
+    error, part = parse_error(f"x {text} y")
     name, _, value = text.removeprefix("-").partition(":")
-    assert error.message.startswith(f"{name}: has no value {value.strip(chr(34))}. Allowed is {said}")
+    assert error.message.startswith(f"{name}: has no value {value.strip(chr(34))}. Allowed is {allowed}")
     assert error.hint == hint
     assert part == value
 
@@ -275,22 +275,22 @@ def test_a_wrong_amount_or_time_tells_the_right_ones(text: str, said: str, hint:
         ("is:xyz", ""),
     ],
 )
-def test_a_wrong_state_tells_the_right_ones(text: str, hint: str) -> None:
-    error, part = wrong(text)
+def test_an_unknown_state_gets_a_suggestion(text: str, hint: str) -> None:
+    error, part = parse_error(text)
     assert error.hint == hint
     assert part == text.partition(":")[2]
 
 
-# Whatever is typed
+# Arbitrary input
 
-PIECES = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [
         *["-", "--", '"', ":", "::", " ", "  ", "*", "(", ")", "'", "\\", "//", "AND", "OR", "NOT", "NEAR("],
         *["store:", "is:", "status:", "pinned", "pending", "coffee", "x", "12", "🎉"],
         *["\x00", "\ud800", "\u202e"],
     ]
 )
-TYPED = st.one_of(st.text(), st.text(st.characters()), st.lists(PIECES).map("".join))
+TYPED = st.one_of(st.text(), st.text(st.characters()), st.lists(FRAGMENTS).map("".join))
 
 
 @pytest.fixture(scope="module")
@@ -303,7 +303,7 @@ def index() -> apsw.Connection:
 @given(TYPED)
 @example("-:\x00\ud800")
 def test_any_text_is_a_query_or_a_query_error(index: apsw.Connection, text: str) -> None:
-    query = read(text)
+    query = try_parse(text)
     if isinstance(query, QueryError):
         assert 0 <= query.start < query.end <= len(text)
         assert query.message
@@ -322,6 +322,6 @@ def test_any_text_is_a_query_or_a_query_error(index: apsw.Connection, text: str)
 
 @examples(50)
 @given(st.lists(st.from_regex(r"\A[a-z]{1,8}\Z"), max_size=5), st.sampled_from(sorted(FILTERS)))
-def test_a_quoted_text_is_never_read_as_anything_else(typed: list[str], name: str) -> None:
+def test_quoted_text_is_never_a_filter(typed: list[str], name: str) -> None:
     text = " ".join([f"{name}:", *typed])
     assert words(f'"{text}"') == [text]

@@ -1,4 +1,4 @@
-"""Amounts and times as they are typed (S-31)."""
+"""Ranges of amounts and times in filters (S-31)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.query.ranges import FORMS, SHOWN, read
+from memtui.memory.query.ranges import EXAMPLES, parse
+from memtui.memory.query.wording import FORMS
 from tests.support.sizes import examples
 
 NOW = datetime(2026, 3, 29, 14, 30).timestamp()  # the clocks change on this day in much of Europe
@@ -48,46 +49,46 @@ def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> obj
     ],
 )
 def test_shares(text: str, span: tuple[float | None, float | None]) -> None:
-    assert read("share", text, NOW) == span
+    assert parse("share", text, NOW) == span
 
 
 @pytest.mark.parametrize(
     ("text", "span"), [("3", (3, 4)), (">3", (4, None)), ("<=3", (None, 4)), ("3..1", (1, 4)), ("0", (0, 1))]
 )
 def test_counts(text: str, span: tuple[float | None, float | None]) -> None:
-    assert read("count", text, NOW) == span
+    assert parse("count", text, NOW) == span
 
 
-def test_days_are_those_of_the_persons_clock(zone: str) -> None:
+def test_days_follow_the_local_time_zone(zone: str) -> None:
     now = datetime(2026, 3, 29, 14, 30).timestamp()
     for form in ("past", "coming"):
-        assert read(form, "2026-03-29", now) == (at(2026, 3, 29), at(2026, 3, 30))
-        assert read(form, "2026-3-9", now) == (at(2026, 3, 9), at(2026, 3, 10))
-        assert read(form, "2026-12", now) == (at(2026, 12, 1), at(2027, 1, 1))
-        assert read(form, "2024-02", now) == (at(2024, 2, 1), at(2024, 3, 1))
-        assert read(form, "2026", now) == (at(2026, 1, 1), at(2027, 1, 1))
-        assert read(form, ">2026-12-31", now) == (at(2027, 1, 1), None)
-        assert read(form, ">=2026", now) == (at(2026, 1, 1), None)
-        assert read(form, "<2026-02", now) == (None, at(2026, 2, 1))
-        assert read(form, "<=2026-02", now) == (None, at(2026, 3, 1))
-        assert read(form, "2026-01..2026-02-03", now) == (at(2026, 1, 1), at(2026, 2, 4))
-        assert read(form, "2027..2026", now) == (at(2026, 1, 1), at(2028, 1, 1))
-        assert read(form, "Today", now) == (at(2026, 3, 29), at(2026, 3, 30))
-        assert read(form, "yesterday..today", now) == (at(2026, 3, 28), at(2026, 3, 30))
-        assert read(form, "<=tomorrow", now) == (None, at(2026, 3, 31))
+        assert parse(form, "2026-03-29", now) == (at(2026, 3, 29), at(2026, 3, 30))
+        assert parse(form, "2026-3-9", now) == (at(2026, 3, 9), at(2026, 3, 10))
+        assert parse(form, "2026-12", now) == (at(2026, 12, 1), at(2027, 1, 1))
+        assert parse(form, "2024-02", now) == (at(2024, 2, 1), at(2024, 3, 1))
+        assert parse(form, "2026", now) == (at(2026, 1, 1), at(2027, 1, 1))
+        assert parse(form, ">2026-12-31", now) == (at(2027, 1, 1), None)
+        assert parse(form, ">=2026", now) == (at(2026, 1, 1), None)
+        assert parse(form, "<2026-02", now) == (None, at(2026, 2, 1))
+        assert parse(form, "<=2026-02", now) == (None, at(2026, 3, 1))
+        assert parse(form, "2026-01..2026-02-03", now) == (at(2026, 1, 1), at(2026, 2, 4))
+        assert parse(form, "2027..2026", now) == (at(2026, 1, 1), at(2028, 1, 1))
+        assert parse(form, "Today", now) == (at(2026, 3, 29), at(2026, 3, 30))
+        assert parse(form, "yesterday..today", now) == (at(2026, 3, 28), at(2026, 3, 30))
+        assert parse(form, "<=tomorrow", now) == (None, at(2026, 3, 31))
 
 
-def test_ages_look_back_or_ahead() -> None:
-    assert read("past", "7d", NOW) == (NOW - 7 * DAY, None)
-    assert read("past", "<12h", NOW) == (NOW - 12 * HOUR, None)
-    assert read("past", ">2w", NOW) == (None, NOW - 14 * DAY)
-    assert read("past", "3mo..1y", NOW) == (NOW - 365 * DAY, NOW - 90 * DAY)
-    assert read("past", "7d..", NOW) == read("past", ">7d", NOW)
-    assert read("past", "..7d", NOW) == read("past", "<7d", NOW)
-    assert read("past", "2026-01-01..7d", NOW) == (at(2026, 1, 1), NOW - 7 * DAY)
-    assert read("coming", "30d", NOW) == read("coming", "<30d", NOW) == (NOW, NOW + 30 * DAY)
-    assert read("coming", ">30d", NOW) == (NOW + 30 * DAY, None)
-    assert read("coming", "1w..2w", NOW) == (NOW + 7 * DAY, NOW + 14 * DAY)
+def test_ages_count_back_or_ahead() -> None:
+    assert parse("past", "7d", NOW) == (NOW - 7 * DAY, None)
+    assert parse("past", "<12h", NOW) == (NOW - 12 * HOUR, None)
+    assert parse("past", ">2w", NOW) == (None, NOW - 14 * DAY)
+    assert parse("past", "3mo..1y", NOW) == (NOW - 365 * DAY, NOW - 90 * DAY)
+    assert parse("past", "7d..", NOW) == parse("past", ">7d", NOW)
+    assert parse("past", "..7d", NOW) == parse("past", "<7d", NOW)
+    assert parse("past", "2026-01-01..7d", NOW) == (at(2026, 1, 1), NOW - 7 * DAY)
+    assert parse("coming", "30d", NOW) == parse("coming", "<30d", NOW) == (NOW, NOW + 30 * DAY)
+    assert parse("coming", ">30d", NOW) == (NOW + 30 * DAY, None)
+    assert parse("coming", "1w..2w", NOW) == (NOW + 7 * DAY, NOW + 14 * DAY)
 
 
 @pytest.mark.parametrize(
@@ -108,29 +109,29 @@ def test_ages_look_back_or_ahead() -> None:
         ],
     ],
 )
-def test_anything_else_is_none(form: str, text: str) -> None:
+def test_anything_else_is_an_error(form: str, text: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        read(form, text, NOW)
+        parse(form, text, NOW)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_what_is_shown_can_be_typed(form: str) -> None:
-    for text in SHOWN[form]:
-        low, high = read(form, text, NOW)
+def test_the_examples_of_each_form_parse(form: str) -> None:
+    for text in EXAMPLES[form]:
+        low, high = parse(form, text, NOW)
         assert low is not None or high is not None
         assert low is None or high is None or low < high
 
 
-PIECES = st.sampled_from(
+FRAGMENTS = st.sampled_from(
     [">", "<", "=", "..", ".", "-", "%", "0", "9", "2026", "-01", "7d", "99999y", "today", " ", "é"]
 )
 
 
 @examples(50)
-@given(st.sampled_from(sorted(FORMS)), st.text() | st.lists(PIECES).map("".join), st.floats(-1e10, 1e11))
-def test_any_text_is_a_span_or_none(form: str, text: str, now: float) -> None:
+@given(st.sampled_from(sorted(FORMS)), st.text() | st.lists(FRAGMENTS).map("".join), st.floats(-1e10, 1e11))
+def test_any_text_is_a_range_or_an_error(form: str, text: str, now: float) -> None:
     try:
-        low, high = read(form, text, now)
+        low, high = parse(form, text, now)
     except ValueError:
         return
     assert low is None or high is None or low <= high

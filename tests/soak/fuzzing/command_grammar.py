@@ -13,9 +13,9 @@ from tests.soak.fuzzing import query_grammar
 from tests.support.hostile.texts import TEXTS
 
 # Opens the screen.
-LEFT_OUT = ("demo",)
+EXCLUDED = ("demo",)
 # Commands that cannot succeed here, and why; each other one must succeed now and then.
-IN_VAIN = {"embed": "no model is loaded: the settings switch it off"}
+NEVER_SUCCEED = {"embed": "no model is loaded: the settings switch it off"}
 # What changes memories or files of a store; everything else leaves every foreign store alone.
 CHANGING = (
     *("add", "edit", "confirm", "pin", "unpin", "dismiss", "restore", "copy", "move", "relate", "retie"),
@@ -56,7 +56,7 @@ NUMBERS = (
     "1827",
 )
 # Changing commands that may succeed without a line in the journal, as what they mend is no memory.
-NO_LINE = ("doctor",)
+NO_ENTRY = ("doctor",)
 # Right files of what a command reads, made anew with the folder that commands run in.
 FILES = {
     "memories.jsonl": '{"id": 1, "text": "Likes tea."}\n{"id": 2, "text": "Likes coffee."}\n',
@@ -69,7 +69,7 @@ OFTEN = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "mov
 
 
 @dataclass(slots=True)
-class Known:
+class KnownNames:
     """What there is to name: uids (all, of pinned and of dismissed memories), stores, journal lines, pairs,
     relations by their uids and kind, backups."""
 
@@ -102,17 +102,17 @@ class CommandLine:
         return bool({"-h", "--help", "--version", "help"} & set(self.words))
 
 
-def command_line(chance: random.Random, known: Known) -> CommandLine:
+def command_line(chance: random.Random, known: KnownNames) -> CommandLine:
     """One command line."""
     name = chance.choice(OFTEN) if chance.random() < 0.5 else chance.choice([*COMMANDS, *GROUPS])
     name = f"{name} {GROUPS[name]}" if name in GROUPS else name
-    if name in LEFT_OUT:
+    if name in EXCLUDED:
         name = "list"
     words = [*name.split(" "), *_arguments(chance, known, name)]
     if chance.random() < 0.06:
-        words[chance.randrange(1, len(words) + 1) :] = [tame(_any(chance, known)) for _ in range(2)]
+        words[chance.randrange(1, len(words) + 1) :] = [confine(_any(chance, known)) for _ in range(2)]
     if chance.random() < 0.05:
-        words[0] = chance.choice((f"{words[0]}x", words[0].upper(), "help", tame(_any(chance, known)), "-x"))
+        words[0] = chance.choice((f"{words[0]}x", words[0].upper(), "help", confine(_any(chance, known)), "-x"))
         name = ""
     for option, part in (("--json", 0.5), ("--read-only", 0.08), ("--help", 0.01), ("--", 0.03)):
         if chance.random() < part:
@@ -120,10 +120,10 @@ def command_line(chance: random.Random, known: Known) -> CommandLine:
     return CommandLine(tuple(words), name, _stdin(chance, known))
 
 
-def _arguments(chance: random.Random, known: Known, name: str) -> list[str]:
+def _arguments(chance: random.Random, known: KnownNames, name: str) -> list[str]:
     parser = Parser(prog="memtui", allow_abbrev=False)
     COMMANDS[name].arguments(parser)
-    right = _right(chance, known, name) if chance.random() < 0.6 else {}
+    right = _valid_arguments(chance, known, name) if chance.random() < 0.6 else {}
     out: list[str] = []
     for action in parser._actions:
         if action.dest in right:
@@ -148,7 +148,7 @@ def _arguments(chance: random.Random, known: Known, name: str) -> list[str]:
     return out
 
 
-def _right(chance: random.Random, known: Known, name: str) -> dict[str, list[str] | None]:
+def _valid_arguments(chance: random.Random, known: KnownNames, name: str) -> dict[str, list[str] | None]:
     """What arguments are to be, with which a command that would seldom succeed otherwise may do so; None for
     one that is to be left out."""
     pair = str(chance.choice(known.pairs))
@@ -202,10 +202,10 @@ def _few(chance: random.Random, uids: Sequence[str]) -> list[str]:
     return chance.sample(uids, chance.choice((1, 1, 1, 2, 3)))
 
 
-def value(chance: random.Random, known: Known, action: argparse.Action) -> str:
+def value(chance: random.Random, known: KnownNames, action: argparse.Action) -> str:
     """A value for an argument, mostly of the kind that it takes."""
     if chance.random() < 0.07:
-        return tame(_any(chance, known))
+        return confine(_any(chance, known))
     if action.choices:
         return str(chance.choice(list(action.choices)))
     kind = str(action.metavar or action.dest)
@@ -225,10 +225,10 @@ def value(chance: random.Random, known: Known, action: argparse.Action) -> str:
         return chance.choice((*known.stores, "tea"))
     if action.type is not None:
         return chance.choice(NUMBERS)
-    return tame(_text(chance))
+    return confine(_text(chance))
 
 
-def tame(text: str) -> str:
+def confine(text: str) -> str:
     """`text` as a word that leads to no place outside of the folder that commands run in."""
     return text.lstrip("/~").replace("..", ". ")
 
@@ -248,10 +248,10 @@ def _text(chance: random.Random) -> str:
         "preference",
         "100%",
     )
-    return chance.choice((*plain, *plain, *TEXTS.values(), chance.choice(query_grammar.ODD), "y" * 3_000))
+    return chance.choice((*plain, *plain, *TEXTS.values(), chance.choice(query_grammar.UNUSUAL), "y" * 3_000))
 
 
-def _any(chance: random.Random, known: Known) -> str:
+def _any(chance: random.Random, known: KnownNames) -> str:
     return chance.choice(
         (
             _text(chance),
@@ -266,7 +266,7 @@ def _any(chance: random.Random, known: Known) -> str:
     )
 
 
-def _stdin(chance: random.Random, known: Known) -> bytes:
+def _stdin(chance: random.Random, known: KnownNames) -> bytes:
     kind = chance.random()
     if kind < 0.4:
         return b""

@@ -14,17 +14,17 @@ from typing import Any
 from unittest import mock
 
 from memtui import cli
-from memtui.cli.runtime.errors import told
+from memtui.cli.runtime.errors import refusal_of
 from tests.soak.fuzzing.command_grammar import CommandLine
 from tests.support.hostile import texts as hostile_texts
 
-HANGING = 60  # seconds after which a command or query is given up
+TIMEOUT = 60  # seconds after which a command or query is given up
 CODES = (0, 1, 2)
 INTERRUPTED = 130
-_UNFORESEEN = told(ValueError("probe")).message.partition("ValueError")[0]
+_UNFORESEEN = refusal_of(ValueError("probe")).message.partition("ValueError")[0]
 
 
-class Hangs(BaseException):
+class TimedOut(BaseException):
     """What was asked did not come back. No handler of errors may catch it."""
 
 
@@ -39,7 +39,7 @@ def run(
         "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
     }
     code, troubles = None, []
-    with mock.patch.multiple(sys, **streams), bounded(HANGING):
+    with mock.patch.multiple(sys, **streams), time_limit(TIMEOUT):
         try:
             code = cli.run(["--workspace", str(workspace), *words])
         except BaseException as error:
@@ -52,11 +52,11 @@ def run(
 
 
 @contextmanager
-def bounded(seconds: int) -> Iterator[None]:
+def time_limit(seconds: int) -> Iterator[None]:
     """Raise Hangs in what takes longer."""
 
     def late(signal: int, frame: FrameType | None) -> None:
-        raise Hangs(f"it did not end within {seconds} s")
+        raise TimedOut(f"it did not end within {seconds} s")
 
     previous = signal.signal(signal.SIGALRM, late)
     signal.alarm(seconds)
@@ -67,7 +67,7 @@ def bounded(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, previous)
 
 
-def wrong_with(line: CommandLine, code: int, said: tuple[str, str]) -> list[str]:
+def problems_of(line: CommandLine, code: int, said: tuple[str, str]) -> list[str]:
     """What is wrong with an exit code and with what was printed."""
     out, err = said
     troubles = []
@@ -75,7 +75,7 @@ def wrong_with(line: CommandLine, code: int, said: tuple[str, str]) -> list[str]
         troubles.append(f"it ended with {code}")
     if "Traceback" in out + err or _UNFORESEEN in out + err:
         troubles.append(f"an exception that nobody foresaw: {(out + err)[-400:]!r}")
-    if acting := hostile_texts.acts(out + err):
+    if acting := hostile_texts.unsafe_characters(out + err):
         troubles.append(f"it printed {sorted(acting)!r} as such")
     if line.asks_for_json and not line.asks_for_help and line.command != "completion":
         try:

@@ -29,8 +29,8 @@ NUMBERS = (
     *("0", "1", "-1", "0.8", "80%", "1e9", "1e309", "nan", "inf", "٣", "0x10", "1_000", "9" * 400, "." * 9),
     *("-0", "00.5", "1.", ".5", "999999999999999999999", "²", "1,5", "½"),
 )
-COMPARED = ("", "", ">", "<", ">=", "<=", "=", ">>", "..", "1..", "!", "<>")
-LOOSE = (
+OPERATORS = ("", "", ">", "<", ">=", "<=", "=", ">>", "..", "1..", "!", "<>")
+PUNCTUATION = (
     '"',
     "'",
     "-",
@@ -52,7 +52,7 @@ LOOSE = (
     ">",
     "%",
 )
-ODD = (
+UNUSUAL = (
     "\x00",
     "\ud800",
     "\udfff",
@@ -75,7 +75,7 @@ def query(chance: random.Random) -> str:
         return _huge(chance)
     parts = [_part(chance) for _ in range(chance.choice((0, 1, 1, 1, 2, 2, 3, 4, 6, 12)))]
     text = chance.choice((" ", " ", " ", "", "\t", "  ")).join(parts)
-    return _garbled(chance, text) if kind < 0.3 else text
+    return _mutate(chance, text) if kind < 0.3 else text
 
 
 def _part(chance: random.Random) -> str:
@@ -88,10 +88,10 @@ def _part(chance: random.Random) -> str:
     if kind < 0.75:
         return minus + _filter(chance)
     if kind < 0.85:
-        return chance.choice(LOOSE)
+        return chance.choice(PUNCTUATION)
     if kind < 0.92:
         return chance.choice(list(TEXTS.values()))
-    return "".join(chance.choice((*LOOSE, *ODD, *WORDS)) for _ in range(chance.randrange(1, 8)))
+    return "".join(chance.choice((*PUNCTUATION, *UNUSUAL, *WORDS)) for _ in range(chance.randrange(1, 8)))
 
 
 def _filter(chance: random.Random) -> str:
@@ -100,14 +100,14 @@ def _filter(chance: random.Random) -> str:
         (spec.name, spec.name, spec.name, spec.name.upper(), spec.name[:-1], f"{spec.name}s")
     )
     if spec.form and chance.random() < 0.9:
-        value = chance.choice(COMPARED) + chance.choice(DATES if "t" in spec.form else NUMBERS)
+        value = chance.choice(OPERATORS) + chance.choice(DATES if "t" in spec.form else NUMBERS)
         if chance.random() < 0.2:
             value += ".." + chance.choice((*DATES, *NUMBERS))
     elif spec.allowed and chance.random() < 0.8:
         value = chance.choice(spec.allowed)
     else:
         value = chance.choice(
-            (spec.example, "", "*", "a*", "*a", "%", '"', *WORDS, *ODD, *NUMBERS, *TEXTS.values())
+            (spec.example, "", "*", "a*", "*a", "%", '"', *WORDS, *UNUSUAL, *NUMBERS, *TEXTS.values())
         )
     quoted = chance.random()
     if quoted < 0.2:
@@ -117,7 +117,7 @@ def _filter(chance: random.Random) -> str:
     return f"{name}:{value}"
 
 
-def _garbled(chance: random.Random, text: str) -> str:
+def _mutate(chance: random.Random, text: str) -> str:
     """`text` with characters lost, doubled, swapped or put in."""
     signs = list(text)
     for _ in range(chance.randrange(1, 5)):
@@ -126,7 +126,7 @@ def _garbled(chance: random.Random, text: str) -> str:
         if kind < 0.3:
             del signs[at : at + chance.randrange(1, 4)]
         elif kind < 0.7:
-            signs.insert(at, chance.choice((*LOOSE, *ODD)))
+            signs.insert(at, chance.choice((*PUNCTUATION, *UNUSUAL)))
         elif kind < 0.85:
             signs.insert(at, chr(chance.choice((chance.randrange(0x250), chance.randrange(0x110000)))))
         else:

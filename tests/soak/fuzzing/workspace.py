@@ -20,7 +20,7 @@ class FuzzWorkspace:
     def __init__(self, folder: Path) -> None:
         self._template = folder / "template"
         self.live = folder / "live"
-        self.path = _made(self.live)
+        self.path = _build(self.live)
         shutil.copytree(self.live, self._template, symlinks=True)
 
     def restore(self) -> None:
@@ -34,21 +34,21 @@ class FuzzWorkspace:
         return [
             path
             for path in (*self.path.parent.iterdir(), self.live / "more")
-            if path.is_dir() and not _ours(path)
+            if path.is_dir() and not _is_own(path)
         ]
 
 
-def _ours(path: Path) -> bool:
+def _is_own(path: Path) -> bool:
     return path.name.endswith((".leases", ".backups"))
 
 
-def _made(folder: Path) -> Path:
+def _build(folder: Path) -> Path:
     from memtui.workspace.workspace import Workspace
     from tests.support.hostile import texts as hostile_texts
     from tests.support.stores import base_coat, base_coat_shared, cognitive, mem_skill, minions
 
     with mock.patch.object(hostile_texts, "LONG", "long " + "x" * 3_000):
-        path = hostile_texts.workspace(folder)
+        path = hostile_texts.make_workspace(folder)
     more = folder / "more"
     items = [minions.item(n, f"likes-{n}", text) for n, text in enumerate(("tea", "no tea", "redis"), 1)]
     stores = (
@@ -64,7 +64,7 @@ def _made(folder: Path) -> Path:
             workspace.attach(store)
         for text in ("Likes tea.", "Likes tea!", "Does not like tea.", "Pays 300 euros.", "Pays 500 euros."):
             workspace.add({"content": text, "tags": ("t",), "subject": "Ana"})
-        workspace.sweep()
+        workspace.scan()
         ids = list(workspace.search("tea").ids)
         workspace.relate(ids[0], "supports", ids[1])
         workspace.save_search("tea", "tea tag:t")

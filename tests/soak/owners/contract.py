@@ -21,7 +21,7 @@ STORE = "owned"
 """What the store is called in memtui."""
 
 
-class Lost(Exception):
+class RoundFailed(Exception):
     """A round with a program ended otherwise than it must; says how."""
 
 
@@ -72,7 +72,7 @@ class Owner(Protocol[S]):
         """Ask in its other ways for what it read."""
 
 
-class Person(Protocol[S]):
+class User(Protocol[S]):
     """Who chooses verbs in memtui, by what the owner last read."""
 
     state: S

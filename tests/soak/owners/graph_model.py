@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.soak.owners.texts import held
+from tests.soak.owners.texts import as_stored
 
 Relation = tuple[str, str, str]  # from, type, to
 Unordered = tuple[dict[str, tuple[str, Counter[str]]], Counter[Relation]]
@@ -35,11 +35,11 @@ class Graph:
         """What the server answered, as far as memtui can hold it."""
         return cls(
             tuple(
-                Entity(held(each["name"]), held(each["entityType"]), tuple(map(held, each["observations"])))
+                Entity(as_stored(each["name"]), as_stored(each["entityType"]), tuple(map(as_stored, each["observations"])))
                 for each in answer["entities"]
             ),
             tuple(
-                (held(each["from"]), held(each["relationType"]), held(each["to"]))
+                (as_stored(each["from"]), as_stored(each["relationType"]), as_stored(each["to"]))
                 for each in answer["relations"]
             ),
         )

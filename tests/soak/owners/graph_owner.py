@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE, Lost
+from tests.soak.owners.contract import STORE, RoundFailed
 from tests.soak.owners.graph_model import Graph
-from tests.soak.owners.graph_verbs import told_by
+from tests.soak.owners.graph_verbs import graph_of
 from tests.soak.owners.json_lines import ChildFailed
 from tests.soak.owners.mcp_stdio import McpServer, ToolError
 from tests.soak.owners.texts import Texts, marks_of
@@ -68,7 +68,7 @@ class GraphOwner:
 
     def unlike(self, state: Graph, workspace: Workspace) -> str:
         """How a graph differs from what memtui says; "" if it does not."""
-        theirs, mine = state.unordered, told_by(workspace, STORE)
+        theirs, mine = state.unordered, graph_of(workspace, STORE)
         if theirs == mine:
             return ""
         names = sorted(
@@ -85,10 +85,10 @@ class GraphOwner:
             return
         entity = self._chance.choice(graph.entities)
         if Graph.of(self._call("open_nodes", names=[entity.name])).entity(entity.name) != entity:
-            raise Lost(f"open_nodes does not give {entity.name!r} as read_graph does")
+            raise RoundFailed(f"open_nodes does not give {entity.name!r} as read_graph does")
         marks = [mark for text in entity.said for mark in marks_of(text)]
         if marks and Graph.of(self._call("search_nodes", query=marks[0])).entity(entity.name) != entity:
-            raise Lost(f"search_nodes does not find {marks[0]!r} in {entity.name!r}")
+            raise RoundFailed(f"search_nodes does not find {marks[0]!r} in {entity.name!r}")
 
     def write(self) -> str:
         """Do something that an agent may ask for; what."""
@@ -146,7 +146,7 @@ class GraphOwner:
         try:
             return ask()
         except ToolError as trouble:
-            raise Lost(f"the server answers with an error: {trouble}") from trouble
+            raise RoundFailed(f"the server answers with an error: {trouble}") from trouble
         except ChildFailed as trouble:
             self.close()
-            raise Lost(f"the server broke: {trouble}") from trouble
+            raise RoundFailed(f"the server broke: {trouble}") from trouble

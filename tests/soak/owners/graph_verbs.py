@@ -15,22 +15,22 @@ from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.graph_model import Graph, Relation, Unordered
 from tests.soak.owners.texts import Texts
 
-Mine = tuple[int, Memory]  # a row of the workspace, and its memory
+Row = tuple[int, Memory]  # a row of the workspace, and its memory
 
 
 GraphStep = Step[Graph]
 
 
-def held_by(workspace: Workspace, store: str) -> list[Mine]:
+def memories_of(workspace: Workspace, store: str) -> list[Row]:
     """The memories of a store that memtui shows as standing in it."""
     ids = list(workspace.search(f"store:{store}").ids)
     return list(zip(ids, workspace.memories(ids), strict=True))
 
 
-def told_by(workspace: Workspace, store: str) -> Unordered:
+def graph_of(workspace: Workspace, store: str) -> Unordered:
     """What memtui says that a store holds, as `Graph.unordered` says it."""
     entities: dict[str, tuple[str, Counter[str]]] = {}
-    for _, memory in held_by(workspace, store):
+    for _, memory in memories_of(workspace, store):
         name = memory.subject or ""
         kind, texts = entities.setdefault(name, (memory.category or "", Counter()))
         if memory.content or not memory.ref.startswith(f"entity:{name}"):
@@ -44,7 +44,7 @@ def told_by(workspace: Workspace, store: str) -> Unordered:
     return entities, Counter(workspace._ctx.db.rows(sql, (store,)))
 
 
-class Verbs:
+class GraphVerbs:
     """A person at the store. `state` is what its owner last said."""
 
     def __init__(self, chance: random.Random, texts: Texts, workspace: Workspace) -> None:
@@ -66,8 +66,8 @@ class Verbs:
                 return step
         return self._add()
 
-    def _one(self) -> Mine | None:
-        mine = held_by(self._workspace, STORE)
+    def _one(self) -> Row | None:
+        mine = memories_of(self._workspace, STORE)
         return self._chance.choice(mine) if mine else None
 
     def _edit(self) -> GraphStep | None:
@@ -97,7 +97,7 @@ class Verbs:
         )
 
     def _dismiss(self) -> GraphStep | None:
-        mine = held_by(self._workspace, STORE)
+        mine = memories_of(self._workspace, STORE)
         if not mine:
             return None
         chosen = self._chance.sample(mine, min(len(mine), self._chance.choice((1, 1, 1, 2, 3))))
@@ -209,10 +209,10 @@ class Verbs:
 
     def _retied(self, id: int, kind: str, other: int, new: str, reverse: bool) -> Change:
         to = replace(self._workspace.relation(id, kind, other), kind=new)
-        return self._workspace.retie(id, kind, other, to, reverse=reverse)
+        return self._workspace.update_relation(id, kind, other, to, reverse=reverse)
 
-    def _at(self, name: str) -> Mine | None:
-        mine = [each for each in held_by(self._workspace, STORE) if each[1].subject == name]
+    def _at(self, name: str) -> Row | None:
+        mine = [each for each in memories_of(self._workspace, STORE) if each[1].subject == name]
         return self._chance.choice(mine) if mine else None
 
     def _supersede(self) -> GraphStep | None:
@@ -252,13 +252,13 @@ def _among(after: Graph, wanted: Sequence[Graph]) -> str:
     return "" if after in wanted else f"the server reads {after}\n  and not {wanted}"
 
 
-def _done(chosen: Sequence[Mine], change: Change | TransferResult) -> list[Mine]:
+def _done(chosen: Sequence[Row], change: Change | TransferResult) -> list[Row]:
     """Of several memories those that the change reached."""
     assert isinstance(change, Change)
     return [each for each in chosen if each[0] in change.ids]
 
 
-def _without(graph: Graph, gone: Sequence[Mine]) -> list[Graph]:
+def _without(graph: Graph, gone: Sequence[Row]) -> list[Graph]:
     graphs = [graph]
     for _, memory in gone:
         graphs = [after for each in graphs for after in each.dismissed(memory.subject or "", memory.content)]

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.support.kills.line_server import SHOWN, LineProgram
+from tests.support.kills.line_server import MAX_QUOTED, LineProgram
 
 
 class ChildFailed(Exception):
@@ -18,7 +18,7 @@ class ChildFailed(Exception):
 class Child(LineProgram):
     """One process and its lines."""
 
-    patience = 20.0
+    timeout = 20.0
 
     def __init__(self, command: Sequence[str], log: Path, env: Mapping[str, str]) -> None:
         self._log = log
@@ -40,7 +40,7 @@ class Child(LineProgram):
         try:
             yield
         except (OSError, EOFError, ValueError) as trouble:
-            end = self._log.read_bytes()[-SHOWN:].decode(errors="replace").strip()
+            end = self._log.read_bytes()[-MAX_QUOTED:].decode(errors="replace").strip()
             words = f"; its last words: {end}" if end else ""
             raise ChildFailed(f"the program {what} ({trouble}){words}") from trouble
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from tests.soak.owners.minions_owner import Fleet, Minion, searched, slug_of, text_of
+from tests.soak.owners.minions_owner import MinionSet, Minion, searched, slug_of, text_of
 from tests.soak.owners.texts import marks_of
 
-Says = Callable[[Minion], Mapping[str, Any]]
-Check = Callable[[Fleet, Fleet, object], str]
+FieldsOf = Callable[[Minion], Mapping[str, Any]]
+Check = Callable[[MinionSet, MinionSet, object], str]
 _BESIDE = {"memory-index", "memory-contradiction", "memory-reinforcement", "memory-expiry"}
 _MOVES = {"updatedAt", "searchableText"}  # members of the envelope that any write may renew
 
 
-def changed(ref: str, fields: Says, envelope: Mapping[str, Any] | None = None) -> Check:
+def changed(ref: str, fields: FieldsOf, envelope: Mapping[str, Any] | None = None) -> Check:
     """What is wrong where a memory must say these members, and else what it said."""
     outside = envelope or {}
 
-    def wrong(before: Fleet, after: Fleet, _: object) -> str:
+    def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
         was, now = before.minions[ref], after.minions[ref]
         wanted = {name: value for name, value in {**was, **outside}.items() if value is not None}
         wanted["fields"] = {**was["fields"], **fields(was)}
@@ -26,37 +26,37 @@ def changed(ref: str, fields: Says, envelope: Mapping[str, Any] | None = None) -
         if odd := set(names) - _MOVES:
             told = {each: (now.get(each), wanted.get(each)) for each in odd}
             return f"it does not say what it must: {told}"
-        return others(before, after, {ref})
+        return unexpected_changes(before, after, {ref})
 
     return wrong
 
 
-def gone(ref: str) -> Check:
+def deleted(ref: str) -> Check:
     """What is wrong where a memory must be marked as deleted."""
 
-    def wrong(before: Fleet, after: Fleet, _: object) -> str:
+    def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
         if not after.minions[ref].get("deletedAt"):
             return "it is not deleted"
-        return others(before, after, {ref}, touched=False)
+        return unexpected_changes(before, after, {ref}, touched=False)
 
     return wrong
 
 
-def unfound(ref: str) -> Check:
+def searchable(ref: str) -> Check:
     """What is wrong with what the SDK searches in: by all that a memory says it must be found, by what it
     no longer says it must not."""
 
-    def wrong(before: Fleet, after: Fleet, _: object) -> str:
-        return search(before.minions.get(ref), after.minions[ref])
+    def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
+        return search_problem(before.minions.get(ref), after.minions[ref])
 
     return wrong
 
 
-def search(was: Minion | None, now: Minion) -> str:
+def search_problem(was: Minion | None, now: Minion) -> str:
     """What is wrong with what the SDK searches in, of a memory that said something else before."""
-    words, where = _told(now), searched(now)
+    words, where = _searchable_text(now), searched(now)
     missing = [word for word in words.split() if word not in where]
-    stale = [mark for mark in marks_of(_told(was) if was else "") if mark in marks_of(where)]
+    stale = [mark for mark in marks_of(_searchable_text(was) if was else "") if mark in marks_of(where)]
     stale = [mark for mark in stale if mark not in marks_of(words)]
     said = f"the SDK's search looks in {where!r}"
     if missing:
@@ -64,12 +64,12 @@ def search(was: Minion | None, now: Minion) -> str:
     return f"{said}, which still says {stale}" if stale else ""
 
 
-def _told(minion: Minion) -> str:
+def _searchable_text(minion: Minion) -> str:
     key = str(minion["fields"].get("key") or "")
     return f"{minion['title']} {key} {text_of(minion)}".lower()
 
 
-def others(before: Fleet, after: Fleet, refs: Collection[str], *, touched: bool = True) -> str:
+def unexpected_changes(before: MinionSet, after: MinionSet, refs: Collection[str], *, touched: bool = True) -> str:
     """Which minions changed, came or went that are neither these memories nor what belongs to them."""
     mine = set(refs).union(*(each.about(ref) for each in (before, after) for ref in refs))
     both = before.minions.keys() | after.minions.keys()

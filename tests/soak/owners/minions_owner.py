@@ -13,10 +13,10 @@ from typing import Any
 
 from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE, Lost
+from tests.soak.owners.contract import STORE, RoundFailed
 from tests.soak.owners.json_lines import Child, ChildFailed
 from tests.soak.owners.minions_types import types
-from tests.soak.owners.texts import Texts, held, marks_of
+from tests.soak.owners.texts import Texts, as_stored, marks_of
 
 Minion = dict[str, Any]
 TEXT_OF = {"memory-item": "value", "memory-lesson": "lesson", "memory-summary": "summary"}
@@ -26,7 +26,7 @@ _DRIVER = Path(__file__).with_name("minions_driver.py")
 
 
 @dataclass(frozen=True, slots=True)
-class Fleet:
+class MinionSet:
     """All minions that the SDK reads, by id."""
 
     minions: Mapping[str, Minion] = field(default_factory=dict)
@@ -58,7 +58,7 @@ def searched(minion: Minion) -> str:
     return str(minion.get("searchableText") or minion["title"]).lower()
 
 
-def shown(workspace: Workspace) -> list[tuple[int, Memory]]:
+def shown_memories(workspace: Workspace) -> list[tuple[int, Memory]]:
     """The memories of the store that memtui shows, in an order that hangs on no id."""
     ids = list(workspace.search(f"store:{STORE}", live=False).ids)
     both = zip(ids, workspace.memories(ids), strict=True)
@@ -100,15 +100,15 @@ class MinionsOwner:
 
     # -- reading
 
-    def read(self) -> Fleet:
+    def read(self) -> MinionSet:
         """What it reads. It passes silently over files that it cannot read: none may be such."""
         told = self._on_store("read")
-        fleet = Fleet({each["minion"]["id"]: each["minion"] for each in told})
+        fleet = MinionSet({each["minion"]["id"]: each["minion"] for each in told})
         files = {path.relative_to(self.place).as_posix() for path in self.place.rglob("*") if path.is_file()}
         if odd := files ^ set(map(_file_of, fleet.minions)):
-            raise Lost(f"the SDK reads other files than stand there: {sorted(odd)}")
+            raise RoundFailed(f"the SDK reads other files than stand there: {sorted(odd)}")
         if wrong := [each for each in told if each["wrong"]]:
-            raise Lost(f"against the SDK's schemas: {wrong}")
+            raise RoundFailed(f"against the SDK's schemas: {wrong}")
         return fleet
 
     def data(self) -> Mapping[str, bytes]:
@@ -118,14 +118,14 @@ class MinionsOwner:
             for path in self.place.rglob("*")
         }
 
-    def marks(self, state: Fleet) -> Counter[str]:
+    def marks(self, state: MinionSet) -> Counter[str]:
         """The marks of the texts of all memories."""
         return Counter(mark for each in state.memories().values() for mark in marks_of(text_of(each)))
 
-    def unlike(self, state: Fleet, workspace: Workspace) -> str:
+    def unlike(self, state: MinionSet, workspace: Workspace) -> str:
         """How the memories differ from what memtui says; "" if they do not."""
-        theirs = {id: _said(each) for id, each in state.memories().items()}
-        mine = {memory.ref: _shown(memory) for _, memory in shown(workspace)}
+        theirs = {id: _owner_view(each) for id, each in state.memories().items()}
+        mine = {memory.ref: _memtui_view(memory) for _, memory in shown_memories(workspace)}
         ids = sorted(id for id in theirs.keys() | mine.keys() if theirs.get(id) != mine.get(id))
         unlike = [f"{id}: SDK {theirs.get(id)}, memtui {mine.get(id)}" for id in ids]
         open_ = Counter(
@@ -140,7 +140,7 @@ class MinionsOwner:
         tied = Counter(workspace._ctx.db.rows(sql, (STORE,)))
         return "; ".join(unlike + ([f"contradictions: SDK {open_}, memtui {tied}"] if open_ != tied else []))
 
-    def probe(self, state: Fleet) -> None:
+    def probe(self, state: MinionSet) -> None:
         """Its search finds a memory by a word of what it searches in."""
         live = [each for each in state.memories().values() if not each.get("deletedAt")]
         if not live:
@@ -148,7 +148,7 @@ class MinionsOwner:
         minion = self._chance.choice(sorted(live, key=text_of))
         word = self._chance.choice(searched(minion).split() or [""])
         if minion["id"] not in self._on_store("search", query=word):
-            raise Lost(f"the SDK's search for {word!r} does not find {minion}")
+            raise RoundFailed(f"the SDK's search for {word!r} does not find {minion}")
 
     # -- writing
 
@@ -236,9 +236,9 @@ class MinionsOwner:
             answer = self._child.receive()
         except ChildFailed as trouble:
             self.close()
-            raise Lost(f"the SDK broke: {trouble}") from trouble
+            raise RoundFailed(f"the SDK broke: {trouble}") from trouble
         if "error" in answer:
-            raise Lost(f"the SDK answers {what} with an error: {answer['error']}")
+            raise RoundFailed(f"the SDK answers {what} with an error: {answer['error']}")
         return answer["ok"]
 
 
@@ -252,21 +252,21 @@ def _file_of(id: str) -> str:
     return f"{plain[:2]}/{plain[2:4]}/{id}.json"
 
 
-def _said(minion: Minion) -> tuple[Any, ...]:
+def _owner_view(minion: Minion) -> tuple[Any, ...]:
     fields = minion["fields"]
     return (
         slug_of(minion).removeprefix("memory-"),
-        held(text_of(minion)),
-        held(minion["title"]) or None,
-        held(fields.get("key") or "") or None,
-        held(fields.get("domain") or "") or None,
+        as_stored(text_of(minion)),
+        as_stored(minion["title"]) or None,
+        as_stored(fields.get("key") or "") or None,
+        as_stored(fields.get("domain") or "") or None,
         fields.get("confidence"),
-        tuple(map(held, minion.get("tags") or ())),
+        tuple(map(as_stored, minion.get("tags") or ())),
         fields.get("agentId"),
         bool(minion.get("deletedAt")),
     )
 
 
-def _shown(memory: Memory) -> tuple[Any, ...]:
+def _memtui_view(memory: Memory) -> tuple[Any, ...]:
     said = (memory.kind, memory.content, memory.title, memory.key, memory.category, memory.confidence)
     return (*said, memory.tags, memory.owner, memory.status == "dismissed")

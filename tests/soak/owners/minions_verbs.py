@@ -10,12 +10,12 @@ from memtui.memory.memory import Memory
 from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Step
-from tests.soak.owners.minions_checks import changed, gone, others, search, unfound
-from tests.soak.owners.minions_owner import TEXT_OF, Fleet, Minion, is_open, shown, slug_of, text_of
+from tests.soak.owners.minions_checks import changed, deleted, unexpected_changes, search_problem, searchable
+from tests.soak.owners.minions_owner import TEXT_OF, MinionSet, Minion, is_open, shown_memories, slug_of, text_of
 from tests.soak.owners.texts import Texts
 
-Mine = tuple[int, Memory]
-FleetStep = Step[Fleet]
+Row = tuple[int, Memory]
+MinionStep = Step[MinionSet]
 
 
 class MinionVerbs:
@@ -23,9 +23,9 @@ class MinionVerbs:
 
     def __init__(self, chance: random.Random, texts: Texts, workspace: Workspace) -> None:
         self._chance, self._texts, self._workspace = chance, texts, workspace
-        self.state = Fleet()
+        self.state = MinionSet()
 
-    def choose(self) -> FleetStep:
+    def choose(self) -> MinionStep:
         """A verb that can be tried now."""
         for _ in range(40):
             kinds = (
@@ -47,15 +47,15 @@ class MinionVerbs:
                 return step
         return self._add()
 
-    def _one(self, *kinds: str, dismissed: bool = False) -> Mine | None:
+    def _one(self, *kinds: str, dismissed: bool = False) -> Row | None:
         mine = [
             each
-            for each in shown(self._workspace)
+            for each in shown_memories(self._workspace)
             if (each[1].status == "dismissed") == dismissed and (not kinds or each[1].kind in kinds)
         ]
         return self._chance.choice(mine) if mine else None
 
-    def _edit(self) -> FleetStep | None:
+    def _edit(self) -> MinionStep | None:
         one = self._one()
         if one is None:
             return None
@@ -64,10 +64,10 @@ class MinionVerbs:
             f"edit {_of(memory)} to say {text!r}",
             lambda: self._workspace.edit([id], {"content": text}),
             changed(memory.ref, lambda minion: {TEXT_OF[slug_of(minion)]: text}),
-            beside=unfound(memory.ref),
+            beside=searchable(memory.ref),
         )
 
-    def _name(self) -> FleetStep | None:
+    def _name(self) -> MinionStep | None:
         one = self._one()
         if one is None:
             return None
@@ -79,10 +79,10 @@ class MinionVerbs:
             f"have {_of(memory)} bear the {name} {text!r}",
             lambda: self._workspace.edit([id], {name: text}),
             changed(memory.ref, lambda _: said, {"title": text} if name == "title" else {}),
-            beside=unfound(memory.ref),
+            beside=searchable(memory.ref),
         )
 
-    def _tag(self) -> FleetStep | None:
+    def _tag(self) -> MinionStep | None:
         one = self._one()
         if one is None:
             return None
@@ -96,37 +96,37 @@ class MinionVerbs:
             changed(memory.ref, lambda _: {}, {"tags": tags}),
         )
 
-    def _add(self) -> FleetStep:
+    def _add(self) -> MinionStep:
         text, title, key = self._texts.text(), self._texts.name(), self._texts.name().strip()
         fields = {"content": text, "title": title, "key": key}
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
             fresh = [each for id, each in after.memories().items() if id not in before.minions]
             if len(fresh) != 1 or text_of(fresh[0]) != text or fresh[0]["fields"].get("key") != key:
                 return f"new are {fresh}"
             if not any(slug_of(after.minions[id]) == "memory-index" for id in after.about(fresh[0]["id"])):
                 return "it has no index"
-            return others(before, after, {fresh[0]["id"]})
+            return unexpected_changes(before, after, {fresh[0]["id"]})
 
-        def beside(before: Fleet, after: Fleet, _: object) -> str:
+        def beside(before: MinionSet, after: MinionSet, _: object) -> str:
             fresh = [each for id, each in after.memories().items() if id not in before.minions]
-            return search(None, fresh[0])
+            return search_problem(None, fresh[0])
 
         return Step(
             f"add {text!r} ({fields})", lambda: self._workspace.add(fields, STORE), wrong, beside=beside
         )
 
-    def _dismiss(self) -> FleetStep | None:
-        mine = [each for each in shown(self._workspace) if each[1].status != "dismissed"]
+    def _dismiss(self) -> MinionStep | None:
+        mine = [each for each in shown_memories(self._workspace) if each[1].status != "dismissed"]
         if not mine:
             return None
         chosen = self._chance.sample(mine, min(len(mine), self._chance.choice((1, 1, 2, 3))))
 
-        def wrong(before: Fleet, after: Fleet, change: Change | TransferResult) -> str:
+        def wrong(before: MinionSet, after: MinionSet, change: Change | TransferResult) -> str:
             assert isinstance(change, Change)
             refs = {memory.ref for id, memory in chosen if id in change.ids}
             left = [ref for ref in refs if not after.minions[ref].get("deletedAt")]
-            return f"not deleted: {left}" if left else others(before, after, refs, touched=False)
+            return f"not deleted: {left}" if left else unexpected_changes(before, after, refs, touched=False)
 
         return Step(
             "dismiss " + " and ".join(_of(memory) for _, memory in chosen),
@@ -134,7 +134,7 @@ class MinionVerbs:
             wrong,
         )
 
-    def _restore(self) -> FleetStep | None:
+    def _restore(self) -> MinionStep | None:
         one = self._one(dismissed=True)
         if one is None:
             return None
@@ -145,34 +145,34 @@ class MinionVerbs:
             changed(memory.ref, lambda _: {}, {"deletedAt": None, "deletedBy": None}),
         )
 
-    def _confirm(self) -> FleetStep | None:
+    def _confirm(self) -> MinionStep | None:
         one = self._one("item", "lesson")
         if one is None:
             return None
         id, memory = one
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
             was, now = (each.minions[memory.ref]["fields"]["confidence"] for each in (before, after))
             if not was <= now <= max(0.95, was):
                 return f"the confidence went from {was} to {now}"
             fresh = [slug_of(each) for id, each in after.minions.items() if id not in before.minions]
             if "memory-reinforcement" not in fresh:
                 return f"no reinforcement among {fresh}"
-            return others(before, after, {memory.ref})
+            return unexpected_changes(before, after, {memory.ref})
 
         return Step(f"confirm {_of(memory)}", lambda: self._workspace.confirm([id]), wrong)
 
-    def _relate(self) -> FleetStep | None:
+    def _relate(self) -> MinionStep | None:
         one, other = self._one(), self._one()
         if one is None or other is None or one[0] == other[0]:
             return None
         ends, why = (one[1].ref, other[1].ref), self._chance.choice(("", "one of them is wrong"))
         refusals = ("exists",) if self._open(set(ends)) else ()
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
             fresh = [each for id, each in after.minions.items() if id not in before.minions]
             said = [(each["fields"].get("memoryIdA"), each["fields"].get("memoryIdB")) for each in fresh]
-            return others(before, after, set(ends), touched=False) if said == [ends] else f"new are {fresh}"
+            return unexpected_changes(before, after, set(ends), touched=False) if said == [ends] else f"new are {fresh}"
 
         return Step(
             f"relate {_of(one[1])} to {_of(other[1])}",
@@ -181,14 +181,14 @@ class MinionVerbs:
             frozenset(refusals),
         )
 
-    def _unrelate(self) -> FleetStep | None:
+    def _unrelate(self) -> MinionStep | None:
         pair = self._pair()
         if pair is None:
             return None
         (one, other), ids = pair, {pair[0][1].ref, pair[1][1].ref}
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
-            return others(before, after, ids, touched=False)
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
+            return unexpected_changes(before, after, ids, touched=False)
 
         return Step(
             f"unrelate {_of(one[1])} from {_of(other[1])}",
@@ -196,7 +196,7 @@ class MinionVerbs:
             wrong,
         )
 
-    def _retie(self) -> FleetStep | None:
+    def _retie(self) -> MinionStep | None:
         pair = self._pair()
         if pair is None:
             return None
@@ -205,20 +205,20 @@ class MinionVerbs:
 
         def act() -> Change:
             to = replace(self._workspace.relation(one[0], "contradicts", other[0]), context=why)
-            return self._workspace.retie(one[0], "contradicts", other[0], to, reverse=True)
+            return self._workspace.update_relation(one[0], "contradicts", other[0], to, reverse=True)
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
             said = [after.minions[id]["fields"] for id in after.about(one[1].ref) & after.about(other[1].ref)]
             ends = [(each["memoryIdA"], each["memoryIdB"], each["description"]) for each in said]
             if (other[1].ref, one[1].ref, why) not in ends:
                 return f"the contradictions are {ends}"
-            return others(before, after, ids, touched=False)
+            return unexpected_changes(before, after, ids, touched=False)
 
         return Step(f"turn the contradiction of {_of(one[1])} with {_of(other[1])}", act, wrong)
 
-    def _pair(self) -> tuple[Mine, Mine] | None:
+    def _pair(self) -> tuple[Row, Row] | None:
         """Two memories of which one contradicts the other."""
-        by_ref = {each[1].ref: each for each in shown(self._workspace)}
+        by_ref = {each[1].ref: each for each in shown_memories(self._workspace)}
         pairs = [
             (by_ref[each["fields"]["memoryIdA"]], by_ref[each["fields"]["memoryIdB"]])
             for each in self.state.minions.values()
@@ -238,25 +238,25 @@ class MinionVerbs:
             and {each["fields"]["memoryIdA"], each["fields"]["memoryIdB"]} == ends
         ]
 
-    def _supersede(self) -> FleetStep | None:
+    def _supersede(self) -> MinionStep | None:
         loser, winner = self._one(), self._one()
         if loser is None or winner is None or loser[0] == winner[0]:
             return None
         return Step(
             f"have {_of(loser[1])} give way to {_of(winner[1])}",
             lambda: self._workspace.supersede([loser[0]], winner[0]),
-            gone(loser[1].ref),
+            deleted(loser[1].ref),
         )
 
-    def _move(self) -> FleetStep | None:
+    def _move(self) -> MinionStep | None:
         one = self._one()
         if one is None:
             return None
         ref = one[1].ref
 
-        def wrong(before: Fleet, after: Fleet, _: object) -> str:
+        def wrong(before: MinionSet, after: MinionSet, _: object) -> str:
             return (
-                "it is still there" if ref in after.minions else others(before, after, {ref}, touched=False)
+                "it is still there" if ref in after.minions else unexpected_changes(before, after, {ref}, touched=False)
             )
 
         return Step(
@@ -265,7 +265,7 @@ class MinionVerbs:
             wrong,
         )
 
-    def _pin(self) -> FleetStep | None:
+    def _pin(self) -> MinionStep | None:
         one = self._one()
         if one is None or one[1].pinned:
             return None

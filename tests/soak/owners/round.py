@@ -17,23 +17,23 @@ from memtui.errors import Refused
 from memtui.memory.journal import Event
 from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE, Data, Lost, Owner, Person, S, Step
+from tests.soak.owners.contract import STORE, Data, RoundFailed, Owner, User, S, Step
 from tests.soak.owners.texts import Texts
 from tests.soak.part import Report
 from tests.support.demo_workspace import Clock
 
 # How a verb may be refused where the owner wrote since memtui last read: what was meant may be gone.
-OVERTAKEN = frozenset(
+STALE_CODES = frozenset(
     ("conflict", "gone", "exists", "changed", "changed-since", "no-relation", "same", "category")
 )
-_STORY = 14  # steps that are told with a loss
+_MAX_LOG = 14  # steps that are told with a loss
 _SHOWN = 3_000  # characters of a difference that are told
 
 
-Persons = Callable[[random.Random, Texts, Workspace], Person[S]]
+UserFactory = Callable[[random.Random, Texts, Workspace], User[S]]
 
 
-def run(report: Report, seeds: range, folder: Path, owner: Owner[S], person: Persons[S]) -> None:
+def run(report: Report, seeds: range, folder: Path, owner: Owner[S], person: UserFactory[S]) -> None:
     """A round for each seed. Counts those in which the owner read what memtui wrote."""
     report.plan(len(seeds))
     for seed in seeds:
@@ -42,12 +42,12 @@ def run(report: Report, seeds: range, folder: Path, owner: Owner[S], person: Per
         shutil.rmtree(own)
 
 
-def _one(report: Report, seed: int, folder: Path, owner: Owner[S], person: Persons[S]) -> None:
+def _one(report: Report, seed: int, folder: Path, owner: Owner[S], person: UserFactory[S]) -> None:
     one = Round(seed, folder, owner, person)
     try:
         one.run()
-    except Lost as lost:
-        report.loss(f"seed {seed}: {str(lost)[:_SHOWN]}\n  " + "\n  ".join(one.story[-_STORY:]))
+    except RoundFailed as lost:
+        report.loss(f"seed {seed}: {str(lost)[:_SHOWN]}\n  " + "\n  ".join(one.story[-_MAX_LOG:]))
     else:
         if one.beside:
             report.loss(f"seed {seed}: {len(one.beside)} times, at first after {one.beside[0][:_SHOWN]}")
@@ -57,7 +57,7 @@ def _one(report: Report, seed: int, folder: Path, owner: Owner[S], person: Perso
 
 
 @dataclass(frozen=True, slots=True)
-class Done(Generic[S]):
+class AppliedStep(Generic[S]):
     """A change: what the owner read, and the bytes, before and after it."""
 
     words: str
@@ -68,14 +68,14 @@ class Done(Generic[S]):
 class Round(Generic[S]):
     """One store, its owner and a workspace on it."""
 
-    def __init__(self, seed: int, folder: Path, owner: Owner[S], person: Persons[S]) -> None:
+    def __init__(self, seed: int, folder: Path, owner: Owner[S], person: UserFactory[S]) -> None:
         self._chance = random.Random(seed)
         self._texts = Texts(self._chance)
         self._owner = owner
         self._workspace = Workspace.open(folder / "workspace.db", clock=Clock())
         self._person = person(self._chance, self._texts, self._workspace)
-        self._undoable: list[Done[S]] = []
-        self._redoable: list[Done[S]] = []
+        self._undoable: list[AppliedStep[S]] = []
+        self._redoable: list[AppliedStep[S]] = []
         self.story: list[str] = []
         self.beside: list[str] = []
         self.written = 0
@@ -127,20 +127,20 @@ class Round(Generic[S]):
         """The owner and memtui say the same; what they say."""
         state = self._owner.read()
         if words := self._owner.unlike(state, self._workspace):
-            raise Lost(f"the owner and memtui disagree: {words}")
+            raise RoundFailed(f"the owner and memtui disagree: {words}")
         self._person.state = state
         return state
 
     def _pull(self) -> None:
         if errors := self._workspace.pull().errors:
-            raise Lost(f"memtui cannot read what the owner wrote: {errors}")
+            raise RoundFailed(f"memtui cannot read what the owner wrote: {errors}")
 
     def _same(self, was: Data, when: str) -> None:
         now = self._owner.data()
         names = [name for name in now.keys() | was.keys() if now.get(name) != was.get(name)]
         if names:
             words = "; ".join(f"{name}: {now.get(name)!r}\n  and not {was.get(name)!r}" for name in names)
-            raise Lost(f"{when}, and yet the bytes are not as before: {words}")
+            raise RoundFailed(f"{when}, and yet the bytes are not as before: {words}")
 
     # -- a person
 
@@ -156,14 +156,14 @@ class Round(Generic[S]):
         if self._chance.random() < 0.2:
             self._owner.probe(self._person.state)
         if self._chance.random() < 0.2 and self._workspace.pull().total:
-            raise Lost("a pull brings news where nobody else wrote")
+            raise RoundFailed("a pull brings news where nobody else wrote")
 
     def _among_agents(self) -> bool:
         """A verb, before which the owner may write unseen by memtui; whether it did."""
         step, unseen = self._person.choose(), self._chance.random() < 0.4
         if unseen:
             self.story.append(f"the owner writes, unseen by memtui, {self._owner.write()}")
-        self._do(step, OVERTAKEN if unseen else frozenset())
+        self._do(step, STALE_CODES if unseen else frozenset())
         return unseen
 
     def _do(self, step: Step[S], refusals: frozenset[str] = frozenset()) -> None:
@@ -173,20 +173,20 @@ class Round(Generic[S]):
             change = step.act()
         except Refused as refused:
             if refused.code not in step.refusals | refusals:
-                raise Lost(f"refused: {refused.message} ({refused.code})") from refused
+                raise RoundFailed(f"refused: {refused.message} ({refused.code})") from refused
             self.story.append(f"  refused: {refused.code}")
             self._same(before[1], "it was refused")
         else:
             after = self._owner.read(), self._owner.data()
             if step.refusals and not refusals:
-                raise Lost(f"not refused ({', '.join(step.refusals)})")
+                raise RoundFailed(f"not refused ({', '.join(step.refusals)})")
             if isinstance(change, Change) and change.skipped and not refusals:
-                raise Lost(f"left undone: {change.skipped}")
+                raise RoundFailed(f"left undone: {change.skipped}")
             if words := step.wrong(before[0], after[0], change):
-                raise Lost(f"not what was asked for: {words}")
+                raise RoundFailed(f"not what was asked for: {words}")
             if words := step.beside(before[0], after[0], change):
                 self.beside.append(f"{step.words}: {words}")
-            self._undoable, self._redoable = [*self._undoable, Done(step.words, before, after)], []
+            self._undoable, self._redoable = [*self._undoable, AppliedStep(step.words, before, after)], []
             self.written += before[1] != after[1]
         if refusals:  # the owner wrote meanwhile
             self._pull()
@@ -208,9 +208,9 @@ class Round(Generic[S]):
         try:
             act()
         except Refused as refused:
-            raise Lost(f"the newest change is refused: {refused.message} ({refused.code})") from refused
+            raise RoundFailed(f"the newest change is refused: {refused.message} ({refused.code})") from refused
         if (state := self._agree()) != was[0]:
-            raise Lost(f"the owner reads {state}\n  and not {was[0]}")
+            raise RoundFailed(f"the owner reads {state}\n  and not {was[0]}")
         self._same(was[1], "it is undone or redone")
         self.written += 1
 
@@ -244,7 +244,7 @@ class Round(Generic[S]):
                 try:
                     self._workspace.undo(event.id)
                 except Refused as refused:
-                    raise Lost(f"the newest change stays: {refused.message} ({refused.code})") from refused
+                    raise RoundFailed(f"the newest change stays: {refused.message} ({refused.code})") from refused
                 self._agree()
 
     def _undo_what_can_be(self) -> None:
@@ -256,4 +256,4 @@ class Round(Generic[S]):
                 self._workspace.undo(event.id)
             lost = (before - self._owner.marks(self._agree())) & self._owner.wrote
             if lost and event.kind != "restored":
-                raise Lost(f"undoing took texts of the owner's: {list(lost)}")
+                raise RoundFailed(f"undoing took texts of the owner's: {list(lost)}")

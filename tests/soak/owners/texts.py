@@ -17,7 +17,7 @@ _PLAIN = (
     "owns the deploy on Fridays",
     "is allergic to nuts",
 )
-_ODD = (
+_UNUSUAL = (
     "line one\nline two\n\nand a last one\n",
     "windows\r\nends and a lone \r here",
     "tab\there, vertical \x0b, form \x0c",
@@ -102,7 +102,7 @@ class Texts:
         if draw < 0.3:
             text = self._chance.choice(_PLAIN)
         elif draw < 0.8:
-            text = self._chance.choice(_ODD)
+            text = self._chance.choice(_UNUSUAL)
         elif draw < 0.96 or holdable:
             text = "".join(self._letters() for _ in range(self._chance.randint(1, 5)))
         else:
@@ -129,7 +129,7 @@ class Texts:
         return "".join(self._chance.choices(self._chance.choice(_ALPHABETS), k=self._chance.randint(1, 12)))
 
 
-def held(text: str) -> str:
+def as_stored(text: str) -> str:
     """A text as memtui shows it: what no database can hold is replaced."""
     return re.sub("[\x00\ud800-\udfff]", "\ufffd", text)
 

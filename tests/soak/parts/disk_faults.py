@@ -17,8 +17,8 @@ import random
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 
-from tests.soak.fork_server import Ended
-from tests.soak.part import Least, Report
+from tests.soak.fork_server import JobResult
+from tests.soak.part import Minimum, Report
 from tests.soak.preload import (
     ALL,
     FAIL,
@@ -33,11 +33,11 @@ from tests.soak.preload import (
     Fault,
 )
 from tests.soak.preload import NEEDS as NEEDS
-from tests.soak.trial import Broken, Trial, bench, trial
+from tests.soak.trial import TrialError, Trial, bench, prepare_trial
 from tests.soak.workloads import SCENARIOS
 
 TITLE = "a system call meets a full or broken disk, falls short, or is the last one"
-LEAST = Least(faults=300)
+LEAST = Minimum(faults=300)
 SEED = 20_261_124
 # Codes of refusals that do not say whether anything was changed.
 UNSAID = frozenset(("io", "disk-full", "half", "partly"))
@@ -76,8 +76,8 @@ def run(report: Report) -> None:
     with bench() as place:
         for scenario in SCENARIOS:
             try:
-                _disturb(report, trial(place, scenario))
-            except Broken as broken:
+                _disturb(report, prepare_trial(place, scenario))
+            except TrialError as broken:
                 report.loss(f"{scenario.name}: without any fault: {broken}")
 
 
@@ -103,12 +103,12 @@ def _disturb(report: Report, tried: Trial) -> None:
             report.done(1, faults=int(met))
 
 
-def _may_have_begun(ended: Ended) -> bool:
+def _may_have_begun(ended: JobResult) -> bool:
     """Whether the verb that did not return may be there all the same."""
     return not ended.of("closed") and not set(ended.of("refused")) - UNSAID
 
 
-def _work(tried: Trial, fault: Fault) -> Ended:
+def _work(tried: Trial, fault: Fault) -> JobResult:
     return tried.bench.server.run(
         "work", workspace=str(tried.workspace), verbs=tried.verbs, fault=list(astuple(fault))
     )
@@ -119,7 +119,7 @@ def _counted(tried: Trial, classes: int) -> int:
     tried.reset()
     ended = _work(tried, Fault(PASS, classes))
     if not ended.of("closed"):
-        raise Broken(f"{ended.trouble} {ended.of('failed')}")
+        raise TrialError(f"{ended.trouble} {ended.of('failed')}")
     counted: int = ended.of("counted")[0]
     return counted
 
@@ -130,7 +130,7 @@ def _numbers(of: int, rounds: int, chance: random.Random) -> Iterator[int]:
         yield chance.randint(part * of // rounds + 1, max(part * of // rounds + 1, (part + 1) * of // rounds))
 
 
-def _unexpected(ended: Ended, kind: Kind) -> list[str]:
+def _unexpected(ended: JobResult, kind: Kind) -> list[str]:
     """What the process itself did wrong: it must end well, refuse in words, or be killed as it was told."""
     if ended.trouble:
         return [f"it was not refused in words: {ended.trouble.strip()}"]

@@ -35,21 +35,21 @@ from tests.soak.fuzzing import command_runner, query_grammar
 from tests.soak.fuzzing.command_grammar import (
     CHANGING,
     FILES,
-    IN_VAIN,
-    LEFT_OUT,
-    NO_LINE,
+    NEVER_SUCCEED,
+    EXCLUDED,
+    NO_ENTRY,
     CommandLine,
-    Known,
+    KnownNames,
     command_line,
 )
 from tests.soak.fuzzing.workspace import Fingerprints, FuzzWorkspace
-from tests.soak.part import Least, Need, Report
+from tests.soak.part import Minimum, Need, Report
 from tests.support.memory_disk import temp_folder
 
 TITLE = "random queries and command lines on stores with hostile texts"
 NEEDS: tuple[Need, ...] = ()
 QUERIES, COMMANDS = 5_000, 5_000
-LEAST = Least(rounds=QUERIES + COMMANDS)
+LEAST = Minimum(rounds=QUERIES + COMMANDS)
 SEED = "fuzz"
 AGAIN = 100  # commands until everything is put back as it was; a loss may need those before it
 # Lines of the journal that change a store and cannot be undone, and why.
@@ -117,14 +117,14 @@ def _query(workspace: Workspace, text: str, chance: random.Random, *, properties
     """Ask one query, and perhaps some of which more is known; what is wrong, "" if nothing."""
     end = time.process_time() + SLOW
     try:
-        with command_runner.bounded(command_runner.HANGING):
+        with command_runner.time_limit(command_runner.TIMEOUT):
             with workspace.interruptible(lambda: time.process_time() > end):
                 _ask(workspace, text, chance)
                 if time.process_time() > end:
                     return f"it took {time.process_time() - end + SLOW:.1f} s"
             if properties:
                 _holds(workspace, chance)
-    except (Exception, command_runner.Hangs) as error:
+    except (Exception, command_runner.TimedOut) as error:
         return f"{type(error).__name__}: {error}"
     return ""
 
@@ -150,7 +150,7 @@ def _ask(workspace: Workspace, text: str, chance: random.Random) -> None:
     elif kind < 0.45:
         assert not ids or workspace.matching(text, ids, live=live) == set(ids)
     elif kind < 0.55:
-        assert workspace.whys(text, ids[:5], live=live).keys() <= set(ids)
+        assert workspace.match_reasons(text, ids[:5], live=live).keys() <= set(ids)
     elif kind < 0.65:
         assert len(workspace.rows(ids[:20])) == len(ids[:20])
 
@@ -197,7 +197,7 @@ def _commands(report: Report, fuzzed: FuzzWorkspace) -> None:
                 )
                 before = _afresh(fuzzed, prints)
     for name in COMMANDS_THERE_ARE:
-        if not succeeded[name] and name not in (*LEFT_OUT, *IN_VAIN):
+        if not succeeded[name] and name not in (*EXCLUDED, *NEVER_SUCCEED):
             report.loss(f"memtui {name} never succeeded")
 
 
@@ -216,7 +216,7 @@ def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
     return prints.of(fuzzed.stores, "bytes")
 
 
-def _known(fuzzed: FuzzWorkspace) -> Known:
+def _known(fuzzed: FuzzWorkspace) -> KnownNames:
     workspace = Workspace.open(fuzzed.path)
     try:
         details = [
@@ -232,7 +232,7 @@ def _known(fuzzed: FuzzWorkspace) -> Known:
             for each in detail.relations
             if each.source_id in uids and each.target_id in uids
         }
-        return Known(
+        return KnownNames(
             [memory.uid for memory in memories],
             [info.name for info in workspace.stores()],
             sorted(format.format for format in registry.formats()),
@@ -256,14 +256,14 @@ def _round(
     rows = prints.of(fuzzed.stores, "rows") if changing else {}
     last = _last_line(fuzzed) if changing else 0
     code, out, troubles = command_runner.run(fuzzed.path, line.words, line.stdin)
-    troubles += [] if code is None else command_runner.wrong_with(line, code, out)
+    troubles += [] if code is None else command_runner.problems_of(line, code, out)
     after = prints.of(fuzzed.stores, "bytes")
     success = code == 0 and not line.asks_for_help
     if not changing or (code != 0 and line.command != "doctor"):
         troubles += _differences("it changed", before, after)
     elif not troubles and (after != before or code == 0):
         new = [event for event in _journal(fuzzed) if event.id > last]
-        success = success and (bool(new) or line.command in NO_LINE)
+        success = success and (bool(new) or line.command in NO_ENTRY)
         troubles += _undone(fuzzed, prints, rows, new, changed=after != before)
         after = prints.of(fuzzed.stores, "bytes")
     return troubles, after, success

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.soak.part import Least, Need, Report
+from tests.soak.part import Minimum, Need, Report
 from tests.soak.pytest_run import run_tests
 
 TITLE = "kill -9 at any moment: nothing acknowledged is lost, nothing half done"
 NEEDS: tuple[Need, ...] = ()
-LEAST = Least(faults=500)
+LEAST = Minimum(faults=500)
 
 
 def run(report: Report) -> None:

@@ -8,14 +8,14 @@ from tests.soak.owners.install import python_packages
 from tests.soak.owners.minions_owner import MinionsOwner
 from tests.soak.owners.minions_verbs import MinionVerbs
 from tests.soak.owners.round import run as run_rounds
-from tests.soak.part import PYTHON_312, Least, Report
+from tests.soak.part import PYTHON_312, Minimum, Report
 from tests.support.memory_disk import temp_folder
 
 SDK, TYPES = ("minions-sdk", "0.2.4"), ("minions-memory", "0.1.0")
 TITLE = f"minions-sdk {SDK[1]} (PyPI) reads what memtui wrote, and memtui what it wrote"
 NEEDS = [PYTHON_312]
 SEEDS = range(8_000, 8_120)
-LEAST = Least(rounds=len(SEEDS))
+LEAST = Minimum(rounds=len(SEEDS))
 
 
 def run(report: Report) -> None:

@@ -15,16 +15,16 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tests.soak.part import Least, Report
+from tests.soak.part import Minimum, Report
 from tests.soak.preload import NEEDS as NEEDS
 from tests.soak.preload import record
 from tests.soak.preload.record import Call
-from tests.soak.preload.replay import Disk, everything, nothing, some
-from tests.soak.trial import Broken, Trial, bench, trial
+from tests.soak.preload.replay import Disk, keep_everything, keep_nothing, keep_share
+from tests.soak.trial import TrialError, Trial, bench, prepare_trial
 from tests.soak.workloads import SCENARIOS
 
 TITLE = "the power goes around each sync and between: what was synced survives, and none or some of the rest"
-LEAST = Least(faults=300)
+LEAST = Minimum(faults=300)
 SEED = 20_261_123
 IN_PART, ANYWHERE = 12, 12  # cuts of each scenario with a part kept: before a sync, and at any moment
 SHARES = (0.1, 0.5, 0.9)
@@ -43,8 +43,8 @@ def run(report: Report) -> None:
     with bench() as place:
         for scenario in SCENARIOS:
             try:
-                _cut_up(report, trial(place, scenario))
-            except Broken as broken:
+                _cut_up(report, prepare_trial(place, scenario))
+            except TrialError as broken:
                 report.loss(f"{scenario.name}: without any cut: {broken}")
 
 
@@ -60,7 +60,7 @@ def _cut_up(report: Report, tried: Trial) -> None:
         for call in calls[done : cut.after]:
             disk.do(call)
         done = cut.after
-        keep = some(random.Random(cut.seed), cut.share) if cut.share else nothing
+        keep = keep_share(random.Random(cut.seed), cut.share) if cut.share else keep_nothing
         image, returned = disk.after_a_cut(keep), sum(call.call == record.NOTE for call in calls[:done])
         digest = image.digest()
         if (digest, returned) in judged:
@@ -76,7 +76,7 @@ def _cut_up(report: Report, tried: Trial) -> None:
                 + "; ".join(wrong)
             )
         # Where nothing waited for a sync, the disk holds what a running machine shows.
-        report.done(1, faults=digest != disk.after_a_cut(everything).digest())
+        report.done(1, faults=digest != disk.after_a_cut(keep_everything).digest())
 
 
 def _recorded(tried: Trial) -> list[Call]:
@@ -85,15 +85,15 @@ def _recorded(tried: Trial) -> list[Call]:
     before = Disk(place.live)
     ended = place.run("work", workspace=str(tried.workspace), verbs=tried.verbs, log=str(place.log))
     if ended.trouble or not ended.of("closed"):
-        raise Broken(f"{ended.trouble} {ended.of('failed')}")
+        raise TrialError(f"{ended.trouble} {ended.of('failed')}")
     calls = record.read(place.log)
     for call in calls:
         before.do(call)
-    replayed = before.after_a_cut(everything).bytes_by_name()
+    replayed = before.after_a_cut(keep_everything).bytes_by_name()
     there = Disk(place.live).after_a_cut().bytes_by_name()
     if replayed != there:
         names = {name for name in replayed.keys() | there.keys() if replayed.get(name) != there.get(name)}
-        raise Broken(f"the record does not make {', '.join(sorted(names))} again")
+        raise TrialError(f"the record does not make {', '.join(sorted(names))} again")
     return calls
 
 

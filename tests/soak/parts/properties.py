@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.soak.part import Least, Need, Report
+from tests.soak.part import Minimum, Need, Report
 from tests.soak.pytest_run import run_tests
-from tests.support.sizes import SEQUENCES
+from tests.support.sizes import FULL_EXAMPLES
 
-TITLE = f"property tests, {SEQUENCES} examples each, or all that there are"
+TITLE = f"property tests, {FULL_EXAMPLES} examples each, or all that there are"
 NEEDS: tuple[Need, ...] = ()
-LEAST = Least(rounds=15_000)
+LEAST = Minimum(rounds=15_000)
 _ALL_TRIED = "nothing left to do"  # in hypothesis' words
 
 
@@ -24,7 +24,7 @@ def run(report: Report) -> None:
         if "property" in line:
             report.done(line["examples"])
             counted.add(line["property"])
-            if line["examples"] < SEQUENCES and _ALL_TRIED not in line["stopped"]:
+            if line["examples"] < FULL_EXAMPLES and _ALL_TRIED not in line["stopped"]:
                 report.loss(f"{line['property']}: {line['examples']} examples; stopped: {line['stopped']}")
         elif "test" in line and "failed" not in line:
             uncounted.add(line["test"])

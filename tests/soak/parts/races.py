@@ -40,14 +40,14 @@ from pathlib import Path
 from typing import Any
 
 from memtui.workspace.workspace import Workspace
-from tests.soak.part import Least, Need, Report
+from tests.soak.part import Minimum, Need, Report
 from tests.soak.racing import stores as race_stores
 from tests.soak.racing.actors import MEMTUI, Actors
-from tests.soak.racing.foreign_writers import OF_ALL
-from tests.soak.racing.history import Step, unexplained
+from tests.soak.racing.foreign_writers import WHOLE_STORE
+from tests.soak.racing.history import Step, find_unexplained
 from tests.soak.racing.plain_reader import PlainReader
 from tests.soak.racing.stores import NATIVE, Arena
-from tests.support.demo_workspace import agrees
+from tests.support.demo_workspace import assert_in_sync
 from tests.support.memory_disk import temp_folder
 
 TITLE = "two memtuis, or memtui and foreign writers, change one store at once"
@@ -89,7 +89,7 @@ RACES = (
 )
 
 
-LEAST = Least(ROUNDS * len(RACES), ROUNDS * len(RACES))
+LEAST = Minimum(ROUNDS * len(RACES), ROUNDS * len(RACES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ def _lost(arena: Arena, logs: Sequence[Sequence[dict[str, Any]]], after: Sequenc
     out = []
     for text in sorted(known):
         steps = [[step for entry in log for step in _steps(entry, text, aside, stays)] for log in logs]
-        stuck = unexplained(before[text], steps, there[text])
+        stuck = find_unexplained(before[text], steps, there[text])
         if stuck is not None:
             out.append(f"{text!r} is there {there[text]} times, which nothing explains beyond {stuck}")
     return out
@@ -240,7 +240,7 @@ def _steps(entry: dict[str, Any], text: str, aside: str, stays: bool) -> list[St
     if "verb" in entry or entry["kind"] == "add":
         number = entry["changes"].get(text, 0) if "kind" in entry else _changes(entry, stays)[text]
         return [Step(*between, "add", number, may_fail=entry.get("displaced", False))] if number else []
-    if entry["scope"] not in (OF_ALL, text.split()[0]):
+    if entry["scope"] not in (WHOLE_STORE, text.split()[0]):
         return []
     number = entry["texts"].count(text)
     if entry["kind"] == "read":
@@ -281,7 +281,7 @@ def _checks(workspace: Workspace) -> list[tuple[str, str]]:
     db = workspace._ctx.db
     pulled = workspace.pull()
     checks: dict[str, Callable[[], object]] = {
-        "agrees": lambda: agrees(workspace),
+        "agrees": lambda: assert_in_sync(workspace),
         "settled": lambda: _nothing([e.id for e in workspace.journal() if e.state == "intended"]),
         "outbox": lambda: _nothing(db.rows("SELECT item_id FROM outbox WHERE state = 'intended'")),
         "sound": lambda: _nothing([row for row in db.rows("PRAGMA integrity_check") if row != ("ok",)]),

@@ -6,20 +6,20 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.soak.owners.at_once import AtOnce
-from tests.soak.owners.contract import Lost
+from tests.soak.owners.concurrent_edits import ConcurrentRound
+from tests.soak.owners.contract import RoundFailed
 from tests.soak.owners.graph_owner import GraphOwner
-from tests.soak.owners.graph_verbs import Verbs
+from tests.soak.owners.graph_verbs import GraphVerbs
 from tests.soak.owners.install import npm_package
 from tests.soak.owners.round import run as run_rounds
-from tests.soak.part import NPM, Least, Report
+from tests.soak.part import NPM, Minimum, Report
 from tests.support.memory_disk import temp_folder
 
 PACKAGE, VERSION = "@modelcontextprotocol/server-memory", "2026.8.31"
 TITLE = f"server-memory {VERSION} (npm) reads what memtui wrote, and memtui what it wrote"
 NEEDS = [NPM]
 SEEDS, AT_ONCE = range(7_000, 7_160), range(7_900, 7_902)
-LEAST = Least(rounds=len(SEEDS) + len(AT_ONCE))
+LEAST = Minimum(rounds=len(SEEDS) + len(AT_ONCE))
 
 
 def run(report: Report) -> None:
@@ -30,7 +30,7 @@ def run(report: Report) -> None:
     with temp_folder() as folder:
         owner = GraphOwner(command, Path(folder))
         try:
-            run_rounds(report, SEEDS, Path(folder), owner, Verbs)
+            run_rounds(report, SEEDS, Path(folder), owner, GraphVerbs)
         finally:
             owner.close()
         report.plan(len(AT_ONCE))
@@ -39,10 +39,10 @@ def run(report: Report) -> None:
 
 
 def _at_once(report: Report, seed: int, folder: Path, command: list[str]) -> None:
-    one = AtOnce(seed, folder, command)
+    one = ConcurrentRound(seed, folder, command)
     try:
         one.run()
-    except Lost as lost:
+    except RoundFailed as lost:
         report.loss(f"seed {seed}, both at once: {lost}")
     finally:
         one.close()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.soak.part import Least, Need, Report
+from tests.soak.part import Minimum, Need, Report
 from tests.soak.pytest_run import run_tests
 
 TITLE = "all other tests, each with all its cases and none skipped"
 NEEDS: tuple[Need, ...] = ()
-LEAST = Least(rounds=5_000)
+LEAST = Minimum(rounds=5_000)
 
 
 def run(report: Report) -> None:

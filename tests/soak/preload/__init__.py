@@ -43,7 +43,7 @@ def environment(library: Path, root: Path) -> dict[str, str]:
     return {"LD_PRELOAD": str(library), ROOT: str(root)}
 
 
-class Watch:
+class Watcher:
     """The library in a process that was started with it."""
 
     def __init__(self) -> None:

@@ -61,15 +61,15 @@ Keep = Callable[[], bool]
 """Says of each thing that was not synced whether the disk has it all the same."""
 
 
-def nothing() -> bool:
+def keep_nothing() -> bool:
     return False
 
 
-def everything() -> bool:
+def keep_everything() -> bool:
     return True
 
 
-def some(chance: random.Random, share: float) -> Keep:
+def keep_share(chance: random.Random, share: float) -> Keep:
     """That share of it, at random."""
     return lambda: chance.random() < share
 
@@ -166,7 +166,7 @@ class Disk:
 
     # -- what is left
 
-    def after_a_cut(self, keep: Keep = nothing) -> Image:
+    def after_a_cut(self, keep: Keep = keep_nothing) -> Image:
         """What stands on the disk if the power goes now; of what was not synced, what `keep` keeps."""
         names = self._names(keep)
         files: dict[int, File] = {}

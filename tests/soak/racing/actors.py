@@ -25,7 +25,7 @@ MEMTUI = "memtui"
 VERBS = ("edit", "edit", "edit", "dismiss", "restore", "undo", "add")
 # System calls in front of which a memtui is held up: how often, and for how many seconds at most. A disk
 # takes its time to sync, and a busy machine does something else now and then.
-HELD_UP = {
+DELAYS = {
     "fsync": (0.5, 0.015),
     "rename": (0.1, 0.004),
     "replace": (0.1, 0.004),
@@ -59,13 +59,13 @@ def _memtui(actor: dict[str, Any], chance: random.Random, log: Any, begin: Calla
 
     workspace = Workspace.open(Path(actor["workspace"]), on_step=on_step)
     _watch(log)
-    _hold_up(random.Random(chance.random()))
+    _delay_calls(random.Random(chance.random()))
     begin()
     try:
         for number in range(actor["verbs"]):
             if chance.random() < 0.5:
                 workspace.pull()
-            if (asked := _asked(workspace, chance, f"{actor['name']}{number}", actor["stores"])) is None:
+            if (asked := _choose_verb(workspace, chance, f"{actor['name']}{number}", actor["stores"])) is None:
                 continue
             verb, words = asked
             begun = time.monotonic()
@@ -82,7 +82,7 @@ def _memtui(actor: dict[str, Any], chance: random.Random, log: Any, begin: Calla
         workspace.close()
 
 
-def _asked(workspace: Any, chance: random.Random, mark: str, stores: dict[str, Any]) -> Any:
+def _choose_verb(workspace: Any, chance: random.Random, mark: str, stores: dict[str, Any]) -> Any:
     """A verb and its arguments; None if it makes no sense now."""
     verb = chance.choice(VERBS)
     if verb == "undo":
@@ -147,7 +147,7 @@ def _watch(log: Any) -> None:
     watched("_put_back")
 
 
-def _hold_up(chance: random.Random) -> None:
+def _delay_calls(chance: random.Random) -> None:
     def around(call: Callable[..., Any], part: float, seconds: float) -> Callable[..., Any]:
         def held(*args: Any, **more: Any) -> Any:
             if chance.random() < part:
@@ -156,14 +156,14 @@ def _hold_up(chance: random.Random) -> None:
 
         return held
 
-    for name, (part, seconds) in HELD_UP.items():
+    for name, (part, seconds) in DELAYS.items():
         setattr(os, name, around(getattr(os, name), part, seconds))
 
 
 # -- the program
 
 
-def _act(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
+def _run_actor(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
     """One actor's whole life."""
     from tests.soak.racing import foreign_writers
 
@@ -186,7 +186,7 @@ def _act(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
             raise
 
 
-def _carry_out(actors: list[dict[str, Any]], seconds: float) -> list[str]:
+def _run_all(actors: list[dict[str, Any]], seconds: float) -> list[str]:
     """Run the actors, each in a process; how each ended."""
     shared = mmap.mmap(-1, _READY + len(actors))
     children: dict[int, int] = {}
@@ -194,7 +194,7 @@ def _carry_out(actors: list[dict[str, Any]], seconds: float) -> list[str]:
         if (child := os.fork()) == 0:
             code = 1
             try:
-                _act(actor, number, shared)
+                _run_actor(actor, number, shared)
                 code = 0
             finally:
                 os._exit(code)
@@ -224,7 +224,7 @@ def _serve() -> None:
     registry.formats()
     for line in sys.stdin:
         order = json.loads(line)
-        print(json.dumps(_carry_out(order["actors"], order["seconds"])), flush=True)
+        print(json.dumps(_run_all(order["actors"], order["seconds"])), flush=True)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ from typing import Any, TextIO
 
 import apsw
 
-MOST_WRITES = 250
-OF_ALL = ""  # the scope of a write that replaces the whole store
+MAX_WRITES = 250
+WHOLE_STORE = ""  # the scope of a write that replaces the whole store
 
 
 class Log:
@@ -31,11 +31,11 @@ class Log:
         self._file.write(json.dumps(entry, default=str) + "\n")
         self._file.flush()
 
-    def read(self, begun: float, texts: list[str], scope: str = OF_ALL) -> None:
+    def read(self, begun: float, texts: list[str], scope: str = WHOLE_STORE) -> None:
         """These texts, and no other of this scope, were read."""
         self.add(kind="read", start=begun, end=time.monotonic(), texts=texts, scope=scope)
 
-    def wrote(self, begun: float, texts: list[str], scope: str = OF_ALL, *, displaced: bool = False) -> None:
+    def wrote(self, begun: float, texts: list[str], scope: str = WHOLE_STORE, *, displaced: bool = False) -> None:
         """These texts, and no other of this scope, were written. `displaced`: another file has the name
         by now, so the bytes may have gone to one without a name."""
         end = time.monotonic()
@@ -49,7 +49,7 @@ class Log:
 def run(kind: str, place: Path, chance: random.Random, log: Log, stopped: Callable[[], bool]) -> None:
     """Write into the store at `place` until told to stop."""
     writer = WRITERS[kind](place, chance, log)
-    for number in range(MOST_WRITES):
+    for number in range(MAX_WRITES):
         if stopped():
             break
         writer.write(number)
@@ -170,7 +170,7 @@ class TruncatingWriter(FileWriter):
             file.write(data[:half])
             time.sleep(self.chance.choice((0, 0, 0.002)))
             file.write(data[half:])
-            return not _named(file.fileno(), self.place)
+            return not _has_name(file.fileno(), self.place)
 
 
 class RenamingWriter(FileWriter):
@@ -189,7 +189,7 @@ class DeletingWriter(FileWriter):
         time.sleep(self.chance.choice((0, 0, 0.003)))
         with self.place.open("wb", buffering=0) as file:
             file.write(data)
-            return not _named(file.fileno(), self.place)
+            return not _has_name(file.fileno(), self.place)
 
 
 class AppendingWriter(Writer):
@@ -205,7 +205,7 @@ class AppendingWriter(Writer):
             return
         try:
             os.write(file, b"\n" + json.dumps(entity).encode())
-            self.log.counted(begun, {text: 1}, displaced=not _named(file, self.place))
+            self.log.counted(begun, {text: 1}, displaced=not _has_name(file, self.place))
         finally:
             os.close(file)
 
@@ -222,7 +222,7 @@ def replace(place: Path, data: bytes) -> None:
     os.replace(fresh, place)
 
 
-def _named(file: int, place: Path) -> bool:
+def _has_name(file: int, place: Path) -> bool:
     """Whether this open file is the one that has the name."""
     try:
         return os.path.samestat(os.fstat(file), os.stat(place))

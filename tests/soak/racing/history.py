@@ -34,7 +34,7 @@ class Step:
         return out
 
 
-def unexplained(before: int, processes: Sequence[Sequence[Step]], after: int) -> list[Step | None] | None:
+def find_unexplained(before: int, processes: Sequence[Sequence[Step]], after: int) -> list[Step | None] | None:
     """None if there is such an order; else the steps of each process at which the longest try ended."""
     begun = (tuple(0 for _ in processes), before)
     seen, todo = {begun}, [begun]

@@ -12,23 +12,24 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn, TypeVar, cast
 
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory.contradictions.pairs import Decision
 from memtui.memory.memory import Memory, label_of
 from memtui.workspace.context import NATIVE, Context
-from memtui.workspace.db.pair_status import SAYS, said
+from memtui.workspace.db import pair_status
 from memtui.workspace.mirror.memory_rows import MirrorRow, stored
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.controls import Controls
 
-# Verbs without an answer that any fake of this process was asked for; a test that ends with one here fails.
-strayed: list[str] = []
-Verb = TypeVar("Verb", bound=Callable[..., Any])
+# Unsupported verbs that were called on any fake of this process; a test that leaves one here fails.
+unsupported_calls: list[str] = []
+Verb = TypeVar("Verb", bound=Callable[..., object])
+Digests = list[str | None]  # of two memories; None for one that is gone
 
 
 @dataclass(frozen=True, slots=True)
 class StoreRow:
-    """What the real functions ask of a row of `stores`; each store is changed as memtui's own is."""
+    """A row of `stores` as the real functions need it; every store is changed as memtui's own is."""
 
     id: int
     name: str
@@ -40,13 +41,14 @@ class StoreRow:
     pulled_at: float | None = None
     epoch: int = 0
     error: str = ""
+    error_code: str = ""
     findings: str = "[]"
     stamp: str = ""
     changed_at: float | None = None
 
 
 class Base(Controls, Workspace):
-    """The life of a workspace, and how a test holds up or breaks its verbs.
+    """Opening and closing a workspace, and how a test blocks its verbs or makes them fail.
 
     Workspace is a base class so that mypy checks each verb against the real one; its own `__init__` is not
     called, so a verb that is not overridden has no database and fails.
@@ -60,18 +62,18 @@ class Base(Controls, Workspace):
         self.read_only = False
         self.watched = False
         self.reconciled = ()
-        self._looked = 0
-        self._away: dict[int, Memory] = {}  # were added, and that was taken back
-        self._numbers: dict[str, int] = {}  # of the stores
-        self._carried: dict[tuple[int, str], int] = {}  # the redo by which a line stands for a memory
-        self._texts: dict[int, list[str | None]] = {}  # of the two of a pair, when it was found
-        self._given: dict[int, list[tuple[Decision, list[str | None]]]] = {}  # verdicts on a pair, and on what
-        self._refused: set[int] = set()  # lines that are passed over
-        self._warned = 0  # the line of which it was said that it cannot be undone
+        self._seen_upto = 0  # the journal entry up to which agents' changes were marked as seen
+        self._removed: dict[int, Memory] = {}  # their adding was undone
+        self._store_ids: dict[str, int] = {}
+        self._redone_by: dict[tuple[int, str], int] = {}  # the redo that an entry's part is in effect by
+        self._found_digests: dict[int, Digests] = {}  # by pair, of the two when it was found
+        self._verdicts: dict[int, list[tuple[Decision, Digests]]] = {}  # by pair, each with what it judged
+        self._refused_undos: set[int] = set()  # entries that are passed over
+        self._warned = 0  # the entry that was reported as not undoable
         self._local = threading.local()
 
     @classmethod
-    def open(cls, path: Path, **more: Any) -> NoReturn:
+    def open(cls, path: Path, **more: object) -> NoReturn:
         raise NotImplementedError("FakeWorkspace is made of memories, not opened")
 
     def close(self) -> None:
@@ -80,7 +82,7 @@ class Base(Controls, Workspace):
     def close_thread(self) -> None:
         return
 
-    def end(self) -> None:
+    def stop_reading(self) -> None:
         return
 
     def check(self) -> str:
@@ -89,7 +91,7 @@ class Base(Controls, Workspace):
     def now(self) -> float:
         return self.clock()
 
-    def tell_progress(self, tell: Callable[[str, float], None]) -> None:
+    def report_progress(self, tell: Callable[[str, float], None]) -> None:
         return
 
     @contextmanager
@@ -101,79 +103,82 @@ class Base(Controls, Workspace):
             self._local.stop = None
 
     def _gate(self, name: str, stop: Callable[[], bool] | None = None) -> None:
-        """Block until the test lets it go on, or nobody wants it any more."""
+        """Block until the test opens the gate; raise InterruptedError once `stop` returns True."""
         gate = self.gates.get(name)
         if gate is not None:
-            self.waiting.append(name)
+            self.reached_gates.append(name)
             stop = stop or getattr(self._local, "stop", None)
             while not gate.wait(0.005):
                 if stop is not None and stop():
                     raise InterruptedError
 
-    def _may(self, verb: str) -> None:
-        if verb in self.raising:
-            raise self.raising[verb]
+    def _raise_error(self, verb: str) -> None:
+        """Raise the error that the test set for a verb, if any."""
+        if verb in self.errors:
+            raise self.errors[verb]
 
-    def _writable(self) -> None:
-        Context.writable(self._engine)
+    def _require_writable(self) -> None:
+        Context.writable(self._context)
 
     # -- what the real functions of the workspace are given
 
     @property
-    def _engine(self) -> Context:
-        """Stands for the real one: what is asked for beside this has no answer, and fails."""
-        why = "The fake workspace takes no change." if self.read_only else ""
-        db = SimpleNamespace(rows=self._bodies_of_leaving)
-        parts = {"read_only": why, "clock": self.clock, "actor": "person", "db": db}
+    def _context(self) -> Context:
+        """A stand-in for the real context; any other attribute that a function uses is missing, and fails."""
+        reason = "The fake workspace takes no change." if self.read_only else ""
+        db = SimpleNamespace(rows=self._bodies_before_removal)
+        parts = {"read_only": reason, "clock": self.clock, "actor": "person", "db": db}
         return cast(Context, SimpleNamespace(**parts, adapter=lambda store: None))
 
-    def _bodies_of_leaving(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
+    def _bodies_before_removal(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
         raise AssertionError(f"the fake workspace has no database to ask: {sql}")
 
-    def _held(self, id: int) -> MirrorRow:
-        memory = self.memories.get(id) or self._away[id]
-        gone = None if id in self.memories else self.clock()
-        return MirrorRow(id, self._row(id).id, "", "", {}, None, gone, True, memory)
+    def _row(self, id: int) -> MirrorRow:
+        """Return the mirror row of a memory, removed ones included."""
+        memory = self.memories.get(id) or self._removed[id]
+        removed_at = None if id in self.memories else self.clock()
+        return MirrorRow(id, self._store_row(id).id, "", "", {}, None, removed_at, True, memory)
 
-    def _row(self, id: int) -> StoreRow:
-        """The store of a memory."""
-        memory = self.memories.get(id) or self._away[id]
-        return self._row_of(memory.store, locked=id in self.locked)
+    def _store_row(self, id: int) -> StoreRow:
+        """Return the store of a memory."""
+        memory = self.memories.get(id) or self._removed[id]
+        return self._store_named(memory.store, locked=id in self.locked)
 
-    def _row_of(self, name: str, *, locked: bool = False) -> StoreRow:
-        number = self._numbers.setdefault(name, len(self._numbers) + 1)
-        return StoreRow(number, name, locked or any(i.name == name and i.locked for i in self.attached or ()))
+    def _store_named(self, name: str, *, locked: bool = False) -> StoreRow:
+        number = self._store_ids.setdefault(name, len(self._store_ids) + 1)
+        locked = locked or any(info.name == name and info.locked for info in self.attached or ())
+        return StoreRow(number, name, locked)
 
-    def _next(self) -> int:
-        """The row of the next memory."""
-        return max({*self.memories, *self._away, *self.purged}, default=0) + 1
+    def _next_id(self) -> int:
+        """Return the row id of the next memory."""
+        return max({*self.memories, *self._removed, *self.purged}, default=0) + 1
 
 
-def unanswered(verb: Verb) -> Verb:
-    """A verb with the signature of the real one that the fake has no answer to."""
+def unsupported(verb: Verb) -> Verb:
+    """Return a verb with the signature of a real one, which raises NotImplementedError and is noted."""
 
     @wraps(verb)
-    def stray(self: Base, *args: object, **more: object) -> NoReturn:
-        strayed.append(verb.__name__)
+    def fail(self: Base, *args: object, **more: object) -> NoReturn:
+        unsupported_calls.append(verb.__name__)
         raise NotImplementedError(f"FakeWorkspace has no answer to {verb.__name__}")
 
-    return cast(Verb, stray)
+    return cast(Verb, fail)
 
 
 def label(memory: Memory) -> str:
-    """What stands for a memory in a list."""
+    """Return the label of a memory in lists."""
     return label_of(memory.title, memory.subject, memory.content)
 
 
-def digest_of(memory: Memory) -> str:
-    """What a verdict keeps of a memory's text, as the workspace works it out in SQL."""
-    texts = [stored(name, getattr(memory, name)) for name in SAYS]
-    return said("\x1f".join("" if text is None else f"={text}" for text in texts).encode())
-
-
 def digest(memory: Memory) -> str:
-    """What stands for the text that a verdict is given on; a row holds no half character."""
-    texts: dict[str, Any] = {
-        name: clean(text) for name in SAYS if isinstance(text := getattr(memory, name), str)
+    """Return the digest of the text that a verdict judges; a row holds no lone surrogate."""
+    texts: dict[str, Any] = {  # values of fields of Memory, which `replace` types one by one
+        name: clean(text) for name in pair_status.DIGESTED if isinstance(text := getattr(memory, name), str)
     }
     return digest_of(replace(memory, **texts))
+
+
+def digest_of(memory: Memory) -> str:
+    """Return the digest of a memory as it is, as the workspace computes it in SQL."""
+    columns = [stored(name, getattr(memory, name)) for name in pair_status.DIGESTED]
+    return pair_status.digest("\x1f".join("" if text is None else f"={text}" for text in columns).encode())

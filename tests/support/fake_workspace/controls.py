@@ -1,32 +1,31 @@
-"""What a test sets in a fake workspace to bring about a situation, and what it reads afterwards."""
+"""What a test sets in a fake workspace to create a situation, and what it reads afterwards."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
-from memtui.memory.graph.model import Around, Spot
+from memtui.memory.graph.model import Neighborhood, NodeKey
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.memory import Memory
 from memtui.memory.relations import Relation
 from memtui.memory.results import MatchReason
 from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
-from memtui.workspace.search.saved_searches import Saved
+from memtui.workspace.search.saved_searches import SavedSearch
 
 
 class Memories(dict[int, Memory]):
-    """The memories by row. Called with rows, it answers as the verb `memories`."""
+    """The memories by row id. Called with ids, it is the verb `memories`."""
 
-    def __call__(self, ids: Sequence[int]) -> list[Any]:
+    def __call__(self, ids: Sequence[int]) -> list[Memory]:
         return [self[id] for id in ids if id in self]
 
 
 class Controls:
-    """The state of a fake workspace; nothing here is known to the screens, apart from `memories`."""
+    """The state of a fake workspace; except for `memories`, the screens do not know of it."""
 
     def __init__(self, memories: Sequence[Memory] = (), *, clock: Callable[[], float] = time.time) -> None:
         self.clock = clock
@@ -36,53 +35,53 @@ class Controls:
         """Memories that cannot be changed, as if their store were locked."""
         self.closed = False
 
-        # What verbs do
-        self.raising: dict[str, Exception] = {}
-        """What a verb raises instead of doing its work."""
+        # All verbs
+        self.errors: dict[str, Exception] = {}
+        """By verb, what it raises instead of doing its work."""
         self.gates: dict[str, threading.Event] = {}
         """What blocks until its event is set."""
-        self.waiting: list[str] = []
-        """The gates that were reached."""
+        self.reached_gates: list[str] = []
 
         # Searching
         self.searches: list[str] = []
-        self.searches_kept: dict[str, Saved] = {}
-        self.phase, self.unread = "off", 0
-        """The phase of searching by meaning, and how many memories have no vector yet."""
-        self.near: dict[str, Sequence[int]] = {}
-        """The rows nearest to a question in meaning, best first."""
-        self.related: dict[str, int] = {}
-        """How many of them, the last ones, are only related."""
+        self.saved: dict[str, SavedSearch] = {}
+        self.phase, self.unembedded = "off", 0
+        """The phase of the embedding model, and how many memories have no vector yet."""
+        self.nearest: dict[str, Sequence[int]] = {}
+        """By query, the ids nearest to it in meaning, best first."""
+        self.related_counts: dict[str, int] = {}
+        """By query, how many of its nearest ids, the last ones, are only related."""
         self.reasons: dict[int, MatchReason] = {}
 
         # Journal and changes
         self.events: list[Event] = []
         self.items: dict[int, list[EventItem]] = {}
-        self.clash: Conflict | None = None
+        self.conflict: Conflict | None = None
         """Raised by the next edit."""
         self.news: list[Memory] = []
-        """What the next pull brings."""
+        """What the next pull adds."""
 
         # Stores
         self.attached: list[StoreInfo] | None = None
         """The attached stores; None for those that the memories name."""
-        self.found: list[DiscoveredStore] = []
-        self.ailments: list[Issue] = []
-        self.mended: list[Issue] = []
-        self.kept: list[Backup] = []
+        self.discovered: list[DiscoveredStore] = []
+        self.issues: list[Issue] = []
+        self.repaired: list[Issue] = []
+        self.stored_backups: list[Backup] = []
         self.purged: list[int] = []
 
         # Pairs
-        self.findings: dict[int, Pair] = {}
-        """The pairs, whatever their state."""
-        self.suggested: dict[int, Suggestion] = {}
-        self.unsettled: dict[int, dict[str, str]] = {}
-        """For a pair, why verdicts cannot be given."""
-        self.merged: dict[int, str] = {}
-        self.to_compare: list[Pair | None] = []
-        """What the sweep finds, memory by memory."""
+        self.pairs_by_id: dict[int, Pair] = {}
+        """The pairs in every state."""
+        self.suggestions: dict[int, Suggestion] = {}
+        self.blocked_verdicts: dict[int, dict[str, str]] = {}
+        """By pair, the verdicts that cannot be given, each with its reason."""
+        self.merged_texts: dict[int, str] = {}
+        self.scan_queue: list[Pair | None] = []
+        """What the scan finds, memory by memory."""
 
         # Graph
-        self.webs: dict[Spot, Around] = {}
-        """Neighbourhoods other than the relations give."""
-        self.untied: list[tuple[int, str, int | str, bool]] = []
+        self.neighborhoods: dict[NodeKey, Neighborhood] = {}
+        """Neighborhoods that differ from what the relations give."""
+        self.unrelated: list[tuple[int, str, int | str, bool]] = []
+        """The relations that were removed, as arguments of the verb `unrelate`."""

@@ -1,4 +1,4 @@
-"""Fake workspaces to begin with, each with some memories, stores or pairs."""
+"""Fake workspaces to start from, each with some memories, stores or pairs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def clock() -> float:
 
 
 def memory(n: int, content: str, **more: Any) -> Memory:
-    """A memory with the fields that a screen shows."""
+    """Return a memory with the fields that a screen shows."""
     fields: dict[str, Any] = {
         "uid": f"u{n}",
         "store": "native",
@@ -34,7 +34,7 @@ def memory(n: int, content: str, **more: Any) -> Memory:
 
 
 def sample() -> FakeWorkspace:
-    """Seven memories of three stores."""
+    """Return a workspace with seven live memories of three stores, and a dismissed one."""
     fake = FakeWorkspace(
         [
             memory(
@@ -78,10 +78,13 @@ def sample() -> FakeWorkspace:
     return fake
 
 
-def stored() -> FakeWorkspace:
-    """The sample, in four stores that fare differently, with two more on the machine."""
+def with_stores() -> FakeWorkspace:
+    """Return the sample in four stores in different states, with two more to discover."""
     fake = sample()
-    odd = (Finding("yaml", "notes/a.md", "Its head is no YAML."), Finding("date", "notes/b.md", "No date."))
+    findings = (
+        Finding("yaml", "notes/a.md", "Its head is no YAML."),
+        Finding("date", "notes/b.md", "No date."),
+    )
     fake.attached = [
         StoreInfo("native", "native", "/data/work.db", 3, changed_at=NOW - 3600, pulled_at=NOW),
         StoreInfo(
@@ -90,18 +93,18 @@ def stored() -> FakeWorkspace:
         ),
         StoreInfo(
             "base-coat", "mcp-memory", "/srv/base-coat/memory.jsonl", 2,
-            changed_at=NOW - DAY, pulled_at=NOW - 60, findings=odd,
+            changed_at=NOW - DAY, pulled_at=NOW - 60, findings=findings,
         ),
         StoreInfo(
             "claude-code:order-service", "claude-code", "/srv/order-service", 12,
             error="/srv/order-service is no longer there.", pulled_at=NOW - 9 * DAY,
         ),
     ]  # fmt: skip
-    fake.found = [
+    fake.discovered = [
         DiscoveredStore("claude-code", "Claude Code", "/srv/www/.claude/projects/-srv-www/memory", 31),
         DiscoveredStore("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
     ]
-    fake.ailments = [
+    fake.issues = [
         Issue(
             "base-coat", "yaml", "notes/a.md", "Its head is no YAML.",
             "The memory is read as plain text and cannot be edited here.",
@@ -115,15 +118,15 @@ def stored() -> FakeWorkspace:
             "build the words index anew",
         ),
     ]  # fmt: skip
-    fake.kept = [
+    fake.stored_backups = [
         Backup("b2", "base-coat", NOW - 5 * 3600, "/data/backups/b2", 12_345),
         Backup("b1", "base-coat", NOW - 3 * DAY, "/data/backups/b1", 1_234_567),
     ]
     return fake
 
 
-def paired() -> FakeWorkspace:
-    """The sample with four pairs that wait for a word, the first of them for long."""
+def with_pairs() -> FakeWorkspace:
+    """Return the sample with four open pairs, the first of them open for long."""
     fake = sample()
     fake.memories |= {
         9: memory(
@@ -142,9 +145,9 @@ def paired() -> FakeWorkspace:
         11: memory(13, "CI takes 14 minutes on the slow runner.", store="base-coat"),
         12: memory(14, "CI takes 9 minutes on the slow runner"),
     }
-    reason = "Both say which Python memtui needs, with different numbers."
-    found = (
-        (1, 2, 9, CONTRADICTION, "number", 0.91, ("3.12", "3.11"), reason, 9 * DAY),
+    different_numbers = "Both say which Python memtui needs, with different numbers."
+    pairs = (
+        (1, 2, 9, CONTRADICTION, "number", 0.91, ("3.12", "3.11"), different_numbers, 9 * DAY),
         (2, 6, 10, CONTRADICTION, "value", 0.82, ("neovim", "helix"), "The same editor has two names.", DAY),
         (3, 4, 11, DUPLICATE, "near", 0.80, ("", ""), "They differ by punctuation alone.", DAY),
         (
@@ -159,19 +162,19 @@ def paired() -> FakeWorkspace:
             DAY,
         ),
     )
-    for id, a, b, family, kind, score, words, why, age in found:
-        one, other = fake.memories[a], fake.memories[b]
-        fake.findings[id] = Pair(
+    for id, a, b, family, kind, score, words, why, age in pairs:
+        first, second = fake.memories[a], fake.memories[b]
+        fake.pairs_by_id[id] = Pair(
             id, a, b, family, kind, score, words, why, "", NOW - age, "open", age > 7 * DAY,
-            None, (label(one), label(other)), (one.store, other.store),
+            None, (label(first), label(second)), (first.store, second.store),
         )  # fmt: skip
-    fake.suggested[1] = Suggestion(KEEP_A, "Newer by 17 days, used more, 3 memories rest on it.")
+    fake.suggestions[1] = Suggestion(KEEP_A, "Newer by 17 days, used more, 3 memories rest on it.")
     return fake
 
 
-def fresh(*found: DiscoveredStore) -> FakeWorkspace:
-    """A workspace just made, on a machine with these stores."""
+def new_workspace(*discovered: DiscoveredStore) -> FakeWorkspace:
+    """Return a workspace just created, on a machine with these stores."""
     fake = FakeWorkspace([], clock=clock)
     fake.attached = [StoreInfo("native", "native", "/data/work.db", 0)]
-    fake.found = list(found)
+    fake.discovered = list(discovered)
     return fake

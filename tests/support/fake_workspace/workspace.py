@@ -1,37 +1,37 @@
-"""The fake workspace as a whole, with the verbs that it has no answer to."""
+"""The fake workspace as a whole, with the verbs that it does not support."""
 
 from __future__ import annotations
 
 from memtui.workspace.workspace import Workspace
-from tests.support.fake_workspace.base import unanswered
-from tests.support.fake_workspace.reviewing import ReviewApi
-from tests.support.fake_workspace.searching import Searching
-from tests.support.fake_workspace.stores import Stores
-from tests.support.fake_workspace.walking import GraphApi
+from tests.support.fake_workspace.base import unsupported
+from tests.support.fake_workspace.graph_api import GraphApi
+from tests.support.fake_workspace.review_api import ReviewApi
+from tests.support.fake_workspace.search_api import SearchApi
+from tests.support.fake_workspace.stores_api import StoresApi
 
 
-class FakeWorkspace(Searching, ReviewApi, Stores, GraphApi):
-    """The verbs of Workspace over a dict; see Controls for what a test sets."""
+class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
+    """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
-    carrying = unanswered(Workspace.carrying)
-    copy = unanswered(Workspace.copy)
-    move = unanswered(Workspace.move)
-    relate = unanswered(Workspace.relate)
-    relation = unanswered(Workspace.relation)
-    retie = unanswered(Workspace.retie)
-    supersede = unanswered(Workspace.supersede)
+    preview_transfer = unsupported(Workspace.preview_transfer)
+    copy = unsupported(Workspace.copy)
+    move = unsupported(Workspace.move)
+    relate = unsupported(Workspace.relate)
+    relation = unsupported(Workspace.relation)
+    update_relation = unsupported(Workspace.update_relation)
+    supersede = unsupported(Workspace.supersede)
 
-    due = unanswered(Workspace.due)
-    run_decay = unanswered(Workspace.run_decay)
-    forecast = unanswered(Workspace.forecast)
-    forecasts = unanswered(Workspace.forecasts)
-    retries = unanswered(Workspace.retries)
-    soonest = unanswered(Workspace.soonest)
-    stats = unanswered(Workspace.stats)
-    use_lifecycles = unanswered(Workspace.use_lifecycles)
+    due = unsupported(Workspace.due)
+    run_decay = unsupported(Workspace.run_decay)
+    forecast = unsupported(Workspace.forecast)
+    forecasts = unsupported(Workspace.forecasts)
+    retries = unsupported(Workspace.retries)
+    soonest = unsupported(Workspace.soonest)
+    stats = unsupported(Workspace.stats)
+    set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
-    recall = unanswered(Workspace.recall)
-    recall_by = unanswered(Workspace.recall_by)
-    whys = unanswered(Workspace.whys)
-    create_store = unanswered(Workspace.create_store)
-    rebuild = unanswered(Workspace.rebuild)
+    recall = unsupported(Workspace.recall)
+    recall_by = unsupported(Workspace.recall_by)
+    match_reasons = unsupported(Workspace.match_reasons)
+    create_store = unsupported(Workspace.create_store)
+    rebuild = unsupported(Workspace.rebuild)

@@ -1,1 +1,1 @@
-"""Texts that try to act on a terminal."""
+"""Texts that try to control a terminal, or are hard to draw."""

@@ -1,4 +1,4 @@
-"""Texts that try to act on a terminal, in every field that a screen shows; and what of them acts."""
+"""A fake workspace with texts that try to control a terminal in every field that a screen shows."""
 
 from __future__ import annotations
 
@@ -25,43 +25,49 @@ HOSTILE = [
 ]
 
 
-def hostile(*texts: str) -> FakeWorkspace:
-    """The texts in turn in every field that is shown: one text in all, or each next to others."""
-    each: Iterator[str] = cycle(texts)
-    title, subject, category, tag, key, store = (next(each) for _ in range(6))
-    one = memory(
-        1, next(each), title=title or None, subject=subject, category=category or None, key=key,
-        tags=(tag, next(each)), store=store or "s",
-        source_type=next(each), source_ref=next(each), source_excerpt=next(each), session_id=next(each),
-        pinned=True, pinned_by=next(each), pinned_why=next(each), owner=next(each), scope=next(each),
-        note=next(each), steps=(next(each),), value={"a": next(each)}, ref=next(each), tier=next(each),
+def hostile_workspace(*texts: str) -> FakeWorkspace:
+    """Return a workspace whose shown fields hold the texts in turn: one text in all, or different ones."""
+    text: Iterator[str] = cycle(texts)
+    title, subject, category, tag, key, store = (next(text) for _ in range(6))
+    first = memory(
+        1, next(text), title=title or None, subject=subject, category=category or None, key=key,
+        tags=(tag, next(text)), store=store or "s",
+        source_type=next(text), source_ref=next(text), source_excerpt=next(text), session_id=next(text),
+        pinned=True, pinned_by=next(text), pinned_why=next(text), owner=next(text), scope=next(text),
+        note=next(text), steps=(next(text),), value={"a": next(text)}, ref=next(text), tier=next(text),
     )  # fmt: skip
-    work = FakeWorkspace([one, replace(one, uid="u2", store="other", title=None)], clock=clock, name="w.db")
-    work.relations[1] = (
-        Relation(next(each), next(each), next(each), None, next(each), 1, None),
-        Relation(next(each), next(each), next(each), None, next(each), 2, 1),
+    work = FakeWorkspace(
+        [first, replace(first, uid="u2", store="other", title=None)], clock=clock, name="w.db"
     )
-    kind, why, summary, field = (next(each) for _ in range(4))
+    work.relations[1] = (
+        Relation(next(text), next(text), next(text), None, next(text), 1, None),
+        Relation(next(text), next(text), next(text), None, next(text), 2, 1),
+    )
+    kind, reason, summary, field = (next(text) for _ in range(4))
     work.events = [
-        Event(1, NOW, f"agent:{next(each)}", kind or "edited", why, "failed", summary, None, 1, field, False)
+        Event(
+            1, NOW, f"agent:{next(text)}", kind or "edited", reason, "failed", summary, None, 1, field, False
+        )
     ]
-    before = {"content": next(each), next(each) or "f": next(each)}
-    after = {"content": "x" + next(each), "tags": [next(each)]}
-    work.items = {1: [EventItem("u1", next(each), next(each), "refused", next(each), before, after)]}
-    theirs = {"content": next(each), next(each) or "k": next(each)}
-    work.clash = Conflict(f"{next(each)}", {"content": next(each)}, theirs)
+    before = {"content": next(text), next(text) or "f": next(text)}
+    after = {"content": "x" + next(text), "tags": [next(text)]}
+    work.items = {1: [EventItem("u1", next(text), next(text), "refused", next(text), before, after)]}
+    stored = {"content": next(text), next(text) or "k": next(text)}
+    work.conflict = Conflict(f"{next(text)}", {"content": next(text)}, stored)
     return work
 
 
-def mixed(number: int) -> Sequence[str]:
-    """All hostile texts, beginning with another one for each number."""
-    place = number % len(HOSTILE)
-    return HOSTILE[place:] + HOSTILE[:place]
+def rotated(number: int) -> Sequence[str]:
+    """Return all hostile texts, rotated by `number`."""
+    start = number % len(HOSTILE)
+    return HOSTILE[start:] + HOSTILE[:start]
 
 
-def bad(text: str) -> list[str]:
-    """Characters that could act on a terminal or are drawn as nothing; a joiner only where no emoji stands
-    beside it: the edge of a dialog may cut through one."""
+def unsafe_characters(text: str) -> list[str]:
+    """Return characters that could control a terminal or are invisible.
+
+    A joiner counts only if no emoji is next to it: the edge of a dialog may cut through an emoji.
+    """
     found = [
         c
         for c in sorted(set(text))

@@ -1,4 +1,4 @@
-"""Texts that try to act, and a workspace that holds them in every field of every store."""
+"""Texts that try to control a terminal, and a workspace with them in every field of every store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.support.stores import claude_code, databases, founder_os
 
 NOW = 1_790_000_000.0
 MARK = "UNIQUE"
-# Each holds the mark, so that a raw sequence is told from one that a program draws itself.
+# Each contains the mark, which tells it apart from the sequences that a program writes itself.
 TEXTS = {
     "colour": f"\x1b[31;7{MARK}m red",
     "clipboard": f"\x1b]52;c;{MARK}VQ==\x07",
@@ -26,8 +26,8 @@ TEXTS = {
     "eight bit": f"\x9b31m{MARK}\x9d52;c;{MARK}\x9c\x90{MARK}\x85",
     "bells": f"\x07\x08\x0b\x0c\x0e\x0f\x7f{MARK}",
     "bidi": f"user\u202egnp.{MARK}\u2066\u2069\u200f\u061c",
-    "unseen": f"pass\u200bw\u200co\u200dr\u2060d\ufeff\u00ad{MARK}\U000e0041",
-    "halves": f"{MARK}\ud800 half \udfff",
+    "invisible": f"pass\u200bw\u200co\u200dr\u2060d\ufeff\u00ad{MARK}\U000e0041",
+    "surrogates": f"{MARK}\ud800 half \udfff",
     "nul": f"{MARK}\0nul",
     "markup": f"[@click=app.quit]{MARK}[/] [/foo] [bold]x[/bold] [link=file:///etc/passwd]y[/link]",
     "markdown": f"# {MARK}\n[a](javascript:alert) <script>x</script> | a | b |\n|---|---|",
@@ -37,38 +37,38 @@ TEXTS = {
     "wide": f"漢字{MARK}" * 40,
 }
 LONG = "long " + "x" * 999_995
-_KEPT = {"halves", "nul"}  # what a store of text cannot hold
+_NOT_TEXT = {"surrogates", "nul"}  # a text file cannot hold these
 
 
-def acts(text: str) -> set[str]:
-    """The characters of an output that a terminal may act on, or that deceive the eye."""
-    bad = {"\u200b", "\u200c", "\u2060", "\ufeff", "\u00ad", "\u061c", "\u200e", "\u200f"}
-    bad |= set(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)]))
+def unsafe_characters(text: str) -> set[str]:
+    """Return the characters of an output that may control a terminal, are invisible or reorder text."""
+    deceptive = {"\u200b", "\u200c", "\u2060", "\ufeff", "\u00ad", "\u061c", "\u200e", "\u200f"}
+    deceptive |= set(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)]))
     return {
         char
         for char in set(text)
-        if char in bad or (unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t")
+        if char in deceptive or (unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t")
     }
 
 
-def workspace(folder: Path) -> Path:
-    """A workspace of four stores in folders with hostile names."""
-    evil = folder / "a\x1b[31mb\u202ec[@click=app.quit]"
-    evil.mkdir(parents=True)
-    path = evil / "w\x1b]0;UNIQUE\x07.db"
-    opened = Workspace.open(path, clock=lambda: NOW)
-    opened.attach(_founder(evil / "f\x9bo" / "memory.db"))
-    opened.attach(_claude(evil / "c\x1b[5mo"))
-    opened.attach(_mcp(evil / "m\x07p" / "memory.jsonl"))
+def make_workspace(folder: Path) -> Path:
+    """Make a workspace of four stores in folders with hostile names."""
+    hostile = folder / "a\x1b[31mb\u202ec[@click=app.quit]"
+    hostile.mkdir(parents=True)
+    path = hostile / "w\x1b]0;UNIQUE\x07.db"
+    workspace = Workspace.open(path, clock=lambda: NOW)
+    workspace.attach(_founder(hostile / "f\x9bo" / "memory.db"))
+    workspace.attach(_claude(hostile / "c\x1b[5mo"))
+    workspace.attach(_mcp(hostile / "m\x07p" / "memory.jsonl"))
     for text in (*TEXTS.values(), LONG):
-        opened.add(
+        workspace.add(
             dict.fromkeys(("content", "title", "category", "key", "subject"), text) | {"tags": (text, "t")}
         )
-    ids = opened.search("", live=False).ids
+    ids = workspace.search("", live=False).ids
     for id in ids[::7]:
-        opened.pin([id], TEXTS["colour"].replace("\0", ""))
-    opened.close()
-    _raw(path)
+        workspace.pin([id], TEXTS["colour"].replace("\0", ""))
+    workspace.close()
+    _insert_raw(path)
     return path
 
 
@@ -78,12 +78,12 @@ _TEXT_COLUMNS = (
 ).split()
 
 
-def _raw(path: Path) -> None:
-    """What no verb would store: escape codes in the fields that nobody can type, NUL and all."""
+def _insert_raw(path: Path) -> None:
+    """Insert what no command would store: escape codes and NUL in fields that users cannot fill."""
     connection = apsw.Connection(str(path))
     connection.enable_load_extension(True)
     for name, text in TEXTS.items():
-        if name == "halves":
+        if name == "surrogates":
             continue
         marked = f"{text}{name}"
         row = dict.fromkeys(_TEXT_COLUMNS, marked) | {
@@ -97,11 +97,16 @@ def _raw(path: Path) -> None:
             "steps": json.dumps([marked]),
             "extra": json.dumps({marked: marked, "deep": [{marked: marked}]}),
         }
-        databases.put(connection, "memories", row)
+        databases.insert(connection, "memories", row)
     connection.execute("UPDATE stores SET error = ? WHERE id = 2", (TEXTS["colour"],))
     connection.execute(
         "INSERT INTO journal (at, actor, kind, summary) VALUES (?, ?, ?, ?)",
-        (NOW, f"agent:{TEXTS['link']}", TEXTS["colour"], "".join(TEXTS[n] for n in TEXTS if n != "halves")),
+        (
+            NOW,
+            f"agent:{TEXTS['link']}",
+            TEXTS["colour"],
+            "".join(TEXTS[n] for n in TEXTS if n != "surrogates"),
+        ),
     )
     connection.execute(
         "UPDATE stores SET findings = ? WHERE id = 1", (json.dumps([[t, t, t] for t in TEXTS.values()]),)
@@ -126,16 +131,16 @@ def _founder(path: Path) -> Path:
             "updated_at": text,
         }
         for number, (name, text) in enumerate(TEXTS.items())
-        if name != "halves"
+        if name != "surrogates"
     ]
     memories.append({**memories[0], "id": "f" * 32, "key": "long", "content": LONG})
-    return founder_os.make(path, memories, columns=founder_os.ODD_COLUMNS, adaptations=())
+    return founder_os.make(path, memories, columns=founder_os.UNTYPED_COLUMNS, adaptations=())
 
 
 def _claude(folder: Path) -> Path:
     files = {"MEMORY.md": ""}
     for number, (name, text) in enumerate(TEXTS.items()):
-        if name in _KEPT:
+        if name in _NOT_TEXT:
             continue
         quoted = json.dumps(text, ensure_ascii=name != "emoji")
         files[f"m{number}\x1b[1m\u202e.md"] = (

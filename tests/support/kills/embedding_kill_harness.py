@@ -1,6 +1,6 @@
-"""Processes that embed and are killed on the way; run as a program, it forks one child a line of orders.
+"""Kill processes while they embed; run as a program, this module forks one child for each request.
 
-A child writes each text into a log before it embeds it, slowly enough to be killed in between.
+A child logs each text before it embeds it, slowly enough to be killed in between.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ from pathlib import Path
 
 from tests.support.kills.line_server import LineServer
 
-PATIENCE = 120.0  # seconds until a child must have begun; a busy machine is no failure
+START_TIMEOUT = 120.0  # seconds until a child must have begun; a busy machine is no failure
 
 
 class EmbeddingKillHarness(LineServer):
-    """A client of the process that forks the children."""
+    """Client of the process that forks the children."""
 
     def __init__(self) -> None:
         super().__init__("tests.support.kills.embedding_kill_harness")
 
     def run(self, path: Path, log: Path, texts: int, seconds: float) -> bool:
-        """Have a child embed what waits, and kill it so long after it has begun on so many texts; whether
-        it was killed, and had not ended before. A child that does not begin in time, or ends badly, ends the
-        process too, and EOFError is raised."""
+        """Let a child embed the queue, and kill it `seconds` after it has begun on `texts` texts.
+
+        Return whether it was killed before it ended. If it does not begin in time, or fails, the harness
+        process ends too and EOFError is raised.
+        """
         return bool(self.ask([str(path), str(log), texts, seconds]))
 
 
@@ -35,14 +37,14 @@ def _child(path: str, log: str) -> None:
     from memtui.workspace.workspace import Workspace
     from tests.support.fake_models import FakeModel
 
-    seen = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+    log_file = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
-    def note(texts: Sequence[str]) -> None:
-        os.write(seen, "".join(json.dumps(text) + "\n" for text in texts).encode())
+    def log_texts(texts: Sequence[str]) -> None:
+        os.write(log_file, "".join(json.dumps(text) + "\n" for text in texts).encode())
         time.sleep(0.004)
 
-    mind = FakeModel(before=note)
-    workspace = Workspace.open(Path(path), opener=lambda: mind)
+    model = FakeModel(before=log_texts)
+    workspace = Workspace.open(Path(path), opener=lambda: model)
     workspace.add({"content": f"A zebra is seen by {os.getpid()}."})
     workspace.embed()
     workspace.close()
@@ -63,19 +65,19 @@ def _serve() -> None:
                 code = 0
             finally:
                 os._exit(code)
-        ended = _wait(child, Path(log), texts)
-        if ended is None:
+        status = _wait(child, Path(log), texts)
+        if status is None:
             time.sleep(seconds)
             os.kill(child, signal.SIGKILL)
-            ended = os.waitpid(child, 0)[1]
-        code = os.waitstatus_to_exitcode(ended)
+            status = os.waitpid(child, 0)[1]
+        code = os.waitstatus_to_exitcode(status)
         assert code in (0, -signal.SIGKILL), code
         print(json.dumps(code == -signal.SIGKILL), flush=True)
 
 
 def _wait(child: int, log: Path, texts: int) -> int | None:
-    """Until the child has begun on so many texts; how it ended, if it did so before."""
-    deadline = time.monotonic() + PATIENCE
+    """Wait until the child has begun on `texts` texts; return its status if it ended before that."""
+    deadline = time.monotonic() + START_TIMEOUT
     while time.monotonic() < deadline:
         if log.read_bytes().count(b"\n") >= texts:
             return None
@@ -85,7 +87,7 @@ def _wait(child: int, log: Path, texts: int) -> int | None:
         time.sleep(0.001)
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
-    raise TimeoutError(f"the child did not begin on {texts} texts within {PATIENCE:.0f} s")
+    raise TimeoutError(f"the child did not begin on {texts} texts within {START_TIMEOUT:.0f} s")
 
 
 if __name__ == "__main__":

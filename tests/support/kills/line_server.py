@@ -1,4 +1,4 @@
-"""Programs beside the tests that are spoken to in lines of JSON; nothing is waited for without an end."""
+"""Child programs that talk to the tests in lines of JSON; every wait has a timeout."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self
 
-SHOWN = 400  # characters of what a program said wrong
+MAX_QUOTED = 400  # characters of a line that is no JSON
 _ROOT = Path(__file__).parents[3]
 
 
 class LineProgram:
-    """A client of a program. What is said is what JSON can hold."""
+    """A client of a program that exchanges lines of JSON."""
 
-    patience = 300.0
-    """Seconds that it may take to hear something, to answer, and to end; then it is killed."""
+    timeout = 300.0
+    """Seconds that the program may take to read a line, to answer and to end; then it is killed."""
 
     def __init__(
         self,
@@ -43,43 +43,44 @@ class LineProgram:
         assert self._program.stdin is not None
         assert self._program.stdout is not None
         self._in, self._out = self._program.stdin, self._program.stdout
-        self._heard = b""
+        self._buffer = b""
         os.set_blocking(self._in.fileno(), False)
 
-    def send(self, said: Any) -> None:
-        """Say one line. Raises TimeoutError and BrokenPipeError."""
-        left, deadline = json.dumps(said).encode() + b"\n", time.monotonic() + self.patience
+    def send(self, message: object) -> None:
+        """Send one line. Raise TimeoutError or BrokenPipeError."""
+        left, deadline = json.dumps(message).encode() + b"\n", time.monotonic() + self.timeout
         while left:
             self._wait(deadline, writable=True)
             left = left[os.write(self._in.fileno(), left) :]
 
-    def receive(self) -> Any:
-        """Its next line. Raises TimeoutError, EOFError where it has ended, and ValueError for no JSON."""
-        deadline = time.monotonic() + self.patience
-        while b"\n" not in self._heard:
+    def receive(self) -> Any:  # JSON, as the program answers
+        """Return the next line. Raise TimeoutError, EOFError if the program has ended, and ValueError if the
+        line is no JSON."""
+        deadline = time.monotonic() + self.timeout
+        while b"\n" not in self._buffer:
             self._wait(deadline, writable=False)
-            read = os.read(self._out.fileno(), 1 << 20)
-            if not read:
+            chunk = os.read(self._out.fileno(), 1 << 20)
+            if not chunk:
                 raise EOFError("it ended")
-            self._heard += read
-        line, _, self._heard = self._heard.partition(b"\n")
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
         try:
             return json.loads(line)
         except ValueError:
-            raise ValueError(f"no JSON: {line[:SHOWN]!r}") from None
+            raise ValueError(f"no JSON: {line[:MAX_QUOTED]!r}") from None
 
     def _wait(self, deadline: float, *, writable: bool) -> None:
         left = max(0.0, deadline - time.monotonic())
         ready = select.select([] if writable else [self._out], [self._in] if writable else [], [], left)
         if not any(ready):
-            raise TimeoutError(f"nothing within {self.patience:.0f} s")
+            raise TimeoutError(f"nothing within {self.timeout:.0f} s")
 
     def close(self) -> None:
-        """End it: it stops once it is told that nothing more comes."""
+        """End the program: it stops at the end of its input."""
         with suppress(OSError):
             self._in.close()
         try:
-            self._program.wait(self.patience)
+            self._program.wait(self.timeout)
         finally:
             self._program.kill()
             self._program.wait()
@@ -87,25 +88,25 @@ class LineProgram:
 
 
 class LineServer(LineProgram):
-    """`python -m module`, which answers each line with one; it runs with what is added to its environment."""
+    """`python -m module`, which answers each line with one line; `environment` is added to its own."""
 
     def __init__(self, module: str, environment: Mapping[str, str] | None = None) -> None:
         self._module = module
         super().__init__([sys.executable, "-m", module], {**os.environ, **(environment or {})}, _ROOT)
 
-    def ask(self, order: Any) -> Any:
-        """Its answer to an order. Raises TimeoutError, and EOFError where the program has ended."""
+    def ask(self, request: object) -> Any:  # JSON, as the program answers
+        """Return the answer to a request. Raise TimeoutError, BrokenPipeError or EOFError."""
         try:
-            self.send(order)
+            self.send(request)
             return self.receive()
-        except (TimeoutError, BrokenPipeError, EOFError) as trouble:
+        except (TimeoutError, BrokenPipeError, EOFError) as error:
             self._program.kill()
-            raise type(trouble)(f"{self._module} gave no answer to {order!r}: {trouble}") from trouble
+            raise type(error)(f"{self._module} gave no answer to {request!r}: {error}") from error
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()

@@ -1,10 +1,10 @@
-"""What is planted in a Claude Code memory folder."""
+"""Problems to plant in a Claude Code memory folder."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.planted.harm import Plant, add, put
+from tests.support.planted.plants import Plant, replace, write
 from tests.support.stores import claude_code as store
 from tests.support.stores.claude_code import flat, nested
 
@@ -19,46 +19,56 @@ SOUND = {
 }
 
 
-def sound(folder: Path) -> Path:
+def healthy_store(folder: Path) -> Path:
     return store.make(folder / "memory", SOUND).root
 
 
 def _line(text: str) -> Plant:
-    return put("## Loose", f"{text}\n\n## Loose", INDEX)
+    return replace("## Loose", f"{text}\n\n## Loose", INDEX)
 
 
 CASES = {
-    ("a line to no file", "dangling-line"): _line("- [Gone](project_gone.md) — it was here"),
-    ("a line to a file spelled otherwise", "dangling-line"): put("(user_role.md)", "(user-role.md)", INDEX),
-    ("a line above the folder", "outside"): _line("- [Secrets](../secrets.md) — of another"),
-    ("a line to an absolute place", "outside"): _line("- [Hosts](/etc/hosts.md) — of the machine"),
-    ("a line to a link out of the folder", "outside"): lambda root: [
+    ("an index line to a missing file", "dangling-line"): _line("- [Gone](project_gone.md) — it was here"),
+    ("an index line with a misspelled file name", "dangling-line"): replace(
+        "(user_role.md)", "(user-role.md)", INDEX
+    ),
+    ("an index line to a file above the folder", "outside"): _line("- [Secrets](../secrets.md) — of another"),
+    ("an index line with an absolute path", "outside"): _line("- [Hosts](/etc/hosts.md) — of the machine"),
+    ("an index line to a symlink out of the folder", "outside"): lambda root: [
         (root / "hosts.md").symlink_to("/etc/hosts"),
         _line("- [Hosts](hosts.md) — of the machine")(root),
     ],
-    ("a file of two lines", "double-line"): _line("- [Role](user_role.md) — again"),
-    ("a file without a line", "no-line"): put("- [User's role](user_role.md) — data scientist\n", "", INDEX),
-    ("an index too long", "long-index"): add(INDEX, "- a line\n" * 220, "ab"),
-    ("a hook beyond measure", "long-hook"): put("data scientist", "data scientist " * 40, INDEX),
-    ("an index of its own", "other-index"): add("deeper/MEMORY.md", "- [x](y.md)\n"),
-    ("a link to nobody", "dangling"): put("[[release-freeze]]", "[[somebody-else]]", "user_role.md"),
-    ("a link spelled otherwise", "dangling"): put(
-        "[[release-freeze]]", "[[release_freezes]]", "user_role.md"
+    ("two index lines for a file", "double-line"): _line("- [Role](user_role.md) — again"),
+    ("a file without an index line", "no-line"): replace(
+        "- [User's role](user_role.md) — data scientist\n", "", INDEX
     ),
-    ("a link to no file", "dangling"): put("[[release-freeze]]", "[it](project_gone.md)", "user_role.md"),
-    ("no type", "no-type"): put("type: user\n", "", "user_role.md"),
-    ("a type that nobody knows", "odd-type"): put("type: user", "type: gossip", "user_role.md"),
-    ("a name of two files", "double-name"): put("name: User role", "name: Testing first", "user_role.md"),
-    ("no name", "no-name"): put("name: User role\n", "", "user_role.md"),
-    ("a name of another file", "odd-slug"): put(
+    ("a too long index", "long-index"): write(INDEX, "- a line\n" * 220, "ab"),
+    ("a too long description in the index", "long-hook"): replace(
+        "data scientist", "data scientist " * 40, INDEX
+    ),
+    ("a second index file", "other-index"): write("deeper/MEMORY.md", "- [x](y.md)\n"),
+    ("a link to a missing memory", "dangling"): replace(
+        "[[release-freeze]]", "[[somebody-else]]", "user_role.md"
+    ),
+    ("a misspelled link", "dangling"): replace("[[release-freeze]]", "[[release_freezes]]", "user_role.md"),
+    ("a link to a missing file", "dangling"): replace(
+        "[[release-freeze]]", "[it](project_gone.md)", "user_role.md"
+    ),
+    ("no type", "no-type"): replace("type: user\n", "", "user_role.md"),
+    ("an unknown type", "odd-type"): replace("type: user", "type: gossip", "user_role.md"),
+    ("a name used by two files", "double-name"): replace(
+        "name: User role", "name: Testing first", "user_role.md"
+    ),
+    ("no name", "no-name"): replace("name: User role\n", "", "user_role.md"),
+    ("a name that does not match its file", "odd-slug"): replace(
         "name: release-freeze", "name: fish-can-swim", "release-freeze.md"
     ),
-    ("no description", "no-description"): put("description: what it is about\n", "", "user_role.md"),
-    ("no head", "no-head"): add("user_role.md", "A data scientist.\n"),
-    ("a text of blanks", "blank"): put("A data scientist. See [[release-freeze]].", " ", "user_role.md"),
-    ("a time that is none", "odd-time"): put("2026-03-04T05:06:07.123Z", "a while ago", "release-freeze.md"),
-    ("a time years ahead", "future-time"): put("2026-03-04", "2096-03-04", "release-freeze.md"),
-    ("a link in place of a file", "link"): lambda root: (root / "out.md").symlink_to("/etc/hosts"),
+    ("no description", "no-description"): replace("description: what it is about\n", "", "user_role.md"),
+    ("no front matter", "no-head"): write("user_role.md", "A data scientist.\n"),
+    ("a blank text", "blank"): replace("A data scientist. See [[release-freeze]].", " ", "user_role.md"),
+    ("an invalid time", "odd-time"): replace("2026-03-04T05:06:07.123Z", "a while ago", "release-freeze.md"),
+    ("a time years in the future", "future-time"): replace("2026-03-04", "2096-03-04", "release-freeze.md"),
+    ("a symlink instead of a file", "link"): lambda root: (root / "out.md").symlink_to("/etc/hosts"),
     ("a secret in the index", "secret"): _line("- The key is " + "AKIA" + "ABCDEFGHIJKLMNOP"),
-    ("a list for a head", "list-head"): add("user_role.md", "---\n- one\n- two\n---\n\nWords.\n"),
+    ("front matter that is a list", "list-head"): write("user_role.md", "---\n- one\n- two\n---\n\nWords.\n"),
 }

@@ -1,7 +1,7 @@
-"""Sample stores made by code, and the other programs that use them.
+"""Sample stores built in code, and the other programs that use them.
 
-Another program is always another process: SQLite's locks belong to processes, and a file
-that is opened and closed beside a connection of the same process loses them.
+The other programs run as processes of their own: SQLite's locks belong to a process, and closing a second
+handle on the database file drops the locks of every connection in that process.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 import apsw
 
-_PROGRAM = """
+_STATEMENT_LOOP = """
 import json, sys, apsw
 connection = apsw.Connection(sys.argv[1])
 connection.set_busy_timeout(2000)
@@ -26,15 +26,15 @@ for line in sys.stdin:
 connection.close()
 """
 
-_RESTLESS = """
+_COMMIT_LOOP = """
 import sys, threading, time, apsw
 connection = apsw.Connection(sys.argv[1])
 connection.set_busy_timeout(20000)
 connection.execute("PRAGMA synchronous=OFF")
-told = threading.Thread(target=sys.stdin.read)
-told.start()
+parent = threading.Thread(target=sys.stdin.read)
+parent.start()
 print(flush=True)
-while told.is_alive():
+while parent.is_alive():
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute(sys.argv[2])
     connection.execute("COMMIT")
@@ -44,18 +44,18 @@ connection.close()
 
 
 class Agent:
-    """Another program that has a database open and runs statements as it is told."""
+    """Another program that has a database open and runs the statements it is given."""
 
     def __init__(self, path: Path) -> None:
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _PROGRAM, str(path)],
+            [sys.executable, "-c", _STATEMENT_LOOP, str(path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
         )
 
-    def do(self, sql: str, *bindings: Any) -> list[Any]:
-        """Run one statement over there; the rows that it gave."""
+    def execute(self, sql: str, *bindings: Any) -> list[Any]:
+        """Run one statement in the other process and return its rows."""
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         self._child.stdin.write(json.dumps([sql, bindings]) + "\n")
@@ -65,12 +65,12 @@ class Agent:
         return list(json.loads(answer))
 
     def kill(self) -> None:
-        """End it as kill -9 does: nothing is tidied up."""
+        """Kill the process with SIGKILL, so that it cleans nothing up."""
         self._child.kill()
         self._finish()
 
     def close(self) -> None:
-        """Let it close the database and end."""
+        """Close the database and end the process."""
         if self._child.stdin is not None:
             self._child.stdin.close()
         self._finish()
@@ -88,18 +88,18 @@ class Agent:
         self.close()
 
 
-def bytes_of(path: Path) -> dict[str, str]:
-    """What a database's files hold: name → sha256, of the file, its -wal and its -journal.
+def file_hashes(path: Path) -> dict[str, str]:
+    """Return file name → sha256 of a database, its -wal and its -journal.
 
-    Another process reads them, as ours may not.
+    Another process reads the files: opening them in this one would drop its SQLite locks.
     """
-    there = [file for end in ("", "-wal", "-journal") if (file := path.with_name(path.name + end)).exists()]
-    told = subprocess.run(["sha256sum", *map(str, there)], capture_output=True, text=True, check=True).stdout
-    return {Path(line[66:]).name: line[:64] for line in told.splitlines()}
+    files = [file for end in ("", "-wal", "-journal") if (file := path.with_name(path.name + end)).exists()]
+    sums = subprocess.run(["sha256sum", *map(str, files)], capture_output=True, text=True, check=True).stdout
+    return {Path(line[66:]).name: line[:64] for line in sums.splitlines()}
 
 
 def rows_in(path: Path) -> dict[str, dict[int, dict[str, tuple[str, Any]]]]:
-    """Every value of every table with its type: table → rowid → column → (type, value)."""
+    """Return every value of every table with its type: table → rowid → column → (type, value)."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     out: dict[str, dict[int, dict[str, tuple[str, Any]]]] = {}
     try:
@@ -108,20 +108,20 @@ def rows_in(path: Path) -> dict[str, dict[int, dict[str, tuple[str, Any]]]]:
         ]
         for table in tables:
             columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
-            asked = ", ".join(f'typeof("{name}"), "{name}"' for name in columns)
+            selected = ", ".join(f'typeof("{name}"), "{name}"' for name in columns)
             out[table] = {
                 rowid: dict(zip(columns, zip(values[::2], values[1::2], strict=True), strict=True))
-                for rowid, *values in connection.execute(f'SELECT rowid, {asked} FROM "{table}"')
+                for rowid, *values in connection.execute(f'SELECT rowid, {selected} FROM "{table}"')
             }
     finally:
         connection.close()
     return out
 
 
-def changes(
+def changed_columns(
     before: dict[str, dict[int, dict[str, Any]]], after: dict[str, dict[int, dict[str, Any]]]
 ) -> set[tuple[str, str]]:
-    """Which columns of which tables differ; a row that came or went is ("table", "*")."""
+    """Return the (table, column) pairs that differ; an added or removed row is (table, "*")."""
     out = set()
     for table in before.keys() | after.keys():
         old, new = before.get(table, {}), after.get(table, {})
@@ -134,10 +134,10 @@ def changes(
 
 
 @contextmanager
-def restless(path: Path, sql: str) -> Iterator[None]:
-    """Another program that commits a statement again and again, hardly pausing in between."""
+def busy_writer(path: Path, sql: str) -> Iterator[None]:
+    """Run another program that keeps committing `sql`, with a pause of 1 ms in between."""
     child = subprocess.Popen(
-        [sys.executable, "-c", _RESTLESS, str(path), sql],
+        [sys.executable, "-c", _COMMIT_LOOP, str(path), sql],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

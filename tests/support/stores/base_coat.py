@@ -1,4 +1,4 @@
-"""Base Coat databases, made from the facts of its schema."""
+"""Base Coat databases, built from the facts of the schema."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.support.stores.databases import begun, put
+from tests.support.stores.databases import insert, new_database
 
 OLD_COLUMNS = {
     "id": "TEXT PRIMARY KEY",
@@ -28,8 +28,8 @@ COLUMNS = OLD_COLUMNS | {
     "last_promoted_at": "TEXT",
 }
 EMBEDDED_COLUMNS = COLUMNS | {"embedding": "BLOB", "updated_at": "TEXT"}
-# The same names with nothing checked: what other tools made of it.
-ODD_COLUMNS = dict.fromkeys(EMBEDDED_COLUMNS, "")
+# The same columns without types or constraints, as other tools create them.
+UNTYPED_COLUMNS = dict.fromkeys(EMBEDDED_COLUMNS, "")
 
 TESTS, FEED, SQLITE, TABS, OLD = "mem-tests", "mem-feed", "mem-sqlite", "mem-tabs", "mem-old"
 
@@ -111,12 +111,12 @@ def make(
     relations: Iterable[tuple[Any, Any, Any]] | None = RELATIONS,
     journal: str = "wal",
 ) -> Path:
-    """A Base Coat memory at `path`; without `relations` (None) it has no table of them."""
-    with begun(path, "memories", columns, journal) as connection:
+    """Make a Base Coat database at `path`; `relations=None` leaves out the table of relations."""
+    with new_database(path, "memories", columns, journal) as connection:
         connection.execute("CREATE INDEX idx_memories_subject ON memories (subject)")
         connection.execute("BEGIN")
         for memory in memories:
-            put(connection, "memories", {name: value for name, value in memory.items() if name in columns})
+            insert(connection, "memories", {name: value for name, value in memory.items() if name in columns})
         connection.execute("COMMIT")
         if relations is not None:
             connection.execute(
@@ -128,7 +128,7 @@ def make(
 
 
 def many(count: int) -> list[dict[str, Any]]:
-    """So many plain memories."""
+    """Return `count` plain memories."""
     return [
         {
             "id": f"m{number:05}",

@@ -1,4 +1,4 @@
-"""Folders of Base Coat's shared memories, and what goes wrong in them, made from the facts of the format."""
+"""Folders of Base Coat's shared memories, built from the facts of the format."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from pathlib import Path
 from memtui.formats.base_coat_shared import BaseCoatShared
 
 
-def sheet(
+def document(
     subject: str,
     pattern: str,
     *,
     category: str = "convention",
     confidence: str = "0.90",
-    more: str = "",
+    front_matter: str = "",
     evidence: str = "- Seen in two retrospectives",
     title: str = "",
 ) -> str:
+    """Return the file of one shared memory; `front_matter` adds lines to its head."""
     return (
         f'---\nsubject: "{subject}"\ncategory: "{category}"        # convention | decision\n'
-        f'confidence: {confidence}\ncreated: "2026-01-10"\napplies_to: "all teams"\n{more}---\n\n'
+        f'confidence: {confidence}\ncreated: "2026-01-10"\napplies_to: "all teams"\n{front_matter}---\n\n'
         f"# {title or pattern.split('.')[0]}\n\n## Pattern\n\n{pattern}\n\n## Evidence\n\n{evidence}\n\n"
         "## Does NOT apply to\n\n- One-off scripts\n"
     )
@@ -34,19 +35,19 @@ APPROVAL, SQUASH, FENCED, PLAIN = (
 )
 FILES: dict[str, str] = {
     "README.md": "# About\n\nNo memory.\n",
-    APPROVAL: sheet(
+    APPROVAL: document(
         "ci:agent-approval",
         "A maintainer pushes an empty commit, or an agent's changes start no build.",
-        more='last_validated: "2026-03-01"\n',
+        front_matter='last_validated: "2026-03-01"\n',
     ),
-    SQUASH: sheet(
+    SQUASH: document(
         "git:squash-merge",
         "Squash before a merge: one change is one commit. ☕",
         category="decision",
         confidence="0.8",
-        more="tags: [git, 'merge']\nowner: platform\n",
+        front_matter="tags: [git, 'merge']\nowner: platform\n",
     ).replace("\n", "\r\n"),
-    FENCED: sheet(
+    FENCED: document(
         "testing:run-first",
         "Run what is there first:\n\n```sh\n## Pattern\nmake test\n```",
         category="pattern",
@@ -67,9 +68,9 @@ def make(folder: Path, files: Mapping[str, str | bytes] = FILES) -> BaseCoatShar
 
 
 def many(count: int) -> dict[str, str]:
-    """So many plain memories, in seven domains."""
+    """Return `count` plain memories in seven domains."""
     return {
-        f"domain-{number % 7}/topic-{number}.md": sheet(
+        f"domain-{number % 7}/topic-{number}.md": document(
             f"domain-{number % 7}:topic-{number}", f"Number {number} of what teams agreed on."
         )
         for number in range(count)

@@ -1,5 +1,4 @@
-"""Claude Code memory folders in both dialects and with what goes wrong in them, made from the facts
-of the format."""
+"""Claude Code memory folders in both dialects, with their usual flaws, built from the facts of the format."""
 
 from __future__ import annotations
 
@@ -10,6 +9,7 @@ from memtui.formats.claude_code import ClaudeCode
 
 
 def flat(name: str, kind: str, body: str, description: str = "what it is about") -> str:
+    """Return a file whose type and session are keys of the head itself."""
     return (
         f"---\nname: {name}\ndescription: {description}\ntype: {kind}\n"
         f"originSessionId: 0f1e2d3c-4b5a\n---\n\n{body}\n"
@@ -17,7 +17,7 @@ def flat(name: str, kind: str, body: str, description: str = "what it is about")
 
 
 def nested(name: str, kind: str, body: str, modified: str = "2026-03-04T05:06:07.123Z") -> str:
-    """Real files have the blank after `metadata:`."""
+    """Return a file whose type and session are nested in `metadata`; real files have the blank after it."""
     return (
         f'---\nname: {name}\ndescription: "quoted: \\"so\\""\n'
         f"metadata: \n  node_type: memory\n  type: {kind}\n"

@@ -1,4 +1,4 @@
-"""A Cognitive Memory tree as its own client leaves it, written out by hand."""
+"""A Cognitive Memory tree as its own client leaves it, written by hand."""
 
 from __future__ import annotations
 
@@ -158,13 +158,13 @@ REFLECTION_FILE = """# Reflection Summary (auto-generated)
 
 
 def entry(title: str, type: str, path: str, **more: Any) -> dict[str, Any]:
-    """An entry of _index.json."""
-    out = {"title": title, "type": type, "tags": [], "importance": 0.5, "confidence": 0.8}
-    return {**out, "created": "", "updated": "", "path": path, "relations": [], **more}
+    """Return an entry of _index.json."""
+    fields = {"title": title, "type": type, "tags": [], "importance": 0.5, "confidence": 0.8}
+    return {**fields, "created": "", "updated": "", "path": path, "relations": [], **more}
 
 
 def relation(target: str, direction: str) -> dict[str, Any]:
-    """The relation of the sample, as the index tells it."""
+    """Return the sample's relation as the index lists it."""
     return {
         "target": target,
         "type": "SOLVES",
@@ -260,18 +260,18 @@ FILES: dict[str, str] = {
 
 
 def make(root: Path, files: Mapping[str, str | bytes] = FILES) -> Cognitive:
-    """The tree at `root`, attached."""
-    for name, said in files.items():
+    """Write the tree to `root` and return its store."""
+    for name, content in files.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(said if isinstance(said, bytes) else said.encode())
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
         os.chmod(path, 0o640)
     (root / "graph").mkdir(parents=True, exist_ok=True)
     return Cognitive(root)
 
 
 def memory(id: str, title: str, body: str = "A text.", *more: str, type: str = "fix", head: str = "") -> str:
-    """A memory's file."""
+    """Return the file of one memory; `head` adds lines to its front matter."""
     lines = [f"id: {id}", f"type: {type}", f'title: "{title}"', "tags: [a, b]", "importance: 0.5", *more]
     return "\n".join(
         ["---", *lines, *([head] if head else []), "created: 2026-01-01T00:00:00Z", "---", "", body, ""]

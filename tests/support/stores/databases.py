@@ -1,4 +1,4 @@
-"""What sample databases of all formats are made with."""
+"""Create, fill and query the sample databases of all formats."""
 
 from __future__ import annotations
 
@@ -11,28 +11,33 @@ import apsw
 
 
 @contextmanager
-def begun(path: Path, table: str, columns: Mapping[str, str], journal: str, extra: str = "") -> Iterator[Any]:
-    """A new database at `path` with one table in it, while it is filled."""
+def new_database(
+    path: Path, table: str, columns: Mapping[str, str], journal: str, options: str = ""
+) -> Iterator[apsw.Connection]:
+    """Create a database with one table at `path` and yield the connection to fill it.
+
+    `options` follow the column list, as in " WITHOUT ROWID".
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     connection = apsw.Connection(str(path))
     try:
         connection.execute(f"PRAGMA journal_mode={journal}")
-        described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-        connection.execute(f"CREATE TABLE {table} ({described}){extra}")
+        definitions = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+        connection.execute(f"CREATE TABLE {table} ({definitions}){options}")
         yield connection
     finally:
         connection.close()
 
 
-def put(connection: apsw.Connection, table: str, row: Mapping[str, Any]) -> None:
+def insert(connection: apsw.Connection, table: str, row: Mapping[str, Any]) -> None:
     """Insert one row."""
     names = ", ".join(f'"{name}"' for name in row)
-    marks = ", ".join("?" for _ in row)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
+    placeholders = ", ".join("?" for _ in row)
+    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({placeholders})", tuple(row.values()))
 
 
-def alter(path: Path, *statements: str) -> None:
-    """Run statements on a database and close it."""
+def execute(path: Path, *statements: str) -> None:
+    """Run statements on a database, then close it."""
     connection = apsw.Connection(str(path))
     try:
         for statement in statements:
@@ -41,8 +46,8 @@ def alter(path: Path, *statements: str) -> None:
         connection.close()
 
 
-def asked(path: Path, sql: str, *values: Any) -> list[Any]:
-    """What a database answers."""
+def query(path: Path, sql: str, *values: Any) -> list[Any]:
+    """Run one query on a database, close it and return the rows."""
     connection = apsw.Connection(str(path))
     try:
         return connection.execute(sql, values).fetchall()

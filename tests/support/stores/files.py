@@ -1,4 +1,4 @@
-"""What a workspace does with a store of files, in a few words: change, keep the plan, take back."""
+"""Short forms of what a workspace does with a store of files: plan, save the plan, apply, undo."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Planned, Receipt, Record, Write
+from memtui.formats.contract.plans import Plan, Receipt, Write
+from memtui.formats.contract.records import Record
 from memtui.formats.media.files.store import FileStore
 
 NOW = 1_800_000_000.0
 
 
-def tree(folder: Path) -> dict[str, bytes]:
-    """All files below a folder, hidden ones too."""
+def read_tree(folder: Path) -> dict[str, bytes]:
+    """Return relative path → bytes of all files below a folder, hidden ones included."""
     return {
         str(Path(base, name).relative_to(folder)): Path(base, name).read_bytes()
         for base, _, names in os.walk(folder)
@@ -24,47 +25,47 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def the(store: FileStore, content: str) -> Record:
-    """The one record whose text holds `content`."""
+def record_with(store: FileStore, content: str) -> Record:
+    """Return the one record whose text contains `content`."""
     (record,) = [r for r in store.read().records if content in r.fields["content"]]
     return record
 
 
 def write(action: str, record: Record | None = None, **fields: Any) -> Write:
-    """A change asked for, with what was seen when it was."""
-    seen = {} if record is None else {name: record.fields.get(name) for name in fields}
-    return Write(action, "" if record is None else record.ref, fields, seen, NOW)
+    """Return a requested change that expects the present values of the fields it sets."""
+    expected = {} if record is None else {name: record.fields.get(name) for name in fields}
+    return Write(action, "" if record is None else record.ref, fields, expected, NOW)
 
 
-def kept(store: FileStore, plan: Planned | Refused) -> Planned:
-    """A plan as it comes back from the database it was kept in. A refusal is raised."""
+def reload_plan(store: FileStore, plan: Plan | Refused) -> Plan:
+    """Return a plan after a round trip through the JSON in which it is saved; raise it if it is a refusal."""
     if isinstance(plan, Refused):
         raise plan
-    return store.load_plan(json.loads(json.dumps(store.dump(plan))))
+    return store.load_plan(json.loads(json.dumps(store.dump_plan(plan))))
 
 
-def do(store: FileStore, *writes: Write) -> list[Planned]:
-    """Plan and carry out."""
-    return carry(store, store.plan(writes))[0]
+def apply(store: FileStore, *writes: Write) -> list[Plan]:
+    """Plan the writes and apply the plans."""
+    return apply_plans(store, store.plan(writes))[0]
 
 
-def undo(store: FileStore, plans: Sequence[Planned]) -> list[Planned]:
-    """Take back, last first; the plans that did it, themselves undoable."""
-    return carry(store, store.reverse(list(reversed(plans))))[0]
+def undo(store: FileStore, plans: Sequence[Plan]) -> list[Plan]:
+    """Undo plans, the last one first, and return the plans that did it; they can be undone in turn."""
+    return apply_plans(store, store.reverse(list(reversed(plans))))[0]
 
 
-def carry(store: FileStore, answers: Sequence[Planned | Refused]) -> tuple[list[Planned], Receipt]:
-    """Carry out plans that were kept meanwhile; what they made of the store is what it says now."""
+def apply_plans(store: FileStore, planned: Sequence[Plan | Refused]) -> tuple[list[Plan], Receipt]:
+    """Apply saved plans and check that the receipt tells what the store now holds."""
     before = {record.ref: record for record in store.read().records}
-    plans = [kept(store, answer) for answer in answers]
-    receipt = store.carry_out(plans, "token")
+    plans = [reload_plan(store, plan) for plan in planned]
+    receipt = store.apply(plans, "token")
     after = {record.ref: record for record in store.read().records}
-    told = {r: before[r] for r in before if r not in receipt.gone and r not in receipt.renamed}
-    told |= {record.ref: record for record in receipt.records}
-    assert {ref: r.digest for ref, r in told.items()} == {ref: r.digest for ref, r in after.items()}
+    expected = {r: before[r] for r in before if r not in receipt.removed_refs and r not in receipt.renamed}
+    expected |= {record.ref: record for record in receipt.records}
+    assert {ref: r.digest for ref, r in expected.items()} == {ref: r.digest for ref, r in after.items()}
     return plans, receipt
 
 
-def said(store: FileStore) -> dict[str, Any]:
-    """Each record's text and fields by where it stands, for comparing two moments."""
+def fields_by_ref(store: FileStore) -> dict[str, Any]:
+    """Return ref → fields of all records, to compare two states of a store."""
     return {record.ref: dict(record.fields) for record in store.read().records}

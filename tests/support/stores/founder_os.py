@@ -1,4 +1,4 @@
-"""Founder OS databases, made from the facts of its schema."""
+"""Founder OS databases, built from the facts of the schema."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.support.stores.databases import begun, put
+from tests.support.stores.databases import insert, new_database
 
 SEED_COLUMNS = {
     "id": "TEXT PRIMARY KEY",
@@ -31,8 +31,8 @@ SHIPPED_COLUMNS = SEED_COLUMNS | {
     "last_synced_at": "INTEGER",
     "deleted_at": "INTEGER",
 }
-# The same names with nothing checked: what other tools made of it.
-ODD_COLUMNS = dict.fromkeys(SHIPPED_COLUMNS, "")
+# The same columns without types or constraints, as other tools create them.
+UNTYPED_COLUMNS = dict.fromkeys(SHIPPED_COLUMNS, "")
 
 ACME = "0a" * 16
 NEWS = "0b" * 16
@@ -129,13 +129,13 @@ def make(
     *,
     columns: Mapping[str, str] = SHIPPED_COLUMNS,
     adaptations: Iterable[Mapping[str, Any]] = (ADAPTATION,),
-    beside: bool = True,
+    side_tables: bool = True,
     journal: str = "wal",
 ) -> Path:
-    """A Founder OS memory at `path`; without `beside` only its `memories` are made."""
-    with begun(path, "memories", columns, journal) as connection:
+    """Make a Founder OS database at `path`; without `side_tables` it has the table of memories alone."""
+    with new_database(path, "memories", columns, journal) as connection:
         connection.execute("CREATE INDEX idx_memories_status ON memories (status)")
-        if beside:
+        if side_tables:
             connection.execute(
                 "CREATE TABLE observations (id TEXT PRIMARY KEY, plugin, action, context, observed_at)"
             )
@@ -143,9 +143,9 @@ def make(
                 "CREATE TABLE adaptations (id TEXT PRIMARY KEY, memory_id TEXT REFERENCES memories (id),"
                 " plugin, description, applied_at, reverted_at)"
             )
-            put(connection, "observations", OBSERVATION)
+            insert(connection, "observations", OBSERVATION)
             for adaptation in adaptations:
-                put(connection, "adaptations", adaptation)
+                insert(connection, "adaptations", adaptation)
         for memory in memories:
-            put(connection, "memories", memory)
+            insert(connection, "memories", memory)
     return path

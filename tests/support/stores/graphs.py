@@ -1,4 +1,4 @@
-"""A knowledge graph as an MCP server's agent writes one: entities, observations, relations, one hub."""
+"""Knowledge graphs as the agent of an MCP server writes them, with one entity as their hub."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ KINDS = ("works_with", "depends_on", "part_of", "contradicts", "supports", "supe
 HUB = "memtui"
 
 
-def made(
+def random_graph(
     entities: int = 92, relations: int = 129, observations: int = 761, *, hub: int = 38, seed: int = 8
 ) -> list[dict[str, Any]]:
-    """The objects of such a graph, always the same ones; `hub` relations are the first entity's."""
+    """Return the objects of a graph, the same for a seed; `hub` of its relations are the first entity's."""
     chance = random.Random(seed)
     names = [HUB, *(f"{_word(chance)} {number}" for number in range(1, entities))]
-    said: dict[str, list[str]] = {name: [] for name in names}
+    notes: dict[str, list[str]] = {name: [] for name in names}
     for number in range(observations):
-        said[chance.choice(names)].append(f"{_word(chance)} {_word(chance)} note {number}")
-    told: dict[tuple[str, str, str], None] = {}
-    while len(told) < min(hub, relations):
-        other, kind = chance.choice(names[1:]), chance.choice(KINDS)
-        told[(HUB, kind, other) if chance.random() < 0.6 else (other, kind, HUB)] = None
-    while len(told) < relations:
-        one, other = chance.sample(names[1:], 2)
-        told[one, chance.choice(KINDS), other] = None
+        notes[chance.choice(names)].append(f"{_word(chance)} {_word(chance)} note {number}")
+    links: dict[tuple[str, str, str], None] = {}
+    while len(links) < min(hub, relations):
+        name, kind = chance.choice(names[1:]), chance.choice(KINDS)
+        links[(HUB, kind, name) if chance.random() < 0.6 else (name, kind, HUB)] = None
+    while len(links) < relations:
+        source, target = chance.sample(names[1:], 2)
+        links[source, chance.choice(KINDS), target] = None
     kinds = ("person", "project", "tool", "place")
     return [
-        *(entity(name, *said[name], kind=chance.choice(kinds)) for name in names),
-        *(relation(*each) for each in told),
+        *(entity(name, *notes[name], kind=chance.choice(kinds)) for name in names),
+        *(relation(*link) for link in links),
     ]
 
 
-def place(folder: Path, objects: list[dict[str, Any]]) -> Path:
-    """A file with these objects."""
+def write_graph(folder: Path, objects: list[dict[str, Any]]) -> Path:
+    """Write the objects to a graph file in `folder` and return its path."""
     return make(folder / "memory.jsonl", "\n".join(lines(*objects)).encode()).root
 
 

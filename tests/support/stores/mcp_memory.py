@@ -1,4 +1,4 @@
-"""MCP memory files in all dialects that were seen, made from the facts of the format."""
+"""MCP memory files in all dialects seen in the wild, built from the facts of the format."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ GRAPH = (
 )
 
 
-def lines(*objects: dict[str, Any], ascii: bool = False, tight: bool = True) -> list[str]:
-    """Lines as a server writes them: tight, unescaped."""
-    between = (",", ":") if tight else (", ", ": ")
-    return [json.dumps(each, ensure_ascii=ascii, separators=between) for each in objects]
+def lines(*objects: dict[str, Any], ascii: bool = False, compact: bool = True) -> list[str]:
+    """Return a line for each object, by default as a server writes it: compact and unescaped."""
+    separators = (",", ":") if compact else (", ", ": ")
+    return [json.dumps(each, ensure_ascii=ascii, separators=separators) for each in objects]
 
 
-def _without_type(each: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in each.items() if key != "type"}
+def _without_type(record: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in record.items() if key != "type"}
 
 
 PLAIN = "\n".join(lines(*GRAPH)).encode()
@@ -49,23 +49,23 @@ DIALECTS: dict[str, bytes] = {
             relation("Ada", "knows", "Bo"),
         )
     ).encode(),
-    "spaced, with a last newline": ("\n".join(lines(*GRAPH, tight=False)) + "\n").encode(),
+    "spaced, with a last newline": ("\n".join(lines(*GRAPH, compact=False)) + "\n").encode(),
     "escaped to ASCII": "\n".join(lines(*GRAPH, ascii=True)).encode(),
     "CRLF": ("\r\n".join(lines(*GRAPH)) + "\r\n").encode(),
     "BOM": b"\xef\xbb\xbf" + PLAIN,
     "blank lines between": "\n\n".join(lines(*GRAPH)).encode() + b"\n\n\n",
     "a torn tail": PLAIN + b'\n{"type":"entity","name":"To',
-    "a line that is no UTF-8": PLAIN + b'\n{"type":"entity","name":"\xff\xfe","observations":["x"]}\n',
-    "a line with something behind it": PLAIN + b'\n{"type":"entity","name":"X","observations":["x"]} x\n',
-    "lines that are no graph": PLAIN + b'\n[1, 2]\n"text"\n{"other": 1}\nnull\n',
+    "a line that is not UTF-8": PLAIN + b'\n{"type":"entity","name":"\xff\xfe","observations":["x"]}\n',
+    "a line with trailing text": PLAIN + b'\n{"type":"entity","name":"X","observations":["x"]} x\n',
+    "lines that are not a graph": PLAIN + b'\n[1, 2]\n"text"\n{"other": 1}\nnull\n',
     "equal observations": "\n".join(lines(entity("Ada", "tea", "tea", "ink", "tea"))).encode(),
     "equal entities": "\n".join(lines(entity("Ada", "tea"), entity("Ada", "tea", "ink"))).encode(),
-    "keys of others": "\n".join(
+    "foreign keys": "\n".join(
         lines(entity("Ada", "tea", weight=1, note={"a": [1e5]}), relation("Ada", "is", "Ada") | {"x": 1})
     ).encode()
     + b'\n{ "zeta" : 0.1000, "observations" : [ "odd \\/ spelling" , 7, "ink" ] ,'
     + b' "name":"Bo", "entityType":"x" }',
-    "nothing at all": b"",
+    "empty": b"",
 }
 
 

@@ -1,4 +1,4 @@
-"""mem-skill databases, made from the facts of its schema, in the manners of several of its makers."""
+"""mem-skill databases, built from the facts of the schema, in the variants of several makers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from tests.support.stores.databases import asked, begun, put
+from tests.support.stores.databases import insert, new_database, query
 
 COLUMNS = {
     "fact_id": "TEXT PRIMARY KEY",
@@ -29,8 +29,8 @@ COLUMNS = {
     "created_at": "TEXT NOT NULL",
     "updated_at": "TEXT NOT NULL",
 }
-# The same names with nothing checked: what other makers left of it.
-ODD_COLUMNS = dict.fromkeys(COLUMNS, "")
+# The same columns without types or constraints, as other makers create them.
+UNTYPED_COLUMNS = dict.fromkeys(COLUMNS, "")
 
 CITY, OLD_CITY, NUTS, TABS, TASK, LANGUAGE = (
     f"{letter * 8}-0000-4000-8000-{letter * 12}" for letter in "abcdef"
@@ -39,7 +39,7 @@ GONE = "99999999-0000-4000-8000-999999999999"
 
 
 def fact(id: str, key: str, text: str, **more: Any) -> dict[str, Any]:
-    """One fact as its agent writes it."""
+    """Return one fact as its agent writes it."""
     return {
         "fact_id": id,
         "user_id": "mira",
@@ -111,7 +111,7 @@ PLAIN_HISTORY = (
     " user_id TEXT NOT NULL, key TEXT, action TEXT NOT NULL, old_value TEXT, new_value TEXT, reason TEXT,"
     " turn_id TEXT, created_at TEXT NOT NULL)"
 )
-LINE = {
+HISTORY_ROW = {
     "fact_id": OLD_CITY,
     "user_id": "mira",
     "key": "home_city",
@@ -122,21 +122,21 @@ LINE = {
     "turn_id": "turn-7",
     "created_at": "2025-10-01T08:00:00Z",
 }
-# A history that nobody may change, of another maker.
-STERN_HISTORY = (
+# The history table of another maker, whose triggers allow no change.
+IMMUTABLE_HISTORY = (
     "CREATE TABLE fact_history (id TEXT PRIMARY KEY, fact_id TEXT NOT NULL, change_type TEXT NOT NULL"
     " CHECK (change_type IN ('UPDATE', 'EXPIRE', 'SUPERSEDE')), old_status TEXT, new_status TEXT,"
     " old_value_text TEXT, new_value_text TEXT, snapshot TEXT NOT NULL, changed_at REAL NOT NULL,"
     " weight INTEGER NOT NULL)"
 )
-GUARDS = (
+IMMUTABLE_TRIGGERS = (
     "CREATE TRIGGER history_stays BEFORE DELETE ON fact_history BEGIN"
     " SELECT RAISE(ABORT, 'fact_history is immutable'); END",
     "CREATE TRIGGER history_is_fixed BEFORE UPDATE ON fact_history BEGIN"
     " SELECT RAISE(ABORT, 'fact_history is immutable'); END",
 )
-# The search: over the facts, or with texts of its own that triggers or a job keep.
-OVER = (
+# The search index: over the table of facts, or with texts of its own that triggers or a job maintain.
+EXTERNAL_FTS = (
     "CREATE VIRTUAL TABLE facts_fts USING fts5(key, value_text, content='facts', content_rowid='rowid')",
     "CREATE TRIGGER facts_ai AFTER INSERT ON facts BEGIN INSERT INTO facts_fts(rowid, key, value_text)"
     " VALUES (new.rowid, new.key, new.value_text); END",
@@ -146,7 +146,7 @@ OVER = (
     " value_text) VALUES ('delete', old.rowid, old.key, old.value_text);"
     " INSERT INTO facts_fts(rowid, key, value_text) VALUES (new.rowid, new.key, new.value_text); END",
 )
-OWN = (
+OWN_FTS = (
     "CREATE VIRTUAL TABLE facts_fts USING fts5(fact_id UNINDEXED, user_id UNINDEXED, key, value_text)",
     "CREATE TRIGGER f1 AFTER INSERT ON facts BEGIN INSERT INTO facts_fts VALUES (new.fact_id, new.user_id,"
     " new.key, new.value_text); END",
@@ -154,7 +154,7 @@ OWN = (
     "CREATE TRIGGER f3 AFTER UPDATE ON facts BEGIN UPDATE facts_fts SET key = new.key,"
     " value_text = new.value_text WHERE fact_id = old.fact_id; END",
 )
-JOB = (OWN[0],)
+JOB_FTS = (OWN_FTS[0],)
 
 
 def make(
@@ -162,47 +162,49 @@ def make(
     facts: Iterable[Mapping[str, Any]] = FACTS,
     *,
     columns: Mapping[str, str] = COLUMNS,
-    search: Iterable[str] = OVER,
+    search: Iterable[str] = EXTERNAL_FTS,
     history: str = PLAIN_HISTORY,
-    lines: Iterable[Mapping[str, Any]] = (LINE,),
+    history_rows: Iterable[Mapping[str, Any]] = (HISTORY_ROW,),
     archive: str = "facts_archive",
     archived: Iterable[Mapping[str, Any]] = ARCHIVED,
-    more: Iterable[str] = (),
+    statements: Iterable[str] = (),
     journal: str = "wal",
-    extra: str = "",
+    options: str = "",
 ) -> Path:
-    """A mem-skill memory at `path`; without `history` or `archive` it has no such table."""
-    with begun(path, "facts", columns, journal, extra) as connection:
+    """Make a mem-skill database at `path`; with an empty `history` or `archive` it lacks that table."""
+    with new_database(path, "facts", columns, journal, options) as connection:
         for name in ("user_id", "key", "status", "valid_to", "updated_at"):
             if name in columns:
                 connection.execute(f"CREATE INDEX idx_{name} ON facts ({name})")
         for statement in search:
             connection.execute(statement)
         for row in facts:
-            put(connection, "facts", row)
+            insert(connection, "facts", row)
         if history:
             connection.execute(history)
-            for line in lines:
-                put(connection, "fact_history", line)
+            for row in history_rows:
+                insert(connection, "fact_history", row)
         if archive:
             names = ", ".join(f'"{name}"' for name in (*COLUMNS, "archived_at"))
             connection.execute(f"CREATE TABLE {archive} ({names})")
             for row in archived:
-                put(connection, archive, {**row, "archived_at": "2025-10-02T00:00:00Z"})
-        for statement in more:
+                insert(connection, archive, {**row, "archived_at": "2025-10-02T00:00:00Z"})
+        for statement in statements:
             connection.execute(statement)
     return path
 
 
-def found(path: Path, word: str) -> set[str]:
-    """The keys of the facts that the store's own search finds."""
-    own = {row[0] for row in asked(path, "SELECT key FROM facts_fts WHERE facts_fts MATCH ?", word)}
-    return {str(key) for key in own}
+def fts_keys(path: Path, word: str) -> set[str]:
+    """Return the keys of the facts that the store's own search index finds."""
+    rows = query(path, "SELECT key FROM facts_fts WHERE facts_fts MATCH ?", word)
+    return {str(key) for (key,) in rows}
 
 
 def rows_in(path: Path) -> dict[str, dict[Any, dict[str, tuple[str, Any]]]]:
-    """Every value of every table with its type, as `stores.rows_in` tells it; of full-text tables
-    what can be asked of them, and rows without a number by their place."""
+    """Return every value of every table with its type, as `stores.rows_in` does, full-text tables included.
+
+    Rows of tables without a rowid are keyed by their position.
+    """
     connection = apsw.Connection(str(path))
     out: dict[str, dict[Any, dict[str, tuple[str, Any]]]] = {}
     try:
@@ -210,13 +212,13 @@ def rows_in(path: Path) -> dict[str, dict[Any, dict[str, tuple[str, Any]]]]:
             "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')"
             " AND name <> 'sqlite_schema'"
         ).fetchall()
-        for table, wr in tables:
+        for table, without_rowid in tables:
             columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
-            wanted = ", ".join(f'typeof("{name}"), "{name}"' for name in columns)
-            place = "row_number() OVER ()" if wr else "rowid"
+            selected = ", ".join(f'typeof("{name}"), "{name}"' for name in columns)
+            key = "row_number() OVER ()" if without_rowid else "rowid"
             out[table] = {
                 rowid: dict(zip(columns, zip(values[::2], values[1::2], strict=True), strict=True))
-                for rowid, *values in connection.execute(f'SELECT {place}, {wanted} FROM "{table}"')
+                for rowid, *values in connection.execute(f'SELECT {key}, {selected} FROM "{table}"')
             }
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""A minions store made from the facts of the format: two-space JSON in shards, as its writers leave it."""
+"""A minions store built from the facts of the format: two-space JSON in shards, as its writers leave it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ AT = "2026-01-02T03:04:05.000Z"
 
 
 def uid(number: int) -> str:
-    """The id of the minion of this number."""
+    """Return the id of a numbered minion."""
     return f"{number * 0x9E3779B1 % (1 << 32):08x}-1111-4222-8333-{number:012x}"
 
 
-def place(id: str) -> str:
-    """Where a minion belongs, worked out anew here."""
-    hex = "".join(sign for sign in id if sign != "-")
+def relative_path(id: str) -> str:
+    """Return the path of a minion in its store, computed without the code under test."""
+    hex = id.replace("-", "")
     return "/".join((hex[0:2], hex[2:4], f"{id}.json"))
 
 
 def minion(number: int, kind: str, fields: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A minion of a type, by its short name, as an SDK builds it."""
+    """Return a minion as an SDK builds it; `kind` is the short name of its type."""
     return {
         "id": uid(number),
         "title": more.pop("title", f"{kind} {number}"),
@@ -36,29 +36,31 @@ def minion(number: int, kind: str, fields: dict[str, Any], **more: Any) -> dict[
 
 
 def item(number: int, key: str, value: str, **more: Any) -> dict[str, Any]:
-    said = {"confidence": 0.7, "agentId": "scout", "scope": "private"}
-    said |= {name: more.pop(name) for name in list(more) if name in FIELDS}
+    """Return a memory item; `more` sets fields of the item (`ITEM_FIELDS`) or of its minion."""
+    own = {"confidence": 0.7, "agentId": "scout", "scope": "private"}
+    own |= {name: more.pop(name) for name in list(more) if name in ITEM_FIELDS}
     fields = {
-        "agentId": said.pop("agentId"),
-        "scope": said.pop("scope"),
+        "agentId": own.pop("agentId"),
+        "scope": own.pop("scope"),
         "key": key,
         "value": value,
-        "confidence": said.pop("confidence"),
+        "confidence": own.pop("confidence"),
         "sourceRefType": "agent-run",
         "sourceRefId": "run-7",
         "createdAt": AT,
         "lastAccessedAt": AT,
         "lastReinforcedAt": AT,
         "expiresAt": None,
-        **said,
+        **own,
     }
     return minion(number, "item", fields, **{"title": key, **more})
 
 
-FIELDS = {"agentId", "scope", "confidence", "expiresAt", "mood", "lastAccessedAt", "lastReinforcedAt"}
+ITEM_FIELDS = {"agentId", "scope", "confidence", "expiresAt", "mood", "lastAccessedAt", "lastReinforcedAt"}
 
 
 def index(number: int, of: int, keywords: Any, kind: str = "memory-item", **more: Any) -> dict[str, Any]:
+    """Return the index record of the memory numbered `of`."""
     fields = {
         "memoryId": uid(of),
         "memoryType": kind,
@@ -71,7 +73,7 @@ def index(number: int, of: int, keywords: Any, kind: str = "memory-item", **more
 
 PROPOSALS, DETAIL, LESSON, SUMMARY, DELETED, EMOJI = 1, 2, 3, 4, 5, 6
 
-OFFICE = (
+SAMPLE = (
     item(PROPOSALS, "client:xyz:proposals", "Client xyz prefers short proposals.", tags=["client", "xyz"]),
     index(101, PROPOSALS, "client, xyz, short, proposals, terse reader"),
     item(DETAIL, "client:xyz:detail", "Client xyz asked for detail.", confidence=0.9),
@@ -187,38 +189,38 @@ OFFICE = (
 )
 
 
-def spelled(minion: dict[str, Any]) -> bytes:
-    """A file as the original writes it."""
+def encode(minion: dict[str, Any]) -> bytes:
+    """Return the bytes of a file as the original writes it."""
     return json.dumps(minion, indent=2, ensure_ascii=False).encode()
 
 
 def put(root: Path, minion: dict[str, Any], data: bytes | None = None) -> Path:
-    """Write a minion as an agent does: beside its file, then in its place."""
-    path = root / place(minion["id"])
+    """Write a minion as an agent does: to a temporary file that replaces the old one."""
+    path = root / relative_path(minion["id"])
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f"{path.name}.tmp")
-    fresh.write_bytes(spelled(minion) if data is None else data)
-    fresh.rename(path)
+    temporary = path.with_name(f"{path.name}.tmp")
+    temporary.write_bytes(encode(minion) if data is None else data)
+    temporary.rename(path)
     return path
 
 
 def make(folder: Path, *minions: dict[str, Any]) -> Minions:
-    """A store of these minions, else the rich one, in `folder`/.minions."""
+    """Make a store of these minions, or of the sample ones, in `folder`/.minions."""
     root = folder / ".minions"
     root.mkdir(parents=True, exist_ok=True)
-    for each in minions or OFFICE:
+    for each in minions or SAMPLE:
         put(root, each)
     return Minions(root)
 
 
-def told(root: Path, number: int) -> dict[str, Any]:
-    """The minion of this number as any JSON reader sees it."""
-    found = json.loads((root / place(uid(number))).read_text("utf-8"))
+def read_minion(root: Path, number: int) -> dict[str, Any]:
+    """Return a numbered minion as any JSON reader sees it."""
+    found = json.loads((root / relative_path(uid(number))).read_text("utf-8"))
     assert isinstance(found, dict)
     return found
 
 
 def of_type(root: Path, kind: str) -> list[dict[str, Any]]:
-    """All minions of a type, by its short name."""
+    """Return all minions of a type, given by its short name."""
     found = [json.loads(path.read_text("utf-8")) for path in sorted(root.rglob("*.json"))]
     return [each for each in found if each["minionTypeId"].endswith(f"memory-{kind}")]

@@ -1,1 +1,1 @@
-"""Waiting for screens and threads, never by sleeping."""
+"""Waiting until a condition holds on a screen or in a thread, never for a fixed time."""

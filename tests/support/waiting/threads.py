@@ -1,4 +1,4 @@
-"""Waiting for what another thread does, and acting while one is held up."""
+"""Waiting for what another thread does, and acting while one is blocked at a gate."""
 
 from __future__ import annotations
 
@@ -10,38 +10,39 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import PATIENCE, app_on, screen, settle
+from tests.support.app_driver import TIMEOUT, app_on, screen_text, wait_until_idle
 from tests.support.fake_workspace import FakeWorkspace
 
 
-async def until(so: Callable[[], object], app: MemtuiApp | None = None) -> None:
-    """Wait until something is so; where it never is, an app that is given is shown in the failure."""
-    deadline = time.monotonic() + PATIENCE
-    while not so():
-        assert time.monotonic() < deadline, "it never happened" if app is None else screen(app)
+async def wait_until(condition: Callable[[], object], app: MemtuiApp | None = None) -> None:
+    """Wait until a condition holds; fail after TIMEOUT seconds, with the screen of `app` if it is given."""
+    deadline = time.monotonic() + TIMEOUT
+    while not condition():
+        assert time.monotonic() < deadline, "the condition never held" if app is None else screen_text(app)
         await asyncio.sleep(0.005)
 
 
-async def until_shown(app: MemtuiApp, *parts: str) -> None:
+async def wait_until_shown(app: MemtuiApp, *parts: str) -> None:
     """Wait until all these texts are on the screen."""
-    await until(lambda: all(part in screen(app) for part in parts), app)
+    await wait_until(lambda: all(part in screen_text(app) for part in parts), app)
 
 
-def held_up(
+def run_with_pilot(
     work: FakeWorkspace,
     play: Callable[[MemtuiApp, Pilot[Any]], Awaitable[None]],
     size: tuple[int, int] = (120, 36),
 ) -> None:
-    """Do what a list of steps cannot: act while a thread is held up. All gates are open in the end."""
+    """Run `play`, which can act while a thread is blocked, as a list of steps cannot. All gates are opened in
+    the end."""
 
     async def go() -> None:
         app = app_on(work)
         async with app.run_test(size=size) as pilot:
-            await settle(app)
-            await until(lambda: app.embedding_worker.phase)
+            await wait_until_idle(app)
+            await wait_until(lambda: app.embedding_worker.phase)
             await play(app, pilot)
             for gate in work.gates.values():
                 gate.set()
-            await settle(app)
+            await wait_until_idle(app)
 
     asyncio.run(go())

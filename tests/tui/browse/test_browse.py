@@ -1,4 +1,4 @@
-"""Browse: search, see, mark, change, undo."""
+"""Browse: search, marks, changes, undo, news, and the status line."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from memtui.errors import Refused
 from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Hits
 from memtui.memory.stores import PullResult
-from memtui.tui import app as app_module
+from memtui.tui import status
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
-from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.support.waiting.threads import held_up, until
+from tests.support.waiting.threads import run_with_pilot, wait_until
 
 Golden = Callable[[str, str], None]
 
@@ -29,26 +29,26 @@ def memories(app: MemtuiApp) -> MemoryList:
     return app.screen_stack[0].query_one(MemoryList)
 
 
-class Places(list[int | None]):
-    """A step that notes which memory is highlighted, each time."""
+class Highlights(list[int | None]):
+    """A step that records which memory is highlighted."""
 
     def __call__(self, app: MemtuiApp) -> None:
         self.append(memories(app).highlighted)
 
 
-class Marks(list[int]):
-    """A step that notes how many memories are marked, each time."""
+class MarkCounts(list[int]):
+    """A step that records how many memories are marked."""
 
     def __call__(self, app: MemtuiApp) -> None:
         self.append(len(memories(app).marks))
 
 
-def test_the_first_memory_is_shown_beside_the_list_or_below_it(golden: Golden) -> None:
+def test_the_highlighted_memory_is_shown_next_to_the_list_or_below_it(golden: Golden) -> None:
     shots = Shots()
     drive(app_on(), "j", shots, (80, 24), shots, (160, 36), shots)
     golden("browse-120x36", shots[0])
     golden("browse-80x24", shots[1])
-    # Before a change the pane says what will happen where.
+    # Before a change, the pane shows what each key would do and where.
     wide = " ".join(shots[2].split())
     assert "What the keys do" in wide
     assert "p pin kept in memtui: this store has no pin" in wide
@@ -71,28 +71,28 @@ def test_search_as_you_type() -> None:
     assert "by words · 1 of 7" in python
     assert "1 of 1" in python
     assert "CI takes" not in python
-    # Results never come out of order.
+    # Results of an earlier text never replace those of a later one.
     assert "planning call" in planning
     assert "by words · 1 of 7" in planning
     assert work.searches[-1] == "zebra"
-    # No match says what was searched, and how to get out.
+    # Without a match, the list shows the query and how to clear it.
     assert "Nothing matches “zebra”." in zebra
     assert "esc  clear the search" in zebra
 
 
-def test_a_wrong_filter_says_which_part_and_keeps_what_was_found() -> None:
+def test_an_invalid_filter_is_underlined_and_keeps_the_results() -> None:
     shots = Shots()
     underlined: list[str] = []
 
-    @Look
-    def look(app: MemtuiApp) -> None:
+    @Probe
+    def note_underlined(app: MemtuiApp) -> None:
         line = app.screen.query_one("#query", Input).render_line(0)
         underlined.append("".join(s.text for s in line if s.style and s.style.underline))
 
     def paste(app: MemtuiApp) -> None:
         app.screen.query_one("#query", Input).value = "status:nonsense"
 
-    drive(app_on(), "/", paste, shots, "ctrl+u", *typed("ci status:zz"), "down", look)
+    drive(app_on(), "/", paste, shots, "ctrl+u", *typed("ci status:zz"), "down", note_underlined)
     assert "There is no status “nonsense”." in shots[0]
     assert "Allowed: pending, dismissed." in shots[0]
     assert "not searched" in line_with(shots[0], "/ status:nonsense")
@@ -103,7 +103,7 @@ def test_a_wrong_filter_says_which_part_and_keeps_what_was_found() -> None:
 def test_esc_goes_back_one_step_at_a_time() -> None:
     steps: list[tuple[int, str]] = []
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         steps.append((len(memories(app).marks), app.screen.query_one("#query", Input).value))
 
@@ -111,28 +111,28 @@ def test_esc_goes_back_one_step_at_a_time() -> None:
     assert steps == [(1, "ci"), (0, "ci"), (0, "")]
 
 
-def test_an_empty_workspace_says_what_would_be_here(golden: Golden) -> None:
+def test_an_empty_workspace_explains_itself(golden: Golden) -> None:
     shots = Shots()
     drive(app_on(FakeWorkspace([], clock=clock)), shots, "p", shots, size=(80, 24))
     golden("empty-80x24", shots[0])
     assert "Nothing to pin: the list is empty." in shots[1]
 
 
-def test_a_workspace_that_cannot_be_opened_says_why(golden: Golden) -> None:
-    def broken() -> NoReturn:
+def test_a_workspace_that_cannot_be_opened_shows_the_reason(golden: Golden) -> None:
+    def refuse() -> NoReturn:
         raise Refused(
             "damaged", "work.db is not a database.", "Nothing was changed. memtui doctor tells more."
         )
 
-    golden("error-80x24", drive(MemtuiApp(broken, clock=clock), "p", size=(80, 24)))
+    golden("error-80x24", drive(MemtuiApp(refuse, clock=clock), "p", size=(80, 24)))
 
 
-def test_p_pins_and_unpins_u_takes_it_back_and_capital_u_does_it_again() -> None:
+def test_p_toggles_the_pin_u_undoes_and_shift_u_redoes() -> None:
     work = sample()
     pinned: list[bool] = []
     shots = Shots()
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         pinned.append(work.memories[2].pinned)
 
@@ -144,28 +144,28 @@ def test_p_pins_and_unpins_u_takes_it_back_and_capital_u_does_it_again() -> None
     assert "Unpinned 1 memory in founder-os" in shots[2]
 
 
-def test_dismissing_goes_on_to_the_next_and_after_the_last_to_the_one_before() -> None:
+def test_after_a_dismissal_the_next_or_last_memory_is_highlighted() -> None:
     work = sample()
-    places = Places()
+    highlights = Highlights()
     shots = Shots()
-    drive(app_on(work), "j", "d", "d", shots, places, "G", "d", places)
+    drive(app_on(work), "j", "d", "d", shots, highlights, "G", "d", highlights)
     assert work.memories[2].status == work.memories[3].status == "dismissed"
     assert "memtui targets" not in line_with(shots[0], "CI takes")
     assert "5 memories" in shots[0]
     assert work.memories[7].status == "dismissed"
-    assert places == [4, 6]
+    assert highlights == [4, 6]
 
 
-def test_marks_gather_and_a_verb_takes_them_all() -> None:
+def test_a_change_applies_to_all_marked_memories() -> None:
     work = sample()
-    marks = Marks()
+    marks = MarkCounts()
     seen = drive(app_on(work), "*", marks, "*", marks, "space", "space", "d")
     assert marks == [7, 0]
     assert "Dismissed 2 memories" in seen
     assert [id for id, each in work.memories.items() if each.status == "dismissed"] == [1, 2, 8]
 
 
-def test_marks_stay_over_a_reload_and_are_counted() -> None:
+def test_marks_survive_a_reload_and_are_counted() -> None:
     shots = Shots()
     drive(app_on(), "space", "space", ",", shots, "space", "/", *typed("ci"), shots)
     assert "2 marked" in shots[0]
@@ -174,7 +174,7 @@ def test_marks_stay_over_a_reload_and_are_counted() -> None:
     assert marked in shots[1]
 
 
-def test_what_was_left_out_of_a_bulk_change_is_counted() -> None:
+def test_memories_left_out_of_a_bulk_change_are_counted() -> None:
     work = sample()
     work.locked = {2}
     seen = drive(app_on(work), "space", "space", "space", "v")
@@ -182,7 +182,7 @@ def test_what_was_left_out_of_a_bulk_change_is_counted() -> None:
     assert "of 3" not in line_with(seen, "1 not:").partition("·")[2]
 
 
-def test_a_key_that_cannot_work_says_why() -> None:
+def test_a_key_that_cannot_work_shows_the_reason() -> None:
     work = sample()
     work.locked = {2}
     shots = Shots()
@@ -192,13 +192,13 @@ def test_a_key_that_cannot_work_says_why() -> None:
     assert "Nothing to undo." in shots[2]
 
 
-def test_restore_brings_a_dismissed_one_back() -> None:
+def test_restore_makes_a_dismissed_memory_live() -> None:
     work = sample()
     drive(app_on(work), "/", *typed("status:dismissed staging"), "down", "R")
     assert work.memories[8].status == "confirmed"
 
 
-def test_news_waits_for_r_and_moves_nothing() -> None:
+def test_news_is_shown_only_after_r() -> None:
     work = sample()
     work.news = [memory(0, "The agent learned this", store="codex")]
     shots = Shots()
@@ -213,7 +213,7 @@ def test_news_waits_for_r_and_moves_nothing() -> None:
 
 
 class NewestFirst(FakeWorkspace):
-    """What comes in stands at the top, as in the real one."""
+    """New memories come first, as in the real workspace."""
 
     def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
         hits = super().search(text, live=live, sort=sort)
@@ -221,24 +221,24 @@ class NewestFirst(FakeWorkspace):
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-def test_what_came_in_above_the_screen_is_counted_until_it_is_seen(size: tuple[int, int]) -> None:
+def test_new_memories_above_the_screen_are_counted_until_they_are_seen(size: tuple[int, int]) -> None:
     work = NewestFirst([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
     work.news = [memory(n, f"The agent learned {n}", store="codex") for n in range(3)]
     shots, rows = Shots(), list[tuple[int | None, int]]()
 
-    @Look
-    def row(app: MemtuiApp) -> None:
+    @Probe
+    def note_row(app: MemtuiApp) -> None:
         rows.append((memories(app).highlighted, memories(app).cursor - memories(app).top))
 
     drive(
         app_on(work),
-        row,
+        note_row,
         "r",
-        row,
+        note_row,
         shots,
         "j",
         "p",
-        row,
+        note_row,
         shots,
         "k",
         "k",
@@ -256,17 +256,19 @@ def test_what_came_in_above_the_screen_is_counted_until_it_is_seen(size: tuple[i
     assert "agent learned 0" in shots[3]
 
 
-def test_the_cursor_goes_to_what_one_adds() -> None:
-    """It stands above the screen else, and the next key would be for another memory."""
+def test_the_cursor_moves_to_an_added_memory() -> None:
+    """Otherwise it is above the screen, and the next key changes another memory."""
     work = NewestFirst([memory(n, f"number {n}") for n in range(1, 31)], clock=clock)
-    shots, places = Shots(), Places()
-    drive(app_on(work), "j", "a", *typed("Owls are counted in June"), "ctrl+s", shots, places, size=(80, 24))
+    shots, highlights = Shots(), Highlights()
+    drive(
+        app_on(work), "j", "a", *typed("Owls are counted in June"), "ctrl+s", shots, highlights, size=(80, 24)
+    )
     (id,) = [id for id, each in work.memories.items() if each.content == "Owls are counted in June"]
-    assert places == [id]
+    assert highlights == [id]
     assert "Owls are counted" in shots[0].splitlines()[3]
 
 
-def test_the_first_news_of_an_empty_workspace_is_shown_at_once() -> None:
+def test_the_first_news_of_an_empty_workspace_is_shown_immediately() -> None:
     work = FakeWorkspace([], clock=clock)
     work.news = [memory(0, "The agent learned this", store="codex")]
     assert "The agent learned this" in drive(app_on(work))
@@ -280,7 +282,7 @@ def test_a_store_that_cannot_be_read_is_named() -> None:
     assert "codex: the folder is gone" in drive(app_on(Unread([memory(1, "one")], clock=clock)))
 
 
-def test_copy_reaches_the_terminal_only_as_osc_52(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_copy_is_sent_to_the_terminal_as_osc_52(monkeypatch: pytest.MonkeyPatch) -> None:
     long = "long " * 100
     work = FakeWorkspace([memory(1, "Ana likes tea"), memory(2, long), memory(3, "y" * 90_000)], clock=clock)
     sent: list[list[str]] = []
@@ -291,38 +293,38 @@ def test_copy_reaches_the_terminal_only_as_osc_52(monkeypatch: pytest.MonkeyPatc
         assert app._driver is not None
         monkeypatch.setattr(app._driver, "write", sent[-1].append)
 
-    def within(name: str) -> Step:
-        def set_it(app: MemtuiApp) -> None:
-            for each in ("TMUX", "STY"):
-                monkeypatch.delenv(each, raising=False)
-            if name:
-                monkeypatch.setenv(name, "x")
+    def inside(multiplexer: str) -> Step:
+        def set_environment(app: MemtuiApp) -> None:
+            for name in ("TMUX", "STY"):
+                monkeypatch.delenv(name, raising=False)
+            if multiplexer:
+                monkeypatch.setenv(multiplexer, "x")
 
-        return set_it
+        return set_environment
 
     drive(
         app_on(work),
         listen, "y", shots,
-        within("TMUX"), listen, "y",
-        "j", within("STY"), listen, "y", shots,
-        "j", within(""), listen, "y", shots,
+        inside("TMUX"), listen, "y",
+        "j", inside("STY"), listen, "y", shots,
+        "j", inside(""), listen, "y", shots,
     )  # fmt: skip
     terminal, tmux, screen, _ = sent
     text = base64.b64encode(b"Ana likes tea").decode()
     assert any(f"\x1b]52;c;{text}\x07" == each for each in terminal)
     assert "Copied 1 memory to the terminal's clipboard." in shots[0]
     assert any(each.startswith("\x1bPtmux;\x1b\x1b]52;c;") and each.endswith("\x1b\\") for each in tmux)
-    # GNU screen takes it in pieces.
+    # GNU screen needs it in chunks.
     copied = next(each for each in screen if "52;c;" in each)
-    pieces = copied.removeprefix("\x1bP\x1b]52;c;").removesuffix("\x07\x1b\\").split("\x1b\\\x1bP")
-    assert base64.b64decode("".join(pieces)).decode() == long
-    assert max(map(len, pieces)) <= 76
+    chunks = copied.removeprefix("\x1bP\x1b]52;c;").removesuffix("\x07\x1b\\").split("\x1b\\\x1bP")
+    assert base64.b64decode("".join(chunks)).decode() == long
+    assert max(map(len, chunks)) <= 76
     assert "the terminal's clipboard through screen" in shots[1]
-    # What terminals may not take says so.
+    # Beyond what all terminals accept, there is a warning.
     assert "with 90 KB it may be cut or dropped" in shots[2]
 
 
-def test_sort_goes_through_the_orders_and_says_which() -> None:
+def test_comma_cycles_through_the_sort_orders() -> None:
     shots = Shots()
     drive(
         app_on(),
@@ -338,7 +340,7 @@ def test_sort_goes_through_the_orders_and_says_which() -> None:
         ",",
         shots,
     )
-    assert "Sorted oldest first." in shots[0]  # the newest stand first already
+    assert "Sorted oldest first." in shots[0]  # already sorted newest first
     assert "live · oldest first" in shots[0]
     assert "Sorted by store." in shots[1]
     assert "Sorted newest first." in shots[2]
@@ -346,44 +348,44 @@ def test_sort_goes_through_the_orders_and_says_which() -> None:
     assert "live · newest first" in shots[3]
 
 
-def test_pictures_that_terminals_measure_differently_do_not_move_the_border() -> None:
+def test_emoji_of_ambiguous_width_do_not_shift_the_border() -> None:
     work = FakeWorkspace([memory(1, "I ❤\ufe0f 👩\u200d🔬 1\ufe0f\u20e3 🇩🇪 tea")], clock=clock)
     seen = drive(app_on(work))
     assert seen.count("I ❤ 👩🔬 1 DE tea") == 2  # in the list, and in full
     assert not {"\ufe0f", "\u200d", "\u20e3"} & set(seen)
 
 
-def test_the_status_line_does_not_follow_to_another_screen_but_lets_one_read() -> None:
+def test_the_status_line_is_cleared_on_another_screen_once_it_could_be_read() -> None:
     shots = Shots()
 
-    @Look
-    def read(app: MemtuiApp) -> None:
-        app._said_at -= app_module.READ
+    @Probe
+    def pass_reading_time(app: MemtuiApp) -> None:
+        app._shown_at -= status.READING_TIME
 
-    drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", read, "7", shots)
+    drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", pass_reading_time, "7", shots)
     assert "Sorted" not in shots[0]
     assert "Pinned" in shots[1].splitlines()[-2] or "Unpinned" in shots[1].splitlines()[-2]
     assert "pinned" not in shots[2].splitlines()[-2].lower()
 
 
-def test_the_status_line_is_empty_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(app_module, "STAYS", {"quiet": 0.05, "done": 60.0, "wrong": 60.0})
+def test_the_status_line_is_cleared_after_its_duration(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(status, "DURATION", {"quiet": 0.05, "done": 60.0, "error": 60.0})
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press(",")
-        await until(lambda: app.status.text)
-        await until(lambda: not app.status.text)
+        await wait_until(lambda: app.status.text)
+        await wait_until(lambda: not app.status.text)
         await pilot.press("p")
-        await until(lambda: app.status.tone == "done")
+        await wait_until(lambda: app.status.tone == "done")
         app.show_status("Reading the stores …")
         await pilot.pause(0.1)
         assert app.status.text == "Reading the stores …"
 
-    held_up(sample(), play)
+    run_with_pilot(sample(), play)
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 36)])
-def test_while_one_types_the_footer_offers_no_letters(size: tuple[int, int]) -> None:
+def test_the_footer_shows_no_letter_keys_while_typing(size: tuple[int, int]) -> None:
     shots = Shots()
     drive(app_on(), shots, "/", shots, "c", "enter", shots, size=size)
     before, typing, after = (each.splitlines()[-1] for each in shots)
@@ -392,7 +394,7 @@ def test_while_one_types_the_footer_offers_no_letters(size: tuple[int, int]) -> 
     assert before == after
 
 
-def test_a_million_memories_settle_and_the_ends_are_reached() -> None:
+def test_the_end_of_a_million_memories_is_reached() -> None:
     class Many(FakeWorkspace):
         def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
             return Hits(array("q", range(1, 1_000_001)), 1_000_000, "all, newest first")
@@ -408,10 +410,10 @@ def test_a_million_memories_settle_and_the_ends_are_reached() -> None:
     assert "1 000 000 of 1 000 000" in seen
 
 
-def test_tab_goes_through_search_list_and_detail() -> None:
+def test_tab_cycles_through_search_list_and_detail() -> None:
     names: list[str | None] = []
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         names.append(app.focused.id if app.focused is not None else None)
 

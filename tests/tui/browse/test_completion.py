@@ -1,4 +1,4 @@
-"""What is offered below the search line while a filter is typed (S-31)."""
+"""Suggestions below the search line while a filter is typed (S-31)."""
 
 from __future__ import annotations
 
@@ -11,176 +11,176 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.browse.suggestions import Suggestions
+from memtui.tui.browse.suggestions import SuggestionList
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support import app_driver
-from tests.support.app_driver import Look, Shots, Step, app_on, line_with, screen, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, screen_text, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.support.mouse import clicked
-from tests.support.waiting.threads import held_up, until
+from tests.support.mouse import click
+from tests.support.waiting.threads import run_with_pilot, wait_until
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 
-def offered(app: MemtuiApp) -> list[str]:
-    offers = app.screen_stack[0].query_one(Suggestions)
-    return [name for _, name, _ in offers.offers] if offers.open else []
+def suggested(app: MemtuiApp) -> list[str]:
+    found = app.screen_stack[0].query_one(SuggestionList)
+    return [name for _, name, _ in found.suggestions] if found.open else []
 
 
 def query(app: MemtuiApp) -> str:
     return app.screen_stack[0].query_one("#query", Input).value
 
 
-class Noted:
-    """A step that notes what is offered, what the search line says and where the focus is, each time."""
+class Record:
+    """A step that records the suggestions, the query and the focused widget."""
 
     def __init__(self) -> None:
-        self.offers: list[list[str]] = []
+        self.suggestions: list[list[str]] = []
         self.queries: list[str] = []
         self.focus: list[str | None] = []
 
     def __call__(self, app: MemtuiApp) -> None:
-        self.offers.append(offered(app))
+        self.suggestions.append(suggested(app))
         self.queries.append(query(app))
         self.focus.append(app.focused.id if app.focused is not None else None)
 
 
-def anew(text: str) -> list[Step]:
-    """The keys that type another search."""
+def retype(text: str) -> list[Step]:
+    """Return the steps that replace the query."""
     return ["ctrl+u", *typed(text)]
 
 
-def test_names_of_filters_are_offered_and_tab_takes_the_first() -> None:
-    noted = Noted()
-    seen = drive(app_on(), "/", *typed("python st"), noted, "tab", noted)
-    assert noted.offers[0] == ["store:", "status:"]
-    assert noted.queries[1] == "python store:"
-    assert noted.offers[1] == ["native", "founder-os", "base-coat"]  # and its values at once
+def test_filter_names_are_suggested_and_tab_accepts_the_first() -> None:
+    record = Record()
+    seen = drive(app_on(), "/", *typed("python st"), record, "tab", record)
+    assert record.suggestions[0] == ["store:", "status:"]
+    assert record.queries[1] == "python store:"
+    assert record.suggestions[1] == ["native", "founder-os", "base-coat"]  # its values follow immediately
     assert "tab take · esc close" in seen
 
 
-def test_values_come_with_their_counts_and_typing_narrows_them_down() -> None:
-    noted = Noted()
+def test_values_are_suggested_with_counts_and_typing_narrows_them() -> None:
+    record = Record()
     shots = Shots()
-    drive(app_on(), "/", *typed("category:"), shots, *anew("store:b"), noted, "x", noted)
+    drive(app_on(), "/", *typed("category:"), shots, *retype("store:b"), record, "x", record)
     assert re.search("│ fact +3 │", shots[0])
-    assert noted.offers == [["base-coat"], []]
+    assert record.suggestions == [["base-coat"], []]
 
 
-def test_up_and_down_choose_what_tab_and_enter_take() -> None:
-    noted = Noted()
+def test_up_and_down_choose_the_suggestion_that_tab_or_enter_accepts() -> None:
+    record = Record()
     drive(
         app_on(),
-        "/", *typed("store:"), "down", "down", "tab", noted,
-        *anew("store:"), "down", "down", "up", "tab", noted,
-        *anew("store:"), "down", "down", "enter", noted,
-        *anew("store:b"), "enter", noted,
+        "/", *typed("store:"), "down", "down", "tab", record,
+        *retype("store:"), "down", "down", "up", "tab", record,
+        *retype("store:"), "down", "down", "enter", record,
+        *retype("store:b"), "enter", record,
     )  # fmt: skip
-    assert noted.queries[0] == "store:founder-os "
-    assert noted.queries[1] == "store:native "
-    assert noted.queries[2] == "store:founder-os "
-    assert noted.queries[3] == "store:b", "nobody moved: enter searches"
+    assert record.queries[0] == "store:founder-os "
+    assert record.queries[1] == "store:native "
+    assert record.queries[2] == "store:founder-os "
+    assert record.queries[3] == "store:b", "nothing was chosen, so enter searches"
 
 
-def test_a_value_goes_in_quoted_and_clean() -> None:
+def test_an_accepted_value_is_quoted_and_cleaned() -> None:
     owners = ("Ana Maria", 'x"y', "h\x1b[31m\u202eb")
     work = FakeWorkspace([memory(n, str(n), owner=owner) for n, owner in enumerate(owners)], clock=clock)
-    noted = Noted()
+    record = Record()
     shots = Shots()
     steps: list[Step] = ["/"]
     for text in ("owner:a", "owner:x", 'owner:"Ana M', "owner:h"):
-        steps += [*anew(text), "tab", noted]
+        steps += [*retype(text), "tab", record]
     drive(app_on(work), *steps, shots)
-    assert noted.queries[:3] == ['owner:"Ana Maria" ', "owner:x*y ", 'owner:"Ana Maria" ']
-    assert noted.queries[3].startswith("owner:h")
-    assert "\x1b" not in noted.queries[3] + shots[0]
-    assert "\u202e" not in noted.queries[3] + shots[0]
+    assert record.queries[:3] == ['owner:"Ana Maria" ', "owner:x*y ", 'owner:"Ana Maria" ']
+    assert record.queries[3].startswith("owner:h")
+    assert "\x1b" not in record.queries[3] + shots[0]
+    assert "\u202e" not in record.queries[3] + shots[0]
 
 
-def test_within_a_query_only_the_part_under_the_cursor_is_replaced() -> None:
-    noted = Noted()
-    drive(app_on(), "/", *typed("is:p db"), *["left"] * 3, noted, "tab", noted)
-    assert noted.offers[0] == ["pinned", "pending"]
-    assert noted.queries[1] == "is:pinned db"
+def test_only_the_filter_under_the_cursor_is_replaced() -> None:
+    record = Record()
+    drive(app_on(), "/", *typed("is:p db"), *["left"] * 3, record, "tab", record)
+    assert record.suggestions[0] == ["pinned", "pending"]
+    assert record.queries[1] == "is:pinned db"
 
 
-def test_esc_closes_it_once_and_then_goes_back() -> None:
-    noted = Noted()
-    drive(app_on(), "/", *typed("store:"), "escape", noted, "b", noted, "escape", noted, "escape", noted)
-    assert noted.offers == [[], ["base-coat"], [], []]
-    assert noted.queries[0] == "store:"
-    assert noted.focus == ["query", "query", "query", "list"]
+def test_esc_closes_the_suggestions_first() -> None:
+    record = Record()
+    drive(app_on(), "/", *typed("store:"), "escape", record, "b", record, "escape", record, "escape", record)
+    assert record.suggestions == [[], ["base-coat"], [], []]
+    assert record.queries[0] == "store:"
+    assert record.focus == ["query", "query", "query", "list"]
 
 
-def test_enter_and_what_lies_beyond_the_offers_lead_to_the_list() -> None:
+def test_enter_or_moving_past_the_suggestions_focuses_the_list() -> None:
     cases = [("ci st", ["enter"]), ("ci st", ["down", "down", "down"]), ("ci", ["down"]), ("ci", ["tab"])]
-    noted = Noted()
+    record = Record()
     steps: list[Step] = []
     for text, keys in cases:
-        steps += ["/", *anew(text), noted, *keys, noted]
+        steps += ["/", *retype(text), record, *keys, record]
     drive(app_on(), *steps)
     for n, (text, keys) in enumerate(cases):
-        assert noted.offers[2 * n] == (["store:", "status:"] if text == "ci st" else []), (text, keys)
-        assert noted.focus[2 * n : 2 * n + 2] == ["query", "list"], (text, keys)
-        assert noted.offers[2 * n + 1] == [], (text, keys)
+        assert record.suggestions[2 * n] == (["store:", "status:"] if text == "ci st" else []), (text, keys)
+        assert record.focus[2 * n : 2 * n + 2] == ["query", "list"], (text, keys)
+        assert record.suggestions[2 * n + 1] == [], (text, keys)
 
 
-def test_it_covers_lines_and_moves_none() -> None:
+def test_the_suggestions_cover_the_list_without_moving_it() -> None:
     shots = Shots()
-    heights: list[int] = []
+    positions: list[int] = []
 
-    @Look
-    def note(app: MemtuiApp) -> None:
-        heights.append(app.screen.query_one(MemoryList).region.y)
+    @Probe
+    def note_position(app: MemtuiApp) -> None:
+        positions.append(app.screen.query_one(MemoryList).region.y)
 
-    steps: list[Step] = ["ctrl+u", note, "c", shots, "a", shots, note]
+    steps: list[Step] = ["ctrl+u", note_position, "c", shots, "a", shots, note_position]
     drive(app_on(), "/", (80, 24), *steps, (120, 36), *steps)
     for n, (height, line) in enumerate(((24, 3), (36, 5))):
         before, now = (seen.splitlines() for seen in shots[2 * n : 2 * n + 2])
         assert "category:" in now[line], height
         assert "category:" not in before[line], height
-        same = sum(one == two for one, two in zip(before, now, strict=True))
-        assert same >= height - 8, height
-        assert heights[2 * n] == heights[2 * n + 1], height
+        unchanged = sum(old == new for old, new in zip(before, now, strict=True))
+        assert unchanged >= height - 8, height
+        assert positions[2 * n] == positions[2 * n + 1], height
 
 
-def test_nobody_waits_for_values() -> None:
+def test_typing_does_not_wait_for_values() -> None:
     work = sample()
     work.gates["values"] = threading.Event()
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press("/", *"store", "colon")
-        await until(lambda: "values" in work.waiting)
+        await wait_until(lambda: "values" in work.reached_gates)
         await pilot.press("b")
         assert query(app) == "store:b"
-        assert offered(app) == []
+        assert suggested(app) == []
         work.gates["values"].set()
-        await until(lambda: offered(app) == ["base-coat"])
-        await until(lambda: "base-coat" in screen(app))
+        await wait_until(lambda: suggested(app) == ["base-coat"])
+        await wait_until(lambda: "base-coat" in screen_text(app))
 
-    held_up(work, play)
+    run_with_pilot(work, play)
 
 
-def test_a_fault_still_points_at_its_place() -> None:
-    noted = Noted()
-    seen = drive(app_on(), "/", *typed("status:pen"), noted)
-    assert noted.offers == [["pending"]]
+def test_a_fault_is_marked_while_suggestions_are_open() -> None:
+    record = Record()
+    seen = drive(app_on(), "/", *typed("status:pen"), record)
+    assert record.suggestions == [["pending"]]
     assert "not searched" in line_with(seen, "/ status:pen")
 
 
-def test_a_click_takes_an_offer() -> None:
-    def type_it(app: MemtuiApp) -> None:
+def test_a_click_accepts_a_suggestion() -> None:
+    def type_filter(app: MemtuiApp) -> None:
         field = app.screen.query_one("#query", Input)
         field.focus()
         field.value = "tag:"
 
-    noted = Noted()
-    clicked(app_on(), type_it, "release ", noted)
-    assert noted.queries == ["tag:release "]
-    assert noted.focus == ["query"]
+    record = Record()
+    click(app_on(), type_filter, "release ", record)
+    assert record.queries == ["tag:release "]
+    assert record.focus == ["query"]
 
 
-def test_a_second_tab_is_no_step_to_the_list() -> None:
-    noted = Noted()
-    drive(app_on(), "/", *typed("is:p"), "tab", "tab", noted)
-    assert noted.focus == ["query"]
+def test_tab_right_after_a_completion_keeps_the_focus() -> None:
+    record = Record()
+    drive(app_on(), "/", *typed("is:p"), "tab", "tab", record)
+    assert record.focus == ["query"]

@@ -1,4 +1,5 @@
-"""`f`: what is found, by store and category and so on; `w`: searches that are kept (S-32)."""
+"""The filter dialog (`f`), which counts the results by store, category and so on, and saved searches (`w`)
+(S-32)."""
 
 from __future__ import annotations
 
@@ -11,42 +12,44 @@ from textual.widgets import Input
 from memtui.errors import Refused
 from memtui.tui.app import MemtuiApp
 from memtui.tui.browse import filter_model
-from memtui.tui.browse.filter_dialog import ChoiceList, FilterDialog
+from memtui.tui.browse.filter_dialog import FilterDialog, FilterList
 from memtui.tui.browse.screen import BrowseScreen
 from tests.support import app_driver
-from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.support.mouse import clicked
+from tests.support.mouse import click
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 Golden = Callable[[str, str], None]
-CI = ["/", "ctrl+u", *typed("ci"), "enter"]  # search for it
+CI = ["/", "ctrl+u", *typed("ci"), "enter"]  # searches for it
 
 
 class Queries(list[str]):
-    """A step that notes the query, each time."""
+    """A step that records the query."""
 
     def __call__(self, app: MemtuiApp) -> None:
         self.append(app.screen_stack[0].query_one("#query", Input).value)
 
 
-class Lines(list[list[tuple[str, str, int]]]):
-    """A step that notes the lines of the dialog, each time."""
+class Choices(list[list[tuple[str, str, int]]]):
+    """A step that records the choices of the dialog."""
 
     def __call__(self, app: MemtuiApp) -> None:
-        self.append([(each.name, each.value, each.count) for each in app.screen.query_one(ChoiceList).lines])
+        self.append(
+            [(each.name, each.value, each.count) for each in app.screen.query_one(FilterList).choices]
+        )
 
 
-def test_it_counts_what_is_found(golden: Golden) -> None:
+def test_the_values_of_the_results_are_listed_with_counts(golden: Golden) -> None:
     shots = Shots()
-    lines = Lines()
+    choices = Choices()
     filters = ["f", "down", "space"]
-    counts = ["escape", "/", *typed("memtui"), "enter", "f"]
-    drive(app_on(), *filters, shots, *counts, lines, size=(80, 24))
+    reopen = ["escape", "/", *typed("memtui"), "enter", "f"]
+    drive(app_on(), *filters, shots, *reopen, choices, size=(80, 24))
     golden("filter-80x24", shots[0])
-    assert lines[0][:3] == [("store", "base-coat", 2), ("category", "fact", 2), ("status", "confirmed", 1)]
-    assert not any(name == "owner" for name, *_ in lines[0])  # nobody has one
+    assert choices[0][:3] == [("store", "base-coat", 2), ("category", "fact", 2), ("status", "confirmed", 1)]
+    assert not any(name == "owner" for name, *_ in choices[0])  # no memory has one
 
 
 def test_space_chooses_values_and_enter_searches_for_them() -> None:
@@ -63,23 +66,23 @@ def test_space_chooses_values_and_enter_searches_for_them() -> None:
     assert "Filter" not in shots[0]
 
 
-def test_esc_leaves_the_search_as_it_was() -> None:
+def test_esc_keeps_the_search() -> None:
     queries, shots = Queries(), Shots()
     drive(app_on(), *CI, shots, "f", "space", "down", "space", "escape", queries, shots)
     assert queries == ["ci"]
     assert shots[0] == shots[1]
 
 
-def test_two_values_ask_for_either_and_keep_their_places() -> None:
-    queries, lines = Queries(), Lines()
-    drive(app_on(), "f", "space", lines, "down", "space", lines, "enter", queries)
+def test_two_values_of_a_filter_are_alternatives_and_keep_their_places() -> None:
+    queries, choices = Queries(), Choices()
+    drive(app_on(), "f", "space", choices, "down", "space", choices, "enter", queries)
     stores = [("store", "native"), ("store", "founder-os"), ("store", "base-coat")]
-    for seen in lines:
+    for seen in choices:
         assert [each[:2] for each in seen[:3]] == stores
     assert queries == ["store:founder-os store:native"]
 
 
-def test_a_query_with_a_fault_says_so_and_still_shows_saved_searches() -> None:
+def test_an_invalid_query_shows_its_fault_and_the_saved_searches() -> None:
     work = sample()
     work.save_search("mine", "ci")
     seen = drive(app_on(work), "/", *typed("status:zz"), "enter", "f")
@@ -99,65 +102,65 @@ def test_a_query_with_a_fault_says_so_and_still_shows_saved_searches() -> None:
         ('"half a phrase', "kind", "lesson", 'kind:lesson "half a phrase'),
     ],
 )
-def test_a_value_goes_in_and_out_of_a_query(before: str, name: str, value: str, after: str) -> None:
+def test_a_value_is_toggled_in_a_query(before: str, name: str, value: str, after: str) -> None:
     assert filter_model.toggled(before, name, value) == after
 
 
-def test_w_keeps_a_search_and_f_or_the_palette_runs_it() -> None:
+def test_w_saves_a_search_that_f_and_the_palette_run() -> None:
     work = sample()
     shots = Shots()
     runs: list[Step] = ["escape", shots, "f", "enter", shots, "escape", "ctrl+p", *typed("builds"), "enter"]
     drive(app_on(work), *CI, "w", *typed("builds"), "enter", shots, *runs, shots)
-    kept, cleared, filtered, named = shots
-    assert "Kept as “builds”." in kept
-    assert work.searches_kept["builds"].query == "ci"
+    saved, cleared, filtered, named = shots
+    assert "Kept as “builds”." in saved
+    assert work.saved["builds"].query == "ci"
     assert "/ ci" not in cleared
     assert "/ ci" in filtered
     assert "CI takes" in filtered
     assert "/ ci" in named
 
 
-def test_a_kept_search_keeps_its_order_too() -> None:
+def test_a_saved_search_keeps_its_sort_order() -> None:
     work = sample()
     shots = Shots()
     keys = [*CI, ",", "w", *typed("new"), "enter", "escape", ","]
     drive(app_on(work), *keys, shots, "f", "enter", shots, size=(120, 36))
-    assert work.searches_kept["new"].sort == "newest"
+    assert work.saved["new"].sort == "newest"
     assert "live · newest first" not in shots[0]
     assert "live · newest first" in shots[1]
 
 
-def test_the_same_name_replaces_and_says_so() -> None:
+def test_saving_under_an_existing_name_replaces_it_and_says_so() -> None:
     work = sample()
     work.save_search("builds", "pipeline")
     shots = Shots()
     drive(app_on(work), *CI, "w", *typed("builds"), shots, "enter", shots)
     assert "It takes the place of: pipeline" in shots[0]
     assert "Kept as “builds” in the place of: pipeline" in shots[1]
-    assert work.searches_kept["builds"].query == "ci"
+    assert work.saved["builds"].query == "ci"
 
 
-def test_a_saved_search_is_forgotten_after_saying_so() -> None:
+def test_a_saved_search_is_deleted_on_the_second_key_press() -> None:
     work = sample()
     work.save_search("builds", "ci")
     shots = Shots()
-    kept: list[int] = []
+    saved: list[int] = []
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
-        kept.append(len(work.searches_kept))
+        saved.append(len(work.saved))
 
     steps: list[Step] = ["ctrl+r", shots, note, "down", "up", "ctrl+r", note, "ctrl+r", shots, note]
     drive(app_on(work), "f", *steps, "ctrl+r", shots)
     assert "ctrl+r again forgets “builds”" in shots[0]
-    assert kept == [1, 1, 0]
+    assert saved == [1, 1, 0]
     assert "Forgotten: builds. It searched for ci" in shots[1]
     assert "Only a saved search can be forgotten." in shots[2]
 
 
-def test_what_cannot_be_kept_or_forgotten_says_why() -> None:
+def test_a_search_that_cannot_be_saved_or_deleted_shows_the_reason() -> None:
     class Frozen(FakeWorkspace):
-        def forget_search(self, name: str) -> None:
+        def delete_search(self, name: str) -> None:
             raise Refused("read-only", "Not changed: the workspace is read-only.")
 
     work = Frozen(list(sample().memories.values()), clock=clock)
@@ -173,7 +176,7 @@ def test_what_cannot_be_kept_or_forgotten_says_why() -> None:
     assert "Nothing to keep: everything is shown." in shots[0]
     assert "a name has 1 to 60" in shots[1]
     assert queries == ["ci"]
-    assert set(work.searches_kept) == {"builds"}
+    assert set(work.saved) == {"builds"}
     assert "the workspace is read-only" in shots[2]
 
 
@@ -191,17 +194,17 @@ def test_hostile_values_and_names_are_shown_safely() -> None:
         assert "[b]x[/b]" in seen
 
 
-def test_two_clicks_choose_a_value() -> None:
+def test_a_double_click_chooses_a_value() -> None:
     queries: list[str] = []
 
-    def open_it(app: MemtuiApp) -> None:
+    def open_dialog(app: MemtuiApp) -> None:
         assert isinstance(app.screen, BrowseScreen)
         app.screen.action_filter()
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         assert isinstance(app.screen, FilterDialog)
         queries.append(app.screen._query)
 
-    clicked(app_on(), open_it, "pref ", note, times=2)
+    click(app_on(), open_dialog, "pref ", note, times=2)
     assert queries == ["category:pref"]

@@ -1,4 +1,4 @@
-"""A long list is on the screen before it is whole, and a damaged workspace is found while it is open."""
+"""Long lists are shown before they are loaded in full; a large workspace is checked in the background."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from memtui.tui.browse import listing, search
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.search import lexical
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Look, drive, line_with, typed
-from tests.support.corruption import PAGE, pages, spoil
+from tests.support.app_driver import Probe, drive, line_with, typed
+from tests.support.corruption import PAGE_SIZE, overwrite_pages, page_numbers
 from tests.support.fake_workspace import clock
 
 COUNT = 2_000
@@ -21,9 +21,9 @@ COUNT = 2_000
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A workspace of its own memories; what counts as long is short here."""
-    monkeypatch.setattr(lexical, "FIRST", 100)
-    monkeypatch.setattr(lexical, "PART", 300)
+    """Create a workspace with 2,000 native memories, and lower the limits for what counts as long."""
+    monkeypatch.setattr(lexical, "_FIRST_BATCH", 100)
+    monkeypatch.setattr(lexical, "_BATCH", 300)
     monkeypatch.setattr(search, "LARGE", 500)
     path = tmp_path / "workspace.db"
     Workspace.open(path, clock=clock).close()
@@ -42,7 +42,7 @@ def app_on(path: Path) -> MemtuiApp:
     return MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
 
 
-def test_the_whole_list_is_there_in_the_end(large: Path) -> None:
+def test_the_whole_list_is_loaded_in_the_end(large: Path) -> None:
     seen = drive(app_on(large))
     assert "1 of 2 000" in seen
     seen = drive(app_on(large), "G")
@@ -50,25 +50,25 @@ def test_the_whole_list_is_there_in_the_end(large: Path) -> None:
     assert "Memory number 0 of many." in seen
 
 
-def test_a_search_that_is_typed_on_ends_the_reading_before_it(large: Path) -> None:
+def test_typing_on_cancels_the_earlier_search(large: Path) -> None:
     app = app_on(large)
     seen = drive(app, "/", *typed("number 77"))
     assert "11 of 2 000" in line_with(seen, "/ number 77")
 
 
-def test_after_a_change_a_long_list_is_not_read_anew(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_list_is_not_reloaded_after_a_change(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = app_on(large)
     ids: list[list[int]] = []
 
-    @Look
-    def look(app: MemtuiApp) -> None:
+    @Probe
+    def note_ids(app: MemtuiApp) -> None:
         ids.append(list(app.screen.query_one(MemoryList).ids))
-        monkeypatch.setattr(listing, "look_up", None)
+        monkeypatch.setattr(listing, "refresh", None)
 
-    seen = drive(app, look, "j", "d", look, "u", look)
-    before, without, back = ids
-    assert without == [before[0], *before[2:]]
-    assert sorted(back) == sorted(before)
+    seen = drive(app, note_ids, "j", "d", note_ids, "u", note_ids)
+    before, dismissed, undone = ids
+    assert dismissed == [before[0], *before[2:]]
+    assert sorted(undone) == sorted(before)
     assert "2 000" in line_with(seen, "━ 2 of") or "of 2 000" in seen
 
 
@@ -78,12 +78,12 @@ def test_an_edit_keeps_its_place_in_a_long_list(large: Path) -> None:
     assert "2 of 2 000" in seen
 
 
-def test_a_broken_page_of_a_large_workspace_is_found_while_it_is_open(
+def test_a_damaged_page_of_a_large_workspace_is_found_while_it_is_open(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.db.database.CHECKED", 0)
-    spoil(large, pages(large, "memories")[-1])
-    assert large.stat().st_size > 4 * PAGE
+    overwrite_pages(large, page_numbers(large, "memories")[-1])
+    assert large.stat().st_size > 4 * PAGE_SIZE
     seen = drive(app_on(large))
     assert "read-only" in seen.splitlines()[0]
     assert "--salvage" in " ".join(seen.split())

@@ -1,4 +1,4 @@
-"""The Decay screen on a real store: what leaves, why, and what each key changes (S-26, S-27)."""
+"""The Decay screen on a real store: what leaves, why, and what each key does (S-26, S-27)."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
 from memtui.tui.decay.screen import DecayScreen
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, drive, settle, still
-from tests.support.demo_workspace import copy_of
+from tests.support.app_driver import Shots, Step, drive, stable_screen, wait_until_idle
+from tests.support.demo_workspace import copy_with_stores
 from tests.support.fake_workspace import clock
-from tests.support.hostile.memories import bad
-from tests.support.sizes import share, turn
-from tests.support.stores.databases import asked
+from tests.support.hostile.memories import unsafe_characters
+from tests.support.sizes import sample_cases, shard
+from tests.support.stores.databases import query
 from tests.support.stores.founder_os import make
-from tests.support.waiting.threads import until
+from tests.support.waiting.threads import wait_until
 
 DAY = 86_400
 NOW = int(clock())
 
 
 def row(number: int, confidence: int, unused: float, **more: object) -> dict[str, object]:
-    """One row of Founder OS that was last used so many days ago."""
+    """Return a row of Founder OS that was last used `unused` days ago."""
     at = int(NOW - unused * DAY)
     return {
         "id": f"{number:032x}", "key": f"k-{number}", "category": "fact", "content": f"Fact number {number}.",
@@ -37,8 +37,8 @@ def row(number: int, confidence: int, unused: float, **more: object) -> dict[str
 
 
 ROWS = (
-    row(1, 10, 42),  # 5 in two days: gone
-    row(2, 20, 40),  # 15, 10, 5: in 18 days
+    row(1, 10, 42),  # falls to 5 in two days and is deleted
+    row(2, 20, 40),  # falls to 15, 10 and 5, and is deleted in 18 days
     row(3, 80, 10, category="preference"),
     row(4, 50, 1, expires_at=NOW + 3 * DAY),
     row(5, 15, 300, status="dismissed"),
@@ -47,14 +47,14 @@ ROWS = (
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace with one store of five rows."""
+    """Create a workspace with one store of five rows."""
     return workspace_in(tmp_path_factory.mktemp("decay"), ROWS)
 
 
 @pytest.fixture
 def folder(template: Path, tmp_path: Path) -> Path:
-    """A copy of that workspace."""
-    return copy_of(template, tmp_path)
+    """Return a copy of that workspace."""
+    return copy_with_stores(template, tmp_path)
 
 
 def workspace_in(folder: Path, rows: Sequence[dict[str, object]], **more: Any) -> Path:
@@ -72,35 +72,38 @@ def app_at(folder: Path, *, read_only: bool = False) -> MemtuiApp:
     )
 
 
-def stored(folder: Path) -> dict[str, int]:
-    return dict(asked(folder / "acme" / "memory.db", "SELECT key, confidence FROM memories"))
+def confidences(folder: Path) -> dict[str, int]:
+    return dict(query(folder / "acme" / "memory.db", "SELECT key, confidence FROM memories"))
 
 
 def rows(folder: Path, store: str = "acme") -> list[tuple[object, ...]]:
-    return asked(folder / store / "memory.db", "SELECT * FROM memories ORDER BY id")
+    return query(folder / store / "memory.db", "SELECT * FROM memories ORDER BY id")
 
 
-def seen(folder: Path, *steps: Step, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
-    """The Decay screen after some steps; no key comes before all is read that the one before it asked for."""
-    waiting = (each for step in steps for each in ((step, is_read) if isinstance(step, str) else (step,)))
-    return drive(app_at(folder, read_only=read_only), "5", is_read, *waiting, size=size)
+def drive_decay(
+    folder: Path, *steps: Step, size: tuple[int, int] = (120, 36), read_only: bool = False
+) -> str:
+    """Run steps on the Decay screen, each key after what the one before asked for is loaded; return the
+    screen."""
+    waiting = (
+        each for step in steps for each in ((step, wait_for_forecast) if isinstance(step, str) else (step,))
+    )
+    return drive(app_at(folder, read_only=read_only), "5", wait_for_forecast, *waiting, size=size)
 
 
-def is_read(app: MemtuiApp) -> None:
-    """A step that holds the next one until what fades is worked out and listed."""
+def wait_for_forecast(app: MemtuiApp) -> None:
+    """A step that waits until the forecast is computed and listed."""
 
-    def read() -> bool:
+    def is_listed() -> bool:
         shown = app.screen
-        return isinstance(shown, DecayScreen) and shown._begun and not shown._reading
+        return isinstance(shown, DecayScreen) and shown._was_read and not shown._reading
 
-    app.run_worker(until(read))
+    app.run_worker(wait_until(is_listed))
 
 
-def test_it_lists_what_leaves_when_and_why_and_the_key_that_keeps_it(
-    folder: Path, golden: Callable[[str, str], None]
-) -> None:
+def test_it_lists_what_leaves_and_when_and_why(folder: Path, golden: Callable[[str, str], None]) -> None:
     shots = Shots()
-    seen(folder, shots, (80, 24), shots)
+    drive_decay(folder, shots, (80, 24), shots)
     for size, shown in zip(("120x36", "80x24"), shots, strict=True):
         golden(f"decay-{size}", shown)
         assert "Leaving in the next 30 days" in shown, size
@@ -111,13 +114,15 @@ def test_it_lists_what_leaves_when_and_why_and_the_key_that_keeps_it(
         assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
         assert "p keeps it" in shown, size
         assert "2 leave this week" in shown, size
-    assert "p keeps it, in memtui alone" in shots[0], "the store has no place for a pin"
+    assert "p keeps it, in memtui alone" in shots[0], "the store has no field for a pin"
 
 
-def test_brackets_move_the_horizon_as_far_as_it_goes(folder: Path) -> None:
+def test_brackets_change_the_horizon_within_its_limits(folder: Path) -> None:
     shots = Shots()
     nearer, farther = "left_square_bracket", "right_square_bracket"
-    seen(folder, *[nearer] * 2, shots, *[nearer] * 2, shots, *[farther] * 6, shots, *[farther] * 5, shots)
+    drive_decay(
+        folder, *[nearer] * 2, shots, *[nearer] * 2, shots, *[farther] * 6, shots, *[farther] * 5, shots
+    )
     near, nearest, far, farthest = shots
     assert "1 of 2 · 4 live" in near
     assert "A week is the nearest." in nearest
@@ -125,28 +130,28 @@ def test_brackets_move_the_horizon_as_far_as_it_goes(folder: Path) -> None:
     assert "Five years are the farthest." in farthest
 
 
-def test_p_keeps_a_memory_undo_lets_it_leave_again_and_d_and_v_work_from_here(folder: Path) -> None:
+def test_pin_dismiss_confirm_and_undo_work_on_the_highlighted_memory(folder: Path) -> None:
     shots = Shots()
-    seen(folder, "p", shots, "u", shots, "g", "d", shots, "j", "v", shots)
+    drive_decay(folder, "p", shots, "u", shots, "g", "d", shots, "j", "v", shots)
     pinned, undone, dismissed, confirmed = shots
     assert "1 of 2 · 4 live" in pinned
     assert "1 pinned never leaves" in pinned
     assert "in 2 d" not in pinned
-    assert "2 of 3 · 4 live" in undone, "the cursor stays with its memory"
+    assert "2 of 3 · 4 live" in undone, "the cursor follows its memory"
 
     assert "1 of 2" in dismissed
-    assert asked(folder / "acme" / "memory.db", "SELECT status FROM memories WHERE key = 'k-1'") == [
+    assert query(folder / "acme" / "memory.db", "SELECT status FROM memories WHERE key = 'k-1'") == [
         ("dismissed",)
     ]
     assert "1 of 1" in confirmed
-    assert stored(folder)["k-2"] == 60
+    assert confidences(folder)["k-2"] == 60
 
 
-def test_enter_shows_the_memory_f_all_that_changes_and_t_tries_another_lifecycle_on_all(folder: Path) -> None:
+def test_enter_f_and_t_change_what_is_shown(folder: Path) -> None:
     shots = Shots()
     steps: list[Step] = ["f", shots, "f", "t", "t", shots, *["t"] * 4, shots, "escape", shots]
-    seen(folder, "enter", shots, "escape", shots, *steps)
-    full, listed, changing, daily, cognitive, left = shots
+    drive_decay(folder, "enter", shots, "escape", shots, *steps)
+    full, listed, changing, daily, cognitive, reset = shots
     assert "How it ages" in full
     assert "by Founder OS" in full
     assert "Leaving in the next" not in full
@@ -158,30 +163,30 @@ def test_enter_shows_the_memory_f_all_that_changes_and_t_tries_another_lifecycle
     assert "what if all aged as in Cognitive Memory" in cognitive
     assert "Nothing leaves in the next 30 days" in cognitive
     assert "each store by its own lifecycle" not in cognitive
-    assert "each store by its own lifecycle" in left
+    assert "each store by its own lifecycle" in reset
 
 
-def test_a_half_life_is_tried_and_kept_as_a_setting(folder: Path) -> None:
+def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
     shots = Shots()
     farther = "right_square_bracket"
-    seen(
+    drive_decay(
         folder, "plus", shots, "w", shots, *["t"] * 7, farther, farther, "minus", shots, "w", shots,
         "escape", "t", "t", "w", shots,
     )  # fmt: skip
-    fixed, nothing, tried, kept, daily = shots
+    fixed, nothing, tried, saved, daily = shots
     assert "Founder OS has no half-life that can be set; t tries another." in fixed
     assert "Nothing to keep" in nothing
     assert "Tried: half of a fact fades in 72 days." in tried
     assert "half-life of fact 72 d (tried)" in tried
-    assert "Kept: half of a fact fades in 72 days (was 90)." in kept
+    assert "Kept: half of a fact fades in 72 days (was 90)." in saved
     assert "Founder OS is read daily (was weekly)" in daily
     settings = load(folder / "settings.toml").settings
     assert settings.half_lives == {"fact": 72.0}
     assert settings.founder_os_decay == "daily"
 
 
-def test_due_decay_is_shown_first_run_by_the_same_key_and_undone(folder: Path) -> None:
-    assert "Nothing is due, or it was done today." in seen(folder, "D")
+def test_due_decay_is_previewed_then_run_with_the_same_key_and_undone(folder: Path) -> None:
+    assert "Nothing is due, or it was done today." in drive_decay(folder, "D")
     make(folder / "due" / "memory.db", [row(9, 5, 1), row(8, 50, 1, expires_at=NOW - DAY)], adaptations=())
     workspace = Workspace.open(folder / "w.db", clock=clock)
     workspace.attach(folder / "due" / "memory.db")
@@ -190,10 +195,10 @@ def test_due_decay_is_shown_first_run_by_the_same_key_and_undone(folder: Path) -
     assert len(before) == 2
     shots, stores = Shots(), list[list[tuple[object, ...]]]()
 
-    def look(_: MemtuiApp) -> None:
+    def note_rows(_: MemtuiApp) -> None:
         stores.append(rows(folder, "due"))
 
-    seen(folder, "D", shots, look, "D", shots, look, "u", shots, look)
+    drive_decay(folder, "D", shots, note_rows, "D", shots, note_rows, "u", shots, note_rows)
     preview, done, undone = shots
     assert "2 memories due, 2 leave" in preview
     assert "D again does it" in preview
@@ -202,37 +207,37 @@ def test_due_decay_is_shown_first_run_by_the_same_key_and_undone(folder: Path) -
     assert stores == [before, [], before]
 
 
-def test_nothing_leaves_from_an_empty_workspace(tmp_path: Path) -> None:
+def test_an_empty_workspace_has_no_decay(tmp_path: Path) -> None:
     Workspace.open(tmp_path / "w.db", clock=clock).close()
     shots = Shots()
-    seen(tmp_path, shots, "enter", shots, "plus", shots)
+    drive_decay(tmp_path, shots, "enter", shots, "plus", shots)
     assert "No memories yet, so nothing fades." in shots[0]
     assert "Nothing to open: the list is empty." in shots[1]
     assert "The list is empty." in shots[2]
 
 
-def test_a_read_only_workspace_says_why_nothing_is_done(folder: Path) -> None:
-    shown = seen(folder, "j", "k", "p", read_only=True)
+def test_a_read_only_workspace_shows_why_nothing_is_done(folder: Path) -> None:
+    shown = drive_decay(folder, "j", "k", "p", read_only=True)
     assert "Opened with --read-only." in shown.splitlines()[-2]
-    assert stored(folder)["k-1"] == 10
+    assert confidences(folder)["k-1"] == 10
 
 
 def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    shown = seen(folder)
+    shown = drive_decay(folder)
     assert "A as it is" in shown
     assert "✗" in shown
 
 
-def test_keys_pressed_before_the_list_is_read_take_effect(folder: Path) -> None:
-    async def hasty() -> str:
+def test_keys_pressed_before_the_list_is_loaded_take_effect(folder: Path) -> None:
+    async def press_early() -> str:
         app = app_at(folder)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app)
+            await wait_until_idle(app)
             await pilot.press("5", "f", "t")
-            return await still(app)
+            return await stable_screen(app)
 
-    shown = asyncio.run(hasty())
+    shown = asyncio.run(press_early())
     assert "Working out" not in shown
     assert "Changing in the next 30 days" in shown
 
@@ -249,32 +254,32 @@ HOSTILE = (
 SIZES = ((40, 10), (60, 16), (80, 24), (99, 30), (200, 60))
 
 
-def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> None:
+def test_hostile_texts_are_drawn_as_plain_text_at_all_sizes(tmp_path: Path) -> None:
     hostile = [
         {**row(n, 20, 40), "content": text, "category": "fact\x1b[2J"} for n, text in enumerate(HOSTILE)
     ]
     workspace_in(tmp_path, hostile, columns=dict.fromkeys(hostile[0], ""))
-    shots = {size: Shots() for size in share(SIZES, 3)}
+    shots = {size: Shots() for size in sample_cases(SIZES, 3)}
     steps: list[Step] = []
     for number, (size, taken) in enumerate(shots.items()):
-        ways: list[list[Step]] = [
+        variants: list[list[Step]] = [
             ["G", taken, "enter", taken, "escape"],
             ["f", "t", "t", taken, "escape", "f"],
             ["right_square_bracket", "plus", taken, "left_square_bracket", "g"],
         ]
-        wide = turn([(120, 36)], number, 2)
-        steps += [*wide, size, taken, *(step for way in turn(ways, number, 3) for step in way)]
-    seen(tmp_path, *steps, size=SIZES[0])
+        wide = shard([(120, 36)], number, 2)
+        steps += [*wide, size, taken, *(step for variant in shard(variants, number, 3) for step in variant)]
+    drive_decay(tmp_path, *steps, size=SIZES[0])
     for size, taken in shots.items():
-        assert [bad(shown) for shown in taken] == [[]] * len(taken), size
+        assert [unsafe_characters(shown) for shown in taken] == [[]] * len(taken), size
         assert {len(shown.splitlines()) for shown in taken} == {size[1]}
 
 
-def test_it_opens_at_the_first_horizon_that_holds_something_and_says_so(tmp_path: Path) -> None:
+def test_it_opens_at_the_first_horizon_in_which_something_leaves(tmp_path: Path) -> None:
     far = workspace_in(tmp_path / "far", [row(1, 100, 1, expires_at=NOW + 80 * DAY)])
     shots = Shots()
     drive(app_at(far), "5", shots, "left_square_bracket", "1", "5", shots, size=(100, 30))
-    opened, again = shots
+    opened, reopened = shots
     assert "Leaving in the next 90 days; nothing leaves in 30" in opened
     assert "Fact number 1." in opened
-    assert "Leaving in the next 60 days ━" in again, "a horizon that was chosen stays"
+    assert "Leaving in the next 60 days ━" in reopened, "a chosen horizon is kept"

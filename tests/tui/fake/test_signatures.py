@@ -1,4 +1,4 @@
-"""The fake workspace answers as the real one would: the same verbs, asked for and answered alike."""
+"""The fake workspace has the same verbs as the real one, with the same parameters and types."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.relations.clusters import Tell
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
-from tests.support.fake_workspace.base import strayed
+from tests.support.fake_workspace.base import unsupported_calls
 from tests.support.fake_workspace.controls import Controls, Memories
 
-# What the real modules import for type checkers alone.
+# Names that the real modules import only for type checkers.
 NAMES = {"JobControl": JobControl, "Tell": Tell, "RelationSpec": RelationSpec}
 # A real workspace is opened, a fake one is made of memories.
-MADE_BY = "open"
-# The tests' own memories, which answer as the verb, too.
-BOTH = "memories"
+CONSTRUCTOR = "open"
+# A control that is also a verb.
+SHARED = "memories"
 MANAGER = contextmanager(lambda: iter(())).__code__
 
 
@@ -38,12 +38,12 @@ def public(names: Iterable[str]) -> set[str]:
     return {name for name in names if not name.startswith("_")}
 
 
-VERBS = sorted(public(dir(Workspace)) - {MADE_BY, "model_opener"})
-# The fake raises at these; `wraps` gives them the signature of the real ones.
-UNANSWERED = {
-    *("carrying", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild", "recall"),
-    *("recall_by", "relate", "relation", "retie", "run_decay", "soonest", "supersede", "use_lifecycles"),
-    *("whys", "stats", "retries"),
+VERBS = sorted(public(dir(Workspace)) - {CONSTRUCTOR, "model_opener"})
+# These raise NotImplementedError; `wraps` gives them the signature of the real ones.
+UNSUPPORTED = {
+    *("preview_transfer", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild"),
+    *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
+    *("supersede", "set_lifecycle_options", "match_reasons", "stats", "retries"),
 }
 
 
@@ -54,30 +54,32 @@ def real(tmp_path: Path) -> Iterator[Workspace]:
     workspace.close()
 
 
-def asked_by_screens() -> set[str]:
-    """Every attribute that the screens take from what they call a workspace."""
-    asked = set()
+def used_by_screens() -> set[str]:
+    """Return every attribute that the screens use of what they call a workspace."""
+    used = set()
     for file in Path(memtui.tui.__path__[0]).rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Attribute):
-                of = node.value
-                name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
+                owner = node.value
+                name = ""
+                if isinstance(owner, ast.Attribute | ast.Name):
+                    name = owner.attr if isinstance(owner, ast.Attribute) else owner.id
                 if name in ("workspace", "_workspace", "work"):
-                    asked.add(node.attr)
-    return asked
+                    used.add(node.attr)
+    return used
 
 
 def verb_of(kind: type[Workspace], name: str) -> Any:
-    """A verb as the class holds it."""
-    if kind is FakeWorkspace and name == BOTH:
+    """Return a verb as the attribute of its class."""
+    if kind is FakeWorkspace and name == SHARED:
         return Memories.__call__
     return inspect.getattr_static(kind, name)
 
 
 def shape(verb: Any) -> dict[str, object]:
-    """What sort of callable a verb is."""
+    """Return what kind of callable a verb is."""
     return {
-        "held as": type(verb).__name__,
+        "type": type(verb).__name__,
         "coroutine": inspect.iscoroutinefunction(verb),
         "asynchronous generator": inspect.isasyncgenfunction(verb),
         "context manager": getattr(verb, "__code__", None) is MANAGER,
@@ -85,7 +87,7 @@ def shape(verb: Any) -> dict[str, object]:
 
 
 def parameters(verb: Any) -> list[tuple[object, ...]]:
-    """Each parameter with its kind and default; of defaults that are functions, only that there is one."""
+    """Return each parameter with its kind and default; for a function as default, only that it has one."""
     return [
         (each.name, each.kind.name, "…" if callable(each.default) else each.default)
         if each.default is not each.empty
@@ -95,55 +97,55 @@ def parameters(verb: Any) -> list[tuple[object, ...]]:
 
 
 def differences(real: type[Workspace], fake: type[Workspace], name: str) -> list[str]:
-    """In what a verb of the fake is other than the real one."""
-    one, other = verb_of(real, name), verb_of(fake, name)
-    if one is other:
+    """Return how a verb of the fake differs from the real one."""
+    expected, actual = verb_of(real, name), verb_of(fake, name)
+    if expected is actual:
         return [f"{name} is missing"]
     found = []
-    for what, of in (("shape", shape), ("parameters", parameters), ("types", types)):
-        if of(one) != of(other):
-            found.append(f"{what} of {name}: {of(other)}, not {of(one)}")
+    for aspect, read in (("shape", shape), ("parameters", parameters), ("types", types)):
+        if read(expected) != read(actual):
+            found.append(f"{aspect} of {name}: {read(actual)}, not {read(expected)}")
     return found
 
 
 def types(verb: Any) -> dict[str, Any]:
-    """The types of what goes in and comes out."""
+    """Return the types of the parameters and of the result."""
     return get_type_hints(verb, localns=NAMES)
 
 
-@pytest.mark.parametrize("name", [name for name in VERBS if name not in UNANSWERED])
-def test_each_verb_is_asked_for_and_answers_like_the_real_one(name: str) -> None:
+@pytest.mark.parametrize("name", [name for name in VERBS if name not in UNSUPPORTED])
+def test_each_verb_has_the_signature_of_the_real_one(name: str) -> None:
     assert differences(Workspace, FakeWorkspace, name) == []
 
 
-def test_what_screens_ask_of_a_workspace_is_there(real: Workspace) -> None:
-    asked = asked_by_screens()
-    assert asked >= {"search", "settle", "retie_words", "read_only", "watched"}, "the screens are read"
-    assert sorted(asked - public(dir(real))) == []
-    assert sorted(asked - public(dir(sample()))) == []
+def test_screens_use_only_what_both_workspaces_have(real: Workspace) -> None:
+    used = used_by_screens()
+    assert used >= {"search", "settle", "update_consequence", "read_only", "watched"}
+    assert sorted(used - public(dir(real))) == []
+    assert sorted(used - public(dir(sample()))) == []
 
 
-def test_there_is_nothing_beside_the_real_one_but_the_controls(real: Workspace) -> None:
+def test_the_fake_adds_only_the_controls(real: Workspace) -> None:
     controls = public(vars(Controls()))
-    assert public(dir(sample())) - public(dir(real)) == controls - {BOTH}
-    assert controls & public(dir(real)) == {BOTH}
+    assert public(dir(sample())) - public(dir(real)) == controls - {SHARED}
+    assert controls & public(dir(real)) == {SHARED}
 
 
-def test_what_it_holds_is_of_the_same_types(real: Workspace) -> None:
-    held = public(vars(real))
-    assert held == {"path", "read_only", "watched", "reconciled"}
-    assert {n: type(getattr(sample(), n)) for n in held} == {n: type(getattr(real, n)) for n in held}
+def test_public_attributes_have_the_same_types(real: Workspace) -> None:
+    names = public(vars(real))
+    assert names == {"path", "read_only", "watched", "reconciled"}
+    assert {n: type(getattr(sample(), n)) for n in names} == {n: type(getattr(real, n)) for n in names}
 
 
-@pytest.mark.parametrize("name", sorted(UNANSWERED))
-def test_a_verb_without_an_answer_says_so_and_is_remembered(name: str) -> None:
+@pytest.mark.parametrize("name", sorted(UNSUPPORTED))
+def test_an_unsupported_verb_raises_and_is_noted(name: str) -> None:
     with pytest.raises(NotImplementedError, match=name):
         getattr(sample(), name)()
-    assert strayed == [name]
-    strayed.clear()
+    assert unsupported_calls == [name]
+    unsupported_calls.clear()
 
 
-def test_a_fake_workspace_is_not_opened() -> None:
+def test_a_fake_workspace_cannot_be_opened() -> None:
     with pytest.raises(NotImplementedError):
         FakeWorkspace.open(Path("w.db"))
 
@@ -157,7 +159,7 @@ class Positional(FakeWorkspace):
 
 
 class WithoutDefault(FakeWorkspace):
-    def undo(self, line: int | None, *, warn: bool = False) -> Change: ...  # type: ignore[override, empty-body]
+    def undo(self, entry_id: int | None, *, warn: bool = False) -> Change: ...  # type: ignore[override, empty-body]
 
 
 class OtherDefault(FakeWorkspace):
@@ -168,13 +170,13 @@ class Asynchronous(FakeWorkspace):
     async def counts(self) -> Counts: ...  # type: ignore[override, empty-body]
 
 
-class OtherAnswer(FakeWorkspace):
-    def saved(self) -> list[str]: ...  # type: ignore[override, empty-body]
+class OtherResult(FakeWorkspace):
+    def saved_searches(self) -> list[str]: ...  # type: ignore[override, empty-body]
 
 
 class Static(FakeWorkspace):
     @staticmethod
-    def review() -> QueueCounts: ...  # type: ignore[empty-body]
+    def queue_counts() -> QueueCounts: ...  # type: ignore[empty-body]
 
 
 class NoManager(FakeWorkspace):
@@ -186,18 +188,18 @@ class Missing(FakeWorkspace):
 
 
 @pytest.mark.parametrize(
-    ("fake", "name", "what"),
+    ("fake", "name", "aspect"),
     [
         (Renamed, "journal_items", "parameters"),
         (Positional, "pair", "parameters"),
         (WithoutDefault, "undo", "parameters"),
         (OtherDefault, "journal", "parameters"),
         (Asynchronous, "counts", "shape"),
-        (Static, "review", "shape"),
+        (Static, "queue_counts", "shape"),
         (NoManager, "interruptible", "shape"),
-        (OtherAnswer, "saved", "types"),
+        (OtherResult, "saved_searches", "types"),
         (Missing, "recall", "missing"),
     ],
 )
-def test_a_difference_is_found(fake: type[Workspace], name: str, what: str) -> None:
-    assert what in " ".join(differences(Workspace, fake, name))
+def test_a_difference_is_found(fake: type[Workspace], name: str, aspect: str) -> None:
+    assert aspect in " ".join(differences(Workspace, fake, name))

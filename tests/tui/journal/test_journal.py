@@ -1,4 +1,4 @@
-"""Journal: what happened, and undoing any of it."""
+"""The Journal screen: the list of changes, and undoing any of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
 
 
 def changed() -> FakeWorkspace:
-    """A workspace with a few changes by several hands."""
+    """Return a workspace with a few changes, one of them by an agent."""
     work = sample()
     work.pin([2, 3])
     work.edit([7], {"content": "releases ship to PyPI on merge"})
@@ -21,7 +21,7 @@ def changed() -> FakeWorkspace:
     return work
 
 
-def test_it_shows_the_changes_newest_first(golden: Callable[[str, str], None]) -> None:
+def test_changes_are_listed_newest_first(golden: Callable[[str, str], None]) -> None:
     work, shots = changed(), Shots()
 
     def erase(_: object) -> None:
@@ -37,7 +37,7 @@ def test_it_shows_the_changes_newest_first(golden: Callable[[str, str], None]) -
     assert "pinned by  nothing → person" in pinned
 
 
-def test_a_line_that_cannot_be_told_says_so_and_hides_no_other() -> None:
+def test_an_entry_that_cannot_be_shown_hides_no_other() -> None:
     work = changed()
     work.events[1] = replace(work.events[1], at="never")  # type: ignore[arg-type]
     shown = drive(app_on(work), "7")
@@ -47,32 +47,32 @@ def test_a_line_that_cannot_be_told_says_so_and_hides_no_other() -> None:
     assert "1 of 3" in shown
 
 
-def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:
+def test_z_undoes_the_highlighted_change_or_shows_why_not() -> None:
     work, shots = changed(), Shots()
     why = "A pull is undone by its own lines."
     work.events.append(Event(9, NOW, "sync:codex", "pulled", "3 added", "done", why, undoable=False))
     work.items[9] = []
     drive(app_on(work), "7", "z", shots, "j", "j", "z", shots, "z", shots)
-    pull, undone, again = shots
+    pull, undone, repeated = shots
     assert why in pull.splitlines()[-2]
     assert "Undone: Edited 1 memory" in undone
     assert "U redo" in undone
     assert work.memories[7].content.endswith("on tag")
     assert work.memories[5].status == "dismissed", "not the last change"
     assert "undone" in line_with(undone, "agent claude-code")
-    assert "undone already" in again
+    assert "undone already" in repeated
 
 
-def test_u_warns_once_then_undoes_your_last_change_and_one_made_on_browse_is_listed_at_once() -> None:
+def test_u_warns_once_then_undoes_the_last_change_and_changes_on_browse_are_listed_immediately() -> None:
     work, shots = changed(), Shots()
     work.events.append(Event(4, NOW, "person", "detached", "Detached codex", count=0))
     work.items[4] = []
     statuses: list[str] = []
 
-    def look(_: object) -> None:
+    def note_status(_: object) -> None:
         statuses.append(work.memories[5].status)
 
-    drive(app_on(work), "7", "u", look, shots, "u", look, shots, "1", "p", "7", shots)
+    drive(app_on(work), "7", "u", note_status, shots, "u", note_status, shots, "1", "p", "7", shots)
     warned, undone, unpinned = shots
     assert statuses == ["dismissed", "confirmed"], "only the second key undoes it"
     assert "“Detached codex” cannot be undone.  Once more takes back" in warned
@@ -81,7 +81,7 @@ def test_u_warns_once_then_undoes_your_last_change_and_one_made_on_browse_is_lis
     assert "you" in line_with(unpinned, "unpinned")
 
 
-def test_enter_shows_the_change_alone_and_escape_goes_back() -> None:
+def test_enter_shows_one_change_in_full_and_escape_goes_back() -> None:
     shots = Shots()
     drive(app_on(changed()), "7", "j", shots, "enter", shots, "escape", shots, size=(80, 24))
     listed, alone, back = shots
@@ -91,7 +91,7 @@ def test_enter_shows_the_change_alone_and_escape_goes_back() -> None:
     assert "Journal ━" in back
 
 
-def test_older_lines_are_read_when_the_end_comes_into_sight() -> None:
+def test_older_entries_are_loaded_at_the_end_of_the_list() -> None:
     work, shots = sample(), Shots()
     work.events = [Event(n, NOW - 1000 + n, "person", "pinned", f"change number {n}") for n in range(1, 501)]
     work.items = {n: [] for n in range(1, 501)}
@@ -101,7 +101,7 @@ def test_older_lines_are_read_when_the_end_comes_into_sight() -> None:
     assert "500 of 500" in shots[1]
 
 
-def test_no_changes_yet_says_what_would_be_here() -> None:
+def test_an_empty_journal_explains_itself() -> None:
     seen = drive(app_on(FakeWorkspace([], clock=clock)), "7")
     assert "No changes yet." in seen
     assert "1  browse the memories" in seen

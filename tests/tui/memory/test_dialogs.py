@@ -1,4 +1,4 @@
-"""Edit, add, conflict, help."""
+"""The dialogs for editing and adding, for conflicts, and for help."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from memtui.errors import Conflict
 from memtui.memory.results import Change, Skipped
 from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Look, Shots, Step, app_on, drive, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 Golden = Callable[[str, str], None]
 
 
-def test_edit_says_where_it_will_be_written(golden: Golden) -> None:
+def test_the_edit_dialog_shows_where_a_change_is_written(golden: Golden) -> None:
     wide = drive(app_on(), "j", "e")
     assert "content: is kept in memtui's own store" in wide
     golden("edit-120x36", wide)
     golden("edit-80x24", drive(app_on(), "j", "e", size=(80, 24)))
 
 
-def test_ctrl_s_saves_only_what_was_changed() -> None:
-    class Noting(FakeWorkspace):
+def test_ctrl_s_saves_only_changed_fields() -> None:
+    class Recording(FakeWorkspace):
         sent: list[tuple[Sequence[int], Mapping[str, Any]]]
 
         def edit(
@@ -37,7 +37,7 @@ def test_ctrl_s_saves_only_what_was_changed() -> None:
             self.sent.append((ids, fields))
             return super().edit(ids, fields, seen=seen, retag=retag)
 
-    work = Noting(list(sample().memories.values()), clock=clock)
+    work = Recording(list(sample().memories.values()), clock=clock)
     work.sent = []
     keys = [*typed("New: "), "tab", "tab", "tab", "end", *typed(", ci"), "ctrl+s"]
     seen = drive(app_on(work), "j", "e", *keys)
@@ -50,20 +50,20 @@ def test_ctrl_s_saves_only_what_was_changed() -> None:
     assert "New: The project" in seen
 
 
-def test_esc_leaves_at_once_but_asks_if_something_was_changed() -> None:
+def test_esc_closes_the_edit_dialog_and_asks_first_if_something_was_changed() -> None:
     work = sample()
     shots = Shots()
-    leaves: list[Step] = ["e", "escape", shots]
-    asks: list[Step] = ["e", "x", "escape", shots, "escape", shots]
-    # Another key takes the question back.
-    asks_again: list[Step] = ["e", "x", "escape", "y", "escape", shots, "escape"]
-    drive(app_on(work), *leaves, *asks, *asks_again, "e", "ctrl+s", shots)
-    left, asked, dropped, asked_again, unchanged = shots
-    assert "Edit memory" not in left
+    close: list[Step] = ["e", "escape", shots]
+    discard: list[Step] = ["e", "x", "escape", shots, "escape", shots]
+    # Another key cancels the question.
+    cancel: list[Step] = ["e", "x", "escape", "y", "escape", shots, "escape"]
+    drive(app_on(work), *close, *discard, *cancel, "e", "ctrl+s", shots)
+    closed, asked, discarded, cancelled, unchanged = shots
+    assert "Edit memory" not in closed
     assert "esc again drops the changes." in asked
     assert "Edit memory" in asked
-    assert "Edit memory" not in dropped
-    assert "Edit memory" in asked_again
+    assert "Edit memory" not in discarded
+    assert "Edit memory" in cancelled
     assert "Nothing was changed." in unchanged
     assert work.events == []
 
@@ -74,7 +74,7 @@ def test_a_refusal_keeps_the_draft() -> None:
     assert "Edit memory" in seen
 
 
-def test_a_writes_a_new_memory() -> None:
+def test_a_adds_a_memory() -> None:
     work = FakeWorkspace([], clock=clock)
     shots = Shots()
     keys = [*typed("I like tea"), "tab", "tab", *typed("pref"), "ctrl+s"]
@@ -87,26 +87,26 @@ def test_a_writes_a_new_memory() -> None:
     assert len(work.events) == 1
 
 
-def test_a_conflict_shows_both_texts_and_asks_which_one_stays(golden: Golden) -> None:
+def test_a_conflict_shows_both_texts_and_asks_which_one_to_keep(golden: Golden) -> None:
     work = sample()
     shots = Shots()
     texts: list[str] = []
 
-    def clash(app: MemtuiApp) -> None:
-        work.clash = Conflict(
+    def set_conflict(app: MemtuiApp) -> None:
+        work.conflict = Conflict(
             "the store was changed meanwhile.", {"content": "mine"}, {"content": "theirs [/b]"}
         )
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         texts.append(work.memories[1].content)
 
     drive(
         app_on(work),
-        clash, "e", "x", "ctrl+s", shots,
+        set_conflict, "e", "x", "ctrl+s", shots,
         "escape", shots, note,  # back to the draft
-        clash, "ctrl+s", "t", shots, note,  # theirs stays
-        clash, "e", "x", "ctrl+s", "y", note,  # mine is written over it
+        set_conflict, "ctrl+s", "t", shots, note,  # keeps the stored text
+        set_conflict, "e", "x", "ctrl+s", "y", note,  # overwrites it
     )  # fmt: skip
     golden("conflict-120x36", shots[0])
     assert "xAna wants" in shots[1]
@@ -117,7 +117,7 @@ def test_a_conflict_shows_both_texts_and_asks_which_one_stays(golden: Golden) ->
     assert texts[2].startswith("xAna")
 
 
-def test_text_that_cannot_be_edited_is_shown_and_can_be_cleaned() -> None:
+def test_text_with_control_characters_is_shown_and_can_be_cleaned() -> None:
     work = FakeWorkspace([memory(1, "red \x1b[31m text\u202e!")], clock=clock)
     shots = Shots()
     drive(app_on(work), "e", "x", shots, "ctrl+l", "ctrl+s")
@@ -127,23 +127,23 @@ def test_text_that_cannot_be_edited_is_shown_and_can_be_cleaned() -> None:
     assert work.memories[1].content == "red [31m text!"
 
 
-def test_a_very_long_text_is_not_put_into_the_editor() -> None:
+def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:
     work = FakeWorkspace([memory(1, "long " * 200_000)], clock=clock)
     assert "too long to edit here" in drive(app_on(work), "e")
 
 
-def test_help_is_built_from_the_command_table(golden: Golden) -> None:
+def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     shots = Shots()
     small: list[Step] = [(60, 16), "?", shots, "G", shots, "escape"]
     journal_keys: list[Step] = [(120, 36), "7", "?", shots]
     drive(app_on(), "?", shots, "escape", shots, (80, 24), "?", shots, "escape", *small, *journal_keys)
-    whole, left, at_80, top, end, journal = shots
+    whole, closed, at_80, top, end, journal = shots
     for command in command_table.COMMANDS:
         if command_table.BROWSE in command.screens and command.keys:
             assert command.help in whole, command.id
-    assert "Keys on" not in left
+    assert "Keys on" not in closed
     golden("help-80x24", at_80)
-    # It scrolls where it does not fit.
+    # It scrolls if it does not fit.
     assert "undo your last change" not in top
     assert "undo your last change" in end
     assert "undo this change" in journal
@@ -155,12 +155,12 @@ def test_the_key_table_of_the_readme() -> None:
     assert table.count("\n") == len(command_table.COMMANDS) + 2
 
 
-def test_no_key_means_two_things_on_a_screen() -> None:
+def test_no_key_has_two_commands_on_a_screen() -> None:
     for screen in (
         *command_table.ALL,
         command_table.EDIT,
-        command_table.TIE,
-        command_table.KINDS,
+        command_table.RELATION,
+        command_table.RELATION_KINDS,
         command_table.CONFLICT,
         command_table.HELP,
     ):
@@ -168,17 +168,17 @@ def test_no_key_means_two_things_on_a_screen() -> None:
         assert len(keys) == len(set(keys)), screen
 
 
-def test_what_was_done_in_part_is_not_called_left_out() -> None:
+def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
     partly = Skipped("0", "", "partly", "extra stays as the agent left it.")
     blocked = Skipped("1", "", "blocked", "it changed again since.")
     answers = [(partly,), (partly, blocked)]
 
-    class Partly(FakeWorkspace):
+    class InPart(FakeWorkspace):
         def dismiss(self, ids: Sequence[int]) -> Change:
             return Change("edited", (1,), "Edited 1 memory", 1, answers.pop(0))
 
     shots = Shots()
-    drive(app_on(Partly(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
+    drive(app_on(InPart(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
     first, second = (" ".join(seen.split()) for seen in shots)
     assert "Edited 1 memory · but extra stays as the agent left it." in first
     assert "Edited 1 memory · 1 not: it changed again since." in second

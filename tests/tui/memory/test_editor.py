@@ -1,4 +1,4 @@
-"""E: the person's own editor, as a real process; nothing is left behind and nothing half written."""
+"""E opens the user's own editor as a process; no temporary file is left, and no change is half written."""
 
 from __future__ import annotations
 
@@ -15,28 +15,30 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.results import Change
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
-from memtui.tui.terminal.external_editor import edited, editor_command
+from memtui.tui.terminal.external_editor import edit_text, editor_command
 from tests.support.app_driver import drive
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 @pytest.fixture(autouse=True)
-def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Temporary files of this test alone; a headless terminal that can be given away."""
+def terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give each test its own folder for temporary files, which must be empty at the end, and let the headless
+    app be suspended."""
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
 
     @contextmanager
-    def given_away(self: MemtuiApp) -> Iterator[None]:
+    def suspended(self: MemtuiApp) -> Iterator[None]:
         yield
 
-    monkeypatch.setattr(MemtuiApp, "suspend", given_away)
+    monkeypatch.setattr(MemtuiApp, "suspend", suspended)
     yield
     assert list(folder.iterdir()) == []
 
 
 def script(tmp_path: Path, body: str) -> str:
+    """Return the command of an editor that runs a shell script; $2 is the file."""
     file = tmp_path / "my editor"
     file.write_text(f"#!/bin/sh\n{body}\n")
     file.chmod(0o700)
@@ -48,12 +50,12 @@ def app_with(work: FakeWorkspace, editor: str) -> MemtuiApp:
     return MemtuiApp(lambda: work, clock=clock, loaded=loaded)
 
 
-def test_what_the_editor_wrote_is_saved_with_what_was_seen(tmp_path: Path) -> None:
+def test_the_editors_text_is_saved_together_with_the_text_that_was_seen(tmp_path: Path) -> None:
     work = sample()
     sent: list[object] = []
     edit = work.edit
 
-    def keep(
+    def record(
         ids: Sequence[int],
         fields: Mapping[str, Any],
         *,
@@ -64,14 +66,14 @@ def test_what_the_editor_wrote_is_saved_with_what_was_seen(tmp_path: Path) -> No
         sent.append((ids, fields, seen))
         return edit(ids, fields)
 
-    work.edit = keep  # type: ignore[method-assign]
+    work.edit = record  # type: ignore[method-assign]
     text = drive(app_with(work, script(tmp_path, 'printf "New text\\n" > "$2"')), "E")
     assert sent == [([1], {"content": "New text"}, {"content": "Ana wants a keyboard-only review flow"})]
     assert "Edited 1 memory" in text
     assert work.memories[1].content == "New text"
 
 
-def test_the_file_is_private_and_holds_the_exact_text(tmp_path: Path) -> None:
+def test_the_temporary_file_is_private_and_has_the_exact_text(tmp_path: Path) -> None:
     work = FakeWorkspace([memory(1, "two\nlines, ünï\n\nend")], clock=clock)
     copy = f'cp -p "$2" {tmp_path}/copy; ls -ld "$(dirname "$2")" > {tmp_path}/folder'
     seen = drive(app_with(work, script(tmp_path, copy)), "E")
@@ -82,9 +84,9 @@ def test_the_file_is_private_and_holds_the_exact_text(tmp_path: Path) -> None:
     assert work.events == []
 
 
-def test_the_last_line_break_that_editors_add_is_no_change(tmp_path: Path) -> None:
-    assert edited(editor_command(script(tmp_path, 'echo >> "$2"')), "one") == "one"
-    assert edited(editor_command(script(tmp_path, 'echo more >> "$2"')), "one\n") == "one\nmore\n"
+def test_a_final_newline_added_by_the_editor_is_no_change(tmp_path: Path) -> None:
+    assert edit_text(editor_command(script(tmp_path, 'echo >> "$2"')), "one") == "one"
+    assert edit_text(editor_command(script(tmp_path, 'echo more >> "$2"')), "one\n") == "one\nmore\n"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +94,7 @@ def test_the_last_line_break_that_editors_add_is_no_change(tmp_path: Path) -> No
     [("exit 3", "ended with 3"), ("kill -9 $$", "ended by signal 9"), ('rm "$2"', "left no text"),
      ("printf '\\377' > \"$2\"", "left no text in UTF-8")],
 )  # fmt: skip
-def test_an_editor_that_fails_changes_nothing_and_says_so(tmp_path: Path, body: str, words: str) -> None:
+def test_a_failing_editor_changes_nothing_and_shows_the_reason(tmp_path: Path, body: str, words: str) -> None:
     work = sample()
     seen = drive(app_with(work, script(tmp_path, body)), "E")
     assert words in seen
@@ -100,12 +102,12 @@ def test_an_editor_that_fails_changes_nothing_and_says_so(tmp_path: Path, body: 
     assert work.events == []
 
 
-def test_an_editor_that_is_missing_is_named() -> None:
+def test_a_missing_editor_is_named() -> None:
     seen = drive(app_with(sample(), "no-such-editor-here -w"), "E")
     assert "The editor “no-such-editor-here” was not found." in seen
 
 
-def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editor_is_taken_from_the_setting_visual_editor_or_vi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUAL", "code --wait")
     monkeypatch.setenv("EDITOR", "ed")
     assert editor_command("nano") == ["nano"]
@@ -118,9 +120,9 @@ def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch: py
         editor_command("nano 'oops")
 
 
-def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path: Path) -> None:
+def test_a_conflict_opens_the_edit_dialog_with_the_written_text(tmp_path: Path) -> None:
     work = sample()
-    work.clash = Conflict("the store was changed meanwhile.", {"content": "a"}, {"content": "b"})
+    work.conflict = Conflict("the store was changed meanwhile.", {"content": "a"}, {"content": "b"})
     app = app_with(work, script(tmp_path, 'printf mine > "$2"'))
     seen = drive(app, "E")
     assert "the store was changed meanwhile" in seen
@@ -131,7 +133,7 @@ def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path: Path) ->
     assert work.memories[1].content == "mine"
 
 
-def test_odd_characters_are_neither_handed_out_nor_taken_in(tmp_path: Path) -> None:
+def test_control_characters_are_neither_given_to_the_editor_nor_accepted_from_it(tmp_path: Path) -> None:
     work = FakeWorkspace([memory(1, "red \x1b[31m")], clock=clock)
     editor = script(tmp_path, f"touch {tmp_path}/ran")
     assert "characters that an editor could act on" in drive(app_with(work, editor), "E")
@@ -142,7 +144,7 @@ def test_odd_characters_are_neither_handed_out_nor_taken_in(tmp_path: Path) -> N
     assert work.events == []
 
 
-def test_nothing_to_edit_and_a_read_only_store() -> None:
+def test_an_empty_list_and_a_read_only_store_have_nothing_to_edit() -> None:
     assert "Nothing to edit" in drive(app_with(FakeWorkspace([], clock=clock), "false"), "E")
     work = sample()
     work.locked = {1}

@@ -1,4 +1,4 @@
-"""All that the pane says of one memory: in which order, and nothing that is empty."""
+"""The text of the detail pane: its sections, their order, and what is left out."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from memtui.memory.detail import Detail, Problem
+from memtui.memory.detail import Consequence, Detail, Problem
 from memtui.memory.journal import Event
 from memtui.memory.lifecycles import by_name
-from memtui.memory.lifecycles.base import ages_of
+from memtui.memory.lifecycles.base import inputs_of
 from memtui.memory.lifecycles.forecast import forecast
 from memtui.memory.relations import Lineage, RelatedRecord, Relation
 from memtui.memory.results import MatchReason
@@ -23,22 +23,27 @@ BIDI = "\u202e"
 
 
 def detail_of(**fields: Any) -> Detail:
-    """A memory about which nothing else is known, or what is told here."""
+    """Return a detail with these fields of Detail and Memory; the others are empty."""
     more = {name: fields.pop(name) for name in list(fields) if name in Detail.__dataclass_fields__}
     content = fields.pop("content", "The staging host is db-2.")
-    says = {"pin": "is kept in memtui", "edit": "changes its file"}
-    plain = Detail(1, memory(1, content, **fields), "notes.md, line 3", "/nowhere", None, says, {})
+    consequences = {
+        "pin": Consequence("is kept in memtui", "kept in memtui", local=True),
+        "edit": Consequence("changes its file", "changes its file"),
+    }
+    plain = Detail(1, memory(1, content, **fields), "notes.md, line 3", "/nowhere", None, consequences, {})
     return replace(plain, **more)
 
 
-def shown(detail: Detail, width: int = 76, *, compact: bool = False, why: MatchReason | None = None) -> list[str]:
-    """The lines of the pane."""
+def shown(
+    detail: Detail, width: int = 76, *, compact: bool = False, why: MatchReason | None = None
+) -> list[str]:
+    """Return the lines of the pane."""
     text = memory_text(detail, NOW, width, lambda name: name[7:8], compact=compact, why=why)
     return text.plain.splitlines()
 
 
 def full() -> Detail:
-    """Somebody about whom everything is known."""
+    """Return a detail in which every section has something."""
     changed = Event(
         7, NOW - DAY, "person", "edited", "Edited 1 memory",
         before={"content": "It runs on Monday."}, after={"content": "It runs on Friday."},
@@ -54,11 +59,11 @@ def full() -> Detail:
             Lineage("supersedes", "u6", "Deploys happen daily", 6, "superseded"),
             Lineage("rests-on", "u7", "The team voted", 7),
         ),
-        beside=(
+        related_records=(
             RelatedRecord("reinforcement", "0.50 → 0.70, by ana: seen again", NOW - 60 * DAY),
             RelatedRecord("policy", "may use private", None),
         ),
-        wrong=(
+        problems=(
             Problem("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
             Problem("secret", "It seems to hold a secret: AWS key."),
         ),
@@ -78,18 +83,18 @@ HEADINGS = [
 ]
 
 
-def test_it_is_told_in_the_order_that_a_person_wants() -> None:
+def test_the_sections_come_in_a_fixed_order() -> None:
     lines = shown(full(), why=MatchReason(score=0.5, terms=("friday",), rank=1))
     assert lines[0] == "Deploys"
     assert lines[3] == "It runs on Friday."
     assert [line for line in lines if line in HEADINGS] == HEADINGS
 
 
-def test_why_it_is_believed_has_the_source_and_everybody_who_found_it_right() -> None:
+def test_why_it_is_believed_lists_source_confidence_and_confirmations() -> None:
     lines = shown(full())
     start = lines.index("Why it is believed")
     assert [" ".join(line.split()) for line in lines[start + 1 : lines.index("", start)]] == [
-        "source chat",  # what it rests on is told by its label below
+        "source chat",  # what it rests on is listed by label below
         "said “make it Friday”",
         "confidence 0.80",
         "confirmed 2 times, last 22 Sep 22:26",
@@ -100,7 +105,7 @@ def test_why_it_is_believed_has_the_source_and_everybody_who_found_it_right() ->
     assert "  policy  may use private" in lines
 
 
-def test_what_it_is_tied_to_is_told_by_labels() -> None:
+def test_relations_are_listed_by_label() -> None:
     lines = shown(full())
     start = lines.index("What it is tied to")
     assert lines[start + 1 : start + 5] == [
@@ -111,7 +116,7 @@ def test_what_it_is_tied_to_is_told_by_labels() -> None:
     ]
 
 
-def test_giving_way_that_its_store_tells_too_is_told_once_with_its_reason() -> None:
+def test_supersession_known_from_two_sources_is_listed_once_with_its_reason() -> None:
     detail = detail_of(
         lineage=(Lineage("superseded-by", "u2", "The newer one", 2),),
         relations=(Relation("b", "supersedes", "a", None, "measured again", 2, 1),),
@@ -121,7 +126,7 @@ def test_giving_way_that_its_store_tells_too_is_told_once_with_its_reason() -> N
     assert not any("←" in line for line in lines)
 
 
-def test_what_leads_nowhere_says_so() -> None:
+def test_dangling_relations_are_marked() -> None:
     lines = shown(
         detail_of(
             lineage=(Lineage("superseded-by", "gone0", "gone0"),),
@@ -136,14 +141,14 @@ def test_what_leads_nowhere_says_so() -> None:
     assert "  ← Ghost haunts it  (not in this store)" in lines
 
 
-def test_nothing_empty_is_shown() -> None:
+def test_empty_sections_and_rows_are_left_out() -> None:
     lines = shown(detail_of(confidence=None))
     assert [line for line in lines if line in HEADINGS] == ["Details", "What the keys do"]
     rows = lines[lines.index("Details") + 1 : lines.index("What the keys do") - 1]
     assert all(len(row.split(None, 1)) == 2 for row in rows)
 
 
-def test_a_procedure_shows_its_steps_with_numbers_between_its_conditions() -> None:
+def test_a_procedure_shows_numbered_steps_between_its_conditions() -> None:
     lines = shown(
         detail_of(
             kind="procedure",
@@ -159,13 +164,13 @@ def test_a_procedure_shows_its_steps_with_numbers_between_its_conditions() -> No
     ]
 
 
-def test_a_summary_shows_its_facts_its_tone_and_its_length() -> None:
+def test_a_summary_shows_key_facts_tone_and_length() -> None:
     lines = shown(detail_of(kind="summary", key_facts=("Bo left.",), tone="calm", token_count=412))
     start = lines.index("Key facts")
     assert lines[start : start + 4] == ["Key facts", "  · Bo left.", "", "tone: calm · 412 tokens"]
 
 
-def test_fields_that_memtui_does_not_know_take_a_line_each() -> None:
+def test_unknown_fields_take_one_line_each() -> None:
     extra = {"mood": "calm", "a_name_that_goes_on_for_ever": "x" * 500, "empty": "", "nested": {"a": 1}}
     lines = shown(detail_of(extra=extra), 40)
     assert "calm" in next(line for line in lines if line.startswith("  mood "))
@@ -176,7 +181,7 @@ def test_fields_that_memtui_does_not_know_take_a_line_each() -> None:
     assert any("and 60 fields more that memtui does not know" in line for line in many)
 
 
-def test_a_change_shows_the_words_that_went_and_came_below_its_line() -> None:
+def test_a_change_in_the_history_shows_removed_and_added_words() -> None:
     lines = shown(full())
     start = lines.index("History")
     assert lines[start + 1].endswith("you: Edited 1 memory")
@@ -186,13 +191,13 @@ def test_a_change_shows_the_words_that_went_and_came_below_its_line() -> None:
     assert (marked["Monday"], marked["Friday"]) == ("$warning strike", "bold underline")
 
 
-def test_what_was_refused_changed_no_words() -> None:
+def test_a_refused_change_shows_its_reason_and_no_words() -> None:
     (event,) = full().history
-    lines = shown(replace(full(), history=(replace(event, state="refused", why="The store is away."),)))
+    lines = shown(replace(full(), history=(replace(event, state="refused", reason="The store is away."),)))
     assert lines[-1].endswith("Edited 1 memory (refused): The store is away.")
 
 
-def test_what_is_wrong_says_which_key_compares() -> None:
+def test_problems_name_the_key_that_compares() -> None:
     lines = shown(full())
     start = lines.index("What is wrong with it")
     assert lines[start + 1 : start + 4] == [
@@ -203,14 +208,14 @@ def test_what_is_wrong_says_which_key_compares() -> None:
 
 
 @pytest.mark.parametrize("width", [12, 24, 40, 76])
-def test_no_line_of_its_history_is_wider_than_the_pane(width: int) -> None:
+def test_no_line_of_the_history_is_wider_than_the_pane(width: int) -> None:
     before, after = {"content": "漢字 " * 300}, {"content": "仮名 and more words " * 300}
     event = Event(7, NOW - 400 * DAY, "agent:x", "edited", "Edited 1 memory", before=before, after=after)
     lines = shown(detail_of(history=(event,)), width)
     assert all(cell_len(line) <= max(width, 32) for line in lines[lines.index("History") :])
 
 
-def test_folded_the_text_comes_first_and_then_one_line_of_counts() -> None:
+def test_compact_the_text_is_followed_by_one_line_of_counts() -> None:
     lines = shown(full(), compact=True)
     assert lines[:3] == ["Deploys", "It runs on Friday.", ""]
     assert lines[3] == "≠ 1   ! 1   » 1   » 1   ∴ 1   ↔ 1"
@@ -222,29 +227,29 @@ def test_folded_the_text_comes_first_and_then_one_line_of_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: nothing ages it")]
+    ("fields", "line"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: nothing ages it")]
 )
-def test_folded_it_says_what_happens_next(fields: dict[str, Any], told: str) -> None:
-    one = memory(1, "The staging host is db-2.", confidence=0.5, **fields)
-    ahead = forecast(by_name("memtui"), ages_of(one, NOW), NOW, 90)
-    lines = shown(replace(detail_of(), memory=one, forecast=ahead), compact=True)
-    assert lines[:4] == ["The staging host is db-2.", "", told, ""]
+def test_compact_it_shows_the_next_decay_event(fields: dict[str, Any], line: str) -> None:
+    fading = memory(1, "The staging host is db-2.", confidence=0.5, **fields)
+    ahead = forecast(by_name("memtui"), inputs_of(fading, NOW), NOW, 90)
+    lines = shown(replace(detail_of(), memory=fading, forecast=ahead), compact=True)
+    assert lines[:4] == ["The staging host is db-2.", "", line, ""]
 
 
-def test_folded_nothing_to_count_takes_no_line() -> None:
+def test_compact_without_counts_there_is_no_line_for_them() -> None:
     lines = shown(detail_of(confidence=None), compact=True)
     assert lines[:3] == ["The staging host is db-2.", "", "Details"]
 
 
-def test_nothing_stored_gets_out_raw() -> None:
+def test_stored_text_is_never_shown_raw() -> None:
     evil = f"\x1b[2J{BIDI}[@click=app.quit]x[/]"
     detail = detail_of(
         content=evil, title=evil, source_ref=evil, source_excerpt=evil, extra={evil: evil}, tone=evil,
         note=evil,
         relations=(Relation(evil, evil, evil, 0.5, evil, 1, None),),
         lineage=(Lineage("rests-on", evil, evil, 3, evil),),
-        wrong=(Problem(evil, evil),),
-        beside=(RelatedRecord("reinforcement", evil, NOW), RelatedRecord(evil, evil, NOW)),
+        problems=(Problem(evil, evil),),
+        related_records=(RelatedRecord("reinforcement", evil, NOW), RelatedRecord(evil, evil, NOW)),
         history=(
             Event(1, NOW, evil, "edited", evil, "failed", evil),
             Event(2, NOW, "person", "edited", "", before={"content": evil}, after={"content": f"new {evil}"}),
@@ -257,7 +262,7 @@ def test_nothing_stored_gets_out_raw() -> None:
         assert "[@click=app.quit]x" in text
 
 
-def test_on_browse_an_edit_is_seen_in_the_history() -> None:
+def test_an_edit_appears_in_the_history_on_browse() -> None:
     work = sample()
 
     def edit(app: Any) -> None:
@@ -268,7 +273,7 @@ def test_on_browse_an_edit_is_seen_in_the_history() -> None:
     assert "+ CI takes 9 minutes on the slow runner" in seen
 
 
-def test_with_little_room_the_counts_stand_below_the_text() -> None:
+def test_on_a_small_screen_the_counts_come_below_the_text() -> None:
     work = FakeWorkspace([memory(1, "Bo is allergic to nuts.")], clock=sample().clock)
     work.relations[1] = (Relation("Bo", "works_at", "Larkfield", None, "", 1, None),)
     seen = drive(app_on(work), size=(80, 24)).splitlines()

@@ -1,4 +1,4 @@
-"""Copying, moving and relating memories by key: what is said before, what is done, and undo (S-8, S-82)."""
+"""Copying, moving and relating memories: the preview, the change, and undo (S-8, S-82)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support.demo_stores import build
 from tests.support.fake_workspace import FakeWorkspace, clock
-from tests.support.office import build
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def demo(tmp_path: Path) -> Path:
     return build(tmp_path, clock)
 
 
-def on(path: Path, *keys: Step, read_only: bool = False, size: tuple[int, int] = (120, 36)) -> str:
+def drive_demo(path: Path, *keys: Step, read_only: bool = False, size: tuple[int, int] = (120, 36)) -> str:
     app = MemtuiApp(lambda: Workspace.open(path, clock=clock, read_only=read_only), clock=clock)
     return drive(app, *keys, size=size)
 
@@ -33,21 +33,21 @@ def file(demo: Path, tmp_path: Path) -> Path:
 NUTS: list[Step] = ["/", *typed("nuts"), "down"]
 
 
-def test_what_a_store_cannot_hold_is_said_before_and_after_a_copy(demo: Path, file: Path) -> None:
+def test_a_copy_shows_beforehand_what_the_store_cannot_hold(demo: Path, file: Path) -> None:
     before, shots, files = file.read_bytes(), Shots(), list[bytes]()
 
-    def look(_: MemtuiApp) -> None:
+    def note_file(_: MemtuiApp) -> None:
         files.append(file.read_bytes())
 
-    on(
-        demo, "/", *typed("francs"), "down", "Y", shots, "down", "down", look, shots,
-        "enter", look, shots, "u", look,
+    drive_demo(
+        demo, "/", *typed("francs"), "down", "Y", shots, "down", "down", note_file, shots,
+        "enter", note_file, shots, "u", note_file,
     )  # fmt: skip
-    first, lacking, copied = shots
-    assert "Copy 1 memory to" in first
-    assert "It can hold all of it" in first, "memtui's own store is the first"
-    assert "kept in memtui alone" in line_with(lacking, "kept in memtui")
-    assert "nothing → " in lacking
+    native, incomplete, copied = shots
+    assert "Copy 1 memory to" in native
+    assert "It can hold all of it" in native, "memtui's own store is listed first"
+    assert "kept in memtui alone" in line_with(incomplete, "kept in memtui")
+    assert "nothing → " in incomplete
     assert "Copied 1 memory to mcp-memory:assistant (memory.jsonl)" in copied
     assert "u undo" in line_with(copied, "Copied 1 memory")
     assert files[0] == before
@@ -55,69 +55,71 @@ def test_what_a_store_cannot_hold_is_said_before_and_after_a_copy(demo: Path, fi
     assert files[2] == before
 
 
-def test_a_move_takes_a_memory_out_of_its_store_and_a_later_undo_puts_it_back(demo: Path, file: Path) -> None:
+def test_a_move_is_undone_in_a_later_session(demo: Path, file: Path) -> None:
     before, shots, files = file.read_bytes(), Shots(), list[bytes]()
     cancelled: list[Step] = ["M", "down", "escape", shots, lambda _: files.append(file.read_bytes())]
-    on(demo, *NUTS, *cancelled, "Y", "down", (80, 24), shots, "escape", (120, 36), "M", "enter", shots)
-    left, small, moved = shots
-    assert "Move 1 memory" not in left
+    drive_demo(
+        demo, *NUTS, *cancelled, "Y", "down", (80, 24), shots, "escape", (120, 36), "M", "enter", shots
+    )
+    cancelled_move, small, moved = shots
+    assert "Move 1 memory" not in cancelled_move
     assert files == [before]
     assert "esc cancel" in small
     assert "kept in memtui" in small
     assert "Moved 1 memory to native" in moved
     assert b"nuts" not in file.read_bytes()
-    assert "Undone: Moved 1 memory" in on(demo, "u")
+    assert "Undone: Moved 1 memory" in drive_demo(demo, "u")
     assert file.read_bytes() == before
 
 
-def test_an_empty_list_and_a_read_only_workspace_say_why(demo: Path) -> None:
+def test_copy_and_relate_refuse_an_empty_list_and_a_read_only_workspace(demo: Path) -> None:
     shots = Shots()
     drive(app_on(FakeWorkspace([])), "Y", shots, "O", shots)
     assert "Nothing to copy" in shots[0]
     assert "Nothing to relate" in shots[1]
-    assert "read-only" in on(demo, *NUTS, "Y", "enter", read_only=True)
+    assert "read-only" in drive_demo(demo, *NUTS, "Y", "enter", read_only=True)
 
 
-def test_a_relation_between_stores_is_chosen_step_by_step_and_kept_in_memtui(demo: Path, file: Path) -> None:
+def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> None:
     before, shots = file.read_bytes(), Shots()
     francs: list[Step] = ["O", *typed("francs"), "enter"]
-    on(
+    drive_demo(
         demo, *NUTS, "O", shots, *typed("francs"), "enter", shots, "down", "enter", shots,
         *typed("by hand"), "enter", shots, *francs, shots, "escape", "escape", "enter", shots, "escape",
         *francs, *typed("contra"), "enter", shots,
     )  # fmt: skip
-    which, how, why, related, again, full, unrelated = shots
+    which, how, why, related, existing, full, unrelated = shots
     assert "Relate to which memory?" in which
     assert "How are they related?" in how
     assert "different stores" in line_with(how, "supports")
     assert "Why are they related so?" in why
     assert "Related 1 memory (contradicts), kept in memtui" in related
-    assert "stands already" in line_with(again, "contradicts")
+    assert "stands already" in line_with(existing, "contradicts")
     assert "— by hand" in full
     assert "(kept in memtui)" in full
     assert "Unrelated 1 memory (contradicts)" in unrelated
     assert file.read_bytes() == before
 
 
-def test_a_relation_between_entities_of_one_graph_is_written_there(demo: Path, file: Path) -> None:
+def test_a_relation_between_entities_of_one_store_is_written_to_it(demo: Path, file: Path) -> None:
     before, shots, files = file.read_bytes(), Shots(), list[bytes]()
 
-    def look(_: MemtuiApp) -> None:
+    def note_file(_: MemtuiApp) -> None:
         files.append(file.read_bytes())
 
-    on(
+    drive_demo(
         demo, *NUTS, "O", *typed("store:mcp* -nuts"), "enter", *typed("dines with"), shots, "enter", shots,
-        *typed("since May"), "enter", look, "u", look,
+        *typed("since May"), "enter", note_file, "u", note_file,
     )  # fmt: skip
     assert "adds a relation between the two entities" in shots[0]
     assert "is kept in memtui." in shots[1]
     assert json.loads(files[0].splitlines()[-1])["relationType"] == "dines with"
-    assert b"since May" not in files[0], "the reason has no place in the store"
+    assert b"since May" not in files[0], "the store has no field for the reason"
     assert files[1] == before
 
 
-def test_a_marked_memory_is_the_other_end_of_the_relation(demo: Path) -> None:
+def test_a_marked_memory_is_the_target_of_the_relation(demo: Path) -> None:
     shots = Shots()
-    on(demo, "space", "O", shots, "escape", shots)
+    drive_demo(demo, "space", "O", shots, "escape", shots)
     assert "How are they related?" in shots[0]
     assert "How are they related?" not in shots[1]

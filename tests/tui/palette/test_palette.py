@@ -1,4 +1,4 @@
-"""ctrl+p: commands, memories, stores and themes by name."""
+"""The palette (ctrl+p): commands, memories, stores and themes by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.palette import entries
 from memtui.tui.palette.dialog import EntryList
 from tests.support import app_driver
-from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
@@ -22,39 +22,39 @@ Golden = Callable[[str, str], None]
 
 
 class Titles(list[list[str]]):
-    """A step that notes what the palette lists, each time."""
+    """A step that records the titles of the listed entries."""
 
     def __call__(self, app: MemtuiApp) -> None:
         self.append([entry.title for entry in app.screen.query_one(EntryList).entries])
 
 
-def test_commands_of_this_screen_come_first_then_the_others_and_what_was_used_last(golden: Golden) -> None:
+def test_recent_commands_come_first_then_those_of_the_screen_then_others(golden: Golden) -> None:
     titles = Titles()
     shots = Shots()
-    use = ["ctrl+p", *typed("mark al"), "enter"]
-    drive(app_on(), (80, 24), "ctrl+p", shots, titles, "escape", *use, "ctrl+p", titles)
+    run = ["ctrl+p", *typed("mark al"), "enter"]
+    drive(app_on(), (80, 24), "ctrl+p", shots, titles, "escape", *run, "ctrl+p", titles)
     golden("palette-80x24", shots[0])
-    places = [titles[0].index(name) for name in ("pin or unpin", "first", "undo this change", "base-coat")]
-    assert places == sorted(places)
+    positions = [titles[0].index(name) for name in ("pin or unpin", "first", "undo this change", "base-coat")]
+    assert positions == sorted(positions)
     assert "contrast theme" in titles[0]
     assert titles[0][0] != "mark all found, or none"
     assert titles[1][0] == "mark all found, or none"
 
 
-def test_typing_narrows_marks_the_match_and_enter_does_it() -> None:
+def test_typing_narrows_the_list_and_enter_runs_the_command() -> None:
     work = sample()
 
-    @Look
-    def look(app: MemtuiApp) -> None:
+    @Probe
+    def check_match(app: MemtuiApp) -> None:
         line = app.screen.query_one(EntryList).render_line(0)
         assert any(part.text == "unpin" and part.style is not None and part.style.bold for part in line)
 
-    seen = drive(app_on(work), "j", "ctrl+p", *typed("unpin"), look, "enter")
+    seen = drive(app_on(work), "j", "ctrl+p", *typed("unpin"), check_match, "enter")
     assert work.memories[2].pinned
     assert "Pinned 1 memory" in seen
 
 
-def test_esc_and_ctrl_p_close_it_and_nothing_is_done() -> None:
+def test_esc_and_ctrl_p_close_the_palette() -> None:
     work = sample()
     shots = Shots()
     steps: list[Step] = ["ctrl+p", shots, "down", "escape", shots, "ctrl+p", shots, "down", "ctrl+p", shots]
@@ -63,7 +63,7 @@ def test_esc_and_ctrl_p_close_it_and_nothing_is_done() -> None:
     assert work.events == []
 
 
-def test_why_a_command_cannot_work_now() -> None:
+def test_a_blocked_command_shows_the_reason() -> None:
     work = sample()
     work.locked = {1}
     shots = Shots()
@@ -73,11 +73,11 @@ def test_why_a_command_cannot_work_now() -> None:
     assert work.events == []
 
 
-def test_nothing_can_be_done_to_an_empty_list() -> None:
+def test_commands_on_an_empty_list_show_the_reason() -> None:
     assert "the list is empty" in drive(app_on(FakeWorkspace([], clock=clock)), "ctrl+p", *typed("unpin"))
 
 
-def test_a_command_of_another_screen_goes_there_and_says_its_key() -> None:
+def test_a_command_of_another_screen_opens_it_and_names_its_key() -> None:
     seen = drive(app_on(), "ctrl+p", *typed("undo this"), "enter")
     assert "[7 Journal]" in seen
     assert "z on Journal (7): undo this change." in seen
@@ -97,21 +97,21 @@ def test_memories_stores_and_themes_are_found_by_name() -> None:
     assert app.theme == "memtui-contrast"
 
 
-def test_only_some_of_many_memories_are_listed_and_the_chosen_one_is_shown() -> None:
+def test_a_limited_number_of_memories_is_listed_and_the_chosen_one_shown() -> None:
     many = FakeWorkspace([memory(n, f"zebra {n}") for n in range(1, 60)], clock=clock)
     titles = Titles()
     shown: list[int | None] = []
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         shown.append(app.screen.query_one(MemoryList).highlighted)
 
     drive(app_on(many), "ctrl+p", *typed("zebra"), titles, "down", "enter", note)
-    assert len(titles[0]) == entries.MOST
+    assert len(titles[0]) == entries.MAX_MEMORIES
     assert shown == [2]
 
 
-def test_no_match_says_what_to_do_and_half_a_filter_is_no_error() -> None:
+def test_without_a_match_the_palette_says_how_to_leave() -> None:
     shots = Shots()
     drive(app_on(), "ctrl+p", *typed("xyzq"), "enter", shots, "ctrl+u", *typed("status:zz"), shots)
     assert "Nothing is called “xyzq”" in shots[0]
@@ -120,22 +120,22 @@ def test_no_match_says_what_to_do_and_half_a_filter_is_no_error() -> None:
     assert "esc leaves" in shots[1]
 
 
-def test_a_settings_file_is_written_once_and_only_when_asked(tmp_path: Path) -> None:
+def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     work = sample()
     app = MemtuiApp(lambda: work, clock=clock, loaded=Loaded(Settings(), path))
-    there: list[bool] = []
+    existed: list[bool] = []
     written: list[bytes] = []
     shots = Shots()
     write = ["ctrl+p", *typed("settings"), "enter"]
     drive(
         app,
-        "T", lambda app: there.append(path.exists()),
+        "T", lambda app: existed.append(path.exists()),
         *write, shots, lambda app: written.append(path.read_bytes()),
         *write, shots,
         size=(200, 36),
     )  # fmt: skip
-    assert there == [False]
+    assert existed == [False]
     assert "Written:" in shots[0]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "left as it is" in " ".join(shots[1].split())

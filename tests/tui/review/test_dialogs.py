@@ -1,4 +1,4 @@
-"""Merging two memories and calling both true, in their dialogs over Review (S-42)."""
+"""The dialogs of Review for merging two memories and for keeping both as true (S-42)."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Callable
 from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import BOTH_TRUE
 from tests.support.app_driver import Shots, line_with, typed
-from tests.support.fake_workspace import paired
-from tests.support.hostile.memories import bad
+from tests.support.fake_workspace import with_pairs
+from tests.support.hostile.memories import unsafe_characters
 from tests.support.verdicts import states, verdicts
-from tests.support.waiting.review import on_review
+from tests.support.waiting.review import drive_review
 
 
 def test_a_merge_is_edited_below_both_texts(golden: Callable[[str, str], None]) -> None:
-    work, shots = paired(), Shots()
-    on_review(
+    work, shots = with_pairs(), Shots()
+    drive_review(
         work, "m", shots, "escape", (80, 24), "m", shots, "escape", (120, 36),
         "m", *typed(" Both."), "ctrl+s", shots,
     )  # fmt: skip
@@ -28,24 +28,24 @@ def test_a_merge_is_edited_below_both_texts(golden: Callable[[str, str], None]) 
     assert "merged" in line_with(shots[2], "✓ ≠")
 
 
-def test_leaving_a_merge_changes_nothing_and_asks_once_if_something_was_typed() -> None:
-    work, shots = paired(), Shots()
-    on_review(work, "m", shots, "escape", shots, "m", "x", "escape", shots, "escape", shots)
-    opened, left, asked, dropped = shots
+def test_closing_a_merge_changes_nothing_and_asks_first_if_something_was_typed() -> None:
+    work, shots = with_pairs(), Shots()
+    drive_review(work, "m", shots, "escape", shots, "m", "x", "escape", shots, "escape", shots)
+    opened, closed, asked, discarded = shots
     assert "Merge A and B" in opened
-    assert "Merge A and B" not in left
-    assert "Why these two" in left
+    assert "Merge A and B" not in closed
+    assert "Why these two" in closed
     assert "esc again drops your text" in asked
-    assert "Merge A and B" not in dropped
+    assert "Merge A and B" not in discarded
     assert states(work) == ["open"] * 4
     assert work.events == []
 
 
-def test_a_refused_merge_keeps_the_text_and_an_empty_one_is_not_sent() -> None:
-    work, shots = paired(), Shots()
-    work.raising["settle"] = Refused("locked", "Not merged: the store is locked.", "Try again.")
-    on_review(
-        work, "m", *typed("XYZ"), "ctrl+s", shots, lambda _: work.raising.clear(),
+def test_a_refused_merge_keeps_the_text_and_an_empty_one_is_rejected() -> None:
+    work, shots = with_pairs(), Shots()
+    work.errors["settle"] = Refused("locked", "Not merged: the store is locked.", "Try again.")
+    drive_review(
+        work, "m", *typed("XYZ"), "ctrl+s", shots, lambda _: work.errors.clear(),
         "f7", "delete", "ctrl+s", shots,
     )  # fmt: skip
     assert "Not merged: the store is locked. Try again." in shots[0]
@@ -54,32 +54,39 @@ def test_a_refused_merge_keeps_the_text_and_an_empty_one_is_not_sent() -> None:
     assert verdicts(work) == []
 
 
-def test_a_merged_text_with_odd_characters_is_written_only_once_it_was_cleaned() -> None:
-    work, shots = paired(), Shots()
-    work.merged[1] = "one\x1b[31m\u202etwo"
-    unwritten: list[list[str]] = []
-    on_review(
-        work, "m", shots, "ctrl+s", shots, lambda _: unwritten.append(verdicts(work)), "ctrl+l", "ctrl+s"
+def test_a_merged_text_with_control_characters_must_be_cleaned_first() -> None:
+    work, shots = with_pairs(), Shots()
+    work.merged_texts[1] = "one\x1b[31m\u202etwo"
+    before_cleaning: list[list[str]] = []
+    drive_review(
+        work,
+        "m",
+        shots,
+        "ctrl+s",
+        shots,
+        lambda _: before_cleaning.append(verdicts(work)),
+        "ctrl+l",
+        "ctrl+s",
     )
     assert "ctrl+l takes the odd characters out" in shots[0]
-    assert not bad(shots[0])
+    assert not unsafe_characters(shots[0])
     assert "cannot be written as it stands" in shots[1]
-    assert unwritten == [[]]
+    assert before_cleaning == [[]]
     assert work.memories[2].content == "one[31mtwo"
 
 
-def test_both_true_takes_a_note_or_none() -> None:
-    work, shots = paired(), Shots()
-    kept: list[list[str]] = []
-    on_review(
-        work, "t", shots, "escape", shots, lambda _: kept.append(states(work)),
+def test_both_true_has_an_optional_note() -> None:
+    work, shots = with_pairs(), Shots()
+    after_cancel: list[list[str]] = []
+    drive_review(
+        work, "t", shots, "escape", shots, lambda _: after_cancel.append(states(work)),
         "t", *typed("until Nov"), "enter", "k", shots, "j", "t", "enter", "k", shots,
     )  # fmt: skip
-    opened, left, noted, plain = shots
+    opened, cancelled, noted, plain = shots
     assert "Both stay; this pair is not asked about again." in opened
-    assert "Both are true" not in left
-    assert kept == [["open"] * 4]
-    first, second = work.findings[1].decision, work.findings[2].decision
+    assert "Both are true" not in cancelled
+    assert after_cancel == [["open"] * 4]
+    first, second = work.pairs_by_id[1].decision, work.pairs_by_id[2].decision
     assert first is not None
     assert second is not None
     assert (first.verdict, first.note) == (BOTH_TRUE, "until Nov")

@@ -1,4 +1,4 @@
-"""Whatever fails below, the screen lives, says so, and no draft is lost (S-90)."""
+"""Whatever fails below the screens, the app stays alive and reports it, and no draft is lost (S-90)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from memtui.tui.common.virtual_list import VirtualList
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
@@ -27,22 +27,22 @@ FAULTS = [
 ]
 
 
-def breaks(work: FakeWorkspace, verb: str, error: Exception) -> Callable[[MemtuiApp], None]:
-    """From this step on the verb fails."""
+def break_verb(work: FakeWorkspace, verb: str, error: Exception) -> Callable[[MemtuiApp], None]:
+    """Return a step that makes a verb fail."""
 
-    def broken(*args: Any, **more: Any) -> Any:
+    def fail(*args: Any, **more: Any) -> Any:
         raise error
 
-    return lambda app: setattr(work, verb, broken)
+    return lambda app: setattr(work, verb, fail)
 
 
-def told(seen: str) -> bool:
+def is_reported(seen: str) -> bool:
     assert "\x1b" not in seen
     return "Permission denied" in seen or "broken" in seen
 
 
-# A verb that fails from the start, or once the screen stands, and the keys that ask for it.
-WAYS = [
+# A verb that fails, and the keys that call it.
+CASES = [
     ("detail", ["j"]),
     ("detail", ["enter"]),
     ("detail", ["e"]),
@@ -69,94 +69,101 @@ WAYS = [
 ]
 
 
-def each_fault(*ways: tuple[str, list[str]]) -> pytest.MarkDecorator:
-    """Parametrize with the ways to fail, each with one of the faults in turn, and in the soak with all."""
-    cases = [(*way, error) for number, way in enumerate(ways) for error in turn(FAULTS, number, len(FAULTS))]
+def each_fault(*verbs: tuple[str, list[str]]) -> pytest.MarkDecorator:
+    """Parametrize with verbs that fail, each with one of the faults in turn, or with all at full size."""
+    cases = [
+        (*case, error) for number, case in enumerate(verbs) for error in shard(FAULTS, number, len(FAULTS))
+    ]
     names = [" ".join([*map(str, case[:-1]), type(case[-1]).__name__]) for case in cases]
     return pytest.mark.parametrize(("verb", "keys", "error"), cases, ids=names)
 
 
-@each_fault(*WAYS)
-def test_what_fails_is_said_and_the_app_lives(verb: str, keys: list[str], error: Exception) -> None:
+@each_fault(*CASES)
+def test_a_failing_verb_is_reported_and_the_app_stays_alive(
+    verb: str, keys: list[str], error: Exception
+) -> None:
     work = sample()
     app = app_on(work)
-    assert told(drive(app, breaks(work, verb, error), *keys))
+    assert is_reported(drive(app, break_verb(work, verb, error), *keys))
     assert not app._exit
     assert app.return_code in (None, 0)
 
 
 @each_fault(*((verb, ["7", "1"]) for verb in ("search", "rows", "detail", "counts", "pull", "journal")))
-def test_what_fails_from_the_start_is_said_too(verb: str, keys: list[str], error: Exception) -> None:
+def test_a_verb_that_fails_from_the_start_is_reported(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
     app = app_on(work)
-    breaks(work, verb, error)(app)
+    break_verb(work, verb, error)(app)
     seen = drive(app, *keys)
-    assert told(seen)
+    assert is_reported(seen)
     assert "Opening the workspace" not in seen
 
 
-def test_the_text_of_another_memory_does_not_stay() -> None:
+def test_a_failed_detail_does_not_show_another_memory() -> None:
     work = sample()
-    assert "keyboard-only" not in drive(app_on(work), breaks(work, "detail", FAULTS[0]), "j", "enter")
+    assert "keyboard-only" not in drive(app_on(work), break_verb(work, "detail", FAULTS[0]), "j", "enter")
 
 
-def test_after_a_failed_start_r_reads_again() -> None:
+def test_r_reloads_after_a_failed_start() -> None:
     work = sample()
     search = work.search
     app = app_on(work)
-    breaks(work, "search", FAULTS[0])(app)
+    break_verb(work, "search", FAULTS[0])(app)
     seen = drive(app, lambda a: setattr(work, "search", search), "r")
     assert "memtui targets" in seen
 
 
-def test_older_changes_that_cannot_be_read() -> None:
+def test_older_changes_that_cannot_be_read_are_reported() -> None:
     work = sample()
     for _ in range(125):
         work.unpin([1])
         work.pin([1])
-    seen = drive(app_on(work), "7", breaks(work, "journal", FAULTS[1]), "G", "G")
-    assert told(seen)
+    seen = drive(app_on(work), "7", break_verb(work, "journal", FAULTS[1]), "G", "G")
+    assert is_reported(seen)
 
 
-def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_while_drawing_does_not_end_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(VirtualList, "refill", lambda *a, **k: 1 / 0)
     app = app_on()
     assert "division by zero" in drive(app)
 
 
 @each_fault(("edit", ["e"]), ("add", ["a"]))
-def test_a_draft_outlives_any_failure(verb: str, keys: list[str], error: Exception) -> None:
+def test_a_draft_survives_every_failure(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
-    seen = drive(app_on(work), *keys, *typed("XYZ "), breaks(work, verb, error), "ctrl+s", "ctrl+s")
-    assert told(seen)
+    seen = drive(app_on(work), *keys, *typed("XYZ "), break_verb(work, verb, error), "ctrl+s", "ctrl+s")
+    assert is_reported(seen)
     assert "XYZ" in seen
     assert "memory ━" in seen
 
 
 @each_fault(("pull", ["y"]), ("detail", ["y"]), ("edit", ["y"]), ("pull", ["t"]))
-def test_a_draft_outlives_a_failure_after_a_conflict(verb: str, keys: list[str], error: Exception) -> None:
+def test_a_draft_survives_a_failure_after_a_conflict(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
-    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", breaks(work, verb, error), *keys)
-    assert told(seen)
+    work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", break_verb(work, verb, error), *keys)
+    assert is_reported(seen)
     assert "XYZ Ana wants" in seen
     assert "Edit memory" in seen
 
 
-def test_theirs_is_not_taken_from_a_store_that_cannot_be_read() -> None:
+def test_the_stored_text_is_not_taken_from_a_store_that_cannot_be_read() -> None:
     work = sample()
-    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-    work.pull = lambda: PullResult({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
+    work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+    unreadable = {"founder-os": "founder-os cannot be read."}
+    pulled = PullResult({}, unreadable, self_named=frozenset(unreadable))
+    work.pull = lambda: pulled  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "founder-os cannot be read." in seen
     assert "XYZ Ana wants" in seen
 
 
-def recorded(work: FakeWorkspace) -> list[Mapping[str, Any]]:
+def record_edits(work: FakeWorkspace) -> list[Mapping[str, Any]]:
+    """Return a list that receives the `seen` fields of each edit from now on."""
     sent: list[Mapping[str, Any]] = []
     edit = work.edit
 
-    def keep(
+    def record(
         ids: Sequence[int],
         fields: Mapping[str, Any],
         *,
@@ -168,57 +175,57 @@ def recorded(work: FakeWorkspace) -> list[Mapping[str, Any]]:
         sent.append(seen)
         return edit(ids, fields, seen=seen)
 
-    work.edit = keep  # type: ignore[method-assign]
+    work.edit = record  # type: ignore[method-assign]
     return sent
 
 
-def test_what_the_person_saw_is_sent_along() -> None:
+def test_an_edit_includes_the_text_that_was_seen() -> None:
     work = sample()
-    sent = recorded(work)
+    sent = record_edits(work)
     drive(app_on(work), "j", "e", *typed("X"), "tab", "tab", "tab", *typed("a, "), "ctrl+s")
     assert sent == [{"content": sample().memories[2].content, "tags": ("python", "release")}]
 
 
-def test_after_mine_what_stands_there_now_is_sent_along() -> None:
+def test_overwriting_after_a_conflict_includes_the_stored_text() -> None:
     work = sample()
-    sent = recorded(work)
-    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+    sent = record_edits(work)
+    work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
 
-    def agent(app: MemtuiApp) -> None:
+    def write_as_agent(app: MemtuiApp) -> None:
         work.memories[1] = memory(1, "theirs")
 
-    drive(app_on(work), "e", *typed("X"), "ctrl+s", agent, "y")
+    drive(app_on(work), "e", *typed("X"), "ctrl+s", write_as_agent, "y")
     assert [seen["content"] for seen in sent] == ["Ana wants a keyboard-only review flow", "theirs"]
     assert work.memories[1].content == "XAna wants a keyboard-only review flow"
 
 
-@pytest.mark.parametrize("over", [False, True])
-def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over: bool) -> None:
+@pytest.mark.parametrize("after_conflict", [False, True])
+def test_the_draft_is_kept_if_its_memory_is_gone(after_conflict: bool) -> None:
     work = sample()
 
-    def gone(app: MemtuiApp) -> None:
+    def delete_memory(app: MemtuiApp) -> None:
         del work.memories[1]
 
-    def refuses(*args: Any, **more: Any) -> Any:
+    def refuse(*args: Any, **more: Any) -> Any:
         raise Refused("nothing", "There is no such memory.")
 
-    if over:
-        work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-        ways: list[Step] = ["ctrl+s", gone, "y"]
+    if after_conflict:
+        work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+        steps: list[Step] = ["ctrl+s", delete_memory, "y"]
     else:
-        work.edit = refuses  # type: ignore[method-assign]
-        ways = [gone, "ctrl+s"]
+        work.edit = refuse  # type: ignore[method-assign]
+        steps = [delete_memory, "ctrl+s"]
     app = app_on(work)
-    seen = drive(app, "e", *typed("XYZ "), *ways)
+    seen = drive(app, "e", *typed("XYZ "), *steps)
     assert "The store no longer has this memory" in seen
     assert "XYZ Ana wants" in seen
 
 
-def test_the_kept_draft_begins_the_next_new_memory_and_is_saved_as_one() -> None:
+def test_a_kept_draft_becomes_the_next_new_memory() -> None:
     work = sample()
-    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
 
-    def gone(app: MemtuiApp) -> None:
+    def delete_memory(app: MemtuiApp) -> None:
         del work.memories[1]
 
     seen = Shots()
@@ -226,7 +233,7 @@ def test_the_kept_draft_begins_the_next_new_memory_and_is_saved_as_one() -> None
         "e",
         *typed("XYZ "),
         "ctrl+s",
-        gone,
+        delete_memory,
         "y",
         "escape",
         "a",
@@ -243,7 +250,7 @@ def test_the_kept_draft_begins_the_next_new_memory_and_is_saved_as_one() -> None
     ]
 
 
-def test_ctrl_c_says_how_to_quit() -> None:
+def test_ctrl_c_shows_how_to_quit() -> None:
     app = app_on(sample())
     cases = {
         "1": "q quits.",
@@ -261,16 +268,16 @@ def test_ctrl_c_says_how_to_quit() -> None:
         assert cases[key] in shown, key
 
 
-def test_an_open_that_fails_in_words() -> None:
-    def broken() -> Any:
+def test_a_workspace_that_cannot_be_opened_shows_the_reason() -> None:
+    def fail() -> Any:
         raise PermissionError(13, "Permission denied", "/nowhere")
 
-    assert "Permission denied: /nowhere" in drive(MemtuiApp(broken, clock=clock))
+    assert "Permission denied: /nowhere" in drive(MemtuiApp(fail, clock=clock))
 
 
-def test_theirs_is_not_taken_from_a_store_that_is_being_changed() -> None:
+def test_the_stored_text_is_not_taken_from_a_store_that_is_being_changed() -> None:
     work = sample()
-    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: PullResult({}, {}, ("founder-os",))  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "being changed just now. Your text is still here" in seen

@@ -1,4 +1,4 @@
-"""Keys: set by the person in one table, and none that says nothing."""
+"""Keys: configured in one table of the settings, and none without an effect or a message."""
 
 from __future__ import annotations
 
@@ -8,33 +8,33 @@ from pathlib import Path
 from textual.widgets import Input
 
 from memtui.settings import Loaded, Settings
-from memtui.tui import command_table
+from memtui.tui import keymap
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
-from tests.support.app_driver import Look, Shots, Step, app_on, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 
-def keyed(work: FakeWorkspace, **more: str | tuple[str, ...]) -> MemtuiApp:
-    """The app with keys set; a dot in a command's id is written as two underscores."""
+def app_with_keys(work: FakeWorkspace, **more: str | tuple[str, ...]) -> MemtuiApp:
+    """Return the app with configured keys; a dot in a command's id is written as two underscores."""
     keys = {id.replace("__", "."): (keys,) if isinstance(keys, str) else keys for id, keys in more.items()}
     loaded = Loaded(Settings(keys=keys), Path("settings.toml"))
     return MemtuiApp(lambda: work, clock=clock, loaded=loaded)
 
 
-def test_a_set_key_works_is_shown_everywhere_and_the_old_one_is_free() -> None:
+def test_a_configured_key_works_and_is_shown_everywhere_and_the_default_is_free() -> None:
     work = sample()
     pinned: list[bool] = []
     shots = Shots()
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         pinned.append(work.memories[2].pinned)
 
     steps: list[Step] = ["j", "p", shots, note, "P", note, "?", shots, "escape", "ctrl+p", shots]
-    drive(keyed(work, memory__pin="P"), *steps)
+    drive(app_with_keys(work, memory__pin="P"), *steps)
     assert pinned == [False, True]
     assert "p does nothing here; ? shows the keys." in shots[0]
     assert "P pin" in shots[0].splitlines()[-1]
@@ -42,48 +42,48 @@ def test_a_set_key_works_is_shown_everywhere_and_the_old_one_is_free() -> None:
     assert "P         pin or unpin" in shots[2]
 
 
-def test_two_keys_may_change_places_and_hints_name_the_set_key() -> None:
+def test_two_keys_can_be_swapped_and_hints_name_the_configured_key() -> None:
     work = sample()
     shots = Shots()
-    app = keyed(work, memory__pin="d", memory__dismiss="p", change__undo=("f5", "f6"))
+    app = app_with_keys(work, memory__pin="d", memory__dismiss="p", change__undo=("f5", "f6"))
     drive(app, "j", "p", shots, "d")
     assert work.memories[2].status == "dismissed"
     assert "f5 undo" in shots[0]
-    assert work.memories[3].pinned  # the next one, where the cursor is by now
+    assert work.memories[3].pinned  # the next memory, to which the cursor moved
 
 
-def test_movement_can_be_set_too() -> None:
+def test_keys_of_movement_can_be_configured() -> None:
     work = sample()
-    drive(keyed(work, move__down=("i", "down")), "i", "i", "p")
+    drive(app_with_keys(work, move__down=("i", "down")), "i", "i", "p")
     assert work.memories[3].pinned
 
 
-def test_what_cannot_be_set_is_named_and_the_default_holds() -> None:
+def test_an_invalid_key_setting_is_reported_and_the_default_is_used() -> None:
     work = sample()
     shots = Shots()
-    drive(keyed(work, memory__pin="d", nope="x", memory__edit="7"), "j", shots, "p")
+    drive(app_with_keys(work, memory__pin="d", nope="x", memory__edit="7"), "j", shots, "p")
     assert "settings.toml: There is no command “nope”." in shots[0]
     assert "and 2 more" in shots[0]
     assert work.memories[2].pinned
 
 
-def test_which_settings_are_taken() -> None:
-    def troubles(**keys: str) -> list[str]:
-        return list(command_table.configured({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
+def test_key_settings_are_validated() -> None:
+    def problems(**keys: str) -> list[str]:
+        return list(keymap.apply_key_settings({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
 
-    assert "taken by memory.dismiss on Browse" in troubles(memory__pin="d")[0]
-    assert "taken by memory.edit" in troubles(memory__pin="f3", memory__dismiss="e")[0]
-    assert "cannot be given away" in troubles(memory__pin="escape")[0]
-    assert "is tab in most terminals" in troubles(memory__pin="ctrl+i")[0]
-    assert "write P for shift+p" in troubles(memory__pin="shift+p")[0]
-    assert "no key “hyper+x”" in troubles(memory__pin="hyper+x")[0]
-    assert "keeps its key" in troubles(screen__back="x")[0]
-    assert "key of a dialog" in troubles(edit__save="f2")[0]
+    assert "taken by memory.dismiss on Browse" in problems(memory__pin="d")[0]
+    assert "taken by memory.edit" in problems(memory__pin="f3", memory__dismiss="e")[0]
+    assert "cannot be given away" in problems(memory__pin="escape")[0]
+    assert "is tab in most terminals" in problems(memory__pin="ctrl+i")[0]
+    assert "write P for shift+p" in problems(memory__pin="shift+p")[0]
+    assert "no key “hyper+x”" in problems(memory__pin="hyper+x")[0]
+    assert "keeps its key" in problems(screen__back="x")[0]
+    assert "key of a dialog" in problems(edit__save="f2")[0]
     for key in ("P", "ä", "f12", "ctrl+e", "alt+p", "ctrl+up", "_", "&"):
-        assert not troubles(memory__pin=key), key
+        assert not problems(memory__pin=key), key
 
 
-def test_a_key_that_does_nothing_says_so_and_one_of_another_screen_names_it() -> None:
+def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     shots = Shots()
     drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
     assert "& does nothing here; ? shows the keys." in shots[0]
@@ -91,7 +91,7 @@ def test_a_key_that_does_nothing_says_so_and_one_of_another_screen_names_it() ->
     assert "p works on Browse (1): pin or unpin." in shots[2]
 
 
-def test_letters_that_are_typed_and_keys_that_scroll_say_nothing() -> None:
+def test_typed_letters_and_scrolling_keys_are_not_reported_as_unused() -> None:
     shots = Shots()
     scrolls = ["left", "right", "f9", "tab", "j", "k"]
     typing: list[Step] = ["/", *typed("zqx"), shots, "escape", "escape"]
@@ -102,7 +102,7 @@ def test_letters_that_are_typed_and_keys_that_scroll_say_nothing() -> None:
     assert all("does nothing" not in seen for seen in shots)
 
 
-def test_a_long_fault_wraps_at_80_columns_and_leaves_again() -> None:
+def test_a_long_fault_wraps_at_80_columns_and_disappears_again() -> None:
     shots = Shots()
 
     def set_to(text: str) -> Step:
@@ -118,10 +118,10 @@ def test_a_long_fault_wraps_at_80_columns_and_leaves_again() -> None:
     assert "Allowed" not in shots[1]
 
 
-def test_ctrl_o_then_a_letter_goes_to_that_pane() -> None:
+def test_ctrl_o_and_a_letter_focus_a_pane() -> None:
     focused: list[str | None] = []
 
-    @Look
+    @Probe
     def note(app: MemtuiApp) -> None:
         focused.append(app.focused.id if app.focused is not None else None)
 
@@ -130,11 +130,11 @@ def test_ctrl_o_then_a_letter_goes_to_that_pane() -> None:
     assert focused == ["query", "list", "detail"] * 2
 
 
-def test_jump_shows_its_letters_goes_to_screens_and_any_other_key_leaves() -> None:
+def test_jump_shows_letters_for_panes_and_screens_and_other_keys_cancel_it() -> None:
     work = sample()
     shots = Shots()
-    leave: list[Step] = ["ctrl+o", "p", shots, "ctrl+o", "escape", shots]
-    drive(app_on(work), "ctrl+o", shots, *leave[1:], "ctrl+o", "7", shots)
+    cancel: list[Step] = ["ctrl+o", "p", shots, "ctrl+o", "escape", shots]
+    drive(app_on(work), "ctrl+o", shots, *cancel[1:], "ctrl+o", "7", shots)
     for letter in "asd278":
         assert f" {letter} " in shots[0]
     assert "[1 Browse]" in shots[1]

@@ -1,4 +1,4 @@
-"""Agents that write while the screen is open: shown as a count, moving nothing (S-5, S-53)."""
+"""Agents that write while the app is open: their changes are counted and move nothing (S-5, S-53)."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from memtui.memory.contradictions.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, drive, line_with, settle, still
+from tests.support.app_driver import Shots, drive, line_with, stable_screen, wait_until_idle
+from tests.support.demo_stores import build
 from tests.support.fake_workspace import clock
-from tests.support.office import build
-from tests.support.waiting.threads import until
+from tests.support.waiting.threads import wait_until
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def opened(path: Path) -> MemtuiApp:
     return MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
 
 
-def adds(folder: Path) -> None:
-    """One more memory in each agent's store."""
+def add_as_agents(folder: Path) -> None:
+    """Add a memory to each agent's store."""
     connection = apsw.Connection(str(folder / "larkfield" / ".memory" / "memory.db"))
     connection.execute(
         "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
@@ -42,61 +42,63 @@ def adds(folder: Path) -> None:
     file.write_text(file.read_text().replace('"Runs the warehouse"', '"Runs the warehouse","Saw a zebra"'))
 
 
-def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path) -> None:
-    async def live() -> None:
+def test_memories_added_by_agents_are_counted_and_move_nothing(demo: Path, tmp_path: Path) -> None:
+    async def run() -> None:
         app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app)
+            await wait_until_idle(app)
             await pilot.press("j", "j", "j")
-            before = await still(app)
-            adds(tmp_path)
-            await until(lambda: app.news == 3, app)
-            now = await still(app)
+            before = await stable_screen(app)
+            add_as_agents(tmp_path)
+            await wait_until(lambda: app.news == 3, app)
+            now = await stable_screen(app)
             assert "● 3 new  r" in now.splitlines()[0]
-            # But for the count in the header nothing moved.
+            # Nothing moved, and only the count in the header is new.
             assert now.splitlines()[4:-2] == before.splitlines()[4:-2]
             await pilot.press("r")
-            await until(lambda: app.news == 0, app)
-            now = await still(app)
+            await wait_until(lambda: app.news == 0, app)
+            now = await stable_screen(app)
             assert "● 3 new" not in now
             assert "↑ 3 new above" in now
             assert app.screen.query_one(MemoryList).count == 40
 
-    asyncio.run(live())
+    asyncio.run(run())
 
 
-def test_what_agents_add_stays_out_of_the_list_while_a_person_changes_it(demo: Path, tmp_path: Path) -> None:
-    async def live() -> None:
+def test_memories_added_by_agents_stay_out_of_the_list_while_the_user_changes_it(
+    demo: Path, tmp_path: Path
+) -> None:
+    async def run() -> None:
         app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app)
-            adds(tmp_path)
-            await until(lambda: app.news == 3, app)
+            await wait_until_idle(app)
+            add_as_agents(tmp_path)
+            await wait_until(lambda: app.news == 3, app)
             memories = app.screen.query_one(MemoryList)
             ids = list(memories.ids)
             await pilot.press("j", "d")
-            await settle(app)
+            await wait_until_idle(app)
             gone = set(ids) - set(memories.ids)
             assert len(gone) == 1
             assert set(memories.ids) == set(ids) - gone
 
-    asyncio.run(live())
+    asyncio.run(run())
 
 
 def row(shown: str, part: str) -> int:
-    """In which line of the list a text is, from 0."""
+    """Return the line of the list that contains a text, from 0."""
     lines = shown.splitlines()
     top = next(n for n, line in enumerate(lines) if "Since you last looked" in line)
     return next(n for n, line in enumerate(lines[top + 1 :]) if part in line)
 
 
-def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path, tmp_path: Path) -> None:
+def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path: Path) -> None:
     shots, folder = Shots(), tmp_path / "order-service" / "memory"
     drive(opened(demo), "7", "S", shots, "s", "S", (80, 24), shots)
     assert "s shows what agents did since you last looked; S marks that as seen." in shots.pop(0)
     assert "Nothing new since you last looked." in shots[0]
     assert "s  all changes" in shots[0]
-    adds(tmp_path)
+    add_as_agents(tmp_path)
     removed, changed = folder / "user_ana.md", folder / "feedback_tests.md"
     ana, tests = removed.read_bytes(), changed.read_bytes()
     removed.unlink()
@@ -106,13 +108,13 @@ def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path
     assert "3 added · 1 changed · 1 removed" in seen
     assert "removed" in line_with(seen, "Ana, founder")
     added = (folder / "zebra.md").read_bytes()
-    # The changed one is shown before and after, and z undoes that change alone.
+    # The changed memory is shown before and after, and z undoes only that change.
     seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "~ changed"), shots, "z")
     assert "−" in line_with(shots[1], "in March.")
     assert "+" in line_with(shots[1], "in May.")
     assert changed.read_bytes() == tests
     assert not removed.exists()
-    # R puts the removed one back.
+    # R restores the removed memory.
     seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "− removed"), "R")
     assert removed.read_bytes() == ana
     assert changed.read_bytes() == tests
@@ -120,23 +122,23 @@ def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path
     assert "Ana, founder" not in line_with(seen, "removed")
 
 
-def test_an_edit_that_the_agents_program_overwrote_is_made_again(demo: Path, tmp_path: Path) -> None:
-    place, shots = tmp_path / "assistant" / "memory.jsonl", Shots()
+def test_an_edit_overwritten_by_the_agents_program_can_be_redone(demo: Path, tmp_path: Path) -> None:
+    file, shots = tmp_path / "assistant" / "memory.jsonl", Shots()
     with closing(Workspace.open(demo, clock=clock)) as workspace:
-        workspace.looked()
-        read = place.read_text()
+        workspace.mark_seen()
+        original = file.read_text()
         workspace.edit(workspace.search("allergic").ids, {"content": "Is allergic to almonds."})
-        place.write_text(read)
+        file.write_text(original)
     drive(opened(demo), "7", shots, "s", shots, "z", shots)
     journal, before, after = shots
     assert "overwritten" in journal
     assert "The agent's program overwrote your change; z makes it again." in before
     assert "Redone: Edited 1 memory" in after
     assert "Nothing new since you last looked." in after
-    assert place.read_text() == read.replace("Is allergic to nuts", "Is allergic to almonds.")
+    assert file.read_text() == original.replace("Is allergic to nuts", "Is allergic to almonds.")
 
 
-def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone(tmp_path: Path) -> None:
+def test_a_relation_added_by_an_agent_is_listed_and_undone_alone(tmp_path: Path) -> None:
     demo, shots = build(tmp_path, contradictions=True), Shots()
     drive(opened(demo), "7", "s", shots, "z", shots)
     before, after = shots
@@ -146,11 +148,11 @@ def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone
     assert "8 changed · 1 of 8" in after
 
 
-def test_a_verdict_by_an_agent_is_told_in_words_and_taken_back(tmp_path: Path) -> None:
+def test_a_verdict_by_an_agent_is_shown_in_words_and_undone(tmp_path: Path) -> None:
     demo, shots = build(tmp_path, contradictions=True), Shots()
     with closing(Workspace.open(demo, actor="agent:worker")) as workspace:
-        workspace.sweep()
-        workspace.looked()
+        workspace.scan()
+        workspace.mark_seen()
         (pair,) = [pair for pair in workspace.pairs() if "staging" in pair.labels[0]]
         workspace.settle(pair.id, BOTH_TRUE, note="one in each room")
     drive(opened(demo), "7", "s", shots, "z", shots)
@@ -160,8 +162,8 @@ def test_a_verdict_by_an_agent_is_told_in_words_and_taken_back(tmp_path: Path) -
     assert "Nothing new since you last looked." in shots[1]
 
 
-def test_f_lists_the_changes_by_you_then_those_by_agents(demo: Path, tmp_path: Path) -> None:
-    adds(tmp_path)
+def test_f_filters_the_journal_by_user_and_agents(demo: Path, tmp_path: Path) -> None:
+    add_as_agents(tmp_path)
     shots = Shots()
     drive(opened(demo), "p", "7", "f", shots, "f", shots)
     you, agents = shots

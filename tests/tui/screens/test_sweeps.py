@@ -1,4 +1,4 @@
-"""Over all screens: hostile texts, sizes, themes, no colour, keys on nothing (S-92)."""
+"""All screens with hostile texts, at all sizes, without colour; every key on an empty workspace (S-92)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from memtui.errors import Refused
 from memtui.text import is_clean
 from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Look, Shots, Step, app_on, drive, screen
-from tests.support.fake_workspace import FakeWorkspace, clock, memory, paired, sample
-from tests.support.hostile.memories import HOSTILE, bad, hostile, mixed
-from tests.support.sizes import FULL, rounds, turn
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample, with_pairs
+from tests.support.hostile.memories import HOSTILE, hostile_workspace, rotated, unsafe_characters
+from tests.support.sizes import FULL, rounds, shard
 
-# Through every screen and dialog in one go; the screen is looked at after each key.
+# Keys through every screen and dialog; the screen is checked after each.
 WALK = [
     "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s",
     "escape", "escape", "escape",
@@ -27,47 +27,47 @@ WALK = [
 
 SECOND_WALK = ["enter", "escape", "e", "ctrl+l", "x", "ctrl+s", "escape", "escape", "escape"]
 
-# A quick run takes those whose contents, which the edit dialog opens, are the escape codes and the markup,
-# and walks through everything with the first of them.
+# A quick run takes those whose contents, which the edit dialog opens, are escape codes or markup, and walks
+# through everything with the first of them.
 MIXES: list[Sequence[str]] = [
     texts
-    for texts in map(mixed, range(len(HOSTILE)))
-    if FULL or hostile(*texts).memories[1].content in HOSTILE[:2]
+    for texts in map(rotated, range(len(HOSTILE)))
+    if FULL or hostile_workspace(*texts).memories[1].content in HOSTILE[:2]
 ]
 ALONE: list[Sequence[str]] = [[text] for text in HOSTILE] if FULL else []
 
 
 @pytest.mark.parametrize("texts", [*MIXES, *ALONE], ids=lambda texts: ascii(texts[0][:12]))
-def test_hostile_text_is_only_ever_text(texts: Sequence[str]) -> None:
-    app = app_on(hostile(*(text[: rounds(25_000, len(text))] for text in texts)))
+def test_hostile_text_is_shown_as_plain_text(texts: Sequence[str]) -> None:
+    app = app_on(hostile_workspace(*(text[: rounds(25_000, len(text))] for text in texts)))
 
-    @Look
-    def look(app: MemtuiApp) -> None:
-        seen = screen(app)
-        assert not bad(seen), bad(seen)
+    @Probe
+    def check(app: MemtuiApp) -> None:
+        seen = screen_text(app)
+        assert not unsafe_characters(seen), unsafe_characters(seen)
         assert not app._exit
         assert app.failure is None
 
     walk = WALK if FULL or texts is MIXES[0] else SECOND_WALK
-    drive(app, look, *(step for key in walk for step in (key, look)), (80, 24), look, "7", look)
+    drive(app, check, *(step for key in walk for step in (key, check)), (80, 24), check, "7", check)
 
 
-def test_markup_is_shown_as_it_is() -> None:
+def test_markup_is_shown_literally() -> None:
     text = "[/foo] [@click=app.quit]x[/]"
     seen = drive(app_on(FakeWorkspace([memory(1, text)], clock=clock)), size=(160, 36))
     assert seen.count(text) >= 2
 
 
-def test_a_hostile_refusal_is_only_text() -> None:
-    def broken() -> FakeWorkspace:
+def test_a_hostile_refusal_is_shown_as_plain_text() -> None:
+    def refuse() -> FakeWorkspace:
         raise Refused("x", "\x1b[2J [/foo]", "\u202e[/b]")
 
-    seen = drive(MemtuiApp(broken, clock=clock))
-    assert not bad(seen)
+    seen = drive(MemtuiApp(refuse, clock=clock))
+    assert not unsafe_characters(seen)
     assert "[/foo]" in seen
 
 
-def test_a_pasted_query_keeps_no_hostile_character() -> None:
+def test_a_pasted_query_is_cleaned() -> None:
     values: list[str] = []
     drive(
         app_on(),
@@ -85,37 +85,44 @@ def paste(app: MemtuiApp) -> None:
     app.post_message(events.Paste(PASTED))
 
 
-def no_paste(app: MemtuiApp) -> None:
-    seen = screen(app)
-    assert not bad(seen), bad(seen)
+def check_safe(app: MemtuiApp) -> None:
+    seen = screen_text(app)
+    assert not unsafe_characters(seen), unsafe_characters(seen)
 
 
 @pytest.mark.parametrize(("key", "fields"), [("/", 1), ("e", 4), ("a", 2)])
-def test_what_is_pasted_or_typed_is_clean_and_comes_once(key: str, fields: int) -> None:
+def test_pasted_text_is_cleaned_and_inserted_once(key: str, fields: int) -> None:
     values: list[str] = []
 
-    def value(app: MemtuiApp) -> None:
+    def note_value(app: MemtuiApp) -> None:
         focused = app.focused
         assert isinstance(focused, Input | TextArea)
         values.append(focused.value if isinstance(focused, Input) else focused.text)
 
-    field: list[Step] = [paste, no_paste, value, *PASTED[2:6], no_paste, value]
-    drive(app_on(), key, *(step for place in range(fields) for step in (*["tab"][:place], *field)))
+    field: list[Step] = [paste, check_safe, note_value, *PASTED[2:6], check_safe, note_value]
+    drive(app_on(), key, *(step for number in range(fields) for step in (*["tab"][:number], *field)))
     assert len(values) == 2 * fields
-    for place, (pasted, typed) in enumerate(zip(values[::2], values[1::2], strict=True)):
-        assert pasted.count("ok[31m2Jevil") == 1, place
-        assert not bad(pasted), place
-        assert not bad(typed), place
+    for number, (pasted, typed) in enumerate(zip(values[::2], values[1::2], strict=True)):
+        assert pasted.count("ok[31m2Jevil") == 1, number
+        assert not unsafe_characters(pasted), number
+        assert not unsafe_characters(typed), number
 
 
-def test_loaded_and_half_deleted_text_is_clean() -> None:
+def test_loaded_and_partly_deleted_text_is_clean() -> None:
     family = "👩\u200d👩\u200d👧"
     work = FakeWorkspace([memory(1, family + PASTED)], clock=clock)
-    drive(app_on(work), "e", no_paste, "ctrl+l", no_paste, "delete", no_paste, "delete", no_paste)
+    drive(app_on(work), "e", check_safe, "ctrl+l", check_safe, "delete", check_safe, "delete", check_safe)
     work = FakeWorkspace([memory(1, family)], clock=clock)
     seen: list[str] = []
     drive(
-        app_on(work), "e", "delete", no_paste, "ctrl+s", lambda a: seen.append(screen(a)), "ctrl+l", "ctrl+s"
+        app_on(work),
+        "e",
+        "delete",
+        check_safe,
+        "ctrl+s",
+        lambda a: seen.append(screen_text(a)),
+        "ctrl+l",
+        "ctrl+s",
     )
     assert "ctrl+l takes them out" in seen[0]
     content = work.memories[1].content
@@ -124,23 +131,23 @@ def test_loaded_and_half_deleted_text_is_clean() -> None:
     assert content.startswith("👩")
 
 
-def test_text_set_by_any_way_is_clean() -> None:
-    def load(app: MemtuiApp) -> None:
+def test_text_set_by_a_program_is_clean() -> None:
+    def set_text(app: MemtuiApp) -> None:
         area = app.screen.query_one("#content", TextArea)
         area.load_text(PASTED)
-        no_paste(app)
+        check_safe(app)
         area.text = PASTED
-        no_paste(app)
+        check_safe(app)
         area.insert(PASTED)
-        assert not bad(area.text)
+        assert not unsafe_characters(area.text)
 
-    drive(app_on(), "e", load, no_paste)
+    drive(app_on(), "e", set_text, check_safe)
 
 
 VISITS = [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"], ["3"], ["4"], ["o", "right"]]
 
 
-def test_every_size_draws_every_screen() -> None:
+def test_every_screen_is_drawn_at_every_size() -> None:
     work = sample()
     work.pin([3])
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
@@ -148,13 +155,13 @@ def test_every_size_draws_every_screen() -> None:
     for number, keys in enumerate(VISITS):
         steps += [
             *keys,
-            *(step for size in turn(sizes, number, len(VISITS)) for step in (size, Look(screen))),
+            *(step for size in shard(sizes, number, len(VISITS)) for step in (size, Probe(screen_text))),
         ]
         steps += ["escape", "escape", "1", "g"]
     drive(app_on(work), *steps)
 
 
-def test_resizing_while_it_runs() -> None:
+def test_resizing_and_back_restores_the_screen() -> None:
     sizes = [(200, 60), (40, 10), (100, 30), (99, 24), (60, 16), (120, 36)]
     app = app_on()
     before = Shots()
@@ -170,43 +177,43 @@ MODES = {
 
 
 @pytest.mark.parametrize(("number", "mode"), list(enumerate(MODES)))
-@pytest.mark.parametrize("full", [False, True], ids=["nothing", "something"])
-def test_every_key_on_nothing_and_on_something(full: bool, number: int, mode: str) -> None:
-    """What means the same on several of the screens is tried on them in turn, as are the keys of a command
-    that has several."""
+@pytest.mark.parametrize("full", [False, True], ids=["empty", "filled"])
+def test_every_key_works_on_an_empty_and_on_a_filled_workspace(full: bool, number: int, mode: str) -> None:
+    """Commands that several screens share are tried on them in turn, as are the keys of a command that has
+    several."""
     usable = [c for c in command_table.COMMANDS if c.id not in ("app.quit", "move.pane")]
-    here = [c for c in usable if MODES[mode] in c.screens]
-    shared = [c for c in here if sum(name in c.screens for name in MODES.values()) > 1]
-    tried = turn(shared, number + 2 * full, len(MODES))
-    chosen = [c for c in here if c not in shared or c in tried]
-    keys = [key for c in chosen for key in turn(c.keys, number + full, len(c.keys) or 1)]
+    on_screen = [c for c in usable if MODES[mode] in c.screens]
+    shared = [c for c in on_screen if sum(name in c.screens for name in MODES.values()) > 1]
+    tried = shard(shared, number + 2 * full, len(MODES))
+    chosen = [c for c in on_screen if c not in shared or c in tried]
+    keys = [key for c in chosen for key in shard(c.keys, number + full, len(c.keys) or 1)]
     half = len(keys) // 2
-    app = app_on(paired() if full else FakeWorkspace([], clock=clock))
+    app = app_on(with_pairs() if full else FakeWorkspace([], clock=clock))
     drive(app, mode, *keys[:half], "escape", "escape", "escape", mode, *keys[half:], size=(100, 30))
     assert not app._exit
 
 
-def test_without_colour_the_cursor_is_still_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_colour_the_cursor_is_still_visible(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
-    @Look
-    def look(app: MemtuiApp) -> None:
+    @Probe
+    def check_cursor(app: MemtuiApp) -> None:
         line = app.screen.query_one("#list").render_line(1)
         assert any(segment.style and segment.style.reverse for segment in line)
 
     app = app_on()
-    drive(app, "j", look)
+    drive(app, "j", check_cursor)
     assert app.no_color
 
 
-def test_ansi_colours_work_too() -> None:
+def test_the_app_works_with_ansi_colours() -> None:
     work = sample()
     app = MemtuiApp(lambda: work, clock=clock)
     app.ansi_color = True
     assert "memtui targets" in drive(app, "j")
 
 
-def test_q_quits_and_queued_writes_are_finished() -> None:
+def test_q_finishes_queued_writes_before_quitting() -> None:
     work = sample()
     app = app_on(work)
     drive(app, "d", lambda a: a.run_change(work.pin, [4]), "q")

@@ -21,14 +21,14 @@ from tests.support.demo_workspace import (
     MCP,
     STORES,
     DemoWorkspace,
-    agent_sets,
-    agrees,
-    copied,
-    everything,
-    places,
+    agent_executes,
+    all_contents,
+    assert_in_sync,
+    copy_demo_workspace,
     refusal,
     relations,
     rows,
+    store_paths,
 )
 from tests.support.sizes import examples
 from tests.support.stores.mcp_memory import entity
@@ -117,22 +117,22 @@ def test_any_sequence_undone_leaves_no_trace(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
-        person = Person(copied(template, Path(folder)))
+        person = Person(copy_demo_workspace(template, Path(folder)))
         try:
             before = (
                 _rows(person.workspace),
                 relations(person.workspace),
-                everything(person.demo_workspace.folder),
+                all_contents(person.demo_workspace.folder),
             )
             for step in sequence:
                 person.does(step)
-                agrees(person.workspace)
+                assert_in_sync(person.workspace)
             person.undoes_everything()
-            agrees(person.workspace)
+            assert_in_sync(person.workspace)
             assert person.workspace.pull().total == 0
             assert _rows(person.workspace) == before[0]
             assert relations(person.workspace) == before[1]
-            assert _but_times(everything(person.demo_workspace.folder)) == _but_times(before[2])
+            assert _but_times(all_contents(person.demo_workspace.folder)) == _but_times(before[2])
         finally:
             person.workspace.close()
 
@@ -175,7 +175,7 @@ class Agents:
     """Other hands in the three stores under a folder; what they do hangs on its number alone."""
 
     def __init__(self, folder: Path) -> None:
-        self.places = places(folder)
+        self.store_paths = store_paths(folder)
         self.left = {store: list(own) for store, own in AGENTS_OWN.items()}
         self.done = 0
 
@@ -185,22 +185,24 @@ class Agents:
         {FOUNDER: self._founder, CLAUDE: self._claude, MCP: self._mcp}[store](own, self.done)
 
     def _founder(self, own: str, number: int) -> None:
-        place = self.places[FOUNDER]
+        place = self.store_paths[FOUNDER]
         if own == "old-warehouse":
-            agent_sets(place, "DELETE FROM memories WHERE key = ?", own)
+            agent_executes(place, "DELETE FROM memories WHERE key = ?", own)
         elif own == "ines-channel":
-            agent_sets(place, "UPDATE memories SET deleted_at = 1763000500 WHERE key = ?", own)
+            agent_executes(place, "UPDATE memories SET deleted_at = 1763000500 WHERE key = ?", own)
         elif own:
-            agent_sets(place, "UPDATE memories SET content = ?, confidence = 7 WHERE key = ?", "Anew.", own)
+            agent_executes(
+                place, "UPDATE memories SET content = ?, confidence = 7 WHERE key = ?", "Anew.", own
+            )
         else:
             sql = (
                 "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
                 "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')"
             )
-            agent_sets(place, sql, f"a{number}", f"agent-{number}", f"An agent's, number {number}.")
+            agent_executes(place, sql, f"a{number}", f"agent-{number}", f"An agent's, number {number}.")
 
     def _claude(self, own: str, number: int) -> None:
-        folder = self.places[CLAUDE]
+        folder = self.store_paths[CLAUDE]
         if own in ("reference_dashboards.md", "project-python.md"):
             (folder / own).unlink()
             index = (folder / "MEMORY.md").read_text("utf-8").splitlines(keepends=True)
@@ -214,7 +216,7 @@ class Agents:
             (folder / f"agent_{number}.md").write_text(f"{head}An agent's, number {number}.\n")
 
     def _mcp(self, own: str, number: int) -> None:
-        place = self.places[MCP]
+        place = self.store_paths[MCP]
         graph = [json.loads(line) for line in place.read_text("utf-8").splitlines() if line]
         for each in graph:
             if own and each.get("name") == own:
@@ -234,7 +236,7 @@ class PersonAmongAgents(Person):
     def __init__(self, demo_workspace: DemoWorkspace) -> None:
         super().__init__(demo_workspace)
         self.agents = Agents(demo_workspace.folder)
-        self.mine = {uid for uid, row in _rows(self.workspace).items() if not _is_agents(row)}
+        self.own = {uid for uid, row in _rows(self.workspace).items() if not _is_agents(row)}
 
     def does(self, step: tuple[Any, ...]) -> None:
         match step:
@@ -277,21 +279,21 @@ def test_any_sequence_among_agents_leaves_only_theirs(
 ) -> None:
     """Beside it stands a twin in which only the agents worked."""
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
-        twin = copied(template, Path(folder, "twin"))
+        twin = copy_demo_workspace(template, Path(folder, "twin"))
         alone = Agents(twin.folder)
-        person = PersonAmongAgents(copied(template, Path(folder, "office")))
+        person = PersonAmongAgents(copy_demo_workspace(template, Path(folder, "office")))
         try:
-            before = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.mine}
+            before = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.own}
             for step in sequence:
                 person.does(step)
                 if step[0] == "agent":
                     alone.do(*step[1:])
             assert person.workspace.pull().errors == {}
-            agrees(person.workspace)
+            assert_in_sync(person.workspace)
             person.undoes_everything()
-            agrees(person.workspace)
+            assert_in_sync(person.workspace)
             assert person.workspace.pull().total == 0
-            after = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.mine}
+            after = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.own}
             assert _but_places(after) == _but_places(before)
             assert _by_memory(person.demo_workspace.folder) == _by_memory(twin.folder)
             with twin.opened() as other:
@@ -323,7 +325,7 @@ def _but_updated(row: dict[str, Any]) -> tuple[Any, ...]:
 
 def _by_memory(folder: Path) -> dict[str, Any]:
     """What stands in the stores, whatever the order of lines that agents wrote."""
-    stores = _but_times(everything(folder))
+    stores = _but_times(all_contents(folder))
     founder = {row["id"]: row for row in stores[FOUNDER]["memories"].values()}
     files = {name: data for name, (data, _) in stores[CLAUDE].items()}
     files["MEMORY.md"] = Counter(files["MEMORY.md"].splitlines())
@@ -339,7 +341,7 @@ def _by_memory(folder: Path) -> dict[str, Any]:
 
 def test_undoing_in_order_restores_times_too(demo_workspace: DemoWorkspace) -> None:
     person = Person(demo_workspace)
-    before = rows(person.workspace), everything(demo_workspace.folder)
+    before = rows(person.workspace), all_contents(demo_workspace.folder)
     for pick in range(0, 40, 3):
         person.does(("edit", pick, [("content", TEXTS[0]), ("tags", ("zebra",))]))
         person.does(("confirm", [pick, pick + 1]))
@@ -348,24 +350,24 @@ def test_undoing_in_order_restores_times_too(demo_workspace: DemoWorkspace) -> N
     person.undoes_everything()
     assert person.workspace.pull().total == 0  # the numbers of lines follow with a pull
     assert rows(person.workspace) == before[0]
-    assert everything(demo_workspace.folder) == before[1]
+    assert all_contents(demo_workspace.folder) == before[1]
     person.workspace.close()
 
 
 def test_an_entity_renamed_back_and_forth(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """One edit changes what several memories are called; all keep their rows."""
     ids = list(workspace.search(f'store:{MCP} subject:"Bo Janssen"').ids)
-    before, stands, tied = rows(workspace), everything(demo_workspace.folder), relations(workspace)
+    before, stands, tied = rows(workspace), all_contents(demo_workspace.folder), relations(workspace)
     workspace.pin(ids)
     for name in ("Bo J.", "Bo Jansen", "Bo Janssen"):
         workspace.edit(ids[:1], {"subject": name})
         assert sorted(workspace.search(f'subject:"{name}"').ids) == sorted(ids)
         assert sorted(workspace.search("is:pinned").ids) == sorted(ids)
-        agrees(workspace)
+        assert_in_sync(workspace)
     for _ in range(4):
         workspace.undo()
-        agrees(workspace)
-    assert (rows(workspace), everything(demo_workspace.folder), relations(workspace)) == (
+        assert_in_sync(workspace)
+    assert (rows(workspace), all_contents(demo_workspace.folder), relations(workspace)) == (
         before,
         stands,
         tied,

@@ -18,7 +18,7 @@ from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import MERGE, VERDICTS
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.workspace import Workspace
-from tests.support.contradiction_stores import CROWD, FORMATS, ContradictionStore, pair
+from tests.support.contradiction_stores import CROWD, FORMATS, ContradictionStores, add_pair
 from tests.support.sizes import examples
 
 FIELDS: dict[str, tuple[Any, ...]] = {
@@ -86,7 +86,7 @@ class Person:
         if one == other:
             return
         known = self.workspace._ctx.db.one("SELECT id FROM pairs WHERE a = ? AND b = ?", (one, other))
-        found = known or pair(self.workspace, one, other)
+        found = known or add_pair(self.workspace, one, other)
         self.workspace.settle(found, verdict, text="Merged." if verdict == MERGE else None)
 
     def id(self, pick: int) -> int:
@@ -117,10 +117,10 @@ class Person:
         return [each.id for each in events if each.undoable and each.actor == "person" and each.kind in VERBS]
 
 
-def stands(stores: ContradictionStore) -> dict[str, Any]:
+def stands(stores: ContradictionStores) -> dict[str, Any]:
     """All that stands in the stores, with what databases say of themselves."""
-    found: dict[str, Any] = {"": stores.stands()}
-    for format, place in stores.places.items():
+    found: dict[str, Any] = {"": stores.snapshot()}
+    for format, place in stores.store_paths.items():
         if place.suffix != ".db":
             continue
         connection = apsw.Connection(str(place))
@@ -140,7 +140,7 @@ def test_any_sequence_undone_in_any_order_leaves_no_trace(
     formats: tuple[str, str], sequence: list[tuple[Any, ...]], random: Any
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-two-") as folder:
-        stores = ContradictionStore(Path(folder), tuple(dict.fromkeys(formats))).begin()
+        stores = ContradictionStores(Path(folder), tuple(dict.fromkeys(formats))).create()
         with stores.opened() as workspace:
             person, before = Person(workspace, stores.formats), stands(stores)
             for step in sequence:
@@ -214,7 +214,7 @@ ORDERS: dict[str, Callable[[list[int]], list[int]]] = {
 def test_taken_back_in_each_order(tmp_path: Path, name: str) -> None:
     formats, sequence = TOLD[name]
     for told, order in ORDERS.items():
-        stores = ContradictionStore(tmp_path / told, formats).begin()
+        stores = ContradictionStores(tmp_path / told, formats).create()
         with stores.opened() as workspace:
             person, before = Person(workspace, stores.formats), stands(stores)
             for step in sequence:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.contract.adapter import Planned, Write
+from memtui.formats.contract.plans import Plan, Write
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.media.files import atomic_write
 from memtui.workspace.changes import outbox
@@ -26,15 +26,15 @@ from tests.support.demo_workspace import (
     NATIVE,
     SAMPLE,
     DemoWorkspace,
-    agent_sets,
-    agent_writes,
-    agrees,
-    everything,
+    agent_executes,
+    agent_replaces,
+    all_contents,
+    assert_in_sync,
+    find_id,
+    item_states,
     memory,
-    outcome,
     refusal,
     rows,
-    the,
 )
 from tests.support.stores import Agent
 
@@ -52,45 +52,45 @@ THEIRS = {
 
 
 def agent_rewords(demo_workspace: DemoWorkspace, store: str) -> None:
-    place = demo_workspace.places[store]
+    place = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_sets(place, "UPDATE memories SET content = ? WHERE content = ?", THEIRS[store], OLD[store])
+        agent_executes(place, "UPDATE memories SET content = ? WHERE content = ?", THEIRS[store], OLD[store])
     else:
-        agent_writes(place / "feedback_tests.md" if place.is_dir() else place, OLD[store], THEIRS[store])
+        agent_replaces(place / "feedback_tests.md" if place.is_dir() else place, OLD[store], THEIRS[store])
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_what_an_agent_changed_meanwhile_is_not_overwritten(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     lines = len(workspace.journal())
     agent_rewords(demo_workspace, store)
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "My own words."})
-    assert everything(demo_workspace.folder) == before
-    assert conflict.value.yours == {"content": "My own words."}
-    assert THEIRS[store] in conflict.value.theirs["content"]
+    assert all_contents(demo_workspace.folder) == before
+    assert conflict.value.intended == {"content": "My own words."}
+    assert THEIRS[store] in conflict.value.stored["content"]
     pulled, refused = workspace.journal()[-lines - 1 :: -1]
-    assert (refused.kind, refused.state, refused.why) == ("edited", "refused", conflict.value.message)
+    assert (refused.kind, refused.state, refused.reason) == ("edited", "refused", conflict.value.message)
     assert (pulled.kind, pulled.actor) == ("pulled", f"sync:{store}")
     # What stands there now is what is shown now.
-    shown = the(workspace, {FOUNDER: "dollars", CLAUDE: "staging May", MCP: "nuts bees"}[store])
+    shown = find_id(workspace, {FOUNDER: "dollars", CLAUDE: "staging May", MCP: "nuts bees"}[store])
     assert THEIRS[store] in memory(workspace, shown).content
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.edit([shown], {"content": "My own words."})
     assert memory(workspace, shown).content == "My own words."
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_a_memory_is_not_dismissed_as_something_else(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     agent_rewords(demo_workspace, store)
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     if store == FOUNDER:  # there, dismissing sets the status and leaves the text
         workspace.dismiss([id])
         assert memory(workspace, id).content == THEIRS[store]
@@ -98,76 +98,76 @@ def test_a_memory_is_not_dismissed_as_something_else(
         return
     with pytest.raises(Conflict):
         workspace.dismiss([id])
-    assert everything(demo_workspace.folder) == before
-    agrees(workspace)
+    assert all_contents(demo_workspace.folder) == before
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_what_an_agent_removed_meanwhile_is_a_conflict(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
-    place = demo_workspace.places[store]
+    id = find_id(workspace, SAMPLE[store])
+    place = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_sets(place, "DELETE FROM memories WHERE key = 'offer-currency'")
+        agent_executes(place, "DELETE FROM memories WHERE key = 'offer-currency'")
     elif store == CLAUDE:
         (place / "feedback_tests.md").unlink()
     else:
-        agent_writes(place, '"Is allergic to nuts",', "")
-    before = everything(demo_workspace.folder)
+        agent_replaces(place, '"Is allergic to nuts",', "")
+    before = all_contents(demo_workspace.folder)
     with pytest.raises(Conflict):
         workspace.edit([id], {"content": "My own words."})
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     assert list(workspace.search("is:removed").ids) == [id]
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_use_counts_block_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """An agent counts its reading all the time; that is no change of what a person means."""
-    id = the(workspace, SAMPLE[FOUNDER])
-    place = demo_workspace.places[FOUNDER]
+    id = find_id(workspace, SAMPLE[FOUNDER])
+    place = demo_workspace.store_paths[FOUNDER]
     count = "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
-    agent_sets(place, count)
+    agent_executes(place, count)
     workspace.edit([id], {"content": "Offers are written in euros."})
     assert (memory(workspace, id).times_used, memory(workspace, id).content) == (
         6,
         "Offers are written in euros.",
     )
-    agent_sets(place, count)
+    agent_executes(place, count)
     workspace.undo()
     assert (memory(workspace, id).times_used, memory(workspace, id).content) == (7, OLD[FOUNDER])
     assert workspace.pull().total == 0
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_another_record_of_the_store_blocks_nothing_and_survives(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
-    place = demo_workspace.places[store]
+    id = find_id(workspace, SAMPLE[store])
+    place = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_sets(place, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
+        agent_executes(place, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
     elif store == CLAUDE:
-        agent_writes(place / "feedback_commits.md", "the diff says what", "Said by an agent")
+        agent_replaces(place / "feedback_commits.md", "the diff says what", "Said by an agent")
     else:
-        agent_writes(place, "Runs the warehouse", "Said by an agent")
+        agent_replaces(place, "Runs the warehouse", "Said by an agent")
     workspace.edit([id], {"content": "Said by a person."})
     workspace.pull()
-    assert "Said by an agent" in memory(workspace, the(workspace, '"Said by an agent"')).content
+    assert "Said by an agent" in memory(workspace, find_id(workspace, '"Said by an agent"')).content
     assert memory(workspace, id).content == "Said by a person."
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_the_others_of_a_batch_are_not_held_up(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    ids = [the(workspace, SAMPLE[store]) for store in (NATIVE, FOUNDER, MCP)]
+    ids = [find_id(workspace, SAMPLE[store]) for store in (NATIVE, FOUNDER, MCP)]
     agent_rewords(demo_workspace, MCP)
     change = workspace.edit(ids, {"category": "workflow", "content": "The same for all."})
     assert change.ids == tuple(ids[:2])
     assert [left.code for left in change.skipped] == ["conflict"]
     assert "2 of 3" in change.summary
-    assert {state for state, _ in outcome(workspace, change.journal_id)} == {"done", "refused"}
-    agrees(workspace)
+    assert {state for state, _ in item_states(workspace, change.journal_id)} == {"done", "refused"}
+    assert_in_sync(workspace)
 
 
 def test_a_conflict_between_planning_and_writing_is_seen(
@@ -176,7 +176,7 @@ def test_a_conflict_between_planning_and_writing_is_seen(
     """The last moment before the rename: the file's own bytes decide; what was planned on older
     ones is planned anew, and then the memory itself is found to be another."""
     for store in (CLAUDE, MCP):
-        id = the(workspace, SAMPLE[store])
+        id = find_id(workspace, SAMPLE[store])
         before = rows(workspace)
         with monkeypatch.context() as patch:
             patch.setattr(
@@ -187,9 +187,9 @@ def test_a_conflict_between_planning_and_writing_is_seen(
         assert "My own words." not in str(rows(workspace))
         assert rows(workspace).keys() == before.keys() or store == MCP
         line = next(event for event in workspace.journal() if event.kind == "edited")
-        assert (line.state, line.why) == ("refused", told.message)
+        assert (line.state, line.reason) == ("refused", told.message)
         workspace.pull()
-        agrees(workspace)
+        assert_in_sync(workspace)
 
 
 def _between(name: str, demo_workspace: DemoWorkspace, store: str) -> None:
@@ -203,27 +203,31 @@ def _between(name: str, demo_workspace: DemoWorkspace, store: str) -> None:
 def test_a_busy_store_is_told_and_nothing_is_lost(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id, before = the(workspace, SAMPLE[FOUNDER]), rows(workspace)
-    with Agent(demo_workspace.places[FOUNDER]) as agent:
-        agent.do("BEGIN IMMEDIATE")
+    id, before = find_id(workspace, SAMPLE[FOUNDER]), rows(workspace)
+    with Agent(demo_workspace.store_paths[FOUNDER]) as agent:
+        agent.execute("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.edit([id], {"content": "My own words."}))
         assert told.code == "busy"
         assert "Nothing was changed" in told.hint
         assert rows(workspace) == before
         event = workspace.journal()[0]
-        assert (event.state, event.why, event.undoable) == ("refused", told.message, False)
+        assert (event.state, event.reason, event.undoable) == ("refused", told.message, False)
         assert workspace.search("francs").ids
-        agent.do("ROLLBACK")
+        agent.execute("ROLLBACK")
     assert refusal(workspace.undo).code == "nothing"
     workspace.edit([id], {"content": "My own words."})
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second file of a change cannot be written: the first is put back."""
-    id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(demo_workspace.folder)
+    id, before, stands = (
+        find_id(workspace, SAMPLE[CLAUDE]),
+        rows(workspace),
+        all_contents(demo_workspace.folder),
+    )
     calls = []
     write = atomic_write._write
 
@@ -237,16 +241,20 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
     told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
     assert told.code == "disk-full"
     assert rows(workspace) == before
-    assert everything(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == stands
     assert workspace.journal()[0].state == "refused"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_a_store_that_vanishes_at_the_last_moment_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for store in FOREIGN:
-        id, before, place = the(workspace, SAMPLE[store]), rows(workspace), demo_workspace.places[store]
+        id, before, place = (
+            find_id(workspace, SAMPLE[store]),
+            rows(workspace),
+            demo_workspace.store_paths[store],
+        )
 
         def vanish(name: str, place: Path = place) -> None:
             if name == "before the foreign write":
@@ -256,9 +264,9 @@ def test_a_store_that_vanishes_at_the_last_moment_is_told(
             patch.setattr(workspace._ctx, "on_step", vanish)
             told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert rows(workspace) == before
-        assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)
+        assert (workspace.journal()[0].state, workspace.journal()[0].reason) == ("refused", told.message)
         (demo_workspace.folder / "away").rename(place)
-        agrees(workspace)
+        assert_in_sync(workspace)
 
 
 _AS_NOBODY = """
@@ -295,10 +303,10 @@ def test_what_this_user_may_not_write_is_refused_with_the_reason(demo_workspace:
             folder.chmod(folder.stat().st_mode | 0o005)
     for file in (demo_workspace.path.parent, *demo_workspace.path.parent.rglob("*")):
         os.chown(file, 65534, 65534)
-    for place in demo_workspace.places.values():
+    for place in demo_workspace.store_paths.values():
         for file in (place.parent, *place.parent.rglob("*")):
             file.chmod(0o555 if file.is_dir() else 0o444)
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     child = subprocess.run(
         [sys.executable, "-c", _AS_NOBODY, str(demo_workspace.path), *(SAMPLE[store] for store in FOREIGN)],
         capture_output=True,
@@ -310,57 +318,59 @@ def test_what_this_user_may_not_write_is_refused_with_the_reason(demo_workspace:
     assert [line.split(" | ")[0] for line in told[:6]] == ["read-only"] * 6
     for name in ("memory.db", "memory", "memory.jsonl"):
         assert any(f"{name} may not be written by this user" in line for line in told[6:]), told
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
 
 
 # -- an agent that writes all the time
 
 
 def test_a_conflict_never_names_another_memory(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    place = demo_workspace.places[MCP]
-    agent_writes(place, '"Is allergic to nuts",', '"Is allergic to nuts","Is allergic to nettles",')
+    place = demo_workspace.store_paths[MCP]
+    agent_replaces(place, '"Is allergic to nuts",', '"Is allergic to nuts","Is allergic to nettles",')
     workspace.pull()
-    id = the(workspace, "nuts")
-    agent_writes(place, '"Is allergic to nuts",', "")
+    id = find_id(workspace, "nuts")
+    agent_replaces(place, '"Is allergic to nuts",', "")
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "My own words."})
-    assert conflict.value.theirs == {}
-    agrees(workspace)
+    assert conflict.value.stored == {}
+    assert_in_sync(workspace)
 
 
 def test_what_still_says_the_same_is_written_though_it_has_another_place(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[MCP]
-    agent_writes(place, '"Is allergic to nuts",', '"Is allergic to nuts","Has a cat","Is allergic to nuts",')
+    place = demo_workspace.store_paths[MCP]
+    agent_replaces(
+        place, '"Is allergic to nuts",', '"Is allergic to nuts","Has a cat","Is allergic to nuts",'
+    )
     workspace.pull()
     second = workspace.search("nuts").ids[-1]
-    workspace.looked()
+    workspace.mark_seen()
     # An agent gives the entity another name: each of its memories is called anew.
     name = str(memory(workspace, second).subject)
     place.write_text(place.read_text().replace(f'"{name}"', '"Somebody Else"'))
     workspace.edit([second], {"content": "My own words."})
     assert "My own words." in place.read_text()
-    assert {item.what for item in workspace.since().items} == {"changed"}
-    agrees(workspace)
+    assert {item.kind for item in workspace.agent_activity().items} == {"changed"}
+    assert_in_sync(workspace)
 
 
 def test_a_change_gets_its_turn_beside_an_agent_that_never_rests(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place, plan, left = demo_workspace.places[MCP], McpMemory.plan, list(range(12))
+    place, plan, left = demo_workspace.store_paths[MCP], McpMemory.plan, list(range(12))
 
-    def overtaken(store: McpMemory, writes: Sequence[Write]) -> list[Planned | Refused]:
+    def overtaken(store: McpMemory, writes: Sequence[Write]) -> list[Plan | Refused]:
         answers = plan(store, writes)
         if left:
-            agent_writes(place, '"Is allergic to nuts"', f'"Saw {left.pop()} zebras","Is allergic to nuts"')
+            agent_replaces(place, '"Is allergic to nuts"', f'"Saw {left.pop()} zebras","Is allergic to nuts"')
         return answers
 
     monkeypatch.setattr(outbox, "PAUSE", 0)
     monkeypatch.setattr(McpMemory, "plan", overtaken)
-    workspace.looked()
-    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "My own words."})
+    workspace.mark_seen()
+    workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "My own words."})
     assert "My own words." in place.read_text()
     workspace.pull()
-    assert len(workspace.since().items) == 12
-    agrees(workspace)
+    assert len(workspace.agent_activity().items) == 12
+    assert_in_sync(workspace)

@@ -18,11 +18,11 @@ from tests.support.demo_workspace import (
     NATIVE,
     SAMPLE,
     DemoWorkspace,
-    everything,
+    all_contents,
+    find_id,
     memory,
-    the,
 )
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 
 PAIRS = [
     (NATIVE, FOUNDER),
@@ -44,7 +44,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, store: str) -> None:
     def busy(self: object, plans: object, token: str) -> None:
         raise Refused("busy", "The store is busy.", "Nothing was changed.")
 
-    monkeypatch.setattr(SqliteStore if store == FOUNDER else FileStore, "carry_out", busy)
+    monkeypatch.setattr(SqliteStore if store == FOUNDER else FileStore, "apply", busy)
 
 
 def stands(workspace: Workspace, store: str, words: str) -> int:
@@ -62,13 +62,13 @@ def test_what_the_target_refuses_stays_where_it_is(
 ) -> None:
     if target == NATIVE:
         pytest.MonkeyPatch().undo()
-    before = everything(demo_workspace.folder)
-    one = the(workspace, SAMPLE[source])
+    before = all_contents(demo_workspace.folder)
+    one = find_id(workspace, SAMPLE[source])
     refused = source if target == NATIVE else target
     refuse(monkeypatch, refused)
     if target == NATIVE:  # the copy stands, the original could not leave: told, and nothing lost
         done = workspace.move([one], target)
-        assert "stays in" in done.change.skipped[0].why
+        assert "stays in" in done.change.skipped[0].reason
         assert stands(workspace, target, SAMPLE[source]) == 1
     else:
         with pytest.raises(Refused, match="busy"):
@@ -76,11 +76,11 @@ def test_what_the_target_refuses_stays_where_it_is(
         assert stands(workspace, target, SAMPLE[source]) == 0
     assert stands(workspace, source, SAMPLE[source]) == 1
     monkeypatch.undo()
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     if target == NATIVE:  # and the half that was done can be taken back alone
         workspace.undo()
         assert stands(workspace, target, SAMPLE[source]) == 0
-        assert everything(demo_workspace.folder) == before
+        assert all_contents(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
@@ -91,10 +91,10 @@ def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
     source: str,
     target: str,
 ) -> None:
-    before = everything(demo_workspace.folder)
-    one = the(workspace, SAMPLE[source])
+    before = all_contents(demo_workspace.folder)
+    one = find_id(workspace, SAMPLE[source])
     workspace.move([one], target)
-    moved = everything(demo_workspace.folder)
+    moved = all_contents(demo_workspace.folder)
     refuse(monkeypatch, source if source != NATIVE else target)
     with_copy = stands(workspace, target, SAMPLE[source])
     with suppress(Refused):
@@ -104,9 +104,9 @@ def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
     assert with_copy == 1
     monkeypatch.undo()
     if source != NATIVE:
-        assert everything(demo_workspace.folder) == moved
+        assert all_contents(demo_workspace.folder) == moved
         workspace.undo()
-        assert everything(demo_workspace.folder) == before
+        assert all_contents(demo_workspace.folder) == before
         assert stands(workspace, source, SAMPLE[source]) == 1
 
 
@@ -118,8 +118,8 @@ STEPS = ("before the foreign write", "after the foreign write", "after settling"
     [
         (stop, *pair, back)
         for stop in range(4)
-        for number, pair in enumerate(turn(PAIRS, stop, 2))
-        for back in turn((False, True), stop // 2 + number, 2)
+        for number, pair in enumerate(shard(PAIRS, stop, 2))
+        for back in shard((False, True), stop // 2 + number, 2)
     ],
 )
 def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
@@ -134,9 +134,9 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
                 raise Ended
 
     armed = False
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     with demo_workspace.opened(on_step=end) as workspace:
-        one = the(workspace, SAMPLE[source])
+        one = find_id(workspace, SAMPLE[source])
         words = memory(workspace, one).content
         if back:
             workspace.move([one], target)
@@ -155,13 +155,13 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
         for _ in range(2):  # whatever half was done can be taken back
             with suppress(Refused):  # there is nothing to undo any more
                 workspace.undo()
-        assert everything(demo_workspace.folder) == before
+        assert all_contents(demo_workspace.folder) == before
         left = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
         assert left == [one]
 
 
 def test_a_purged_original_keeps_its_copy(workspace: Workspace, tmp_path: Path) -> None:
-    one = the(workspace, SAMPLE[MCP])
+    one = find_id(workspace, SAMPLE[MCP])
     done = workspace.move([one], FOUNDER)
     workspace.purge([one])
     with pytest.raises(Refused, match="erased"):

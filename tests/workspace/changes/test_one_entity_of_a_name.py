@@ -8,7 +8,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import memory, the
+from tests.support.demo_workspace import find_id, memory
 from tests.support.stores import mcp_memory
 
 FILE = "\n".join(
@@ -22,7 +22,7 @@ FILE = "\n".join(
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def store_path(tmp_path: Path) -> Path:
     return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
 
 
@@ -31,31 +31,33 @@ def bare(workspace: Workspace) -> int:
     return next(id for id in workspace.search("store:graph").ids if not memory(workspace, id).content)
 
 
-def test_undo_of_a_rename_is_refused_once_the_old_name_is_taken(graph: Workspace, place: Path) -> None:
-    renamed = graph.edit([the(graph, "tea")], {"subject": "Eva"}).journal_id
+def test_undo_of_a_rename_is_refused_once_the_old_name_is_taken(graph: Workspace, store_path: Path) -> None:
+    renamed = graph.edit([find_id(graph, "tea")], {"subject": "Eva"}).journal_id
     graph.add({"content": "Likes ink", "subject": "Ana"}, "graph")
-    there = place.read_bytes()
+    there = store_path.read_bytes()
     with pytest.raises(Refused, match="there is an entity “Ana” already") as refused:
         graph.undo(renamed)
     assert refused.value.code == "changed-since"
-    assert place.read_bytes() == there
+    assert store_path.read_bytes() == there
 
 
-def test_an_entity_is_not_restored_beside_another_of_its_name(graph: Workspace, place: Path) -> None:
+def test_an_entity_is_not_restored_beside_another_of_its_name(graph: Workspace, store_path: Path) -> None:
     id = bare(graph)
     graph.dismiss([id])
     graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
-    there = place.read_bytes()
+    there = store_path.read_bytes()
     with pytest.raises(Refused, match="there is an entity “Bo” already"):
         graph.restore([id])
-    assert place.read_bytes() == there
+    assert store_path.read_bytes() == there
 
 
-def test_two_that_an_agent_gave_one_name_are_renamed_and_named_back(graph: Workspace, place: Path) -> None:
-    graph.edit([the(graph, "First")], {"subject": "Pair"})
-    assert place.read_bytes() == FILE.replace(b"Twin", b"Pair")
+def test_two_that_an_agent_gave_one_name_are_renamed_and_named_back(
+    graph: Workspace, store_path: Path
+) -> None:
+    graph.edit([find_id(graph, "First")], {"subject": "Pair"})
+    assert store_path.read_bytes() == FILE.replace(b"Twin", b"Pair")
     graph.undo()
-    assert place.read_bytes() == FILE
+    assert store_path.read_bytes() == FILE
 
 
 def test_an_entity_that_becomes_empty_again_is_the_memory_that_it_was(graph: Workspace) -> None:
@@ -69,15 +71,15 @@ def test_an_entity_that_becomes_empty_again_is_the_memory_that_it_was(graph: Wor
 
 @pytest.mark.parametrize("oldest_first", [False, True])
 def test_two_bare_ones_that_an_agent_made_come_back_in_either_order(
-    graph: Workspace, place: Path, oldest_first: bool
+    graph: Workspace, store_path: Path, oldest_first: bool
 ) -> None:
     twins = mcp_memory.lines(mcp_memory.entity("Cy"), mcp_memory.entity("Cy"))
-    place.write_bytes("\n".join(twins).encode())
+    store_path.write_bytes("\n".join(twins).encode())
     graph.pull()
-    before = place.read_bytes()
+    before = store_path.read_bytes()
     ids = [id for id in graph.search("store:graph").ids if memory(graph, id).subject == "Cy"]
     lines = [graph.dismiss([id]).journal_id for id in ids]
     for line in lines if oldest_first else lines[::-1]:
         graph.undo(line)
-    assert place.read_bytes() == before
+    assert store_path.read_bytes() == before
     assert graph.pull().total == 0

@@ -9,10 +9,10 @@ import pytest
 from memtui.formats import registry
 from memtui.memory.memory import Memory
 from memtui.memory.results import TransferPreview
-from memtui.workspace.changes.transfer import CARRIED
+from memtui.workspace.changes.transfer import TRANSFERRED
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, memory, the
-from tests.support.sizes import share
+from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, find_id, memory
+from tests.support.sizes import sample_cases
 
 FORMATS = [each.format for each in registry.formats()]
 
@@ -34,7 +34,7 @@ def carried(workspace: Workspace, id: int, store: str) -> tuple[Memory, Transfer
 
 def agrees(was: Memory, now: Memory, told: TransferPreview) -> None:
     """Every field either went along or is named, with what it said and says."""
-    for name in CARRIED:
+    for name in TRANSFERRED:
         one, other = getattr(was, name), getattr(now, name)
         if name in told.changed:
             assert told.changed[name] == (one, other), name
@@ -48,7 +48,7 @@ def agrees(was: Memory, now: Memory, told: TransferPreview) -> None:
 
 
 def test_founder_os_cognitive_base_coat_native_and_back(workspace: Workspace, tmp_path: Path) -> None:
-    first = the(workspace, SAMPLE[FOUNDER])
+    first = find_id(workspace, SAMPLE[FOUNDER])
     workspace.pin([first], "always")
     start = memory(workspace, first)
     cognitive, base = made(workspace, tmp_path, "cognitive"), made(workspace, tmp_path, "base-coat")
@@ -64,7 +64,7 @@ def test_founder_os_cognitive_base_coat_native_and_back(workspace: Workspace, tm
         assert getattr(was, name) == getattr(start, name), name
 
 
-@pytest.mark.parametrize("step", share(range(len(FORMATS)), 2))
+@pytest.mark.parametrize("step", sample_cases(range(len(FORMATS)), 2))
 @pytest.mark.parametrize("number", range(len(FORMATS)))
 def test_every_format_to_every_other(workspace: Workspace, tmp_path: Path, number: int, step: int) -> None:
     """Through new stores: what is added in one is copied to the other, told, and undone."""

@@ -8,18 +8,18 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
-from tests.support.sizes import turn
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, find_id, memory
+from tests.support.sizes import shard
 from tests.support.stores import rows_in
 
 
 def everything(demo_workspace: DemoWorkspace) -> dict[str, object]:
     """All bytes and rows of the foreign stores."""
-    claude = {file.name: file.read_bytes() for file in sorted(demo_workspace.places[CLAUDE].glob("*"))}
+    claude = {file.name: file.read_bytes() for file in sorted(demo_workspace.store_paths[CLAUDE].glob("*"))}
     return {
         CLAUDE: claude,
-        MCP: demo_workspace.places[MCP].read_bytes(),
-        FOUNDER: rows_in(demo_workspace.places[FOUNDER]),
+        MCP: demo_workspace.store_paths[MCP].read_bytes(),
+        FOUNDER: rows_in(demo_workspace.store_paths[FOUNDER]),
     }
 
 
@@ -28,21 +28,21 @@ def everything(demo_workspace: DemoWorkspace) -> dict[str, object]:
     [
         (source, target, move)
         for number, (source, target) in enumerate(product(SAMPLE, SAMPLE))
-        for move in turn((False, True), number + number // len(SAMPLE), 2)
+        for move in shard((False, True), number + number // len(SAMPLE), 2)
     ],
 )
 def test_from_every_store_to_every_other_and_back(
     demo_workspace: DemoWorkspace, workspace: Workspace, source: str, target: str, move: bool
 ) -> None:
     before = everything(demo_workspace)
-    one = the(workspace, SAMPLE[source])
+    one = find_id(workspace, SAMPLE[source])
     was = memory(workspace, one)
     act = workspace.move if move else workspace.copy
     if source == target:
         with pytest.raises(Refused, match="already"):
             act([one], target)
         return
-    foretold = workspace.carrying([one], target)
+    foretold = workspace.preview_transfer([one], target)
     done = act([one], target)
     (told,) = done.previews
     copy = memory(workspace, done.change.ids[0])
@@ -52,7 +52,7 @@ def test_from_every_store_to_every_other_and_back(
     for name in ("key", "subject", "title", "tags", "confidence", "importance", "source_ref", "expires_at"):
         same = getattr(copy, name) == getattr(was, name)
         assert same or name in told.changed or name in told.lost or not getattr(was, name), name
-    stays = the(workspace, f"store:{target} {SAMPLE[target]}")
+    stays = find_id(workspace, f"store:{target} {SAMPLE[target]}")
     assert stays
     there = workspace.search(f"store:{source} {SAMPLE[source]}", live=False).ids
     assert (one in there) is not move
@@ -69,7 +69,7 @@ def test_from_every_store_to_every_other_and_back(
 
 
 def test_what_the_target_lacks_is_kept_and_told(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[FOUNDER])
+    one = find_id(workspace, SAMPLE[FOUNDER])
     workspace.pin([one], "always")
     was = memory(workspace, one)
     (told,) = workspace.copy([one], MCP).previews
@@ -87,7 +87,7 @@ def test_what_the_target_lacks_is_kept_and_told(workspace: Workspace) -> None:
 
 
 def test_a_category_that_the_target_lacks_is_told(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[MCP])
+    one = find_id(workspace, SAMPLE[MCP])
     was = memory(workspace, one).category
     (told,) = workspace.copy([one], CLAUDE).previews
     assert told.changed["category"] == (was, "project")
@@ -96,7 +96,7 @@ def test_a_category_that_the_target_lacks_is_told(workspace: Workspace) -> None:
 def test_what_cannot_be_carried_says_why_and_the_rest_goes(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    gone, stays = the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[NATIVE])
+    gone, stays = find_id(workspace, SAMPLE[MCP]), find_id(workspace, SAMPLE[NATIVE])
     workspace.dismiss([gone])
     before = everything(demo_workspace)
     with pytest.raises(Refused, match="restore it first"):
@@ -113,14 +113,14 @@ def test_nothing_leaves_its_store_unless_it_stands_in_the_other(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     """An agent takes the key while the move is on its way: the copy is refused, the original stays."""
-    one = the(workspace, SAMPLE[MCP])
-    demo_workspace.places[FOUNDER].parent.chmod(0o500)
+    one = find_id(workspace, SAMPLE[MCP])
+    demo_workspace.store_paths[FOUNDER].parent.chmod(0o500)
     workspace.lock_store(FOUNDER, True)
     before = everything(demo_workspace)
     with pytest.raises(Refused):
         workspace.move([one], FOUNDER)
     assert everything(demo_workspace) == before
-    demo_workspace.places[FOUNDER].parent.chmod(0o700)
+    demo_workspace.store_paths[FOUNDER].parent.chmod(0o700)
 
 
 def test_many_are_moved_as_one_and_come_back_as_one(
@@ -139,7 +139,7 @@ def test_many_are_moved_as_one_and_come_back_as_one(
 def test_a_copy_that_was_changed_since_stays_and_so_does_the_original_place(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    one = the(workspace, SAMPLE[MCP])
+    one = find_id(workspace, SAMPLE[MCP])
     done = workspace.move([one], FOUNDER)
     workspace.edit(done.change.ids, {"content": "Allergic to nuts, all of them."})
     with pytest.raises(Refused, match="changed since"):

@@ -11,7 +11,7 @@ import pytest
 from peewee import OperationalError
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Planned, Receipt
+from memtui.formats.contract.plans import Plan, Receipt
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.workspace.changes import change_item, outbox
@@ -23,11 +23,11 @@ from tests.support.demo_workspace import (
     NATIVE,
     SAMPLE,
     DemoWorkspace,
-    agrees,
+    assert_in_sync,
     contents,
+    find_id,
+    item_states,
     memory,
-    outcome,
-    the,
 )
 
 Between = Callable[[Callable[[Workspace], object]], None]
@@ -40,7 +40,7 @@ def between(demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> B
     def arrange(act: Callable[[Workspace], object]) -> None:
         really = outbox.run
 
-        def run(*values: object, **more: object) -> change_item.Done:
+        def run(*values: object, **more: object) -> change_item.Outcome:
             monkeypatch.setattr(outbox, "run", really)
             with demo_workspace.opened() as other:
                 act(other)
@@ -76,30 +76,30 @@ def test_a_write_that_fails_once_it_took_effect_is_done(
     store: str,
     kind: type[FounderOs | McpMemory],
 ) -> None:
-    really = kind.carry_out
+    really = kind.apply
 
-    def written(self: FounderOs | McpMemory, plans: Sequence[Planned], token: str) -> Receipt:
+    def written(self: FounderOs | McpMemory, plans: Sequence[Plan], token: str) -> Receipt:
         really(self, plans, token)  # type: ignore[arg-type]
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(kind, "carry_out", written)
-    id = the(workspace, SAMPLE[store])
+    monkeypatch.setattr(kind, "apply", written)
+    id = find_id(workspace, SAMPLE[store])
     change = workspace.edit([id], {"content": "Tea at four."})
-    assert outcome(workspace, change.journal_id) == {("done", "")}
-    assert "Tea at four." in repr(contents(demo_workspace.places[store]))
-    agrees(workspace)
+    assert item_states(workspace, change.journal_id) == {("done", "")}
+    assert "Tea at four." in repr(contents(demo_workspace.store_paths[store]))
+    assert_in_sync(workspace)
 
 
 def test_a_write_that_fails_before_it_took_effect_is_refused(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def broken(self: McpMemory, plans: Sequence[Planned], token: str) -> Receipt:
+    def broken(self: McpMemory, plans: Sequence[Plan], token: str) -> Receipt:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(McpMemory, "carry_out", broken)
+    monkeypatch.setattr(McpMemory, "apply", broken)
     with pytest.raises(Refused, match="Input/output error"):
-        workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Tea at four."})
-    agrees(workspace)
+        workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "Tea at four."})
+    assert_in_sync(workspace)
 
 
 def test_where_a_failed_write_cannot_be_looked_for_it_is_found_out_later(
@@ -108,20 +108,20 @@ def test_where_a_failed_write_cannot_be_looked_for_it_is_found_out_later(
     def broken(*_: object) -> NoReturn:
         raise OSError(errno.EIO, "Input/output error")
 
-    stands = contents(demo_workspace.places[MCP])
-    id = the(workspace, SAMPLE[MCP])
+    stands = contents(demo_workspace.store_paths[MCP])
+    id = find_id(workspace, SAMPLE[MCP])
     before = memory(workspace, id)
     with monkeypatch.context() as patch:
-        patch.setattr(McpMemory, "carry_out", broken)
-        patch.setattr(McpMemory, "standing", broken)
+        patch.setattr(McpMemory, "apply", broken)
+        patch.setattr(McpMemory, "write_state", broken)
         with pytest.raises(Refused, match=r"not known whether .* was written: Input/output error"):
             workspace.edit([id], {"content": "Tea at four."})
     assert workspace.journal()[0].state == "intended"
-    workspace.looked()  # any change
+    workspace.mark_seen()  # any change
     assert workspace.journal()[0].state == "failed"
     assert memory(workspace, id) == before
-    assert contents(demo_workspace.places[MCP]) == stands
-    agrees(workspace)
+    assert contents(demo_workspace.store_paths[MCP]) == stands
+    assert_in_sync(workspace)
 
 
 def test_where_a_store_cannot_be_read_again_after_a_conflict_the_change_stands(
@@ -133,7 +133,7 @@ def test_where_a_store_cannot_be_read_again_after_a_conflict_the_change_stands(
         raise trouble
 
     monkeypatch.setattr("memtui.workspace.workspace.pull", broken)
-    id = the(workspace, SAMPLE[MCP])
+    id = find_id(workspace, SAMPLE[MCP])
     workspace._ctx.stale.add(catalog.named(workspace._ctx, MCP).id)
     workspace.pin([id])
     assert memory(workspace, id).pinned

@@ -19,19 +19,19 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
-    agent_sets,
-    agent_writes,
-    agrees,
+    agent_executes,
+    agent_replaces,
+    all_contents,
+    assert_in_sync,
+    assert_word_index_intact,
     detail_of,
-    everything,
+    find_id,
+    item_states,
     memory,
-    outcome,
     refusal,
     rows,
-    the,
-    words_agree,
 )
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 
 Act = Callable[[Callable[[Workspace], object]], object]
 
@@ -54,7 +54,7 @@ def act(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Act:
 
 @pytest.mark.parametrize(
     ("act", "store"),
-    [(each, store) for number, store in enumerate(STORES) for each in turn(SITTINGS, number, 2)],
+    [(each, store) for number, store in enumerate(STORES) for each in shard(SITTINGS, number, 2)],
     indirect=["act"],
 )
 def test_a_chain_is_taken_back_link_by_link(demo_workspace: DemoWorkspace, act: Act, store: str) -> None:
@@ -62,10 +62,10 @@ def test_a_chain_is_taken_back_link_by_link(demo_workspace: DemoWorkspace, act: 
     found: list[int] = []
 
     def look(workspace: Workspace) -> None:
-        agrees(workspace)
-        states.append((_timeless(rows(workspace)), everything(demo_workspace.folder)))
+        assert_in_sync(workspace)
+        states.append((_timeless(rows(workspace)), all_contents(demo_workspace.folder)))
 
-    act(lambda workspace: found.append(the(workspace, SAMPLE[store])))
+    act(lambda workspace: found.append(find_id(workspace, SAMPLE[store])))
     act(look)
     for step in (
         lambda workspace: workspace.dismiss(found),
@@ -100,7 +100,7 @@ def _nothing_to_redo(workspace: Workspace) -> None:
 
 
 def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
-    id = the(workspace, SAMPLE[NATIVE])
+    id = find_id(workspace, SAMPLE[NATIVE])
     workspace.pin([id])
     workspace.undo()
     workspace.confirm([id])
@@ -109,9 +109,10 @@ def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
 
 def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(actor="agent:helper") as agent:
-        agent.pin([the(agent, SAMPLE[MCP])])
-    agent_sets(
-        demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Zebra' WHERE key = 'offer-currency'"
+        agent.pin([find_id(agent, SAMPLE[MCP])])
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER],
+        "UPDATE memories SET content = 'Zebra' WHERE key = 'offer-currency'",
     )
     with demo_workspace.opened() as workspace:
         workspace.pull()
@@ -119,7 +120,7 @@ def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(demo_workspa
         line = next(event.id for event in workspace.journal() if event.actor == "agent:helper")
         assert next(event for event in workspace.journal() if event.id == line).undoable
         workspace.undo(line)
-        assert not memory(workspace, the(workspace, SAMPLE[MCP])).pinned
+        assert not memory(workspace, find_id(workspace, SAMPLE[MCP])).pinned
         pulled = next(event for event in workspace.journal() if event.kind == "pulled")
         assert pulled.undoable  # but only where it is asked for by its line
         assert refusal(lambda: workspace.undo(10_000)).code == "no-line"
@@ -133,19 +134,19 @@ def test_a_batch_over_several_stores_is_one_line_and_one_undo(
 ) -> None:
     ids = sorted(rows(workspace))
     live = [id for id in ids if memory(workspace, id).status != "dismissed"]
-    before = rows(workspace), everything(demo_workspace.folder), len(workspace.journal())
+    before = rows(workspace), all_contents(demo_workspace.folder), len(workspace.journal())
     change = workspace.dismiss(live)
     assert change.ids == tuple(live)
     assert _live_of(workspace, live) == []
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.undo()
-    assert (rows(workspace), everything(demo_workspace.folder)) == before[:2]
+    assert (rows(workspace), all_contents(demo_workspace.folder)) == before[:2]
     assert len(workspace.journal()) == before[2] + 2
     workspace.redo()
     assert _live_of(workspace, live) == []
     workspace.undo()
-    assert (rows(workspace), everything(demo_workspace.folder)) == before[:2]
-    agrees(workspace)
+    assert (rows(workspace), all_contents(demo_workspace.folder)) == before[:2]
+    assert_in_sync(workspace)
 
 
 def _live_of(workspace: Workspace, ids: list[int]) -> list[int]:
@@ -156,25 +157,25 @@ def _live_of(workspace: Workspace, ids: list[int]) -> list[int]:
 def test_a_batch_is_taken_back_but_for_what_changed_since(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[FOUNDER]
+    place = demo_workspace.store_paths[FOUNDER]
     for number in range(34):
-        agent_sets(
+        agent_executes(
             place,
             "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
             "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')",
             *(f"z{number:02}", f"zebra-{number:02}", f"Zebra {number:02} has stripes."),
         )
     workspace.pull()
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     ids = [
         *workspace.search("zebra stripes").ids,
-        the(workspace, SAMPLE[NATIVE]),
-        the(workspace, SAMPLE[MCP]),
+        find_id(workspace, SAMPLE[NATIVE]),
+        find_id(workspace, SAMPLE[MCP]),
         *list(workspace.search(f"store:{CLAUDE}").ids)[:7],
     ]
     change = workspace.dismiss(ids)
     assert len(change.ids) == 43
-    agent_sets(place, "UPDATE memories SET status = 'applied' WHERE key IN ('zebra-03', 'zebra-30')")
+    agent_executes(place, "UPDATE memories SET status = 'applied' WHERE key IN ('zebra-03', 'zebra-30')")
     undone = workspace.undo()
     assert len(undone.ids) == 41
     assert len(undone.skipped) == 2
@@ -182,37 +183,37 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(
     assert "41 of 43" in undone.summary
     assert "changed since" in undone.summary
     workspace.pull()
-    agrees(workspace)
+    assert_in_sync(workspace)
     # Once they stand again as the change left them, undoing it again takes the rest.
-    agent_sets(place, "UPDATE memories SET status = 'dismissed' WHERE key IN ('zebra-03', 'zebra-30')")
+    agent_executes(place, "UPDATE memories SET status = 'dismissed' WHERE key IN ('zebra-03', 'zebra-30')")
     workspace.pull()
     rest = workspace.undo(change.journal_id)
     assert len(rest.ids) == 2
     assert rest.skipped == ()
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     assert refusal(lambda: workspace.undo(change.journal_id)).code == "undone"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_where_all_changed_since_nothing_is_undone(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = the(workspace, SAMPLE[MCP])
+    id = find_id(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
-    place = demo_workspace.places[MCP]
+    place = demo_workspace.store_paths[MCP]
     place.write_text(place.read_text().replace("allergic to zebras", "allergic to cats"))
-    before, lines = everything(demo_workspace.folder), len(workspace.journal())
+    before, lines = all_contents(demo_workspace.folder), len(workspace.journal())
     assert refusal(workspace.undo).code == "changed-since"
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     assert len(workspace.journal()) == lines
 
 
 def test_what_cannot_be_undone_does_not_block_what_lies_before_it(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
-        pinned, edited = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
+        pinned, edited = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[MCP])
         workspace.pin([pinned])
         line = workspace.edit([edited], {"content": "Is allergic to zebras"}).journal_id
-        agent_writes(demo_workspace.places[MCP], "allergic to zebras", "allergic to cats")
+        agent_replaces(demo_workspace.store_paths[MCP], "allergic to zebras", "allergic to cats")
         refused = refusal(workspace.undo)
     assert refused.message.startswith(f"“Edited 1 memory in {MCP}” was not undone: ")
     assert refused.hint.startswith("Once more takes back the change before it: Pinned 1 memory in native.")
@@ -222,18 +223,18 @@ def test_what_cannot_be_undone_does_not_block_what_lies_before_it(demo_workspace
         nothing = refusal(workspace.undo)
         assert (nothing.code, nothing.message) == ("nothing", "Nothing else to undo.")
         assert f": {line} is the newest" in nothing.hint
-        agent_writes(demo_workspace.places[MCP], "allergic to cats", "allergic to zebras")
+        agent_replaces(demo_workspace.store_paths[MCP], "allergic to cats", "allergic to zebras")
         workspace.undo(line)
         workspace.redo()
         workspace.undo()
         assert memory(workspace, edited).content == "Is allergic to nuts"
 
 
-@pytest.mark.parametrize(("code", "step", "count"), [("busy", "carry_out", 1), ("disk-full", "reverse", 2)])
+@pytest.mark.parametrize(("code", "step", "count"), [("busy", "apply", 1), ("disk-full", "reverse", 2)])
 def test_a_store_that_is_busy_for_a_moment_is_asked_again(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, code: str, step: str, count: int
 ) -> None:
-    ids = [the(workspace, SAMPLE[store]) for store in (MCP, CLAUDE)[:count]]
+    ids = [find_id(workspace, SAMPLE[store]) for store in (MCP, CLAUDE)[:count]]
     workspace.edit(ids, {"content": "Is allergic to zebras"})
 
     def busy(*_: object) -> None:
@@ -249,12 +250,12 @@ def test_a_store_that_is_busy_for_a_moment_is_asked_again(
 def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    workspace.pin([the(workspace, SAMPLE[NATIVE])])
-    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
+    workspace.pin([find_id(workspace, SAMPLE[NATIVE])])
+    workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
     pin, edit = (event.id for event in workspace.journal(2)[::-1])
     workspace.undo(pin)
     workspace.undo(edit)
-    agent_writes(demo_workspace.places[MCP], "allergic to nuts", "allergic to cats")
+    agent_replaces(demo_workspace.store_paths[MCP], "allergic to nuts", "allergic to cats")
     assert "was not redone" in refusal(workspace.redo).message
     assert workspace.redo().summary == f"Redone: Pinned 1 memory in {NATIVE}"
 
@@ -266,9 +267,9 @@ def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(
 def test_changes_are_taken_back_by_their_lines_in_any_order(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    one = the(workspace, SAMPLE[store])
+    one = find_id(workspace, SAMPLE[store])
     other = next(id for id in workspace.search(f"store:{store}").ids if id != one)
-    before, stands = rows(workspace), everything(demo_workspace.folder)
+    before, stands = rows(workspace), all_contents(demo_workspace.folder)
     lines = [
         workspace.edit([one], {"content": "The zebra is striped."}).journal_id,
         workspace.edit([other], {"content": "The giraffe is tall."}).journal_id,
@@ -277,15 +278,15 @@ def test_changes_are_taken_back_by_their_lines_in_any_order(
     ]
     for at in (0, 3, 1, 2):
         workspace.undo(lines[at])
-        agrees(workspace)
+        assert_in_sync(workspace)
     assert rows(workspace) == before
-    assert everything(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == stands
     assert refusal(workspace.undo).code == "nothing"
 
 
 @pytest.mark.parametrize("store", [NATIVE, FOUNDER])
 def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspace, store: str) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id)
     first = workspace.edit([id], {"content": "The zebra is striped."}).journal_id
     second = workspace.edit([id], {"tags": ("zebra",)}).journal_id
@@ -299,25 +300,25 @@ def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspa
 def test_a_change_is_not_undone_under_a_later_one(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     first = workspace.edit([id], {"content": "The zebra is striped."})
     second = workspace.edit([id], {"content": "The zebra is plain."})
-    before, stands = rows(workspace), everything(demo_workspace.folder)
+    before, stands = rows(workspace), all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.undo(first.journal_id)).code == "changed-since"
-    assert (rows(workspace), everything(demo_workspace.folder)) == (before, stands)
+    assert (rows(workspace), all_contents(demo_workspace.folder)) == (before, stands)
     workspace.undo(second.journal_id)
     workspace.undo(first.journal_id)
-    assert the(workspace, SAMPLE[store]) == id
-    agrees(workspace)
+    assert find_id(workspace, SAMPLE[store]) == id
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", STORES)
 def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store: str) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     dismissed = workspace.dismiss([id]).journal_id
     workspace.restore([id])
     assert refusal(lambda: workspace.undo(dismissed)).code == "changed-since"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("words", [{"content": "A zebra drinks."}, {"tags": ("stripes",)}])
@@ -325,35 +326,35 @@ def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store
 def test_an_addition_is_not_undone_under_later_words(
     workspace: Workspace, store: str, words: dict[str, Any]
 ) -> None:
-    subject = {} if store != MCP else {"subject": memory(workspace, the(workspace, SAMPLE[MCP])).subject}
+    subject = {} if store != MCP else {"subject": memory(workspace, find_id(workspace, SAMPLE[MCP])).subject}
     added = workspace.add({"content": "A zebra was seen.", **subject}, store)
     (id,) = added.ids
     workspace.edit([id], words)
     told = refusal(lambda: workspace.undo(added.journal_id)).message
     assert told == f"Not undone: its {next(iter(words))} changed since; undo that first."
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.undo()
     workspace.undo(added.journal_id)
     assert not workspace.search("zebra").ids
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_an_addition_is_not_undone_under_an_agents_later_words(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    subject = memory(workspace, the(workspace, SAMPLE[MCP])).subject
+    subject = memory(workspace, find_id(workspace, SAMPLE[MCP])).subject
     added = workspace.add({"content": "A zebra was seen by Ana.", "subject": subject}, MCP)
-    agent_writes(demo_workspace.places[MCP], "zebra was seen", "zebra was fed")
+    agent_replaces(demo_workspace.store_paths[MCP], "zebra was seen", "zebra was fed")
     workspace.pull()
     assert "its content changed since" in refusal(lambda: workspace.undo(added.journal_id)).message
     assert memory(workspace, added.ids[0]).content == "A zebra was fed by Ana."
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_an_undo_is_itself_taken_back_by_its_line(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = the(workspace, SAMPLE[MCP])
+    id = find_id(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
     undone = workspace.undo().journal_id
     assert undone is not None
@@ -363,31 +364,32 @@ def test_an_undo_is_itself_taken_back_by_its_line(
     states = {event.id: event.state for event in workspace.journal()}
     assert states[undone] == "undone"
     workspace.undo()
-    assert the(workspace, "allergic nuts") == id
+    assert find_id(workspace, "allergic nuts") == id
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_the_records_own_bytes_return_though_others_wrote(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id).content
     workspace.edit([id], {"content": "The zebra is striped."})
     if store == FOUNDER:
-        agent_sets(
-            demo_workspace.places[store], "UPDATE memories SET content = 'Changed.' WHERE key = 'tomas-lead'"
+        agent_executes(
+            demo_workspace.store_paths[store],
+            "UPDATE memories SET content = 'Changed.' WHERE key = 'tomas-lead'",
         )
     elif store == CLAUDE:
-        (demo_workspace.places[store] / "user_ana.md").write_text(
+        (demo_workspace.store_paths[store] / "user_ana.md").write_text(
             "---\nname: Ana\ntype: user\n---\n\nChanged.\n"
         )
     else:
-        place = demo_workspace.places[store]
+        place = demo_workspace.store_paths[store]
         place.write_text(place.read_text().replace("Runs the warehouse", "Ran the warehouse") + "\n")
     workspace.undo()
     workspace.pull()
     assert memory(workspace, id).content == before
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 # -- search and journal go along
@@ -395,10 +397,10 @@ def test_the_records_own_bytes_return_though_others_wrote(
 
 @pytest.mark.parametrize("store", STORES)
 def test_search_finds_what_the_rows_say_after_every_step(workspace: Workspace, store: str) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
 
     def finds(old: bool, new: bool) -> None:
-        words_agree(workspace)
+        assert_word_index_intact(workspace)
         assert (id in workspace.search(SAMPLE[store]).ids) == old
         assert (id in workspace.search("zebra").ids) == new
 
@@ -416,7 +418,7 @@ def test_search_finds_what_the_rows_say_after_every_step(workspace: Workspace, s
 
 
 def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
-    id = the(workspace, SAMPLE[MCP])
+    id = find_id(workspace, SAMPLE[MCP])
     line = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
     assert line is not None
     (event,) = [event for event in workspace.journal() if event.id == line]
@@ -432,9 +434,9 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     assert (event.state, event.undoable) == ("undone", False)
     (event,) = [event for event in workspace.journal() if event.id == undo]
     assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", line, "done", True)
-    assert outcome(workspace, undo) == {("done", "")}
+    assert item_states(workspace, undo) == {("done", "")}
     assert [event.kind for event in detail_of(workspace, id).history] == ["undone", "edited"]
-    assert "allergic" not in "".join(event.summary + event.why for event in workspace.journal())
+    assert "allergic" not in "".join(event.summary + event.reason for event in workspace.journal())
 
 
 # -- behind what cannot be undone
@@ -449,8 +451,8 @@ def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
         raise NotSaved("io", "the disk hiccuped.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FileStore, "carry_out", failing)
-        assert refusal(lambda: workspace.purge([the(workspace, SAMPLE[MCP])])).code == "io"
+        patch.setattr(FileStore, "apply", failing)
+        assert refusal(lambda: workspace.purge([find_id(workspace, SAMPLE[MCP])])).code == "io"
     assert workspace.journal()[0].kind == "purged"
     assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"
 
@@ -459,10 +461,10 @@ def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.add({"content": "The zebra is striped."})
-    gone = [the(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
+    gone = [find_id(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
     away = demo_workspace.folder / "away"
     stop: dict[str, Callable[[], object]] = {
-        "before the foreign write": lambda: demo_workspace.places[MCP].rename(away)
+        "before the foreign write": lambda: demo_workspace.store_paths[MCP].rename(away)
     }
 
     def on_step(name: str) -> None:
@@ -470,6 +472,6 @@ def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
 
     workspace._ctx.on_step = on_step
     assert workspace.purge(gone).count == 1
-    away.rename(demo_workspace.places[MCP])
+    away.rename(demo_workspace.store_paths[MCP])
     assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"
     assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"

@@ -21,19 +21,19 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
-    agrees,
+    all_contents,
+    assert_in_sync,
+    assert_word_index_intact,
     detail_of,
-    everything,
+    find_id,
+    item_states,
     memory,
-    outcome,
+    read_records,
     refusal,
     relations,
     rows,
-    the,
-    told,
-    words_agree,
 )
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 
 Verb = Callable[[Workspace, int], Any]
 VERBS: dict[str, Verb] = {
@@ -54,7 +54,7 @@ VERBS: dict[str, Verb] = {
 CASES = [
     (name, store)
     for number, (name, _) in enumerate(VERBS.items())
-    for store in (STORES if name in ("pin", "confirm", "edit all", "dismiss") else turn(STORES, number, 4))
+    for store in (STORES if name in ("pin", "confirm", "edit all", "dismiss") else shard(STORES, number, 4))
 ]
 ACTIONS = {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
 FIELDS = {"content", "title", "category", "tags", "key", "subject"}
@@ -71,36 +71,36 @@ CATEGORY = {NATIVE: "project", FOUNDER: "workflow", CLAUDE: "project", MCP: "pro
 def record(demo_workspace: DemoWorkspace, workspace: Workspace, id: int) -> Any:
     """What the store itself says of a memory now; None where it is not in there."""
     store = workspace.rows([id])[0].store
-    return told(demo_workspace.places[store]).get(memory(workspace, id).ref)
+    return read_records(demo_workspace.store_paths[store]).get(memory(workspace, id).ref)
 
 
 @pytest.mark.parametrize(("name", "store"), CASES)
 def test_a_verb_is_undone_without_a_trace_and_redone_as_if_it_had_never_been_undone(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     if name == "edit category":
         VERBS[name] = lambda workspace, id: workspace.edit([id], {"category": CATEGORY[store]})
-    before = rows(workspace, removed=True), relations(workspace), everything(demo_workspace.folder)
+    before = rows(workspace, removed=True), relations(workspace), all_contents(demo_workspace.folder)
     change = VERBS[name](workspace, id)
     assert change.ids == (id,)
     assert rows(workspace) != before[0]
-    assert outcome(workspace, change.journal_id) == {("done", "")}
-    agrees(workspace)
-    done, stands = _said(workspace), everything(demo_workspace.folder)
+    assert item_states(workspace, change.journal_id) == {("done", "")}
+    assert_in_sync(workspace)
+    done, stands = _said(workspace), all_contents(demo_workspace.folder)
     workspace.undo()
     assert rows(workspace, removed=True) == before[0]
     assert relations(workspace) == before[1]
-    assert everything(demo_workspace.folder) == before[2]
+    assert all_contents(demo_workspace.folder) == before[2]
     assert refusal(workspace.undo).code == "nothing"
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.redo()
     assert _said(workspace) == done
-    assert everything(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == stands
     assert refusal(workspace.redo).code == "nothing"
     workspace.undo()
-    assert everything(demo_workspace.folder) == before[2]
-    agrees(workspace)
+    assert all_contents(demo_workspace.folder) == before[2]
+    assert_in_sync(workspace)
 
 
 def _said(workspace: Workspace) -> dict[int, dict[str, Any]]:
@@ -124,7 +124,7 @@ def test_an_edited_field_lands_where_the_format_holds_it(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, field: str, value: Any
 ) -> None:
     value = value or CATEGORY[store]
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     workspace.edit([id], {field: value})
     assert getattr(memory(workspace, id), field) == value
     if field != "category":
@@ -144,12 +144,12 @@ def test_an_edited_field_lands_where_the_format_holds_it(
 def test_a_pin_stays_with_us_and_says_so(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
-    before = everything(demo_workspace.folder)
+    id = find_id(workspace, SAMPLE[store])
+    before = all_contents(demo_workspace.folder)
     change = workspace.pin([id], "it matters")
     pinned = memory(workspace, id)
     assert (pinned.pinned, pinned.pinned_by, pinned.pinned_why) == (True, "person", "it matters")
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     assert list(workspace.search("is:pinned").ids) == [id]
     assert change.summary == f"Pinned 1 memory{' in native' if store == NATIVE else ', kept in memtui'}"
     workspace.unpin([id])
@@ -165,7 +165,7 @@ def test_a_pin_stays_with_us_and_says_so(
 def test_confirming_raises_what_the_format_counts(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id)
     asked = demo_workspace.clock.now
     workspace.confirm([id])
@@ -185,7 +185,7 @@ def test_confirming_raises_what_the_format_counts(
 def test_what_is_dismissed_goes_as_its_format_lets_it(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id)
     workspace.dismiss([id])
     assert memory(workspace, id).status == "dismissed"
@@ -195,21 +195,21 @@ def test_what_is_dismissed_goes_as_its_format_lets_it(
     if store == FOUNDER:
         assert record(demo_workspace, workspace, id).fields["status"] == "dismissed"
     elif store != NATIVE:
-        assert before.ref not in told(demo_workspace.places[store])
+        assert before.ref not in read_records(demo_workspace.store_paths[store])
     workspace.restore([id])
     assert memory(workspace, id) == before or store == FOUNDER
     assert memory(workspace, id).status == before.status
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_a_restored_memory_stands_at_its_old_place(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id, before = the(workspace, SAMPLE[store]), everything(demo_workspace.folder)
+    id, before = find_id(workspace, SAMPLE[store]), all_contents(demo_workspace.folder)
     workspace.dismiss([id])
     workspace.restore([id])
-    after = everything(demo_workspace.folder)
+    after = all_contents(demo_workspace.folder)
     if store == FOUNDER:  # its time of change moved
         for each in (before, after):
             for row in each[FOUNDER]["memories"].values():
@@ -221,7 +221,7 @@ def test_a_restored_memory_stands_at_its_old_place(
 def test_a_new_memory_stands_in_its_store(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    before, stands = rows(workspace), everything(demo_workspace.folder)
+    before, stands = rows(workspace), all_contents(demo_workspace.folder)
     fields = {"content": "Giraffes need tall shelves.", "category": CATEGORY[store], "tags": ("tall",)}
     if store == MCP:  # the entity has its category already
         fields = {"content": fields["content"], "tags": ("tall",), "subject": "Bo Janssen"}
@@ -234,21 +234,21 @@ def test_a_new_memory_stands_in_its_store(
         ("tall",),
         store,
     )
-    assert the(workspace, "giraffes") == id
+    assert find_id(workspace, "giraffes") == id
     assert rows(workspace).keys() - before.keys() == {id}
-    agrees(workspace)
+    assert_in_sync(workspace)
     if store != NATIVE:
         assert record(demo_workspace, workspace, id).fields["content"] == added.content
     workspace.undo()
     assert rows(workspace) == before
-    assert everything(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == stands
     assert not workspace.search("giraffes", live=False).ids
     workspace.redo()
     assert memory(workspace, id) == added
-    assert the(workspace, "giraffes") == id
-    agrees(workspace)
+    assert find_id(workspace, "giraffes") == id
+    assert_in_sync(workspace)
     workspace.undo()
-    assert everything(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == stands
     assert workspace.pull().total == 0
 
 
@@ -272,7 +272,7 @@ def collecting() -> Iterator[None]:
 def test_python_looks_for_garbage_again_after_a_change_but_not_within(demo_workspace: DemoWorkspace) -> None:
     within: list[bool] = []
     with demo_workspace.opened(on_step=lambda _: within.append(gc.isenabled())) as workspace:
-        workspace.dismiss([the(workspace, SAMPLE[CLAUDE])])
+        workspace.dismiss([find_id(workspace, SAMPLE[CLAUDE])])
         assert set(within) == {False}
         assert gc.isenabled()
         with pytest.raises(Refused):
@@ -282,12 +282,14 @@ def test_python_looks_for_garbage_again_after_a_change_but_not_within(demo_works
 
 @pytest.mark.parametrize("store", STORES)
 def test_what_a_verb_will_do_is_told_before(workspace: Workspace, store: str) -> None:
-    detail = detail_of(workspace, the(workspace, SAMPLE[store]))
+    detail = detail_of(workspace, find_id(workspace, SAMPLE[store]))
     assert set(detail.consequences) == {*ACTIONS, *(f"edit {field}" for field in FIELDS)}
-    for action, words in detail.consequences.items():
-        told = (Path(detail.path).name, "its file", "kept in memtui")
-        assert words if store == NATIVE else any(part in words for part in told), (action, words)
-    kept = {action for action, words in detail.consequences.items() if words.startswith("is kept in memtui")}
+    for action, consequence in detail.consequences.items():
+        places = (Path(detail.path).name, "its file", "kept in memtui")
+        assert consequence.text, action
+        assert store == NATIVE or any(place in consequence.text for place in places), (action, consequence)
+    kept = {action for action, consequence in detail.consequences.items() if consequence.local}
+    assert {detail.consequences[action].label[:14] for action in kept} <= {"kept in memtui"}
     expected = {f"edit {field}" for field in FIELDS - HELD[store]}
     if store != NATIVE:
         expected |= {"pin", "unpin"} if store == FOUNDER else {"pin", "unpin", "confirm"}
@@ -301,37 +303,37 @@ def test_what_a_verb_will_do_is_told_before(workspace: Workspace, store: str) ->
 def test_what_cannot_be_done_says_why(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     blocked = detail_of(workspace, id).blocked
     assert blocked == {"unpin": "It is not pinned.", "restore": "Nothing to restore: it is not dismissed."}
     workspace.pin([id])
-    before = rows(workspace), workspace.journal(), everything(demo_workspace.folder)
+    before = rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.pin([id])).message == "It is pinned already."
     assert refusal(lambda: workspace.restore([id])).message == blocked["restore"]
     same = memory(workspace, id).content
     assert refusal(lambda: workspace.edit([id], {"content": same})).message == "Nothing in it would change."
-    assert (rows(workspace), workspace.journal(), everything(demo_workspace.folder)) == before
+    assert (rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)) == before
 
 
 @pytest.mark.parametrize("store", [CLAUDE, MCP])
 def test_what_was_taken_out_is_to_be_restored_first(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     workspace.dismiss([id])
     blocked = detail_of(workspace, id).blocked
     assert blocked["edit"] == blocked["confirm"] == "It was taken out of its store; restore it first."
     assert blocked["dismiss"] == "It is dismissed already."
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.edit([id], {"content": "No."})).message == blocked["edit"]
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
 
 
 def test_what_another_hand_removed_cannot_be_changed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = the(workspace, SAMPLE[MCP])
-    place = demo_workspace.places[MCP]
+    id = find_id(workspace, SAMPLE[MCP])
+    place = demo_workspace.store_paths[MCP]
     place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
     workspace.pull()
     blocked = detail_of(workspace, id).blocked
@@ -350,8 +352,8 @@ def test_what_another_hand_removed_cannot_be_changed(
 
 def test_a_workspace_opened_for_reading_changes_nothing(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(read_only=True) as workspace:
-        id, before = the(workspace, SAMPLE[MCP]), everything(demo_workspace.folder)
-        place = demo_workspace.places[MCP]
+        id, before = find_id(workspace, SAMPLE[MCP]), all_contents(demo_workspace.folder)
+        place = demo_workspace.store_paths[MCP]
         assert set(detail_of(workspace, id).blocked.values()) == {"Opened with --read-only."}
         for act in (
             lambda: workspace.pin([id]),
@@ -364,20 +366,20 @@ def test_a_workspace_opened_for_reading_changes_nothing(demo_workspace: DemoWork
         ):
             assert refusal(act).code == "read-only"
         assert workspace.pull().total == 0
-        assert everything(demo_workspace.folder) == before
+        assert all_contents(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize("store", STORES)
 def test_no_memory_is_ever_empty(workspace: Workspace, store: str) -> None:
     before = rows(workspace)
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     assert refusal(lambda: workspace.edit([id], {"content": " \n"})).code == "empty"
     assert refusal(lambda: workspace.add({"content": "\t", "subject": "Bo Janssen"}, store)).code == "empty"
     assert rows(workspace) == before
 
 
 def test_what_cannot_be_edited_is_named(workspace: Workspace) -> None:
-    id = the(workspace, SAMPLE[NATIVE])
+    id = find_id(workspace, SAMPLE[NATIVE])
     told = refusal(lambda: workspace.edit([id], {"confidence": 1.0}))
     assert told.message == "confidence cannot be edited."
     assert "content, title, category" in told.hint
@@ -388,51 +390,51 @@ def test_what_cannot_be_edited_is_named(workspace: Workspace) -> None:
 def test_half_a_character_and_nul_are_not_stored(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = the(workspace, SAMPLE[store])
+    id = find_id(workspace, SAMPLE[store])
     workspace.edit([id], {"content": "zebra \x00 and \ud800 half"})
     assert memory(workspace, id).content == "zebra \ufffd and \ufffd half"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_a_refused_category_names_the_allowed_ones(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id, before = the(workspace, SAMPLE[FOUNDER]), everything(demo_workspace.folder)
+    id, before = find_id(workspace, SAMPLE[FOUNDER]), all_contents(demo_workspace.folder)
     told = refusal(lambda: workspace.edit([id], {"category": "zebra"}))
     assert told.message.startswith("Invalid category: must be one of preference, pattern")
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     assert workspace.journal()[0].state == "refused"
-    assert workspace.journal()[0].why == told.message
+    assert workspace.journal()[0].reason == told.message
     assert memory(workspace, id).category == "fact"
 
 
 def test_some_of_a_batch_may_be_left_out_and_is_named(workspace: Workspace) -> None:
-    ids = [the(workspace, words) for words in SAMPLE.values()]
+    ids = [find_id(workspace, words) for words in SAMPLE.values()]
     workspace.pin(ids[:1])
     change = workspace.pin(ids)
     assert change.ids == tuple(ids[1:])
-    assert [left.why for left in change.skipped] == ["It is pinned already."]
+    assert [left.reason for left in change.skipped] == ["It is pinned already."]
     assert change.summary.startswith("Pinned 3 of 4 memories")
 
 
 def test_one_of_two_equal_texts_is_meant(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """Equal texts are told apart by their number alone: when the first goes, the second takes its."""
-    place = demo_workspace.places[MCP]
+    place = demo_workspace.store_paths[MCP]
     place.write_text(
         place.read_text().replace('"Is allergic to nuts"', '"Is allergic to nuts","Is allergic to nuts"')
     )
     workspace.pull()
     first, second = sorted(workspace.search("allergic").ids, key=lambda id: len(memory(workspace, id).ref))
     workspace.pin([second], "the second")
-    before = rows(workspace), everything(demo_workspace.folder)
+    before = rows(workspace), all_contents(demo_workspace.folder)
     workspace.dismiss([first])
     assert memory(workspace, second).pinned_why == "the second"
     assert memory(workspace, first).status == "dismissed"
-    agrees(workspace)
+    assert_in_sync(workspace)
     assert workspace.pull().total == 0
     workspace.undo()
-    assert (rows(workspace), everything(demo_workspace.folder)) == before
-    words_agree(workspace)
+    assert (rows(workspace), all_contents(demo_workspace.folder)) == before
+    assert_word_index_intact(workspace)
 
 
 def test_a_format_says_which_fields_it_holds() -> None:

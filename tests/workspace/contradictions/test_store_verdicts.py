@@ -1,4 +1,4 @@
-"""What stores say of their own contradictions is heeded whenever they say it."""
+"""Verdicts of stores on their own contradictions are respected at any time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from memtui.formats.contract import incremental
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
-from tests.support.older_workspace import older
+from tests.support.older_workspace import downgrade
 from tests.support.stores import minions
 
 ITEMS = (
@@ -19,8 +19,8 @@ ITEMS = (
 )
 
 
-def word(resolution: str, at: str = minions.AT) -> dict[str, Any]:
-    """That a scout found the two to contradict each other."""
+def contradiction(resolution: str, at: str = minions.AT) -> dict[str, Any]:
+    """Return the record of a contradiction between the two items."""
     fields = {"memoryIdA": minions.uid(1), "memoryIdB": minions.uid(2), "detectedBy": "scout"}
     more = {"description": "which", "detectedAt": at, "resolution": resolution}
     return minions.minion(201, "contradiction", fields | more)
@@ -31,40 +31,40 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_what_a_store_settles_after_the_sweep_is_settled(tmp_path: Path, clock: Clock) -> None:
-    place = minions.make(tmp_path / "s", *ITEMS).root
+def test_a_contradiction_settled_by_the_store_after_a_scan_is_settled(tmp_path: Path, clock: Clock) -> None:
+    path = minions.make(tmp_path / "s", *ITEMS).root
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
-    workspace.attach(place)
-    workspace.sweep()
+    workspace.attach(path)
+    workspace.scan()
     assert len(workspace.pairs()) == 1
-    minions.make(tmp_path / "s", *ITEMS, word("keep-a"))
+    minions.make(tmp_path / "s", *ITEMS, contradiction("keep-a"))
     workspace.pull()
-    workspace.sweep()
+    workspace.scan()
     assert workspace.pairs() == []
-    minions.make(tmp_path / "s", *ITEMS, word("unresolved"))
+    minions.make(tmp_path / "s", *ITEMS, contradiction("unresolved"))
     workspace.pull()
-    workspace.sweep()
+    workspace.scan()
     (found,) = workspace.pairs()
-    minions.make(tmp_path / "s", *ITEMS, word("unresolved", "2025-01-01T00:00:00Z"))
+    minions.make(tmp_path / "s", *ITEMS, contradiction("unresolved", "2025-01-01T00:00:00Z"))
     workspace.pull()
-    workspace.sweep()
-    (again,) = workspace.pairs()
-    assert again.found_at < found.found_at  # as old as the store says
+    workspace.scan()
+    (reopened,) = workspace.pairs()
+    assert reopened.found_at < found.found_at  # the store's date
     workspace.close()
 
 
-def test_a_workspace_of_before_reads_again_what_its_stores_say(
+def test_an_older_workspace_reads_the_stores_verdicts_again(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(incremental, "_FRESH", 0)  # its files are known by their times at once
-    monkeypatch.setattr(incremental, "_COARSE", 0)
-    place = minions.make(tmp_path / "s", *ITEMS, word("keep-a")).root
+    monkeypatch.setattr(incremental, "_FINE_TICK", 0)  # files get fingerprints at once
+    monkeypatch.setattr(incremental, "_COARSE_TICK", 0)
+    path = minions.make(tmp_path / "s", *ITEMS, contradiction("keep-a")).root
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
-    workspace.attach(place)
+    workspace.attach(path)
     workspace.close()
-    older(tmp_path / "w.db", before=12)
+    downgrade(tmp_path / "w.db", before=12)
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
     assert workspace.pull().changes == {}
-    workspace.sweep()
+    workspace.scan()
     assert workspace.pairs() == []
     workspace.close()

@@ -1,4 +1,4 @@
-"""Up to when decay was run: what was taken back leaves no mark, and a person's word comes first (S-27)."""
+"""How far decay was run: undone runs leave no mark, and changes of the user come first (S-27)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 
 from memtui.memory.memory import Memory
 from memtui.workspace.decay import run
-from memtui.workspace.decay.forecast import due
+from memtui.workspace.decay.forecast import due_steps
 from memtui.workspace.workspace import Workspace
-from tests.support.empty_workspace import empty
+from tests.support.empty_workspace import create_empty
 from tests.support.stores import base_coat
-from tests.support.stores.databases import asked
+from tests.support.stores.databases import query
 from tests.support.stores.founder_os import make
 
 DAY = 86_400.0
@@ -22,7 +22,7 @@ START = 1_790_000_000.0
 
 
 class Clock:
-    """Stands where it is put."""
+    """A clock that stands still at `now`."""
 
     now = START
 
@@ -45,87 +45,85 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def work(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
-    """A store of two rows: one at 50 that owes a step on day 1, one at 14 that leaves then."""
+def workspace(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
+    """A store of two rows with a step on day 1: one drops from 50 to 45, one at 14 is deleted."""
     make(tmp_path / "memory.db", [row(1, 50, 36), row(2, 14, 36)], adaptations=())
-    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=clock)
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=clock)
     workspace.attach(tmp_path / "memory.db")
     yield workspace
     workspace.close()
 
 
-def stored(work: Workspace) -> dict[str, int]:
-    path = Path(work.path).parent / "memory.db"
-    return dict(asked(path, "SELECT key, confidence FROM memories ORDER BY key"))
+def stored(workspace: Workspace) -> dict[str, int]:
+    path = Path(workspace.path).parent / "memory.db"
+    return dict(query(path, "SELECT key, confidence FROM memories ORDER BY key"))
 
 
-def test_a_run_of_the_future_that_was_taken_back_is_forgotten(work: Workspace, clock: Clock) -> None:
-    work.run_decay(now=START + 365 * DAY)
-    assert stored(work) == {}
-    work.undo()
-    assert stored(work) == {"k-1": 50, "k-2": 14}
+def test_an_undone_run_for_a_future_date_leaves_no_mark(workspace: Workspace, clock: Clock) -> None:
+    workspace.run_decay(now=START + 365 * DAY)
+    assert stored(workspace) == {}
+    workspace.undo()
+    assert stored(workspace) == {"k-1": 50, "k-2": 14}
     clock.now = START + 2.5 * DAY
-    assert [each.what for each in work.due()] == ["0.50 → 0.45", "deleted"]
-    work.run_decay()
-    assert stored(work) == {"k-1": 45}
+    assert [each.what for each in workspace.due()] == ["0.50 → 0.45", "deleted"]
+    workspace.run_decay()
+    assert stored(workspace) == {"k-1": 45}
 
 
-def test_looking_into_the_future_where_nothing_is_due_changes_nothing_later(
-    work: Workspace, clock: Clock
-) -> None:
-    ids = [memory.id for memory in work.rows(work.search("").ids)]
-    work.pin(ids)
-    assert work.run_decay(now=START + 400 * DAY).change is None
-    work.unpin(ids)
+def test_a_run_without_due_steps_leaves_no_mark(workspace: Workspace, clock: Clock) -> None:
+    ids = [memory.id for memory in workspace.rows(workspace.search("").ids)]
+    workspace.pin(ids)
+    assert workspace.run_decay(now=START + 400 * DAY).change is None
+    workspace.unpin(ids)
     clock.now = START + 2.5 * DAY
-    work.run_decay()
-    assert stored(work) == {"k-1": 45}
+    workspace.run_decay()
+    assert stored(workspace) == {"k-1": 45}
 
 
-@pytest.mark.parametrize("word", ["confirm", "pin", "dismiss"])
-def test_a_person_s_word_between_looking_and_writing_comes_first(
-    work: Workspace, clock: Clock, monkeypatch: pytest.MonkeyPatch, word: str
+@pytest.mark.parametrize("verb", ["confirm", "pin", "dismiss"])
+def test_a_change_of_the_user_during_a_run_comes_first(
+    workspace: Workspace, clock: Clock, monkeypatch: pytest.MonkeyPatch, verb: str
 ) -> None:
     clock.now = START + 2.5 * DAY
-    looked = due
+    real_due_steps = due_steps
 
-    def then_someone_acts(*asked: Any) -> Any:
-        found = looked(*asked)
-        other = Workspace.open(Path(work.path), clock=clock)
-        getattr(other, word)(list(other.search("").ids))
-        after.update(stored(work))
+    def act_after_due_steps(*arguments: Any) -> Any:
+        steps = real_due_steps(*arguments)
+        other = Workspace.open(Path(workspace.path), clock=clock)
+        getattr(other, verb)(list(other.search("").ids))
+        after.update(stored(workspace))
         other.close()
-        return found
+        return steps
 
     after: dict[str, int] = {}
-    monkeypatch.setattr(run, "due", then_someone_acts)
-    ran = work.run_decay()
-    assert ran.change is None
-    assert {each.code for each in ran.skipped} <= {"changed-since", "conflict"}
-    assert stored(work) == after != {}
+    monkeypatch.setattr(run, "due_steps", act_after_due_steps)
+    result = workspace.run_decay()
+    assert result.change is None
+    assert {each.code for each in result.skipped} <= {"changed-since", "conflict"}
+    assert stored(workspace) == after != {}
 
 
-def test_a_store_of_a_format_that_this_program_lacks_ages_not_at_all(work: Workspace, clock: Clock) -> None:
-    work._ctx.db.run("UPDATE stores SET format = 'of-tomorrow' WHERE id = 2")
-    ids = work.search("label:active").ids
-    assert [row.score for row in work.rows(ids)] == [0.5]
-    assert work.search("label:fading").ids[:] == work.search("Fact 2").ids
-    detail = work.detail(ids[0])
+def test_a_store_of_an_unknown_format_does_not_decay(workspace: Workspace, clock: Clock) -> None:
+    workspace._ctx.db.run("UPDATE stores SET format = 'of-tomorrow' WHERE id = 2")
+    ids = workspace.search("label:active").ids
+    assert [row.score for row in workspace.rows(ids)] == [0.5]
+    assert workspace.search("label:fading").ids[:] == workspace.search("Fact 2").ids
+    detail = workspace.detail(ids[0])
     assert detail is not None
     assert detail.forecast is not None
-    assert (detail.forecast.lifecycle, detail.forecast.as_is.next) == ("none", None)
-    assert work.due(now=START + 400 * DAY) == []
-    told: list[Memory] = [memory for memory, _ in work.forecasts(now=START)]
-    assert len(told) == 2
+    assert (detail.forecast.lifecycle, detail.forecast.as_is.next_event) == ("none", None)
+    assert workspace.due(now=START + 400 * DAY) == []
+    memories: list[Memory] = [memory for memory, _ in workspace.forecasts(now=START)]
+    assert len(memories) == 2
 
 
-def test_heat_is_told_by_uses_where_an_older_base_coat_lacks_it(tmp_path: Path, clock: Clock) -> None:
+def test_heat_is_derived_from_uses_where_the_column_is_missing(tmp_path: Path, clock: Clock) -> None:
     path = base_coat.make(
         tmp_path / "old" / "memory.db",
         [{**base_coat.many(1)[0], "access_count": 12}],
         columns=base_coat.OLD_COLUMNS,
     )
-    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=clock)
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=clock)
     workspace.attach(path)
     assert len(workspace.search("heat:hot").ids) == 1
     assert not workspace.search("heat:cold").ids

@@ -18,11 +18,11 @@ from tests.support.demo_workspace import (
     NOW,
     SAMPLE,
     DemoWorkspace,
-    agent_sets,
-    agent_writes,
+    agent_executes,
+    agent_replaces,
     detail_of,
+    find_id,
     memory,
-    the,
 )
 
 SECRET = "ghp_abcdefghij0123456789abcdefghij012345"
@@ -37,7 +37,7 @@ def wrong(workspace: Workspace, id: int) -> list[str]:
 
 
 def test_giving_way_is_told_from_both_ends_by_label(workspace: Workspace) -> None:
-    loser, winner = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[NATIVE])
+    loser, winner = find_id(workspace, SAMPLE[FOUNDER]), find_id(workspace, SAMPLE[NATIVE])
     workspace.supersede([loser], winner)
     (told,) = detail_of(workspace, loser).lineage
     assert (told.kind, told.id, told.uid) == ("superseded-by", winner, memory(workspace, winner).uid)
@@ -49,7 +49,7 @@ def test_giving_way_is_told_from_both_ends_by_label(workspace: Workspace) -> Non
 
 
 def test_what_it_gave_way_to_may_be_gone(workspace: Workspace) -> None:
-    loser = the(workspace, SAMPLE[NATIVE])
+    loser = find_id(workspace, SAMPLE[NATIVE])
     workspace._ctx.db.run("UPDATE memories SET superseded_by = 'gone00000000' WHERE id = ?", (loser,))
     (told,) = detail_of(workspace, loser).lineage
     assert (told.uid, told.id) == ("gone00000000", None)
@@ -61,10 +61,10 @@ def test_what_it_gave_way_to_may_be_gone(workspace: Workspace) -> None:
 def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
-    basis, one = the(workspace, SAMPLE[FOUNDER]), the(workspace, "net 30")
+    basis, one = find_id(workspace, SAMPLE[FOUNDER]), find_id(workspace, "net 30")
     named = workspace._ctx.db.one(f"SELECT {name} FROM memories WHERE id = ?", (basis,))
-    agent_sets(
-        demo_workspace.places[FOUNDER],
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER],
         "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'",
         named,
     )
@@ -79,23 +79,25 @@ def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
 def test_a_source_that_is_no_memory_of_the_store_is_no_basis(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    one, elsewhere = the(workspace, "net 30"), memory(workspace, the(workspace, SAMPLE[MCP]))
-    place = demo_workspace.places[FOUNDER]
-    agent_sets(place, "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'", elsewhere.uid)
+    one, elsewhere = find_id(workspace, "net 30"), memory(workspace, find_id(workspace, SAMPLE[MCP]))
+    place = demo_workspace.store_paths[FOUNDER]
+    agent_executes(
+        place, "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'", elsewhere.uid
+    )
     workspace.pull()
     assert detail_of(workspace, one).lineage == ()
     # A number may be a turn or a page: that a memory has it for a name is chance.
-    agent_sets(place, "UPDATE memories SET source_plugin = '7' WHERE content LIKE '%net 30%'")
-    agent_sets(place, "UPDATE memories SET id = '7' WHERE content LIKE '%francs%'")
+    agent_executes(place, "UPDATE memories SET source_plugin = '7' WHERE content LIKE '%net 30%'")
+    agent_executes(place, "UPDATE memories SET id = '7' WHERE content LIKE '%francs%'")
     workspace.pull()
     assert memory(workspace, one).source_ref == "7"
     assert detail_of(workspace, one).lineage == ()
 
 
 def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    bo = the(workspace, SAMPLE[MCP])
+    bo = find_id(workspace, SAMPLE[MCP])
     line = {"type": "relation", "from": "Bo Janssen", "to": "Nobody", "relationType": "knows"}
-    place = demo_workspace.places[MCP]
+    place = demo_workspace.store_paths[MCP]
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     found = {relation.kind: relation for relation in detail_of(workspace, bo).relations}
@@ -107,7 +109,7 @@ def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, wor
 
 
 def test_a_memory_with_a_title_is_called_by_it(workspace: Workspace) -> None:
-    (relation,) = detail_of(workspace, the(workspace, SAMPLE[CLAUDE])).relations
+    (relation,) = detail_of(workspace, find_id(workspace, SAMPLE[CLAUDE])).relations
     assert (relation.target, relation.label) == ("project_orders", "Order service")
 
 
@@ -115,9 +117,9 @@ def test_a_memory_with_a_title_is_called_by_it(workspace: Workspace) -> None:
 
 
 def test_what_clashes_is_told_with_its_reason_until_it_is_settled(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[NATIVE])
+    one = find_id(workspace, SAMPLE[NATIVE])
     (other,) = workspace.add({"content": "The staging host is db-1; db-2 was switched off."}).ids
-    workspace.sweep()
+    workspace.scan()
     (found,) = detail_of(workspace, one).problems
     assert (found.code, found.other_id, found.other_uid) == (
         "contradiction",
@@ -132,10 +134,10 @@ def test_what_clashes_is_told_with_its_reason_until_it_is_settled(workspace: Wor
 
 
 def test_of_many_clashes_ten_are_told(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[NATIVE])
+    one = find_id(workspace, SAMPLE[NATIVE])
     for number in range(30, 42):
         workspace.add({"content": f"The staging host is db-{number}; db-1 was switched off."})
-    workspace.sweep()
+    workspace.scan()
     count = len(workspace.pairs(memory=one))
     assert count > 10
     codes = wrong(workspace, one)
@@ -152,8 +154,8 @@ def test_a_secret_is_named_by_its_sort_and_never_shown(workspace: Workspace) -> 
 
 
 def test_what_another_hand_removed_says_so(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[MCP])
-    agent_writes(demo_workspace.places[MCP], '"Is allergic to nuts",', "")
+    one = find_id(workspace, SAMPLE[MCP])
+    agent_replaces(demo_workspace.store_paths[MCP], '"Is allergic to nuts",', "")
     workspace.pull()
     found = detail_of(workspace, one).problems[0]
     assert (found.code, found.text[:30]) == ("removed", "It is no longer in its store, ")
@@ -162,10 +164,10 @@ def test_what_another_hand_removed_says_so(demo_workspace: DemoWorkspace, worksp
 def test_past_its_time_is_wrong_only_while_it_counts(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    one, own = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[NATIVE])
+    one, own = find_id(workspace, SAMPLE[FOUNDER]), find_id(workspace, SAMPLE[NATIVE])
     past = int(NOW) - 86_400
-    agent_sets(
-        demo_workspace.places[FOUNDER],
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER],
         "UPDATE memories SET expires_at = ? WHERE content LIKE '%francs%'",
         past,
     )
@@ -179,37 +181,37 @@ def test_past_its_time_is_wrong_only_while_it_counts(
 def test_what_the_reader_met_at_its_very_place_is_told_and_nothing_else(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    folder = demo_workspace.places[CLAUDE]
+    folder = demo_workspace.store_paths[CLAUDE]
     (folder / "odd.md").write_text("---\nname: odd\n---\n\nA heron, see [[nobody_there]].\n", "utf-8")
     workspace.pull()
-    one = the(workspace, "heron")
+    one = find_id(workspace, "heron")
     found = detail_of(workspace, one).problems
     assert "no-type" in [each.code for each in found]
     # A link that leads nowhere is a finding and a relation, but one thing.
     assert [each.code for each in found].count("dangling") == 1
     assert "nobody_there" in next(each.text for each in found if each.code == "dangling")
-    assert wrong(workspace, the(workspace, SAMPLE[CLAUDE])) == []
+    assert wrong(workspace, find_id(workspace, SAMPLE[CLAUDE])) == []
 
 
 def test_a_relation_that_leads_nowhere_is_told(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     line = {"type": "relation", "from": "Bo Janssen", "to": "Nobody", "relationType": "knows"}
-    place = demo_workspace.places[MCP]
+    place = demo_workspace.store_paths[MCP]
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     words = "“knows” leads to “Nobody”, and there is no such memory."
-    assert detail_of(workspace, the(workspace, SAMPLE[MCP])).problems == (Problem("dangling", words),)
+    assert detail_of(workspace, find_id(workspace, SAMPLE[MCP])).problems == (Problem("dangling", words),)
 
 
 def test_a_plain_memory_has_nothing_wrong(workspace: Workspace) -> None:
     for name in (NATIVE, FOUNDER, MCP, CLAUDE):
-        assert detail_of(workspace, the(workspace, SAMPLE[name])).problems == ()
+        assert detail_of(workspace, find_id(workspace, SAMPLE[name])).problems == ()
 
 
 # -- what was done to it
 
 
 def test_its_history_tells_what_each_line_did_to_it_alone(workspace: Workspace) -> None:
-    one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[FOUNDER])
+    one, other = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[FOUNDER])
     old = memory(workspace, one).content
     workspace.edit([one], {"content": "The staging host is db-9."})
     workspace.pin([one, other], "both")
@@ -229,7 +231,7 @@ def test_its_history_tells_what_each_line_did_to_it_alone(workspace: Workspace) 
 
 
 def test_a_line_is_told_as_it_stands_for_this_memory(workspace: Workspace) -> None:
-    one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[FOUNDER])
+    one, other = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[FOUNDER])
     line = workspace.pin([one, other]).journal_id
     assert line is not None
     workspace.unpin([other])
@@ -241,7 +243,7 @@ def test_a_line_is_told_as_it_stands_for_this_memory(workspace: Workspace) -> No
 
 
 def test_texts_that_were_erased_are_told_as_erased(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[NATIVE])
+    one = find_id(workspace, SAMPLE[NATIVE])
     workspace.edit([one], {"content": "The staging host is db-9."})
     workspace._ctx.db.run("UPDATE bodies SET before = NULL, after = NULL")
     assert {(each.before, each.after) for each in detail_of(workspace, one).history} == {(None, None)}
@@ -254,13 +256,13 @@ def test_no_question_looks_at_all_rows_of_a_table(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     """A line of thousands of memories, or a store of a million, costs a detail or a step nothing."""
-    one, related = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
+    one, related = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[MCP])
     workspace.confirm(list(workspace.search("").ids))
     workspace.add({"content": "The staging host is db-1; db-2 was switched off."})
-    workspace.sweep()
-    spots = [spot for id in (one, related) if (spot := workspace.spot(id)) is not None]
+    workspace.scan()
+    spots = [spot for id in (one, related) if (spot := workspace.node_key(id)) is not None]
     plans = _plans(workspace, lambda: [detail_of(workspace, id) for id in (one, related)])
-    plans |= _plans(workspace, lambda: [workspace.around(spot, hops=2) for spot in spots])
+    plans |= _plans(workspace, lambda: [workspace.neighborhood(spot, hops=2) for spot in spots])
     large = {"memories", "relations", "asides", "ties", "journal", "journal_items", "pairs", "verdicts"}
     scans = {
         (sql, step)

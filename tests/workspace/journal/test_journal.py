@@ -1,4 +1,4 @@
-"""The journal: append-only, complete, and without the texts (S-50)."""
+"""The journal is append-only and complete, and its append-only tables hold no texts (S-50)."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from tests.support.demo_workspace import (
     STORES,
     DemoWorkspace,
     detail_of,
+    find_id,
     memory,
     rows,
-    the,
 )
 
 TABLES = ("journal", "journal_items")
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_no_line_is_ever_changed_or_taken_away(workspace: Workspace, table: str) -> None:
-    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
+def test_the_journal_is_append_only(workspace: Workspace, table: str) -> None:
+    workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
     connection = workspace._ctx.db.connection()
     before = connection.execute(f"SELECT * FROM {table}").fetchall()
     assert before
@@ -43,17 +43,15 @@ def test_no_line_is_ever_changed_or_taken_away(workspace: Workspace, table: str)
     assert connection.execute(f"SELECT * FROM {table}").fetchall() == before
 
 
-def test_lines_hold_digests_and_the_texts_lie_where_they_can_be_erased(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
-    """No word of a memory in what can never be taken away, whatever the change."""
+def test_append_only_tables_hold_no_texts(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    """Texts are kept only in `bodies`, from which a purge can erase them."""
     secret = "Xylophone"
     (native,) = workspace.add({"content": f"{secret} one", "title": f"{secret} two", "tags": (secret,)}).ids
     workspace.add({"content": f"{secret} in a file"}, STORES[2])
     workspace.add({"content": f"{secret} in a row", "key": secret.lower()}, FOUNDER)
     workspace.add({"content": f"{secret} in a line", "subject": "Bo Janssen"}, MCP)
     for store in (FOUNDER, MCP):
-        workspace.edit([the(workspace, SAMPLE[store])], {"content": f"{secret} at work"})
+        workspace.edit([find_id(workspace, SAMPLE[store])], {"content": f"{secret} at work"})
     workspace.pin([native], f"{secret} is why")
     workspace.dismiss([native])
     for _ in range(3):
@@ -67,10 +65,10 @@ def test_lines_hold_digests_and_the_texts_lie_where_they_can_be_erased(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
-    id = the(workspace, SAMPLE[store])
+def test_each_action_is_one_entry(workspace: Workspace, store: str) -> None:
+    id = find_id(workspace, SAMPLE[store])
     kinds = [event.kind for event in detail_of(workspace, id).history]
-    acts: tuple[tuple[Callable[[], Change], str], ...] = (
+    actions: tuple[tuple[Callable[[], Change], str], ...] = (
         (lambda: workspace.pin([id]), "pinned"),
         (lambda: workspace.unpin([id]), "unpinned"),
         (lambda: workspace.confirm([id]), "confirmed"),
@@ -80,9 +78,9 @@ def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
         (workspace.undo, "undone"),
         (workspace.redo, "redone"),
     )
-    for act, kind in acts:
+    for action, kind in actions:
         count = len(workspace.journal())
-        change = act()
+        change = action()
         (event,) = workspace.journal()[:-count]
         assert (event.id, event.kind, event.actor, event.state) == (change.journal_id, kind, "person", "done")
         assert event.count == 1
@@ -92,35 +90,35 @@ def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
     assert [event.kind for event in detail_of(workspace, id).history] == kinds[::-1]
 
 
-def test_a_long_journal_is_read_page_by_page(workspace: Workspace) -> None:
-    id = the(workspace, SAMPLE[NATIVE])
+def test_a_long_journal_is_read_in_pages(workspace: Workspace) -> None:
+    id = find_id(workspace, SAMPLE[NATIVE])
     for _ in range(6):
         workspace.pin([id])
         workspace.unpin([id])
-    everything = workspace.journal()
+    entries = workspace.journal()
     first = workspace.journal(5)
-    assert first == everything[:5]
-    assert workspace.journal(5, before=first[-1].id) == everything[5:10]
-    assert [event.id for event in everything] == sorted((event.id for event in everything), reverse=True)
+    assert first == entries[:5]
+    assert workspace.journal(5, before=first[-1].id) == entries[5:10]
+    assert [event.id for event in entries] == sorted((event.id for event in entries), reverse=True)
 
 
-def test_a_refused_addition_leaves_no_row_and_its_number_is_not_given_again(
+def test_the_id_of_a_refused_addition_is_not_reused(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    """The journal remembers rows by number: a later memory must not inherit a line."""
+    """The journal refers to memories by id: a later memory must not inherit an entry."""
     before = rows(workspace, removed=True)
-    place = demo_workspace.places[MCP]
-    stop: dict[str, Callable[[], object]] = {
-        "before the foreign write": lambda: place.rename(demo_workspace.folder / "away")
+    path = demo_workspace.store_paths[MCP]
+    steps: dict[str, Callable[[], object]] = {
+        "before the foreign write": lambda: path.rename(demo_workspace.folder / "away")
     }
 
     def on_step(name: str) -> None:
-        stop.pop(name, lambda: None)()
+        steps.pop(name, lambda: None)()
 
     workspace._ctx.on_step = on_step
     with pytest.raises(Exception, match=r"memory\.jsonl|No such file"):
         workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, MCP)
-    (demo_workspace.folder / "away").rename(place)
+    (demo_workspace.folder / "away").rename(path)
     assert workspace.journal()[0].state == "refused"
     assert rows(workspace, removed=True) == before
     (id,) = workspace.add({"content": "Another one."}).ids

@@ -19,9 +19,9 @@ from memtui.formats import registry, relation_checks
 from memtui.formats.media.files import tree
 from memtui.formats.syntax import frontmatter
 from memtui.memory.stores import Issue
-from memtui.workspace.maintenance import doctor, finding_help, workspace_checks
+from memtui.workspace.maintenance import doctor, environment, finding_help, workspace_checks
 from memtui.workspace.workspace import Workspace
-from tests.support.corruption import flip_row
+from tests.support.corruption import replace_in_memories
 from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
@@ -29,12 +29,12 @@ from tests.support.demo_workspace import (
     NATIVE,
     SAMPLE,
     DemoWorkspace,
-    agent_sets,
-    agrees,
-    everything,
+    agent_executes,
+    all_contents,
+    assert_in_sync,
+    assert_word_index_intact,
+    find_id,
     memory,
-    the,
-    words_agree,
 )
 from tests.support.stores import Agent
 
@@ -61,16 +61,16 @@ def set_up(workspace: Workspace, sql: str, *values: Any) -> None:
 
 
 def test_a_healthy_office_has_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     assert workspace.doctor() == []
-    assert doctor.damaged(workspace._ctx) == ""
-    assert everything(demo_workspace.folder) == before
+    assert doctor.damage(workspace._ctx) == ""
+    assert all_contents(demo_workspace.folder) == before
 
 
 def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert tuple(map(int, doctor.linked().split("."))) >= workspace_checks.SAFE
+    assert tuple(map(int, workspace_checks.sqlite_version().split("."))) >= workspace_checks.SAFE
     monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
     ailment = workspace.doctor()[0]
     assert (ailment.code, ailment.severe) == ("sqlite", True)
@@ -84,8 +84,8 @@ def test_a_words_index_out_of_step_is_made_anew(workspace: Workspace) -> None:
     set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
     ailment = one(workspace, "words")
     assert not ailment.severe
-    assert workspace.mend([ailment]) == ["Made the words index anew from the memories."]
-    words_agree(workspace)
+    assert workspace.repair([ailment]) == ["Made the words index anew from the memories."]
+    assert_word_index_intact(workspace)
     assert found(workspace, "words") == []
     assert workspace.search(SAMPLE[FOUNDER]).ids
 
@@ -98,48 +98,48 @@ def test_a_broken_words_index_condemns_no_workspace(demo_workspace: DemoWorkspac
         )
     with demo_workspace.opened() as workspace:
         assert not workspace.read_only
-        workspace.mend([one(workspace, "words")])
-        words_agree(workspace)
+        workspace.repair([one(workspace, "words")])
+        assert_word_index_intact(workspace)
 
 
 def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(demo_workspace: DemoWorkspace) -> None:
     text = "Is allergic to nuts"
-    flip_row(demo_workspace.path, text, "Is allergic to nXts")
+    replace_in_memories(demo_workspace.path, text, "Is allergic to nXts")
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert ailment.severe
         assert "next pull" in ailment.repair
-        workspace.mend([ailment])
+        workspace.repair([ailment])
         workspace.pull()
-        assert text in memory(workspace, the(workspace, SAMPLE[MCP])).content
+        assert text in memory(workspace, find_id(workspace, SAMPLE[MCP])).content
         assert found(workspace, "text") == []
-        agrees(workspace)
+        assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("bad", ["staging hXst", "staging h\udcffst"])
 def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(
     demo_workspace: DemoWorkspace, bad: str
 ) -> None:
-    flip_row(demo_workspace.path, "staging host", bad)
+    replace_in_memories(demo_workspace.path, "staging host", bad)
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert "journal" in ailment.repair
-        (told,) = workspace.mend([ailment])
+        (told,) = workspace.repair([ailment])
         assert "content" in told
-        assert "staging host" in memory(workspace, the(workspace, SAMPLE[NATIVE])).content
+        assert "staging host" in memory(workspace, find_id(workspace, SAMPLE[NATIVE])).content
         assert workspace.doctor() == []
-        words_agree(workspace)
+        assert_word_index_intact(workspace)
 
 
 def test_a_flipped_byte_without_another_copy_is_told(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
         set_up(workspace, "UPDATE bodies SET after = NULL, before = NULL")
-    flip_row(demo_workspace.path, "staging host", "staging hXst")
+    replace_in_memories(demo_workspace.path, "staging host", "staging hXst")
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert ailment.repair == ""
         assert "no other copy" in ailment.meaning
-        assert workspace.mend([ailment])[0].startswith("Left as it is")
+        assert workspace.repair([ailment])[0].startswith("Left as it is")
 
 
 def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspace) -> None:
@@ -157,7 +157,7 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
     ailments = found(workspace, "orphans")
     assert len(ailments) == 5
     assert all("1 row of " in each.text and " belongs to no row of " in each.text for each in ailments)
-    told = workspace.mend(ailments)
+    told = workspace.repair(ailments)
     assert sum("Deleted 1 row of " in sentence for sentence in told) == 4
     (left,) = found(workspace, "orphans")
     assert left.place == "journal_items → journal"
@@ -167,17 +167,17 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
 def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    host, mock, francs = (the(workspace, SAMPLE[name]) for name in (NATIVE, CLAUDE, FOUNDER))
+    host, mock, francs = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, CLAUDE, FOUNDER))
     workspace.relate(host, "rests on", mock)
     workspace.relate(host, "refines", francs)
-    workspace.relate(the(workspace, SAMPLE[MCP]), "refines", francs)
+    workspace.relate(find_id(workspace, SAMPLE[MCP]), "refines", francs)
     (parcels,) = workspace.search("Dock Street").ids
     workspace.relate(francs, "supports", parcels)
     workspace.detach(MCP)
     workspace.dismiss([mock])
     assert found(workspace, "loose-tie") == [], "a dismissed memory still stands"
-    agent_sets(
-        demo_workspace.places[FOUNDER],
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER],
         "DELETE FROM memories WHERE content LIKE '%in francs%' OR content LIKE '%Dock%'",
     )
     workspace.pull()
@@ -195,9 +195,14 @@ def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(
 
 
 def test_many_loose_relations_are_counted(workspace: Workspace) -> None:
-    host = the(workspace, SAMPLE[NATIVE])
+    host = find_id(workspace, SAMPLE[NATIVE])
     for number in range(130):
-        set_up(workspace, "INSERT INTO local_relations (source_id, target, kind) VALUES (?, ?, 'k')", host, f"u{number}")
+        set_up(
+            workspace,
+            "INSERT INTO local_relations (source_id, target, kind) VALUES (?, ?, 'k')",
+            host,
+            f"u{number}",
+        )
     told = found(workspace, "loose-tie")
     assert len(told) == 101
     assert told[-1].text == "There are 30 more such relations."
@@ -207,11 +212,11 @@ def test_what_others_may_read_is_made_private(demo_workspace: DemoWorkspace, wor
     demo_workspace.path.chmod(0o644)
     ailment = one(workspace, "permissions")
     assert "600" in ailment.repair
-    workspace.mend([ailment])
+    workspace.repair([ailment])
     assert demo_workspace.path.stat().st_mode & 0o777 == 0o600
     demo_workspace.path.parent.chmod(0o777)
     assert one(workspace, "permissions").severe
-    workspace.mend(found(workspace, "permissions"))
+    workspace.repair(found(workspace, "permissions"))
     assert demo_workspace.path.parent.stat().st_mode & 0o777 == 0o755
     assert workspace.doctor() == []
 
@@ -236,7 +241,7 @@ def test_a_newer_or_read_only_workspace_is_told_and_not_mended(demo_workspace: D
     with demo_workspace.opened() as workspace:
         assert "newer memtui" in one(workspace, "read-only").text
         odd = Issue("", "words", "words", "It is out of step.", repair="makes it anew")
-        (told,) = workspace.mend([odd])
+        (told,) = workspace.repair([odd])
         assert told.startswith("Not mended")
 
 
@@ -251,7 +256,7 @@ workspace.dismiss(list(workspace.search("allergic").ids))
 
 
 def test_a_change_that_was_cut_off_is_told_until_it_is_settled(demo_workspace: DemoWorkspace) -> None:
-    store = demo_workspace.places[MCP]
+    store = demo_workspace.store_paths[MCP]
     died = subprocess.run(
         [sys.executable, "-c", _DIES, str(demo_workspace.path)], capture_output=True, check=False
     )
@@ -260,12 +265,12 @@ def test_a_change_that_was_cut_off_is_told_until_it_is_settled(demo_workspace: D
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "unsettled")
         assert ailment.store == MCP
-        assert workspace.mend([ailment])[0].startswith("Not settled yet")
+        assert workspace.repair([ailment])[0].startswith("Not settled yet")
         assert one(workspace, "missing").severe
         away.rename(store)
-        workspace.mend([ailment])
+        workspace.repair([ailment])
         assert found(workspace, "unsettled") == []
-        agrees(workspace)
+        assert_in_sync(workspace)
 
 
 _HOLDS = """
@@ -293,7 +298,7 @@ def test_who_works_here_and_what_dead_ones_left(demo_workspace: DemoWorkspace, w
     child.stdin.close()
     child.stdout.close()
     ailment = one(workspace, "stale-leases")
-    workspace.mend([ailment])
+    workspace.repair([ailment])
     assert found(workspace, "stale-leases") == found(workspace, "in-use") == []
 
 
@@ -302,7 +307,7 @@ def test_a_half_made_backup_is_removed(demo_workspace: DemoWorkspace, workspace:
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / ".20260101-000000-abc.db").touch(mode=0o600)
     ailment = one(workspace, "half-backup")
-    workspace.mend([ailment])
+    workspace.repair([ailment])
     assert not list(folder.glob(".*"))
 
 
@@ -330,7 +335,7 @@ def test_what_git_tracks_is_told(demo_workspace: DemoWorkspace, workspace: Works
 
 
 def test_a_full_disk_is_told_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workspace_checks, "_LITTLE", 1 << 60)
+    monkeypatch.setattr(environment, "LOW_SPACE", 1 << 60)
     assert one(workspace, "disk").store == ""
 
 
@@ -338,10 +343,12 @@ def test_a_full_disk_is_told_once(workspace: Workspace, monkeypatch: pytest.Monk
 
 
 def test_each_finding_says_what_follows_from_it(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    agent_sets(demo_workspace.places[FOUNDER], "UPDATE memories SET category = 'odd' WHERE rowid = 1")
-    mcp = demo_workspace.places[MCP]
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER], "UPDATE memories SET category = 'odd' WHERE rowid = 1"
+    )
+    mcp = demo_workspace.store_paths[MCP]
     mcp.write_bytes(mcp.read_bytes() + b'\n{"type":"entity","name":"To')
-    (demo_workspace.places[CLAUDE] / "lonely.md").write_text(
+    (demo_workspace.store_paths[CLAUDE] / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     there = {each.code: each for each in workspace.doctor()}
@@ -361,9 +368,11 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
         files = [*folder.glob("*.py")]
         files += [Path(inspect.getfile(kind)) for kind in format.__mro__ if kind.__module__ == tree.__name__]
         text = "\n".join(file.read_text("utf-8") for file in files)
-        codes = set(re.findall(r'odd(?:\.append)?\(\(?\s*"([a-z0-9-]+)"', text))
+        codes = set(re.findall(r'add_finding\(\s*"([a-z0-9-]+)"', text))
         if "frontmatter" in text:
-            codes |= set(re.findall(r'odd\.append\(\("([a-z0-9-]+)"', Path(frontmatter.__file__).read_text()))
+            codes |= set(
+                re.findall(r'problems\.append\(\("([a-z0-9-]+)"', Path(frontmatter.__file__).read_text())
+            )
         assert codes
         store = format(Path())
         assert {code for code in codes if not finding_help.meaning(store, code)} == set(), format.format
@@ -379,7 +388,7 @@ def test_every_code_of_tangles_has_a_meaning() -> None:
 def test_what_is_broken_in_relations_is_told_for_any_store(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    file = demo_workspace.places[MCP]
+    file = demo_workspace.store_paths[MCP]
     lines = [
         {"type": "entity", "name": "Old", "entityType": "x", "observations": ["was so"]},
         {"type": "entity", "name": "New", "entityType": "x", "observations": ["is so"]},
@@ -388,14 +397,14 @@ def test_what_is_broken_in_relations_is_told_for_any_store(
         {"type": "relation", "from": "New", "to": "Nobody", "relationType": "knows"},
     ]
     file.write_text("\n".join([file.read_text("utf-8").rstrip("\n"), *map(json.dumps, lines)]), "utf-8")
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     ailments = {each.code: each for each in workspace.doctor()}
     assert ailments.keys() == {"loop", "dangling"}, "what the reader notes itself is told once"
     loop = ailments["loop"]
     assert (loop.store, loop.repair, loop.severe) == (MCP, "", False)
     assert loop.place in ("memory.jsonl, New", "memory.jsonl, Old")
     assert "go in a circle" in loop.meaning
-    assert everything(demo_workspace.folder) == before
+    assert all_contents(demo_workspace.folder) == before
     workspace.pull()
     (told,) = (info.findings for info in workspace.stores() if info.name == MCP)
     assert [each.code for each in told] == ["dangling"], "what a pull notes is the reader's"
@@ -403,7 +412,7 @@ def test_what_is_broken_in_relations_is_told_for_any_store(
 
 def test_a_place_that_a_store_names_is_cut_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     sql = "UPDATE memories SET category = 'odd', key = ? WHERE rowid = 1"
-    agent_sets(demo_workspace.places[FOUNDER], sql, "k" * 100_000)
+    agent_executes(demo_workspace.store_paths[FOUNDER], sql, "k" * 100_000)
     assert len(one(workspace, "odd-category").place) < 1_000
 
 
@@ -421,7 +430,7 @@ def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
         for i, n in enumerate(names)
     ]
     relations = [{"type": "relation", "from": a, "to": b, "relationType": kind} for a, kind, b in ways]
-    file = demo_workspace.places[MCP]
+    file = demo_workspace.store_paths[MCP]
     file.write_text("\n".join(json.dumps(each) for each in (*entities, *relations)), "utf-8")
     assert cli.run(["--workspace", str(demo_workspace.path), *["--json"] * json_too, "doctor"]) == 0
     said = capsys.readouterr().out
@@ -440,41 +449,41 @@ def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
 def test_a_line_is_added_to_the_index_and_taken_back(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    folder = demo_workspace.places[CLAUDE]
+    folder = demo_workspace.store_paths[CLAUDE]
     (folder / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     (folder / "lonely.md").chmod(0o600)
     workspace.pull()
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     ailment = one(workspace, "no-line")
-    (told,) = workspace.mend([ailment])
+    (told,) = workspace.repair([ailment])
     assert "memtui undo" in told
     assert "- [Lonely](lonely.md) — by itself\n" in (folder / "MEMORY.md").read_text()
     assert workspace.doctor() == []
-    agrees(workspace)
+    assert_in_sync(workspace)
     workspace.undo()
-    assert everything(demo_workspace.folder) == before
-    agrees(workspace)
+    assert all_contents(demo_workspace.folder) == before
+    assert_in_sync(workspace)
 
 
 def test_a_store_that_is_locked_by_a_word_gets_no_line(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    (demo_workspace.places[CLAUDE] / "lonely.md").write_text(
+    (demo_workspace.store_paths[CLAUDE] / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     workspace.pull()
     workspace.lock_store(CLAUDE, True)
-    before = everything(demo_workspace.folder)
+    before = all_contents(demo_workspace.folder)
     ailment = one(workspace, "no-line")
-    assert all(told.startswith(("Not mended", "Left")) for told in workspace.mend([ailment]))
-    assert everything(demo_workspace.folder) == before
+    assert all(told.startswith(("Not mended", "Left")) for told in workspace.repair([ailment]))
+    assert all_contents(demo_workspace.folder) == before
 
 
 def test_a_missing_store_hides_no_other(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    demo_workspace.places[FOUNDER].rename(demo_workspace.folder / "away.db")
-    mcp = demo_workspace.places[MCP]
+    demo_workspace.store_paths[FOUNDER].rename(demo_workspace.folder / "away.db")
+    mcp = demo_workspace.store_paths[MCP]
     mcp.write_bytes(mcp.read_bytes() + b"\nno json")
     codes = {(each.store, each.code) for each in workspace.doctor()}
     assert {(FOUNDER, "missing"), (MCP, "bad-line")} <= codes
@@ -482,19 +491,19 @@ def test_a_missing_store_hides_no_other(demo_workspace: DemoWorkspace, workspace
 
 
 def test_a_busy_store_is_told_as_busy(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    with Agent(demo_workspace.places[FOUNDER]) as agent:
-        agent.do("PRAGMA locking_mode = EXCLUSIVE")
-        agent.do("BEGIN EXCLUSIVE")
+    with Agent(demo_workspace.store_paths[FOUNDER]) as agent:
+        agent.execute("PRAGMA locking_mode = EXCLUSIVE")
+        agent.execute("BEGIN EXCLUSIVE")
         ailment = one(workspace, "busy")
         assert not ailment.severe
         assert "Nothing is lost" in ailment.meaning
-        agent.do("ROLLBACK")
+        agent.execute("ROLLBACK")
 
 
 def test_a_damaged_store_is_grave_and_left_as_it_is(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    store = demo_workspace.places[FOUNDER]
+    store = demo_workspace.store_paths[FOUNDER]
     data = bytearray(store.read_bytes())
     for start in range(4096, len(data), 4096):
         data[start : start + 64] = os.urandom(64)
@@ -507,28 +516,28 @@ def test_a_damaged_store_is_grave_and_left_as_it_is(
 def test_a_store_that_became_something_else_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    store = demo_workspace.places[FOUNDER]
-    agent_sets(store, "DROP TABLE memories")
+    store = demo_workspace.store_paths[FOUNDER]
+    agent_executes(store, "DROP TABLE memories")
     ailment = workspace.doctor()[0]
     assert (ailment.store, ailment.severe) == (FOUNDER, True)
     assert "Founder OS" in ailment.text
 
 
 def test_what_keeps_memtui_from_writing_is_told(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    store = demo_workspace.places[FOUNDER]
-    agent_sets(
+    store = demo_workspace.store_paths[FOUNDER]
+    agent_executes(
         store,
         "CREATE TRIGGER audit AFTER UPDATE ON memories BEGIN DELETE FROM observations; END",
     )
     assert "audit" in one(workspace, "trigger").text
-    os.link(demo_workspace.places[MCP], demo_workspace.folder / "second-name")
+    os.link(demo_workspace.store_paths[MCP], demo_workspace.folder / "second-name")
     assert one(workspace, "hard-link").store == MCP
 
 
 def test_a_store_whose_place_became_a_link_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    store = demo_workspace.places[MCP]
+    store = demo_workspace.store_paths[MCP]
     store.rename(demo_workspace.folder / "moved.jsonl")
     store.symlink_to(demo_workspace.folder / "moved.jsonl")
     assert "moved.jsonl" in one(workspace, "symlink").text
@@ -537,7 +546,7 @@ def test_a_store_whose_place_became_a_link_is_told(
 def test_a_store_that_every_user_may_read_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    store = demo_workspace.places[FOUNDER]
+    store = demo_workspace.store_paths[FOUNDER]
     store.chmod(0o644)
     assert found(workspace, "world-readable") == [], "a private folder above keeps others out"
     folders = [folder for folder in store.parents if folder.stat().st_mode & 0o001 == 0]
@@ -556,7 +565,7 @@ def test_a_store_that_every_user_may_read_is_told(
 def test_hidden_files_of_a_cut_off_write_are_told(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    folder = demo_workspace.places[CLAUDE]
+    folder = demo_workspace.store_paths[CLAUDE]
     new = folder / ".MEMORY.md.memtui-12-ab-3.new"
     old = folder / ".MEMORY.md.memtui-12-ab-3.old"
     for file in (new, old, folder / "MEMORY.md.memtui-recovered-1"):
@@ -564,7 +573,7 @@ def test_hidden_files_of_a_cut_off_write_are_told(
         file.chmod(0o600)
     strays = found(workspace, "stray")
     assert len(strays) == 3
-    told = workspace.mend(strays)
+    told = workspace.repair(strays)
     assert sum(sentence.startswith("Removed") for sentence in told) == 1
     assert not new.exists()
     assert old.exists()

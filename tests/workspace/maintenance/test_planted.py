@@ -14,10 +14,10 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.contract.adapter import Write
+from memtui.formats.contract.plans import Write
 from memtui.memory.stores import Issue
 from memtui.workspace.context import Context
-from memtui.workspace.maintenance import doctor
+from memtui.workspace.maintenance import store_checks
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import CASES, NOW, STORES
 
@@ -42,7 +42,7 @@ def ctx(office: Path) -> Iterator[Context]:
 def looked(ctx: Context) -> Callable[[str, Path], list[Issue]]:
     def look(format: str, root: Path) -> list[Issue]:
         store = SimpleNamespace(name="store", format=format, path=str(root))
-        return doctor.of_store(ctx, store, {root.stat().st_dev})
+        return store_checks.examine(ctx, store, {root.stat().st_dev})
 
     return look
 
@@ -120,7 +120,7 @@ def test_a_store_of_a_newer_schema_is_only_read(
     plants = (case[3] for case in CASES if case[0] == format and case[2] == "newer-schema")
     next(plants)(adapter.root)
     assert adapter.read().records[0].ref == record.ref
-    assert "version" in adapter.locked()
+    assert "version" in adapter.locked_reason()
     (refusal,) = adapter.plan([Write("edit", record.ref, {"content": "New."}, {}, NOW)])
     assert isinstance(refusal, Refused)
     assert refusal.code == "read-only"

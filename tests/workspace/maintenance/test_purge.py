@@ -15,7 +15,7 @@ import pytest
 
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.results import PurgeResult
-from memtui.workspace.maintenance.purge_matching import Traces
+from memtui.workspace.maintenance.purge.matching import TextMatcher
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -27,17 +27,17 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
-    agent_sets,
-    agent_writes,
-    agrees,
+    agent_executes,
+    agent_replaces,
+    assert_in_sync,
     contents,
+    find_id,
     memory,
     refusal,
     rows,
-    the,
 )
 from tests.support.kills.kill_harness import KillHarness
-from tests.support.sizes import turn
+from tests.support.sizes import shard
 from tests.support.stores import Agent, rows_in
 
 # What only the purged memory says; edited, dismissed and brought back before.
@@ -96,10 +96,10 @@ def test_nothing_of_a_purged_memory_is_left(
     assert store in purged.summary
     assert workspace.memories([id]) == []
     if store != NATIVE:
-        assert "quagga" not in str(contents(demo_workspace.places[store]))
-        assert "zorilla" not in str(contents(demo_workspace.places[store]))
+        assert "quagga" not in str(contents(demo_workspace.store_paths[store]))
+        assert "zorilla" not in str(contents(demo_workspace.store_paths[store]))
     nothing_left(demo_workspace, purged)  # with the workspace still open
-    agrees(workspace)
+    assert_in_sync(workspace)
     line = workspace.journal(1)[0]
     assert (line.kind, line.actor, line.undoable) == ("purged", "person", False)
     assert [item.uid for item in workspace.journal_items(line.id)] == [uid]
@@ -110,36 +110,36 @@ def test_nothing_of_a_purged_memory_is_left(
 def test_nothing_of_a_bullet_in_memory_md_is_left(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    agent_writes(
-        demo_workspace.places[CLAUDE] / "MEMORY.md",
+    agent_replaces(
+        demo_workspace.store_paths[CLAUDE] / "MEMORY.md",
         "- Staging is reset every night at two.\n",
         f"- Staging is reset every night at two.\n- At dawn {QUAGGA}.\n- The kettle stands left.\n",
     )
     workspace.pull()
-    id, near = the(workspace, "quaggas"), the(workspace, "kettle")
+    id, near = find_id(workspace, "quaggas"), find_id(workspace, "kettle")
     workspace.edit([id], {"content": f"At dusk {ZORILLA}."})
     workspace.edit([near], {"content": "The kettle stands right."})
     workspace.dismiss([near])
     workspace.dismiss([id])
     workspace.restore([id])
     purged = workspace.purge([id])
-    assert not grep(demo_workspace.places[CLAUDE], *WORDS)
+    assert not grep(demo_workspace.store_paths[CLAUDE], *WORDS)
     nothing_left(demo_workspace, purged)
     workspace.restore([near])  # its place is found by what is left of its neighbours, or anew
-    assert "- The kettle stands right." in (demo_workspace.places[CLAUDE] / "MEMORY.md").read_text()
-    agrees(workspace)
+    assert "- The kettle stands right." in (demo_workspace.store_paths[CLAUDE] / "MEMORY.md").read_text()
+    assert_in_sync(workspace)
     workspace.close()
     nothing_left(demo_workspace, purged)
 
 
 def test_a_neighbours_change_can_still_be_undone(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, MCP)
-    near = the(workspace, "kettle")
+    near = find_id(workspace, "kettle")
     workspace.edit([near], {"content": "The kettle is blue."})
     workspace.purge([id])
     workspace.undo()
     assert memory(workspace, near).content == "The kettle stands right."
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -151,28 +151,28 @@ def test_what_was_dismissed_before_is_only_erased(
     purged = workspace.purge([id])
     nothing_left(demo_workspace, purged)
     assert workspace.memories([id]) == []
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_what_another_hand_removed_is_only_erased(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, FOUNDER)
-    agent_sets(demo_workspace.places[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
+    agent_executes(demo_workspace.store_paths[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
     workspace.pull()
     workspace.lock_store(MCP, True)
     purged = workspace.purge([id])
     nothing_left(demo_workspace, purged)
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_what_stood_in_a_store_that_is_gone_can_be_erased_once_it_was_removed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, MCP)
-    agent_writes(demo_workspace.places[MCP], f"At dusk {ZORILLA}.", "x")
+    agent_replaces(demo_workspace.store_paths[MCP], f"At dusk {ZORILLA}.", "x")
     workspace.pull()
-    demo_workspace.places[MCP].unlink()
+    demo_workspace.store_paths[MCP].unlink()
     purged = workspace.purge([id])
     nothing_left(demo_workspace, purged)
 
@@ -182,7 +182,9 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(
 ) -> None:
     one, two = workspace.add({"content": "The kettle stands left."}).ids[0], lived(workspace, MCP)
     stop: dict[str, Callable[[], object]] = {
-        "before the foreign write": lambda: demo_workspace.places[MCP].rename(demo_workspace.folder / "away")
+        "before the foreign write": lambda: demo_workspace.store_paths[MCP].rename(
+            demo_workspace.folder / "away"
+        )
     }
 
     def on_step(name: str) -> None:
@@ -190,36 +192,37 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(
 
     workspace._ctx.on_step = on_step
     purged = workspace.purge([one, two])
-    (demo_workspace.folder / "away").rename(demo_workspace.places[MCP])
+    (demo_workspace.folder / "away").rename(demo_workspace.store_paths[MCP])
     assert purged.count == 1
     assert any(note.startswith(memory(workspace, two).uid) for note in purged.notes)
     assert "zorillas" in memory(workspace, two).content
     assert workspace.memories([one]) == []
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_a_row_that_founder_os_itself_removed_is_deleted(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, FOUNDER)
-    agent_sets(
-        demo_workspace.places[FOUNDER], "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'"
+    agent_executes(
+        demo_workspace.store_paths[FOUNDER],
+        "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'",
     )
     workspace.pull()
     workspace.purge([id])
-    assert "zorilla" not in str(rows_in(demo_workspace.places[FOUNDER]))
+    assert "zorilla" not in str(rows_in(demo_workspace.store_paths[FOUNDER]))
 
 
 def test_founder_os_keeps_what_it_adapted_as_reverted(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[FOUNDER]
-    id = the(workspace, "Swiss francs")
+    place = demo_workspace.store_paths[FOUNDER]
+    id = find_id(workspace, "Swiss francs")
     ref = memory(workspace, id).ref
-    agent_sets(place, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
+    agent_executes(place, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
                "REFERENCES memories (id), plugin, description, applied_at, reverted_at)")  # fmt: skip
     for name, reverted in (("ad1", None), ("ad2", 7)):
-        agent_sets(
+        agent_executes(
             place,
             "INSERT INTO adaptations (id, memory_id, plugin, applied_at, reverted_at) VALUES (?,?,'P1',1,?)",
             *(name, ref, reverted),
@@ -253,18 +256,18 @@ def test_a_store_that_cannot_be_written_keeps_it_whole(
 ) -> None:
     id = lived(workspace, store)
     other = lived(workspace, NATIVE)
-    before, stores = said(workspace), contents(demo_workspace.places[store])
+    before, stores = said(workspace), contents(demo_workspace.store_paths[store])
     workspace.lock_store(store, True)
     assert refusal(lambda: workspace.purge([other, id])).code == "read-only"
     workspace.lock_store(store, False)
-    demo_workspace.places[store].rename(demo_workspace.folder / "away")
+    demo_workspace.store_paths[store].rename(demo_workspace.folder / "away")
     assert refusal(lambda: workspace.purge([other, id])).code == "missing"
-    (demo_workspace.folder / "away").rename(demo_workspace.places[store])
+    (demo_workspace.folder / "away").rename(demo_workspace.store_paths[store])
     workspace.detach(store)
     assert refusal(lambda: workspace.purge([other, id])).code == "detached"
-    workspace.attach(demo_workspace.places[store])
+    workspace.attach(demo_workspace.store_paths[store])
     assert said(workspace) == before
-    assert contents(demo_workspace.places[store]) == stores
+    assert contents(demo_workspace.store_paths[store]) == stores
     workspace.purge([other, id])
 
 
@@ -272,20 +275,20 @@ def test_what_an_agent_rewrote_meanwhile_is_not_purged_unread(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, MCP)
-    agent_writes(demo_workspace.places[MCP], ZORILLA, "okapis hide")
+    agent_replaces(demo_workspace.store_paths[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
-    assert "okapis" in str(contents(demo_workspace.places[MCP]))
+    assert "okapis" in str(contents(demo_workspace.store_paths[MCP]))
 
 
 def test_the_backups_that_hold_it_are_named(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, MCP)
-    assert workspace.holding([id]) == []  # the day's copies are older
+    assert workspace.backups_holding([id]) == []  # the day's copies are older
     demo_workspace.clock.now += 86_400
     workspace.edit([id], {"content": "Nothing to see."})
-    (store,) = [each for each in workspace.holding([id]) if each.store == MCP]
+    (store,) = [each for each in workspace.backups_holding([id]) if each.store == MCP]
     demo_workspace.clock.now += 86_400
     workspace.add({"content": "A new day."})
-    assert {each.store for each in workspace.holding([id])} == {MCP, NATIVE}
+    assert {each.store for each in workspace.backups_holding([id])} == {MCP, NATIVE}
     purged = workspace.purge([id])
     assert store in purged.backups
     assert {each.store for each in purged.backups} == {MCP, NATIVE}
@@ -316,7 +319,7 @@ def test_others_that_say_the_same_are_told_and_stay(
 def test_a_memory_of_one_common_word_takes_nothing_else_along(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    other = the(workspace, "staging host")
+    other = find_id(workspace, "staging host")
     workspace.edit([other], {"content": "The staging host moved."})
     line = workspace.journal(1)[0].id
     id = workspace.add({"content": "staging"}).ids[0]
@@ -329,7 +332,7 @@ def test_it_is_erased_while_another_process_has_the_workspace_open(
 ) -> None:
     id = lived(workspace, CLAUDE)
     with Agent(demo_workspace.path) as other:
-        assert other.do("SELECT count(*) FROM stores")
+        assert other.execute("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
         assert purged.notes == ()
         nothing_left(demo_workspace, purged)
@@ -341,11 +344,11 @@ def test_where_another_process_is_reading_it_is_said(
     id = lived(workspace, NATIVE)
     workspace._ctx.db.connection().set_busy_timeout(100)
     with Agent(demo_workspace.path) as other:
-        other.do("BEGIN")
-        other.do("SELECT count(*) FROM stores")
+        other.execute("BEGIN")
+        other.execute("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
         assert any("closed" in note for note in purged.notes)
-        other.do("COMMIT")
+        other.execute("COMMIT")
     workspace.close()
     nothing_left(demo_workspace, purged)
 
@@ -359,12 +362,12 @@ def test_where_another_process_is_writing_the_pages_are_told(
         def step(name: str) -> None:
             if name == "after erasing":
                 workspace._ctx.db.connection().set_busy_timeout(100)
-                other.do("BEGIN IMMEDIATE")
+                other.execute("BEGIN IMMEDIATE")
 
         workspace._ctx.on_step = step
         purged = workspace.purge([id])
         assert any("another memtui is writing" in note for note in purged.notes)
-        other.do("ROLLBACK")
+        other.execute("ROLLBACK")
     workspace._ctx.on_step = lambda name: None
     assert memory(workspace, id).content == ""
     workspace.purge([id])
@@ -378,11 +381,11 @@ def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
 ) -> None:
     with demo_workspace.opened() as workspace:
         id = lived(workspace, store)
-    for at in (*turn(range(8), number, 2), 8):
+    for at in (*shard(range(8), number, 2), 8):
         end = {"kind": "step", "at": at, "after": False, "early": False}
         ended = kill_harness.run(demo_workspace.path, ["purge", [id]], end)
         with demo_workspace.opened() as workspace:
-            agrees(workspace)
+            assert_in_sync(workspace)
             here = rows(workspace, removed=True).get(id)
             if here is None:
                 break
@@ -391,7 +394,7 @@ def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
             assert "zorilla" in here["content"] or not here["content"]
     assert here is None
     with demo_workspace.opened() as workspace:
-        agrees(workspace)
+        assert_in_sync(workspace)
         copies = {Path(backup.path) for backup in workspace.backups()}
     assert grep(demo_workspace.path.parent, *WORDS) <= copies
 
@@ -399,13 +402,13 @@ def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
 def test_findings_and_reasons_that_quote_it_go_too(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[MCP]
+    place = demo_workspace.store_paths[MCP]
     line = json.dumps({"type": "entity", "name": "Quagga Hall", "entityType": "place",
                        "observations": [f"At dawn {QUAGGA}."]})  # fmt: skip
     with place.open("a") as handle:
         handle.write(f"\n{line}\n")
     workspace.pull()
-    id = the(workspace, "Xanadu")
+    id = find_id(workspace, "Xanadu")
     ctx = workspace._ctx
     ctx.db.run(
         "UPDATE stores SET findings = ?, error = ? WHERE name = ?",
@@ -434,12 +437,12 @@ def test_a_neighbour_of_the_same_author_keeps_its_way_back(
     place = project(demo_workspace.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon.")
     workspace.attach(place)
     beta = (place / "beta.md").read_bytes()
-    workspace.dismiss([the(workspace, "deploys noon")])
-    purged = workspace.purge([the(workspace, "quaggas")])
+    workspace.dismiss([find_id(workspace, "deploys noon")])
+    purged = workspace.purge([find_id(workspace, "quaggas")])
     assert not [note for note in purged.notes if "cannot be undone" in note]
     workspace.undo()
     assert (place / "beta.md").read_bytes() == beta
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("verb", ["dismiss", "edit"])
@@ -451,12 +454,12 @@ def test_who_says_it_too_and_goes_on_keeps_its_way_back(
         demo_workspace.folder / "two", alpha=said, beta=f"In this house: {said} The key lies in room 12."
     )
     workspace.attach(place)
-    beta, id = (place / "beta.md").read_bytes(), the(workspace, "room 12")
+    beta, id = (place / "beta.md").read_bytes(), find_id(workspace, "room 12")
     if verb == "dismiss":
         workspace.dismiss([id])
     else:
         workspace.edit([id], {"content": f"In this house: {said} The key lies in room 13."})
-    purged = workspace.purge([the(workspace, '"always use uv" -room')])
+    purged = workspace.purge([find_id(workspace, '"always use uv" -room')])
     assert not [note for note in purged.notes if "cannot be undone" in note]
     workspace.undo()
     assert (place / "beta.md").read_bytes() == beta
@@ -481,10 +484,10 @@ def test_what_a_neighbour_said_of_it_once_goes_all_the_same(
 
 
 def test_what_stood_beside_a_text_leaves_contexts_and_nothing_else() -> None:
-    traces = Traces(["It lies in the vault"], lambda words: set(), beside=["Jane Doe"])
-    assert traces.whole_in(["By Jane Doe"]) == set()
-    assert traces.whole_in(["He said it lies in the vault."]) == {"it lies in the vault"}
-    assert traces.behind("author: Jane Doe, aged 40") == ", aged 40"
+    matcher = TextMatcher(["It lies in the vault"], lambda words: set(), incidental=["Jane Doe"])
+    assert matcher.complete_in(["By Jane Doe"]) == set()
+    assert matcher.complete_in(["He said it lies in the vault."]) == {"it lies in the vault"}
+    assert matcher.behind("author: Jane Doe, aged 40") == ", aged 40"
 
 
 def test_a_backup_that_only_has_the_same_author_is_not_named(
@@ -493,9 +496,9 @@ def test_a_backup_that_only_has_the_same_author_is_not_named(
     author = {"alpha": f"At dawn {QUAGGA}."}, {"beta": "Quite other words.", "gamma": "More."}
     for name, notes in zip(("one", "two"), author, strict=True):
         workspace.attach(project(demo_workspace.folder / name, **notes))
-    workspace.dismiss([the(workspace, "gamma")])
+    workspace.dismiss([find_id(workspace, "gamma")])
     assert len(workspace.backups("claude-code:two")) == 1
-    assert workspace.holding([the(workspace, "quaggas")]) == []
+    assert workspace.backups_holding([find_id(workspace, "quaggas")]) == []
 
 
 # -- of a store that is detached
@@ -507,7 +510,7 @@ def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
 ) -> None:
     place = project(demo_workspace.folder / "one", alpha=f"At dawn {QUAGGA}.")
     (info,) = workspace.attach(place)
-    id = the(workspace, "quaggas")
+    id = find_id(workspace, "quaggas")
     workspace.detach(info.name)
     if now == "renamed":
         (place / "alpha.md").rename(place / "omega.md")
@@ -523,7 +526,7 @@ def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
 def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id = the(workspace, "mocked migration")
+    id = find_id(workspace, "mocked migration")
     workspace.detach(CLAUDE)
 
     def broken(self: FileStore, refs: object) -> None:
@@ -539,7 +542,7 @@ def test_after_a_conflict_the_purge_is_of_what_stands_there_now(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, MCP)
-    agent_writes(demo_workspace.places[MCP], ZORILLA, "okapis hide")
+    agent_replaces(demo_workspace.store_paths[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
     assert (
         "okapis hide" in {each.content for each in workspace.memories(workspace.search("okapis").ids)}.pop()
@@ -548,7 +551,7 @@ def test_after_a_conflict_the_purge_is_of_what_stands_there_now(
 
 def test_a_question_that_quotes_the_text_goes_with_it(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
-        id = the(workspace, SAMPLE[NATIVE])
+        id = find_id(workspace, SAMPLE[NATIVE])
         workspace.recall("which staging host is it", Caller("ada"))
         workspace.recall("something else altogether", Caller("ada"))
         workspace.purge([id])

@@ -9,10 +9,10 @@ import pytest
 from memtui.memory.stores import Issue
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import NOW, STORES
-from tests.support.planted.harm import Plant, put
+from tests.support.planted.plants import Plant, replace
 from tests.support.stores import mcp_memory
 from tests.support.stores.cognitive import DROPS, DROPS_AT, EDGE_AT, REDIS_AT
-from tests.support.stores.files import tree
+from tests.support.stores.files import read_tree
 
 
 def _more(line: str) -> Plant:
@@ -24,55 +24,55 @@ _ENGINE = mcp_memory.lines(mcp_memory.relation("The Analytical Engine", "is", "B
 CASES: dict[str, tuple[str, Plant, str, str]] = {
     "a link with underscores": (
         "claude-code",
-        put("[[release-freeze]]", "[[Release_Freeze]]", "user_role.md"),
+        replace("[[release-freeze]]", "[[Release_Freeze]]", "user_role.md"),
         "release-freeze",
         "[[release-freeze]]",
     ),
     "a link cut short": (
         "claude-code",
-        put("[[release-freeze]]", "[[release]]", "user_role.md"),
+        replace("[[release-freeze]]", "[[release]]", "user_role.md"),
         "release-freeze",
         "[[release-freeze]]",
     ),
     "a link by file": (
         "claude-code",
-        put("[[release-freeze]]", "[how](feedback_test.md)", "user_role.md"),
+        replace("[[release-freeze]]", "[how](feedback_test.md)", "user_role.md"),
         "feedback_testing.md",
         "[how](feedback_testing.md)",
     ),
     "a line with hyphens": (
         "claude-code",
-        put("(user_role.md)", "(user-role.md)", "MEMORY.md"),
+        replace("(user_role.md)", "(user-role.md)", "MEMORY.md"),
         "user_role.md",
         "(user_role.md)",
     ),
     "a line to a title": (
         "claude-code",
-        put("(feedback_testing.md)", "(testing-first.md)", "MEMORY.md"),
+        replace("(feedback_testing.md)", "(testing-first.md)", "MEMORY.md"),
         "feedback_testing.md",
         "(feedback_testing.md)",
     ),
     "a relation by its title": (
         "cognitive",
-        put(f"target: {DROPS}", "target: redis connection drops under load", REDIS_AT),
+        replace(f"target: {DROPS}", "target: redis connection drops under load", REDIS_AT),
         DROPS,
         f"target: {DROPS}",
     ),
     "a relation in capitals": (
         "cognitive",
-        put(f"target: {DROPS}", f"target: {DROPS.upper()}", REDIS_AT),
+        replace(f"target: {DROPS}", f"target: {DROPS.upper()}", REDIS_AT),
         DROPS,
         f"target: {DROPS}",
     ),
     "an edge by a part of an id": (
         "cognitive",
-        put(f"to_id: {DROPS}", f"to_id: {DROPS[:8]}", EDGE_AT),
+        replace(f"to_id: {DROPS}", f"to_id: {DROPS[:8]}", EDGE_AT),
         DROPS,
         f"to_id: {DROPS}",
     ),
     "a link to what a file was called": (
         "cognitive",
-        put("fixed-redis-connection-timeouts-a1b2c3.md#", "fixed-redis-a1b2c3.md#", DROPS_AT),
+        replace("fixed-redis-connection-timeouts-a1b2c3.md#", "fixed-redis-a1b2c3.md#", DROPS_AT),
         REDIS_AT,
         "fixed-redis-connection-timeouts-a1b2c3.md#",
     ),
@@ -97,7 +97,7 @@ def test_a_link_is_put_right_and_back(case: str, tmp_path: Path) -> None:
     before = _files(folder)
     (ailment,) = _offered(workspace)
     assert f"Did you mean “{meant}”?" in ailment.text
-    (told,) = workspace.mend([ailment])
+    (told,) = workspace.repair([ailment])
     assert "memtui undo" in told, told
     after = _files(folder)
     changed = [name for name in after if after[name] != before.get(name)]
@@ -124,7 +124,7 @@ def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
 @pytest.mark.parametrize("link", ["[[Release_Freeze]]", "[how](feedback_test.md)"])
 def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Path) -> None:
     root = STORES["claude-code"][0](tmp_path / "store")
-    put("[[release-freeze]]", f"{link}, as `{link}`", "user_role.md")(root)
+    replace("[[release-freeze]]", f"{link}, as `{link}`", "user_role.md")(root)
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
     workspace.attach(root, "store")
     assert [each.repair for each in workspace.doctor() if each.code == "dangling"] == [""]
@@ -133,7 +133,7 @@ def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Pat
 
 def _files(folder: Path) -> dict[str, bytes]:
     """All but what is derived, which had the right name all the time."""
-    return {name: data for name, data in tree(folder).items() if not name.endswith("_index.json")}
+    return {name: data for name, data in read_tree(folder).items() if not name.endswith("_index.json")}
 
 
 def _offered(workspace: Workspace) -> list[Issue]:

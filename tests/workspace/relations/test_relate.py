@@ -1,4 +1,4 @@
-"""Relations between memories, and one giving way to another: where they stand, and undo (SPEC 7, S-8)."""
+"""Relating and superseding memories: where relations are stored, and undo (SPEC 7, S-8)."""
 
 from __future__ import annotations
 
@@ -16,85 +16,85 @@ from tests.support.demo_workspace import (
     SAMPLE,
     DemoWorkspace,
     detail_of,
+    find_id,
     memory,
-    the,
 )
 from tests.support.stores import rows_in
 
 
-def told(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
-    """The relations of a memory: kind, the way it leads, whether memtui keeps it."""
+def relations_of(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
+    """Return (kind, direction, whether memtui keeps it) of the relations of a memory."""
     detail = detail_of(workspace, id)
     return [(r.kind, "out" if r.source_id == id else "in", r.local) for r in detail.relations]
 
 
-def test_between_stores_it_is_kept_in_memtui_and_seen_from_both_ends(
+def test_a_relation_between_stores_is_kept_in_memtui(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    before = {name: place.read_bytes() for name, place in demo_workspace.places.items() if name == MCP}
-    one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
-    known = told(workspace, other)
+    before = {name: path.read_bytes() for name, path in demo_workspace.store_paths.items() if name == MCP}
+    one, other = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[MCP])
+    relations_before = relations_of(workspace, other)
     change = workspace.relate(one, "supports", other, strength=2.0, context="seen together")
     assert "native" in change.summary
-    assert told(workspace, one) == [("supports", "out", True)]
-    assert told(workspace, other) == [*known, ("supports", "in", True)]
+    assert relations_of(workspace, one) == [("supports", "out", True)]
+    assert relations_of(workspace, other) == [*relations_before, ("supports", "in", True)]
     (relation,) = detail_of(workspace, one).relations
     assert (relation.strength, relation.context) == (1.0, "seen together")
-    assert demo_workspace.places[MCP].read_bytes() == before[MCP]
+    assert demo_workspace.store_paths[MCP].read_bytes() == before[MCP]
     with pytest.raises(Refused, match="already"):
         workspace.relate(one, "supports", other)
-    assert the(workspace, "has:relation staging host") == one
+    assert find_id(workspace, "has:relation staging host") == one
     workspace.undo()
-    assert told(workspace, one) == []
+    assert relations_of(workspace, one) == []
     workspace.redo()
     workspace.unrelate(one, "supports", other)
-    assert told(workspace, one) == []
+    assert relations_of(workspace, one) == []
     workspace.undo()
-    assert told(workspace, one) == [("supports", "out", True)]
+    assert relations_of(workspace, one) == [("supports", "out", True)]
 
 
-def test_two_relations_are_taken_back_in_either_order(workspace: Workspace) -> None:
-    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+def test_relations_to_and_from_a_memory_are_undone_in_any_order(workspace: Workspace) -> None:
+    one, two, three = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
     first = workspace.relate(one, "rests on", two)
     second = workspace.relate(three, "refines", one)
     workspace.undo(first.journal_id)
-    assert told(workspace, one) == [("refines", "in", True)]
+    assert relations_of(workspace, one) == [("refines", "in", True)]
     workspace.undo(second.journal_id)
-    assert told(workspace, one) == []
+    assert relations_of(workspace, one) == []
 
 
-def test_two_relations_of_one_memory_are_taken_back_in_either_order(workspace: Workspace) -> None:
-    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+def test_relations_of_one_memory_are_undone_in_any_order(workspace: Workspace) -> None:
+    one, two, three = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
     first = workspace.relate(one, "supports", two)
     workspace.relate(one, "refines", three)
     workspace.undo(first.journal_id)
-    assert told(workspace, one) == [("refines", "out", True)]
+    assert relations_of(workspace, one) == [("refines", "out", True)]
     workspace.undo()
-    assert told(workspace, one) == []
+    assert relations_of(workspace, one) == []
 
 
-def test_a_purge_takes_the_relations_to_it_along(workspace: Workspace) -> None:
-    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
-    said = workspace.memories([two])[0].content
+def test_a_purge_erases_relations_to_the_memory(workspace: Workspace) -> None:
+    one, two, three = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+    content = workspace.memories([two])[0].content
     workspace.relate(one, "supports", two)
-    workspace.relate(one, "refines", three, context=said)
+    workspace.relate(one, "refines", three, context=content)
     workspace.purge([two])
-    assert told(workspace, one) == [("refines", "out", True)]
+    assert relations_of(workspace, one) == [("refines", "out", True)]
     assert [r.context for r in detail_of(workspace, one).relations] == [""]
 
 
-def test_a_relation_survives_a_pull_and_a_renaming(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
-    one, other = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[CLAUDE])
+def test_a_relation_survives_an_edit_and_a_pull(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    one, other = find_id(workspace, SAMPLE[FOUNDER]), find_id(workspace, SAMPLE[CLAUDE])
     workspace.relate(one, "supports", other)
     workspace.edit([one], {"content": "Swiss francs, and euros"})
     workspace.pull()
-    assert told(workspace, one) == [("supports", "out", True)]
+    assert relations_of(workspace, one) == [("supports", "out", True)]
 
 
-def test_in_a_graph_it_is_a_line_of_the_file(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    file = demo_workspace.places[MCP]
+def test_a_relation_within_an_mcp_memory_is_a_line_of_its_file(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    file = demo_workspace.store_paths[MCP]
     before = file.read_bytes()
     found = {memory(workspace, id).subject: id for id in workspace.search(f"store:{MCP}", live=False).ids}
     (one, a), (other, b) = list(found.items())[:2]
@@ -102,42 +102,45 @@ def test_in_a_graph_it_is_a_line_of_the_file(demo_workspace: DemoWorkspace, work
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     assert lines[-1] == {"type": "relation", "from": one, "to": other, "relationType": "knows of"}
     assert file.read_bytes().startswith(before)
-    assert ("knows of", "out", False) in told(workspace, a)
-    assert ("knows of", "in", False) in told(workspace, b)
+    assert ("knows of", "out", False) in relations_of(workspace, a)
+    assert ("knows of", "in", False) in relations_of(workspace, b)
     workspace.undo()
     assert file.read_bytes() == before
-    assert ("knows of", "out", False) not in told(workspace, a)
+    assert ("knows of", "out", False) not in relations_of(workspace, a)
     workspace.redo()
     workspace.unrelate(a, "knows of", b)
     assert file.read_bytes() == before
 
 
-def test_what_gives_way_is_dismissed_as_its_format_does(
+def test_a_superseded_memory_is_dismissed_as_its_format_does(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    graph, database = demo_workspace.places[MCP].read_bytes(), rows_in(demo_workspace.places[FOUNDER])
-    winner = the(workspace, SAMPLE[NATIVE])
-    losers = [the(workspace, SAMPLE[name]) for name in (FOUNDER, MCP)]
+    graph, database = (
+        demo_workspace.store_paths[MCP].read_bytes(),
+        rows_in(demo_workspace.store_paths[FOUNDER]),
+    )
+    winner = find_id(workspace, SAMPLE[NATIVE])
+    losers = [find_id(workspace, SAMPLE[name]) for name in (FOUNDER, MCP)]
     change = workspace.supersede(losers, winner)
     assert change.kind == "superseded"
     for id in losers:
         assert memory(workspace, id).status == "dismissed"
         assert memory(workspace, id).superseded_by == memory(workspace, winner).uid
-    assert demo_workspace.places[MCP].read_bytes() != graph
+    assert demo_workspace.store_paths[MCP].read_bytes() != graph
     workspace.undo()
-    assert demo_workspace.places[MCP].read_bytes() == graph
-    assert rows_in(demo_workspace.places[FOUNDER]) == database
+    assert demo_workspace.store_paths[MCP].read_bytes() == graph
+    assert rows_in(demo_workspace.store_paths[FOUNDER]) == database
     assert all(memory(workspace, id).superseded_by is None for id in losers)
     workspace.redo()
     workspace.restore(losers)
     assert [memory(workspace, id).superseded_by for id in losers] == [None, None]
-    assert demo_workspace.places[MCP].read_bytes() == graph
+    assert demo_workspace.store_paths[MCP].read_bytes() == graph
 
 
-def test_the_kind_supersedes_lets_the_other_give_way(workspace: Workspace) -> None:
-    one = the(workspace, SAMPLE[NATIVE])
+def test_a_relation_of_kind_supersedes_supersedes_the_target(workspace: Workspace) -> None:
+    one = find_id(workspace, SAMPLE[NATIVE])
     workspace.add({"content": "The staging host moved to rome", "category": "fact"})
-    newer = the(workspace, "moved to rome")
+    newer = find_id(workspace, "moved to rome")
     workspace.relate(newer, "supersedes", one)
     assert memory(workspace, one).status == "superseded"
     assert one not in workspace.search("staging host").ids
@@ -147,8 +150,8 @@ def test_the_kind_supersedes_lets_the_other_give_way(workspace: Workspace) -> No
     assert memory(workspace, one).status == "confirmed"
 
 
-def test_what_cannot_be_related_says_why(workspace: Workspace) -> None:
-    one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[FOUNDER])
+def test_invalid_relations_are_refused_with_a_reason(workspace: Workspace) -> None:
+    one, other = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[FOUNDER])
     with pytest.raises(Refused, match="no relation to itself"):
         workspace.relate(one, "supports", one)
     with pytest.raises(Refused, match="1 to 60"):

@@ -1,4 +1,4 @@
-"""A relation that stands is changed, turned round and taken away where it stands; undo brings all back."""
+"""A stored relation is changed, reversed and removed in its store, and undo restores it."""
 
 from __future__ import annotations
 
@@ -9,127 +9,135 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory.relations import RelationSpec
 from memtui.workspace.workspace import Workspace
-from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
+from tests.support.contradiction_stores import FORMATS, ContradictionStores, relations_of, workspace_rows
 from tests.support.demo_workspace import Clock, detail_of
-from tests.support.empty_workspace import empty
+from tests.support.empty_workspace import create_empty
 from tests.support.stores import mcp_memory
 
-# For each format that tells relations: a kind that it has, and another one.
-OWN = {
+# Two relation kinds of each format that stores relations.
+STORED_KINDS = {
     "base-coat": ("supports", "refines"),
     "cognitive": ("SOLVES", "BUILDS_ON"),
     "mcp-memory": ("knows of", "was told by"),
 }
 
 
-def kinds(workspace: Workspace, id: int, other: int) -> set[tuple[str, str, bool]]:
-    """How one memory is related to another: kind, which way, whether memtui keeps it."""
+def relations_between(workspace: Workspace, id: int, other: int) -> set[tuple[str, str, bool]]:
+    """Return (kind, direction, whether memtui keeps it) of the relations between two memories."""
     return {
         (kind, "out" if source == id else "in", kept)
-        for source, kind, target, kept in related(workspace, id)
+        for source, kind, target, kept in relations_of(workspace, id)
         if other in (source, target)
     }
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    kind, another = OWN.get(format, ("supports", "refines"))
-    with disputed.opened() as workspace:
-        one, _, _, outsider = disputed.four(workspace, format)
-        workspace.relate(one, kind, outsider)
-        before, knew = disputed.stands(), known(workspace)
-        told = kinds(workspace, one, outsider)
-        change = workspace.retie(one, kind, outsider, RelationSpec(another))
-        assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
-        assert another in change.summary
-        if format in OWN:
-            assert disputed.stands() != before
+def test_a_relation_is_changed_reversed_and_removed_and_undo_restores_every_byte(
+    format: str, tmp_path: Path
+) -> None:
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    kind, new_kind = STORED_KINDS.get(format, ("supports", "refines"))
+    with stores.opened() as workspace:
+        id, _, _, outsider = stores.sample_ids(workspace, format)
+        workspace.relate(id, kind, outsider)
+        before, rows_before = stores.snapshot(), workspace_rows(workspace)
+        relations = relations_between(workspace, id, outsider)
+        change = workspace.update_relation(id, kind, outsider, RelationSpec(new_kind))
+        assert relations_between(workspace, id, outsider) == {
+            (new_kind, direction, kept) for _, direction, kept in relations
+        }
+        assert new_kind in change.summary
+        if format in STORED_KINDS:
+            assert stores.snapshot() != before
         workspace.undo()
-        assert (disputed.stands(), known(workspace)) == (before, knew)
+        assert (stores.snapshot(), workspace_rows(workspace)) == (before, rows_before)
         workspace.redo()
-        assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
+        assert relations_between(workspace, id, outsider) == {
+            (new_kind, direction, kept) for _, direction, kept in relations
+        }
         workspace.undo()
-        workspace.retie(one, kind, outsider, RelationSpec(kind), reverse=True)
-        assert kinds(workspace, one, outsider) == {(kind, "in", kept) for _, _, kept in told}
-        assert kinds(workspace, outsider, one) == {(kind, "out", kept) for _, _, kept in told}
+        workspace.update_relation(id, kind, outsider, RelationSpec(kind), reverse=True)
+        assert relations_between(workspace, id, outsider) == {(kind, "in", kept) for _, _, kept in relations}
+        assert relations_between(workspace, outsider, id) == {(kind, "out", kept) for _, _, kept in relations}
         workspace.undo()
-        assert (disputed.stands(), known(workspace)) == (before, knew)
-        workspace.unrelate(one, kind, outsider)
-        assert not kinds(workspace, one, outsider)
+        assert (stores.snapshot(), workspace_rows(workspace)) == (before, rows_before)
+        workspace.unrelate(id, kind, outsider)
+        assert not relations_between(workspace, id, outsider)
         workspace.undo()
-        assert (disputed.stands(), known(workspace)) == (before, knew)
+        assert (stores.snapshot(), workspace_rows(workspace)) == (before, rows_before)
 
 
-def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("minions",)).begin()
-    with disputed.opened() as workspace:
-        one, other, *_ = disputed.four(workspace, "minions")
-        before = disputed.stands()
+def test_a_minions_contradiction_has_a_context_and_a_direction(tmp_path: Path) -> None:
+    stores = ContradictionStores(tmp_path, ("minions",)).create()
+    with stores.opened() as workspace:
+        id, other, *_ = stores.sample_ids(workspace, "minions")
+        before = stores.snapshot()
         files = {name for name, _ in before["minions"][0].items()}
-        workspace.retie(other, "contradicts", one, RelationSpec("contradicts", context="the day of the week"))
+        workspace.update_relation(
+            other, "contradicts", id, RelationSpec("contradicts", context="the day of the week")
+        )
         (relation,) = [r for r in detail_of(workspace, other).relations if r.kind == "contradicts"]
         assert relation.context == "the day of the week"
-        assert {name for name, _ in disputed.stands()["minions"][0].items()} == files
+        assert {name for name, _ in stores.snapshot()["minions"][0].items()} == files
         workspace.undo()
-        assert disputed.stands() == before
+        assert stores.snapshot() == before
         with pytest.raises(Refused, match="minions"):
-            workspace.retie(other, "contradicts", one, RelationSpec("supports"))
-        assert disputed.stands() == before
+            workspace.update_relation(other, "contradicts", id, RelationSpec("supports"))
+        assert stores.snapshot() == before
 
 
-def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("cognitive", "native")).begin()
-    with disputed.opened() as workspace:
+def test_strength_and_context_are_updated(tmp_path: Path) -> None:
+    stores = ContradictionStores(tmp_path, ("cognitive", "native")).create()
+    with stores.opened() as workspace:
         for format, kind in (("cognitive", "SOLVES"), ("native", "helps")):
-            one, _, _, other = disputed.four(workspace, format)
-            workspace.relate(one, kind, other, strength=0.4, context="seen once")
-            workspace.retie(one, kind, other, RelationSpec(kind, 0.9, "seen often"))
-            (relation,) = [r for r in detail_of(workspace, one).relations if r.kind == kind]
+            id, _, _, other = stores.sample_ids(workspace, format)
+            workspace.relate(id, kind, other, strength=0.4, context="seen once")
+            workspace.update_relation(id, kind, other, RelationSpec(kind, 0.9, "seen often"))
+            (relation,) = [r for r in detail_of(workspace, id).relations if r.kind == kind]
             assert (relation.strength, relation.context) == (0.9, "seen often")
             with pytest.raises(Refused, match="says so already"):
-                workspace.retie(one, kind, other, RelationSpec(kind, 0.9, "seen often"))
+                workspace.update_relation(id, kind, other, RelationSpec(kind, 0.9, "seen often"))
 
 
 @pytest.mark.parametrize(
     "dialect", ["with _type", "without a type key", "CRLF", "spaced, with a last newline"]
 )
-def test_in_a_graph_only_the_lines_of_the_relation_change(dialect: str, tmp_path: Path) -> None:
-    place = mcp_memory.make(tmp_path / "memory.jsonl", mcp_memory.DIALECTS[dialect]).root
-    before = place.read_bytes()
-    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
-    workspace.attach(place)
+def test_only_the_line_of_the_relation_changes(dialect: str, tmp_path: Path) -> None:
+    path = mcp_memory.make(tmp_path / "memory.jsonl", mcp_memory.DIALECTS[dialect]).root
+    before = path.read_bytes()
+    workspace = Workspace.open(create_empty(tmp_path / "w" / "workspace.db"), clock=Clock())
+    workspace.attach(path)
     bo, ada = (next(i for i in workspace.search(f"subject:{who}").ids) for who in ("Bo", "Ada*"))
-    workspace.retie(bo, "knows", ada, RelationSpec("wrote to"))
-    lines = place.read_bytes().split(b"\n")
+    workspace.update_relation(bo, "knows", ada, RelationSpec("wrote to"))
+    lines = path.read_bytes().split(b"\n")
     changed = [n for n, (a, b) in enumerate(zip(before.split(b"\n"), lines, strict=True)) if a != b]
     assert len(changed) == 1
     assert b"wrote to" in lines[changed[0]]
     assert b"knows" not in lines[changed[0]]
     workspace.undo()
-    assert place.read_bytes() == before
+    assert path.read_bytes() == before
     workspace.unrelate(bo, "knows", ada)
-    left = place.read_bytes()
-    assert [line for line in before.splitlines() if b"knows" not in line] == left.splitlines()
+    after = path.read_bytes()
+    assert [line for line in before.splitlines() if b"knows" not in line] == after.splitlines()
     workspace.undo()
-    assert place.read_bytes() == before
+    assert path.read_bytes() == before
     workspace.close()
 
 
-def test_what_leads_nowhere_can_be_taken_away_from_either_end(tmp_path: Path) -> None:
+def test_a_dangling_relation_is_removed_from_either_end(tmp_path: Path) -> None:
     loose = (mcp_memory.relation("Bo", "misses", "Zed"), mcp_memory.relation("Yan", "seeks", "Bo"))
     data = "\n".join(mcp_memory.lines(*mcp_memory.GRAPH, *loose)).encode()
-    place = mcp_memory.make(tmp_path / "memory.jsonl", data).root
-    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
-    workspace.attach(place)
+    path = mcp_memory.make(tmp_path / "memory.jsonl", data).root
+    workspace = Workspace.open(create_empty(tmp_path / "w" / "workspace.db"), clock=Clock())
+    workspace.attach(path)
     (bo,) = workspace.search("subject:Bo").ids
     workspace.unrelate(bo, "misses", "Zed")
-    assert b"misses" not in place.read_bytes()
+    assert b"misses" not in path.read_bytes()
     workspace.unrelate(bo, "seeks", "Yan", out=False)
-    assert b"seeks" not in place.read_bytes()
+    assert b"seeks" not in path.read_bytes()
     with pytest.raises(Refused, match="no relation"):
         workspace.unrelate(bo, "seeks", "Yan", out=False)
     workspace.undo()
     workspace.undo()
-    assert place.read_bytes() == data
+    assert path.read_bytes() == data
     workspace.close()

@@ -13,17 +13,17 @@ from memtui.memory.query.language import FILTERS
 from memtui.workspace.db.database import Database
 from memtui.workspace.search import facets
 from memtui.workspace.search.lexical import search
-from tests.support.filter_model import NOW, STORES, Row, furnished, is_live, made
+from tests.support.filter_model import NOW, STORES, Row, filled_database, is_live, random_rows
 
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return made(160)
+    return random_rows(160)
 
 
 @pytest.fixture(scope="module")
 def db(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with furnished(tmp_path_factory.mktemp("filters"), rows) as db:
+    with filled_database(tmp_path_factory.mktemp("filters"), rows) as db:
         yield db
 
 
@@ -38,7 +38,7 @@ def test_facets_count_all_that_a_query_matches(db: Database, rows: list[Row]) ->
         of = set(search(db, text, live=live, now=NOW).ids)
         found = [row for row in rows if row["id"] in of]
         counted = facets.counts(db, text, live=live, now=NOW)
-        assert counted.whole
+        assert counted.complete
         assert tuple(counted.counts) == facets.NAMES
         assert dict(counted.counts["store"]) == Counter(STORES[row["store_id"]][0] for row in found)
         for name in ("category", "status", "owner", "kind"):
@@ -52,14 +52,14 @@ def test_of_very_many_matches_the_newest_are_counted(
     db: Database, rows: list[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest = list(search(db, "", live=True, now=NOW).ids)[:20]
-    monkeypatch.setattr(facets, "COUNTED", 20)
-    monkeypatch.setattr(facets, "MOST", 2)
+    monkeypatch.setattr(facets, "MAX_COUNTED", 20)
+    monkeypatch.setattr(facets, "MAX_VALUES", 2)
     counted = facets.counts(db, "", live=True, now=NOW)
-    assert not counted.whole
+    assert not counted.complete
     found = Counter(row["status"] for row in rows if row["id"] in newest)
     assert counted.counts["status"] == sorted(found.items(), key=lambda each: (-each[1], each[0]))[:2]
-    assert not facets.counts(db, "tea", live=False, now=NOW).whole
-    assert facets.counts(db, "is:pinned status:expired", live=True, now=NOW).whole
+    assert not facets.counts(db, "tea", live=False, now=NOW).complete
+    assert facets.counts(db, "is:pinned status:expired", live=True, now=NOW).complete
 
 
 def test_a_wrong_query_has_no_facets(db: Database) -> None:

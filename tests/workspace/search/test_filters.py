@@ -11,34 +11,34 @@ from memtui.memory.query.language import FILTERS, parse
 from memtui.workspace.db.database import Database
 from memtui.workspace.search.filters import conditions
 from memtui.workspace.search.lexical import SORTS, matching, search
-from tests.support.filter_model import EVERY, NOW, Row, expected, furnished, made
-from tests.support.sizes import share
+from tests.support.filter_model import ALL_FILTERS, NOW, Row, filled_database, matching_ids, random_rows
+from tests.support.sizes import sample_cases
 
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return made(160)
+    return random_rows(160)
 
 
 @pytest.fixture(scope="module")
 def db(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with furnished(tmp_path_factory.mktemp("filters"), rows) as db:
+    with filled_database(tmp_path_factory.mktemp("filters"), rows) as db:
         yield db
 
 
 def test_every_filter_and_value_is_in_the_model() -> None:
-    assert {each.partition(":")[0] for each in EVERY} == set(FILTERS)
+    assert {each.partition(":")[0] for each in ALL_FILTERS} == set(FILTERS)
     for name in ("is", "has", "label"):
-        assert {f"{name}:{value}" for value in FILTERS[name].allowed} <= set(EVERY)
+        assert {f"{name}:{value}" for value in FILTERS[name].allowed} <= set(ALL_FILTERS)
 
 
-@pytest.mark.parametrize("asked", EVERY)
+@pytest.mark.parametrize("asked", ALL_FILTERS)
 def test_each_filter_alone(db: Database, rows: list[Row], asked: str) -> None:
     met = set()
     for text in (asked, f"-{asked}"):
         for live in (True, False):
             found = search(db, text, live=live, now=NOW)
-            assert set(found.ids) == expected(rows, [text], live), text
+            assert set(found.ids) == matching_ids(rows, [text], live), text
             assert len(found.ids) == found.total
             met |= {bool(found.total)}
             ids = [row["id"] for row in rows[:50]]
@@ -47,15 +47,17 @@ def test_each_filter_alone(db: Database, rows: list[Row], asked: str) -> None:
 
 
 def test_filters_in_pairs(db: Database, rows: list[Row]) -> None:
-    for number, (one, two) in share(enumerate(combinations(EVERY, 2)), 601):
+    for number, (one, two) in sample_cases(enumerate(combinations(ALL_FILTERS, 2)), 601):
         asked = [one if number % 3 else f"-{one}", two if number % 5 else f"-{two}"]
         live = number % 2 == 0
-        assert set(search(db, " ".join(asked), live=live, now=NOW).ids) == expected(rows, asked, live), asked
+        assert set(search(db, " ".join(asked), live=live, now=NOW).ids) == matching_ids(rows, asked, live), (
+            asked
+        )
 
 
 def test_filters_narrow_words(db: Database, rows: list[Row]) -> None:
-    for asked in EVERY:
-        of = expected(rows, [asked], True)
+    for asked in ALL_FILTERS:
+        of = matching_ids(rows, [asked], True)
         found = {
             row["id"]
             for row in rows
@@ -65,9 +67,9 @@ def test_filters_narrow_words(db: Database, rows: list[Row]) -> None:
 
 
 def test_the_same_filter_many_times_is_asked_once(db: Database, rows: list[Row]) -> None:
-    for asked in EVERY:
+    for asked in ALL_FILTERS:
         many = search(db, f"{asked} " * 150, live=False, now=NOW)
-        assert set(many.ids) == expected(rows, [asked], False)
+        assert set(many.ids) == matching_ids(rows, [asked], False)
 
 
 def test_what_expires_first_comes_first(db: Database, rows: list[Row]) -> None:

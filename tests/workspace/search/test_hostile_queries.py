@@ -13,13 +13,13 @@ from memtui.memory.query.language import FILTERS
 from memtui.workspace.db.database import Database
 from memtui.workspace.search import facets
 from memtui.workspace.search.lexical import matching, search
-from tests.support.filter_model import EVERY, NOW, furnished, made
+from tests.support.filter_model import ALL_FILTERS, NOW, filled_database, random_rows
 from tests.support.sizes import examples
 
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    with furnished(tmp_path_factory.mktemp("hostile"), made(60)) as db:
+    with filled_database(tmp_path_factory.mktemp("hostile"), random_rows(60)) as db:
         yield db
 
 
@@ -55,12 +55,12 @@ HOSTILE = [
     " ".join(f"-tag:t{n} label:fading" for n in range(99)),
     " ".join(f"owner:o{n}" for n in range(199)),
     " ".join(f"conf:>0.{n}" for n in range(199)),
-    " ".join(f"-{each}" for each in EVERY),
+    " ".join(f"-{each}" for each in ALL_FILTERS),
 ]
 PIECES = st.one_of(
     st.text(max_size=8),
     st.sampled_from([f"{minus}{name}:" for name in FILTERS for minus in ("", "-")]),
-    st.sampled_from(EVERY),
+    st.sampled_from(ALL_FILTERS),
     st.sampled_from(
         ['"', "'", "*", "-", "..", ">", "<=", "7d", "2026-01", "80%", "today", "\x00", "\ud800", "%", "é"]
     ),

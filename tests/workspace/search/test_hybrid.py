@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
-from memtui.memory.ranking import DEFAULT, EMPTY, Candidate, words_of
-from memtui.workspace.search.hybrid import MANY, Search
+from memtui.memory.ranking import DEFAULT, STOP_WORDS, Candidate, words_of
+from memtui.workspace.search.hybrid import MAX_NAMED, Search
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.search.retrieval import BOTH, WORDS
 from memtui.workspace.vectors import vector_store
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
-from tests.support.fake_models import FakeModel, minded
+from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, find_id
+from tests.support.fake_models import FakeModel, open_with_model
 from tests.support.sizes import rounds
 
 QUESTION = "where is the staging host"
@@ -23,7 +23,7 @@ QUESTION = "where is the staging host"
 
 @pytest.fixture
 def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
-    workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
+    workspace = open_with_model(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     yield workspace
     workspace.close()
@@ -31,51 +31,51 @@ def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
 
 def search(workspace: Workspace, question: str = QUESTION, where: str = "m.live") -> Search:
     ctx = workspace._ctx
-    return Search(ctx.db, question, (where, ()), ctx.meaning.vector, ctx.clock(), DEFAULT)
+    return Search(ctx.db, question, (where, ()), ctx.model.vector, ctx.clock(), DEFAULT)
 
 
 def test_candidates_come_from_both(workspace: Workspace) -> None:
     one = search(workspace)
-    bits = workspace._ctx.meaning.bits
-    assert the(workspace, "staging host") in one.by_words(50)
+    bits = workspace._ctx.model.bits
+    assert find_id(workspace, "staging host") in one.by_words(50)
     near = one.by_meaning(bits, 50)
-    assert near[0][0] == the(workspace, "staging host")
+    assert near[0][0] == find_id(workspace, "staging host")
     best = one.best(bits, 50)
-    assert best[0].id == the(workspace, "staging host")
+    assert best[0].id == find_id(workspace, "staging host")
     assert {"staging", "host"} <= set(best[0].matched)
     assert [each.id for each in best] == [each.id for each in search(workspace).best(bits, 50)]
 
 
 def test_of_many_with_one_key_the_newest_that_pass_the_filter_are_named(workspace: Workspace) -> None:
     ids = [
-        workspace.add({"content": f"Wave {number}.", "key": "tide.now"}).ids[0] for number in range(MANY + 3)
+        workspace.add({"content": f"Wave {number}.", "key": "tide.now"}).ids[0] for number in range(MAX_NAMED + 3)
     ]
-    assert search(workspace, "tide.now").named() == ids[:2:-1]
-    assert search(workspace, "tide.now", f"m.id <= {ids[1]}").named() == ids[1::-1]
-    assert search(workspace, "tide.now", f"m.id > {ids[-2]}").named() == ids[-1:]
+    assert search(workspace, "tide.now").by_name() == ids[:2:-1]
+    assert search(workspace, "tide.now", f"m.id <= {ids[1]}").by_name() == ids[1::-1]
+    assert search(workspace, "tide.now", f"m.id > {ids[-2]}").by_name() == ids[-1:]
 
 
 def test_a_filter_holds_for_both(workspace: Workspace) -> None:
-    id = the(workspace, SAMPLE[FOUNDER])
-    best = search(workspace, where=f"m.id = {id}").best(workspace._ctx.meaning.bits, 50)
+    id = find_id(workspace, SAMPLE[FOUNDER])
+    best = search(workspace, where=f"m.id = {id}").best(workspace._ctx.model.bits, 50)
     assert [each.id for each in best] == [id]
-    assert search(workspace, where="m.id < 0").best(workspace._ctx.meaning.bits, 50) == []
+    assert search(workspace, where="m.id < 0").best(workspace._ctx.model.bits, 50) == []
 
 
 def test_what_has_no_vector_yet_is_found_by_its_words(workspace: Workspace) -> None:
     id = workspace.add({"content": "The zebra host is new."}).ids[0]
-    best = {each.id: each for each in search(workspace, "zebra host").best(workspace._ctx.meaning.bits, 50)}
+    best = {each.id: each for each in search(workspace, "zebra host").best(workspace._ctx.model.bits, 50)}
     assert best[id].cosine is None
-    assert best[id].words > 0.5
+    assert best[id].coverage > 0.5
 
 
 def test_a_question_of_nothing_finds_nothing_by_words(workspace: Workspace) -> None:
     assert search(workspace, "").by_words(50) == []
     assert search(workspace, "?!").by_words(50) == []
-    search(workspace, "").best(workspace._ctx.meaning.bits, 50)
+    search(workspace, "").best(workspace._ctx.model.bits, 50)
 
 
-@pytest.mark.parametrize("name", ["nearest", "measured", "likeness"])
+@pytest.mark.parametrize("name", ["nearest", "measured", "similarities"])
 def test_vectors_that_cannot_be_read_leave_the_words(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -84,9 +84,9 @@ def test_vectors_that_cannot_be_read_leave_the_words(
 
     monkeypatch.setattr(vector_store, name, broken)
     one = search(workspace)
-    best = one.best(workspace._ctx.meaning.bits, 50)
-    assert best[0].id == the(workspace, "staging host")
-    assert "malformed" in one.trouble
+    best = one.best(workspace._ctx.model.bits, 50)
+    assert best[0].id == find_id(workspace, "staging host")
+    assert "malformed" in one.error
 
 
 def test_what_is_interrupted_is_not_taken_for_damage(
@@ -97,7 +97,7 @@ def test_what_is_interrupted_is_not_taken_for_damage(
 
     monkeypatch.setattr(vector_store, "nearest", cut)
     with pytest.raises(apsw.InterruptError):
-        search(workspace).best(workspace._ctx.meaning.bits, 50)
+        search(workspace).best(workspace._ctx.model.bits, 50)
 
 
 def test_any_character_may_be_asked_for(workspace: Workspace) -> None:
@@ -116,15 +116,15 @@ def test_a_name_that_only_a_tag_or_key_has_is_found_among_unknown_words(
     id = workspace.add({"content": "Ask Ines before the quarter ends.", **fields}).ids[0]
     workspace.embed()
     one = search(workspace, "what does QZXP unfurl haphazardly beyond marmalade")
-    best = one.best(workspace._ctx.meaning.bits, 50)
-    assert (best[0].id, best[0].words, best[0].matched) == (id, 1.0, ("qzxp",))
+    best = one.best(workspace._ctx.model.bits, 50)
+    assert (best[0].id, best[0].coverage, best[0].matched) == (id, 1.0, ("qzxp",))
 
 
 def test_any_question_made_of_stored_words_has_an_answer(workspace: Workspace) -> None:
     said = [
         word for memory in workspace.memories(workspace.search("").ids) for word in words_of(memory.content)
     ]
-    empty = sorted(EMPTY)
+    empty = sorted(STOP_WORDS)
     for number in range(rounds(60, 5_000)):
         chance = random.Random(number)
         words = [chance.choice(said) for _ in range(chance.randint(0, 5))]
@@ -132,13 +132,13 @@ def test_any_question_made_of_stored_words_has_an_answer(workspace: Workspace) -
         text = " ".join([*words, last]) + chance.choice(["", " ", "?"])
         found = workspace.fused(text, workspace.search(text).ids)
         if found is not None:
-            workspace.whys(text, found.ids[:3])
+            workspace.match_reasons(text, found.ids[:3])
 
 
 def test_a_uid_or_key_stands_first_and_a_uid_alone(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(FakeModel, "pieces", lambda self, words: 1.0 if "staging" in words else 5.0)
+    monkeypatch.setattr(FakeModel, "tokens_per_word", lambda self, words: 1.0 if "staging" in words else 5.0)
     plain = workspace.add({"content": "The staging host is ready.", "key": "hosts.staging"}).ids[0]
     other = workspace.add({"content": "hosts.staging hosts staging: see the key, hosts staging."}).ids[0]
     workspace.embed()
@@ -172,13 +172,13 @@ def test_a_quoted_phrase_stands_first(workspace: Workspace) -> None:
 def test_what_is_only_near_stands_last_and_is_counted(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    id = the(workspace, "staging host")
+    id = find_id(workspace, "staging host")
     whole = workspace.fused(QUESTION, [])
     assert whole is not None
     near = {each: 0.6 if each == id else 0.1 if each % 2 else 0.25 for each in whole.ids}
 
     def judged(self: Search, *_: object, **__: object) -> list[Candidate]:
-        return [Candidate(each, "", 0.0, near[each], matched=("host",) * (each == id), near=near[each])
+        return [Candidate(each, "", 0.0, near[each], matched=("host",) * (each == id), relevance=near[each])
                 for each in near]  # fmt: skip
 
     monkeypatch.setattr(Search, "best", judged)

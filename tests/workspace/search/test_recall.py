@@ -11,12 +11,12 @@ import pytest
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Record
+from memtui.formats.contract.records import Record
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.search.recall import Caller, strategy_of
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, DemoWorkspace
-from tests.support.empty_workspace import empty
+from tests.support.empty_workspace import create_empty
 from tests.support.stores import rows_in
 
 NOW = 1_760_000_000.0
@@ -25,7 +25,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
+    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
     yield opened
     opened.close()
 
@@ -144,12 +144,12 @@ def test_uses_are_counted_and_the_question_is_logged(workspace: Workspace) -> No
     )
     assert (at, actor, text, strategy) == (NOW, "agent:ada", "green tea", "hybrid")
     assert json.loads(results) == [one]
-    assert workspace.meaning().pending == 0, "a use is no reason to read a memory again"
+    assert workspace.embedding_state().pending == 0, "a use is no reason to read a memory again"
     assert not workspace.journal(), "a use is no change"
 
 
 def test_without_a_model_words_answer_and_the_log_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW)
+    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW)
     fill(opened, {"content": "green tea"})
     found = opened.recall("green tea?", Caller("ada"))
     assert ([m.content for m in found.memories], found.strategy, found.how) == (
@@ -211,7 +211,7 @@ def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Worksp
 
 
 def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
+    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
     ctx = opened._ctx
     own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
     with ctx.db.atomic():
@@ -245,7 +245,7 @@ def test_founder_os_lists_keep_their_own_meaning(workspace: Workspace) -> None:
 
 
 def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(demo_workspace: DemoWorkspace) -> None:
-    places = demo_workspace.places
+    places = demo_workspace.store_paths
     graph = places[MCP].read_bytes()
     with demo_workspace.opened() as opened:
         lines = len(opened.journal())

@@ -7,7 +7,7 @@ import pytest
 from memtui.errors import QueryError, Refused
 from memtui.workspace.db.database import Database
 from memtui.workspace.search import saved_searches
-from memtui.workspace.search.saved_searches import Saved
+from memtui.workspace.search.saved_searches import SavedSearch
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import DemoWorkspace
 
@@ -19,12 +19,12 @@ def db(workspace: Workspace) -> Database:
 
 def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: DemoWorkspace) -> None:
     one = saved_searches.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
-    assert one == Saved("At risk", "label:fading -is:pinned", "expiry", 5.0)
+    assert one == SavedSearch("At risk", "label:fading -is:pinned", "expiry", 5.0)
     saved_searches.save(db, "all", "", "", 6.0)
     assert [each.name for each in saved_searches.listed(db)] == ["all", "At risk"]
     with demo_workspace.opened() as again:
         assert saved_searches.listed(again._ctx.db) == saved_searches.listed(db)
-    saved_searches.forget(db, "all")
+    saved_searches.delete(db, "all")
     with demo_workspace.opened() as again:
         assert saved_searches.listed(again._ctx.db) == [one]
 
@@ -32,7 +32,7 @@ def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: Dem
 def test_the_same_name_replaces(db: Database) -> None:
     saved_searches.save(db, "mine", "tag:a", "", 1.0)
     saved_searches.save(db, "mine", "tag:b coffee", "newest", 2.0)
-    assert saved_searches.listed(db) == [Saved("mine", "tag:b coffee", "newest", 2.0)]
+    assert saved_searches.listed(db) == [SavedSearch("mine", "tag:b coffee", "newest", 2.0)]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,13 @@ def test_a_name_can_be_read(db: Database, name: str) -> None:
     assert saved_searches.listed(db) == []
 
 
-@pytest.mark.parametrize("name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved_searches; --", "🦓"])
+@pytest.mark.parametrize(
+    "name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved_searches; --", "🦓"]
+)
 def test_any_other_name_will_do(db: Database, name: str) -> None:
     saved_searches.save(db, name, "tea", "", 1.0)
     assert [each.name for each in saved_searches.listed(db)] == [name]
-    saved_searches.forget(db, name)
+    saved_searches.delete(db, name)
     assert saved_searches.listed(db) == []
 
 
@@ -69,4 +71,4 @@ def test_what_no_text_can_hold_is_kept_as_a_blank(db: Database) -> None:
 @pytest.mark.parametrize("name", ["nothing", "\ud800", ""])
 def test_what_is_not_kept_cannot_be_forgotten(db: Database, name: str) -> None:
     with pytest.raises(Refused, match="There is no saved search"):
-        saved_searches.forget(db, name)
+        saved_searches.delete(db, name)

@@ -22,11 +22,11 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
-    agent_writes,
-    copied,
+    agent_replaces,
+    copy_demo_workspace,
+    find_id,
     memory,
     rows,
-    the,
 )
 from tests.support.sizes import examples
 
@@ -34,7 +34,7 @@ from tests.support.sizes import examples
 @pytest.fixture(scope="module")
 def unchanged(template: DemoWorkspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """A workspace for tests that only ask."""
-    with copied(template, tmp_path_factory.mktemp("unchanged")).opened() as workspace:
+    with copy_demo_workspace(template, tmp_path_factory.mktemp("unchanged")).opened() as workspace:
         yield workspace
 
 
@@ -137,10 +137,10 @@ def test_wildcards_of_sql_are_mere_letters(workspace: Workspace) -> None:
 def test_what_is_dismissed_or_removed_is_found_only_if_asked_for(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    dismissed, gone = the(workspace, SAMPLE[MCP]), the(workspace, "Runs the warehouse")
+    dismissed, gone = find_id(workspace, SAMPLE[MCP]), find_id(workspace, "Runs the warehouse")
     workspace.dismiss([dismissed])
-    place = demo_workspace.places[MCP]
-    agent_writes(place, '"Runs the warehouse",', "")
+    place = demo_workspace.store_paths[MCP]
+    agent_replaces(place, '"Runs the warehouse",', "")
     workspace.pull()
     assert dismissed not in workspace.search("").ids
     assert dismissed in workspace.search("", live=False).ids
@@ -197,8 +197,8 @@ def test_what_says_it_in_its_title_comes_first(workspace: Workspace) -> None:
 def test_a_word_that_is_everywhere_is_looked_for_among_the_newest(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search_module, "CAP", 50)
-    place = demo_workspace.places[MCP]
+    monkeypatch.setattr(search_module, "MAX_RANKED", 50)
+    place = demo_workspace.store_paths[MCP]
     lines = [
         json.dumps(
             {"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"striped {n}"]}
@@ -296,6 +296,6 @@ def test_a_long_one_within_the_bounds_is_answered(workspace: Workspace, query: s
 
 def test_each_store_answers(workspace: Workspace) -> None:
     for store in STORES:
-        (row,) = workspace.rows([the(workspace, SAMPLE[store])])
+        (row,) = workspace.rows([find_id(workspace, SAMPLE[store])])
         assert row.store == store
     assert CLAUDE in {row.store for row in workspace.rows(list(workspace.search("").ids))}

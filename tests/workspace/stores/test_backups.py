@@ -1,5 +1,4 @@
-"""Backups before a day's first write, going back to one, and one before a migration
-(S-6, S-64, faults 17–19)."""
+"""Backups before a day's first write and before a migration, and restoring them (S-6, S-64, faults 17–19)."""
 
 from __future__ import annotations
 
@@ -31,39 +30,39 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
-    agent_sets,
-    agent_writes,
-    agrees,
+    agent_executes,
+    agent_replaces,
+    assert_in_sync,
     contents,
+    find_id,
+    item_states,
     memory,
-    outcome,
     refusal,
-    the,
 )
-from tests.support.stores import Agent, bytes_of, founder_os, rows_in
+from tests.support.stores import Agent, file_hashes, founder_os, rows_in
 
 DAY = 86_400
 
 
 @pytest.fixture(autouse=True)
-def no_mask() -> Iterator[None]:
-    """What may be read by whom is not left to the umask."""
+def no_umask() -> Iterator[None]:
+    """Disable the umask: memtui itself must set restrictive modes."""
     old = os.umask(0)
     yield
     os.umask(old)
 
 
-def shelf(demo_workspace: DemoWorkspace) -> Path:
+def backup_folder(demo_workspace: DemoWorkspace) -> Path:
     return demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
 
 
 def edit(workspace: Workspace, store: str, text: str = "Zebras are striped.") -> None:
-    workspace.edit([the(workspace, SAMPLE[store])], {"content": text})
+    workspace.edit([find_id(workspace, SAMPLE[store])], {"content": text})
     workspace.undo()
 
 
-def told(backup: Backup) -> object:
-    """What a copy holds."""
+def backup_contents(backup: Backup) -> object:
+    """Return the contents of a backup."""
     path = Path(backup.path)
     if path.suffix == ".db":
         return rows_in(path)
@@ -75,24 +74,24 @@ def told(backup: Backup) -> object:
         }
 
 
-def stands(place: Path) -> object:
-    """The same of the store itself."""
-    if place.suffix == ".db":
-        return rows_in(place)
-    files = [place] if place.is_file() else sorted(place.rglob("*.md"))
+def store_contents(store_path: Path) -> object:
+    """Return the contents of the store in the same form."""
+    if store_path.suffix == ".db":
+        return rows_in(store_path)
+    files = [store_path] if store_path.is_file() else sorted(store_path.rglob("*.md"))
     return {file.name: (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) for file in files}
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_the_first_write_of_a_day_is_preceded_by_a_copy(
+def test_the_first_write_of_a_day_makes_a_backup(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    before = stands(demo_workspace.places[store])
-    workspace.pin([the(workspace, SAMPLE[store])])
-    assert workspace.backups(store) == []  # nothing was written there
+    before = store_contents(demo_workspace.store_paths[store])
+    workspace.pin([find_id(workspace, SAMPLE[store])])
+    assert workspace.backups(store) == []  # a pin writes nothing to the store
     edit(workspace, store)
     (backup,) = workspace.backups(store)
-    assert told(backup) == before
+    assert backup_contents(backup) == before
     edit(workspace, store, "Once more.")
     assert workspace.backups(store) == [backup]
     demo_workspace.clock.now += DAY
@@ -100,7 +99,7 @@ def test_the_first_write_of_a_day_is_preceded_by_a_copy(
     assert len(workspace.backups(store)) == 2
 
 
-def test_another_memtui_on_the_same_day_makes_no_second_copy(
+def test_another_memtui_on_the_same_day_makes_no_second_backup(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     edit(workspace, CLAUDE)
@@ -109,18 +108,18 @@ def test_another_memtui_on_the_same_day_makes_no_second_copy(
         assert len(other.backups(CLAUDE)) == 1
 
 
-def test_our_own_memories_are_copied_with_the_workspace(
+def test_a_backup_of_the_own_store_is_one_of_the_workspace(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
     edit(workspace, NATIVE)
     (backup,) = workspace.backups(NATIVE)
     copy = Workspace.open(Path(shutil.copy(backup.path, demo_workspace.folder / "copy.db")))
-    assert "staging host" in memory(copy, the(copy, SAMPLE[NATIVE])).content
+    assert "staging host" in memory(copy, find_id(copy, SAMPLE[NATIVE])).content
     copy.close()
 
 
-def test_a_large_workspace_is_not_copied(
+def test_a_large_workspace_is_not_backed_up(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
@@ -129,32 +128,38 @@ def test_a_large_workspace_is_not_copied(
     assert workspace.backups(NATIVE) == []
 
 
-def test_only_their_owner_may_read_them(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+def test_backups_are_readable_only_by_their_owner(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     modes: set[int] = set()
     real = os.open
 
-    def seen(path: object, flags: int, mode: int = 0o777, **more: object) -> int:
+    def open_and_record_mode(path: object, flags: int, mode: int = 0o777, **more: object) -> int:
         handle = real(path, flags, mode, **more)  # type: ignore[arg-type]
         modes.add(
-            stat.S_IMODE(os.fstat(handle).st_mode) if str(shelf(demo_workspace)) in str(path) else 0o600
+            stat.S_IMODE(os.fstat(handle).st_mode)
+            if str(backup_folder(demo_workspace)) in str(path)
+            else 0o600
         )
         return handle
 
-    os.open = seen
+    os.open = open_and_record_mode
     try:
         for store in STORES:
             edit(workspace, store)
     finally:
         os.open = real
     assert modes <= {0o600, 0o700}
-    assert stat.S_IMODE(shelf(demo_workspace).stat().st_mode) == 0o700
-    files = list(shelf(demo_workspace).iterdir())
+    assert stat.S_IMODE(backup_folder(demo_workspace).stat().st_mode) == 0o700
+    files = list(backup_folder(demo_workspace).iterdir())
     assert len(files) == 4
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
 
 @pytest.mark.parametrize("store", [FOUNDER, CLAUDE])
-def test_the_newest_ten_are_kept(demo_workspace: DemoWorkspace, workspace: Workspace, store: str) -> None:
+def test_the_newest_ten_backups_are_kept(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     for day in range(13):
         demo_workspace.clock.now += DAY
         edit(workspace, store, f"On day {day}.")
@@ -166,34 +171,36 @@ def test_the_newest_ten_are_kept(demo_workspace: DemoWorkspace, workspace: Works
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_where_no_copy_can_be_made_nothing_is_written(
+def test_nothing_is_written_without_a_backup(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     for each in workspace.backups():
         workspace.delete_backups([each.id])
-    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
-    shelf(demo_workspace).write_text("no folder")
-    id = the(workspace, SAMPLE[store])
-    before = memory(workspace, id), store != NATIVE and contents(demo_workspace.places[store])
+    shutil.rmtree(backup_folder(demo_workspace), ignore_errors=True)
+    backup_folder(demo_workspace).write_text("no folder")
+    id = find_id(workspace, SAMPLE[store])
+    before = memory(workspace, id), store != NATIVE and contents(demo_workspace.store_paths[store])
     refused = refusal(lambda: workspace.edit([id], {"content": "Zebras are striped."}))
     assert refused.code == "backup"
     assert "backup" in refused.message
     assert "Nothing was changed" in refused.hint
-    assert (memory(workspace, id), store != NATIVE and contents(demo_workspace.places[store])) == before
-    shelf(demo_workspace).unlink()
+    assert (memory(workspace, id), store != NATIVE and contents(demo_workspace.store_paths[store])) == before
+    backup_folder(demo_workspace).unlink()
     edit(workspace, store)
     assert len(workspace.backups(store)) == 1
 
 
-def test_an_add_that_is_refused_so_leaves_no_row(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
-    shelf(demo_workspace).write_text("no folder")
+def test_an_addition_refused_for_lack_of_a_backup_leaves_no_row(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    shutil.rmtree(backup_folder(demo_workspace), ignore_errors=True)
+    backup_folder(demo_workspace).write_text("no folder")
     for store in FOREIGN:
         refusal(partial(workspace.add, {"content": "A zebra.", "subject": "Bo Janssen"}, store))
     assert len(workspace.search("zebra", live=False).ids) == 0
 
 
-def test_a_half_made_copy_counts_for_nothing(
+def test_an_unfinished_backup_is_ignored_and_removed(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -203,48 +210,50 @@ def test_a_half_made_copy_counts_for_nothing(
         patched.setattr("memtui.formats.backup_copy.copy_database", full)
         refused = refusal(lambda: edit(workspace, FOUNDER))
     assert "disk is full" in refused.message
-    (shelf(demo_workspace) / ".20250101-000000-cut0ff.db").write_bytes(b"half")  # a process died there
+    (backup_folder(demo_workspace) / ".20250101-000000-cut0ff.db").write_bytes(
+        b"half"
+    )  # left by a process that died
     assert workspace.backups(FOUNDER) == []
     edit(workspace, FOUNDER)
     assert len(workspace.backups(FOUNDER)) == 1
-    assert not [file for file in shelf(demo_workspace).iterdir() if file.name.startswith(".")]
+    assert not [file for file in backup_folder(demo_workspace).iterdir() if file.name.startswith(".")]
 
 
-def test_a_database_is_copied_while_its_agent_writes(
+def test_a_database_is_backed_up_while_an_agent_writes(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[FOUNDER]
-    with Agent(place) as agent:
-        agent.do("PRAGMA journal_mode=WAL")
-        agent.do("UPDATE memories SET times_used = times_used + 1")
+    store_path = demo_workspace.store_paths[FOUNDER]
+    with Agent(store_path) as agent:
+        agent.execute("PRAGMA journal_mode=WAL")
+        agent.execute("UPDATE memories SET times_used = times_used + 1")
         edit(workspace, FOUNDER)
-        agent.do("UPDATE memories SET times_used = times_used + 1")
+        agent.execute("UPDATE memories SET times_used = times_used + 1")
         (backup,) = workspace.backups(FOUNDER)
-        assert rows_in(Path(backup.path))["memories"].keys() == rows_in(place)["memories"].keys()
+        assert rows_in(Path(backup.path))["memories"].keys() == rows_in(store_path)["memories"].keys()
 
 
-# -- going back
+# -- restoring
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_store_goes_back_and_the_mirror_follows(
+def test_restoring_a_backup_updates_the_mirror(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    place = demo_workspace.places[store]
-    before = stands(place)
-    workspace.edit([the(workspace, SAMPLE[store])], {"content": "Zebras are striped."})
-    other = next(id for id in workspace.search(f"store:{store}").ids if id != the(workspace, "zebras"))
+    store_path = demo_workspace.store_paths[store]
+    before = store_contents(store_path)
+    workspace.edit([find_id(workspace, SAMPLE[store])], {"content": "Zebras are striped."})
+    other = next(id for id in workspace.search(f"store:{store}").ids if id != find_id(workspace, "zebras"))
     workspace.dismiss([other])
     (backup,) = workspace.backups(store)
-    after = stands(place)
+    after = store_contents(store_path)
     change = workspace.restore_backup(backup.id)
-    assert stands(place) == before
-    agrees(workspace)
-    the(workspace, SAMPLE[store])
+    assert store_contents(store_path) == before
+    assert_in_sync(workspace)
+    find_id(workspace, SAMPLE[store])
     assert memory(workspace, other).status != "dismissed"
     assert memory(workspace, other).ref
     assert change.kind == "restored-backup"
-    kinds = [(line.kind, line.actor) for line in workspace.journal(2)]
+    kinds = [(entry.kind, entry.actor) for entry in workspace.journal(2)]
     assert kinds == [("pulled", "person"), ("restored-backup", "person")]
     pulled = workspace.journal(1)[0]
     assert not pulled.undoable
@@ -252,128 +261,126 @@ def test_a_store_goes_back_and_the_mirror_follows(
         "cannot be taken back: it came with a backup."
     )
     newest = workspace.backups(store)[0]
-    assert told(newest) == after  # and forward again
+    assert backup_contents(newest) == after  # so the restore itself can be reverted
     workspace.restore_backup(newest.id)
-    assert stands(place) == after
-    agrees(workspace)
+    assert store_contents(store_path) == after
+    assert_in_sync(workspace)
 
 
-def test_files_of_others_stay_and_lost_ones_come_back(
+def test_restoring_keeps_other_files_and_recreates_missing_ones(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[CLAUDE]
-    (place / "deep").mkdir()
-    (place / "deep" / "note.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nDeep.\n")
-    before = stands(place)
+    store_path = demo_workspace.store_paths[CLAUDE]
+    (store_path / "deep").mkdir()
+    (store_path / "deep" / "note.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nDeep.\n")
+    before = store_contents(store_path)
     workspace.pull()
     edit(workspace, CLAUDE)
     (backup,) = workspace.backups(CLAUDE)
-    (place / "image.png").write_bytes(b"\x89PNG")
-    (place / "late.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nLate.\n")
-    shutil.rmtree(place / "deep")
+    (store_path / "image.png").write_bytes(b"\x89PNG")
+    (store_path / "late.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nLate.\n")
+    shutil.rmtree(store_path / "deep")
     workspace.restore_backup(backup.id)
-    assert stands(place) == before
-    assert (place / "image.png").exists()
+    assert store_contents(store_path) == before
+    assert (store_path / "image.png").exists()
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_store_that_is_gone_comes_back(
-    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
-) -> None:
-    place = demo_workspace.places[store]
-    before = contents(place)
+def test_a_missing_store_is_restored(demo_workspace: DemoWorkspace, workspace: Workspace, store: str) -> None:
+    store_path = demo_workspace.store_paths[store]
+    before = contents(store_path)
     edit(workspace, store)
-    if place.is_dir():
-        shutil.rmtree(place)
+    if store_path.is_dir():
+        shutil.rmtree(store_path)
     else:
-        place.unlink()
+        store_path.unlink()
         if store == FOUNDER:
-            place.with_name("memory.db-wal").write_bytes(b"a stray log")
+            store_path.with_name("memory.db-wal").write_bytes(b"a stray log")
     workspace.pull()
     (backup,) = workspace.backups(store)
     workspace.restore_backup(backup.id)
     if store == FOUNDER:
-        assert contents(place) == before
-        assert bytes_of(place).keys() == {"memory.db"}
+        assert contents(store_path) == before
+        assert file_hashes(store_path).keys() == {"memory.db"}
     else:
-        assert {name: data for name, (data, _) in contents(place).items()} == {
+        assert {name: data for name, (data, _) in contents(store_path).items()} == {
             name: data for name, (data, _) in before.items()
         }
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
-def test_a_database_that_its_agent_still_has_open_is_not_put_back(
+def test_a_deleted_database_that_an_agent_has_open_is_not_restored(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.places[FOUNDER]
+    store_path = demo_workspace.store_paths[FOUNDER]
     edit(workspace, FOUNDER)
     (backup,) = workspace.backups(FOUNDER)
-    with Agent(place) as agent:
-        agent.do("PRAGMA journal_mode=WAL")
-        agent.do("UPDATE memories SET times_used = times_used + 1")
-        place.unlink()
+    with Agent(store_path) as agent:
+        agent.execute("PRAGMA journal_mode=WAL")
+        agent.execute("UPDATE memories SET times_used = times_used + 1")
+        store_path.unlink()
         refused = refusal(lambda: workspace.restore_backup(backup.id))
         assert refused.code == "busy"
-        assert not place.exists()
-        assert place.with_name("memory.db-wal").exists()
+        assert not store_path.exists()
+        assert store_path.with_name("memory.db-wal").exists()
 
 
-def test_a_database_that_is_being_written_is_busy(
+def test_a_database_with_a_write_in_progress_is_busy(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     edit(workspace, FOUNDER)
     (backup,) = workspace.backups(FOUNDER)
-    with Agent(demo_workspace.places[FOUNDER]) as agent:
-        agent.do("BEGIN IMMEDIATE")
+    with Agent(demo_workspace.store_paths[FOUNDER]) as agent:
+        agent.execute("BEGIN IMMEDIATE")
         refused = refusal(lambda: workspace.restore_backup(backup.id))
         assert refused.code == "busy"
-        agent.do("ROLLBACK")
+        agent.execute("ROLLBACK")
     workspace.restore_backup(backup.id)
 
 
-def test_files_go_back_all_or_none(
+def test_restoring_files_is_all_or_nothing(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = demo_workspace.places[CLAUDE]
+    store_path = demo_workspace.store_paths[CLAUDE]
     edit(workspace, CLAUDE)
     (backup,) = workspace.backups(CLAUDE)
     for name in ("user_ana.md", "project_orders.md", "reference_dashboards.md"):
-        (place / name).write_text((place / name).read_text() + "\nMore.\n")
-    now = contents(place)
+        (store_path / name).write_text((store_path / name).read_text() + "\nMore.\n")
+    before = contents(store_path)
     real, calls = atomic_write.change, []
 
-    def failing(*args: object) -> None:
+    def fail_at_third(*args: object) -> None:
         calls.append(args)
         if len(calls) == 3:
             raise OSError(28, "No space left on device")
         real(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(atomic_write, "change", failing)
+    monkeypatch.setattr(atomic_write, "change", fail_at_third)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "disk-full"
-    assert contents(place) == now
+    assert contents(store_path) == before
 
 
-def test_a_locked_or_detached_store_stays_as_it_is(
+def test_a_locked_or_detached_store_is_not_restored(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     edit(workspace, MCP)
     (backup,) = workspace.backups(MCP)
-    agent_writes(demo_workspace.places[MCP], "Is allergic to nuts", "Is allergic to bees")
-    now = contents(demo_workspace.places[MCP])
+    agent_replaces(demo_workspace.store_paths[MCP], "Is allergic to nuts", "Is allergic to bees")
+    before = contents(demo_workspace.store_paths[MCP])
     workspace.lock_store(MCP, True)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "read-only"
     workspace.lock_store(MCP, False)
     workspace.detach(MCP)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "no-store"
     assert refusal(lambda: workspace.restore_backup("19990101-000000-nothing")).code == "no-backup"
-    assert contents(demo_workspace.places[MCP]) == now
+    assert contents(demo_workspace.store_paths[MCP]) == before
 
 
-def test_the_workspace_goes_back_while_another_has_it_open(
+def test_the_workspace_is_restored_while_another_memtui_has_it_open(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     demo_workspace.clock.now += DAY
-    id = the(workspace, SAMPLE[NATIVE])
+    id = find_id(workspace, SAMPLE[NATIVE])
     workspace.edit([id], {"content": "Zebras are striped."})
     with demo_workspace.opened() as other:
         backup = workspace.backups(NATIVE)[0]
@@ -382,16 +389,16 @@ def test_the_workspace_goes_back_while_another_has_it_open(
         assert other.journal(1)[0].kind == "restored-backup"
         edit(other, NATIVE)
     assert len(workspace.backups(NATIVE)) >= 2
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
-def test_a_backup_of_an_older_workspace_is_not_put_into_this_one(
+def test_a_backup_with_an_older_schema_is_not_restored(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     demo_workspace.clock.now += DAY
     edit(workspace, NATIVE)
     backup = workspace.backups(NATIVE)[0]
-    agent_sets(Path(backup.path), "PRAGMA user_version = 1")
+    agent_executes(Path(backup.path), "PRAGMA user_version = 1")
     refused = refusal(lambda: workspace.restore_backup(backup.id))
     assert refused.code == "older"
     assert "--workspace" in refused.hint
@@ -401,21 +408,21 @@ def test_a_backup_of_an_older_workspace_is_not_put_into_this_one(
 
 
 def schema(path: Path) -> list[object]:
-    """What a workspace is made of, and the one row in it."""
+    """Return the schema of a workspace and its one row."""
     connection = apsw.Connection(str(path))
     try:
-        made = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
+        objects = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
         return [
             connection.pragma("user_version"),
-            made,
+            objects,
             connection.execute("SELECT * FROM stores").fetchall(),
         ]
     finally:
         connection.close()
 
 
-def older(path: Path) -> Path:
-    """A workspace as the schema before the latest made it."""
+def create_older_workspace(path: Path) -> Path:
+    """Create a workspace with the schema before the latest."""
     connection = apsw.Connection(str(path))
     connection.execute("PRAGMA journal_mode=WAL")
     for number, sql in migrations.versions()[:-1]:
@@ -430,8 +437,8 @@ def older(path: Path) -> Path:
     return path
 
 
-def test_a_migration_is_preceded_by_a_copy_that_was_checked(tmp_path: Path) -> None:
-    path = older(tmp_path / "w.db")
+def test_a_migration_makes_a_backup_first(tmp_path: Path) -> None:
+    path = create_older_workspace(tmp_path / "w.db")
     before = schema(path)
     workspace = Workspace.open(path)
     (backup,) = workspace.backups()
@@ -442,8 +449,8 @@ def test_a_migration_is_preceded_by_a_copy_that_was_checked(tmp_path: Path) -> N
     assert len(list((tmp_path / "w.db.backups").glob("*.db"))) == 1
 
 
-def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
-    path = older(tmp_path / "w.db")
+def test_nothing_is_migrated_without_a_backup(tmp_path: Path) -> None:
+    path = create_older_workspace(tmp_path / "w.db")
     (tmp_path / "w.db.backups").write_text("no folder")
     before = schema(path)
     refused = refusal(lambda: Workspace.open(path))
@@ -453,54 +460,54 @@ def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
     Workspace.open(path).close()
 
 
-def test_a_new_workspace_needs_no_copy(tmp_path: Path) -> None:
+def test_a_new_workspace_needs_no_backup(tmp_path: Path) -> None:
     Workspace.open(tmp_path / "w.db").close()
     assert not (tmp_path / "w.db.backups").exists()
 
 
-def test_what_no_outcome_was_written_for_says_why(
+def test_the_journal_says_why_a_write_was_refused(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
-    shelf(demo_workspace).write_text("no folder")
+    shutil.rmtree(backup_folder(demo_workspace), ignore_errors=True)
+    backup_folder(demo_workspace).write_text("no folder")
     refusal(lambda: edit(workspace, MCP))
-    ((state, why),) = outcome(workspace, workspace.journal(1)[0].id)
+    ((state, reason),) = item_states(workspace, workspace.journal(1)[0].id)
     assert state == "refused"
-    assert "backup" in why
+    assert "backup" in reason
 
 
-# -- beside agents that never rest, copies that are broken, and a memtui that ends
+# -- busy agents, damaged backups, closing
 
 
 @dataclass
-class Between:
-    """A copy under way, by another step."""
+class CopyBetweenWrites:
+    """A copy in progress with another `step`."""
 
-    work: Any
+    copy: Any
     step: Callable[[int], bool]
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self.work, name)
+        return getattr(self.copy, name)
 
 
-def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
+def test_a_database_is_copied_while_an_agent_keeps_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = [
         founder_os.MEMORIES[0] | {"id": str(n), "key": str(n), "embedding": "x" * 20_000} for n in range(120)
     ]
-    place = founder_os.make(tmp_path / "memory.db", rows, adaptations=(), journal="delete")
+    store_path = founder_os.make(tmp_path / "memory.db", rows, adaptations=(), journal="delete")
     copy = tmp_path / "copy.db"
     copy.touch()
-    agent, source = apsw.Connection(str(place)), apsw.Connection(str(place))
+    agent, source = apsw.Connection(str(store_path)), apsw.Connection(str(store_path))
     steps = 0
 
-    class Beside(apsw.Connection):
-        """Copies while the agent writes before each step."""
+    class BusyConnection(apsw.Connection):
+        """Lets the agent write before each step of a copy."""
 
         @contextmanager
-        def backup(self, *of: Any) -> Iterator[Any]:  # type: ignore[override]
-            with super().backup(*of) as work:
+        def backup(self, *source: Any) -> Iterator[Any]:  # type: ignore[override]
+            with super().backup(*source) as work:
 
                 def step(pages: int) -> bool:
                     nonlocal steps
@@ -509,16 +516,16 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
                     agent.execute("UPDATE memories SET times_used = times_used + 1")
                     return work.step(pages)
 
-                yield Between(work, step)
+                yield CopyBetweenWrites(work, step)
 
-    def waits(already: int) -> bool:
-        """As a time-out does: it gives up after so many waits since the last statement."""
+    def give_up_after_six(already: int) -> bool:
+        """Give up after six waits since the last statement, as a timeout does."""
         if already % 3 == 2 and agent.in_transaction:
             agent.execute("COMMIT")
         return already < 6
 
-    source.set_busy_handler(waits)
-    monkeypatch.setattr(apsw, "Connection", Beside)
+    source.set_busy_handler(give_up_after_six)
+    monkeypatch.setattr(apsw, "Connection", BusyConnection)
     monkeypatch.setattr(connection, "STEP", 200)
     connection.copy_database(source, copy)
     monkeypatch.undo()
@@ -530,12 +537,12 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
 
 @pytest.mark.parametrize("store", [CLAUDE, MCP])
 @pytest.mark.parametrize("fault", ["a bit in a head", "cut at a head", "cut in a file", "the end is gone"])
-def test_a_copy_that_lost_a_part_is_not_put_back(
+def test_a_damaged_backup_is_not_restored(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, fault: str
 ) -> None:
     edit(workspace, store)
     (backup,) = workspace.backups(store)
-    path, now = Path(backup.path), contents(demo_workspace.places[store])
+    path, before = Path(backup.path), contents(demo_workspace.store_paths[store])
     data = bytearray(path.read_bytes())
     with tarfile.open(path) as tar:
         last = tar.getmembers()[-1]
@@ -548,24 +555,26 @@ def test_a_copy_that_lost_a_part_is_not_put_back(
     refused = refusal(lambda: workspace.restore_backup(backup.id))
     assert refused.code == "damaged"
     assert "Nothing was changed" in refused.hint
-    assert contents(demo_workspace.places[store]) == now
+    assert contents(demo_workspace.store_paths[store]) == before
     assert workspace.journal()[0].kind != "restored-backup"
 
 
-def test_a_restore_ends_though_memtui_is_ending(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    """What it brought back is the person's doing, and no news of an agent."""
-    workspace.looked()
+def test_a_restore_finishes_while_memtui_is_closing(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    """The restored memories are changes of the user, not of an agent."""
+    workspace.mark_seen()
     edit(workspace, CLAUDE)
     workspace.redo()
     (backup,) = workspace.backups(CLAUDE)
-    workspace.end()
+    workspace.stop_reading()
     assert workspace.restore_backup(backup.id).summary.endswith("1 changed")
     workspace.close()
-    with demo_workspace.opened() as again:
-        assert again.pull().total == 0
-        assert again.since().items == []
-        assert [(line.kind, line.actor) for line in again.journal(2)] == [
+    with demo_workspace.opened() as reopened:
+        assert reopened.pull().total == 0
+        assert reopened.agent_activity().items == []
+        assert [(entry.kind, entry.actor) for entry in reopened.journal(2)] == [
             ("pulled", "person"),
             ("restored-backup", "person"),
         ]
-        agrees(again)
+        assert_in_sync(reopened)

@@ -1,4 +1,4 @@
-"""Attaching reads a store and leaves no trace in it; detaching forgets nothing (S-2, S-2a, S-4)."""
+"""Attaching leaves a store unchanged, and detaching keeps its history (S-2, S-2a, S-4)."""
 
 from __future__ import annotations
 
@@ -20,64 +20,66 @@ from tests.support.demo_workspace import (
     STORES,
     Clock,
     DemoWorkspace,
-    agrees,
+    assert_in_sync,
     contents,
+    create_foreign_stores,
     detail_of,
     files_under,
+    find_id,
+    item_states,
     memory,
-    outcome,
-    places,
+    read_records,
     refusal,
     rows,
-    stores_in,
-    the,
-    told,
+    store_paths,
 )
-from tests.support.empty_workspace import empty
-from tests.support.stores import bytes_of, founder_os, restless
+from tests.support.empty_workspace import create_empty
+from tests.support.stores import busy_writer, file_hashes, founder_os
 
 
 def uids(workspace: Workspace) -> set[tuple[str, str]]:
-    """What each foreign memory is called, and what it says."""
+    """Return the uid and content of each foreign memory."""
     return {(row["uid"], row["content"]) for row in rows(workspace).values() if row["digest"]}
 
 
-def traces(folder: Path) -> dict[str, object]:
-    """The bytes of the three stores, as another process reads them."""
-    there = places(folder)
+def store_bytes(folder: Path) -> dict[str, object]:
+    """Return the bytes of the three stores; another process reads the database's."""
+    paths = store_paths(folder)
     return {
-        FOUNDER: bytes_of(there[FOUNDER]),
-        CLAUDE: contents(there[CLAUDE]),
-        MCP: contents(there[MCP]),
+        FOUNDER: file_hashes(paths[FOUNDER]),
+        CLAUDE: contents(paths[CLAUDE]),
+        MCP: contents(paths[MCP]),
     }
 
 
-def fresh(folder: Path, name: str = "fresh.db") -> Workspace:
-    return Workspace.open(empty(folder / name), clock=Clock())
+def open_fresh(folder: Path, name: str = "open_fresh.db") -> Workspace:
+    return Workspace.open(create_empty(folder / name), clock=Clock())
 
 
-def test_attaching_brings_every_memory_once(workspace: Workspace) -> None:
-    agrees(workspace)
+def test_attaching_reads_every_memory_once(workspace: Workspace) -> None:
+    assert_in_sync(workspace)
     assert [info.count for info in workspace.stores()] == [5, 11, 8, 14]
     assert workspace.counts().all == 38
 
 
 def test_attaching_changes_no_byte_and_leaves_no_file(tmp_path: Path) -> None:
-    stores = stores_in(tmp_path)
-    before, files = traces(tmp_path), files_under(*(place.parent for place in stores.values()))
-    workspace = fresh(tmp_path)
-    for place in stores.values():
-        workspace.attach(place)
+    stores = create_foreign_stores(tmp_path)
+    before, files = store_bytes(tmp_path), files_under(*(path.parent for path in stores.values()))
+    workspace = open_fresh(tmp_path)
+    for path in stores.values():
+        workspace.attach(path)
     workspace.pull()
     workspace.close()
-    assert traces(tmp_path) == before
-    assert files_under(*(place.parent for place in stores.values())) == files
+    assert store_bytes(tmp_path) == before
+    assert files_under(*(path.parent for path in stores.values())) == files
 
 
-def test_attaching_again_changes_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+def test_attaching_an_attached_store_changes_nothing(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     before, journal = rows(workspace, removed=True), workspace.journal()
-    for place in demo_workspace.places.values():
-        workspace.attach(place)
+    for path in demo_workspace.store_paths.values():
+        workspace.attach(path)
     assert rows(workspace, removed=True) == before
     assert workspace.journal() == journal
 
@@ -85,18 +87,18 @@ def test_attaching_again_changes_nothing(demo_workspace: DemoWorkspace, workspac
 def test_a_memory_has_the_same_uid_in_another_workspace(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    other = fresh(demo_workspace.folder)
-    for place in reversed(demo_workspace.places.values()):
-        other.attach(place)
+    other = open_fresh(demo_workspace.folder)
+    for path in reversed(demo_workspace.store_paths.values()):
+        other.attach(path)
     assert uids(other) == uids(workspace)
     other.close()
 
 
-def test_a_memory_has_the_same_uid_where_its_folder_was_moved(
+def test_a_memory_keeps_its_uid_when_its_folder_moves(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    shutil.copytree(demo_workspace.places[CLAUDE], demo_workspace.folder / "elsewhere" / "memory")
-    other = fresh(demo_workspace.folder)
+    shutil.copytree(demo_workspace.store_paths[CLAUDE], demo_workspace.folder / "elsewhere" / "memory")
+    other = open_fresh(demo_workspace.folder)
     other.attach(demo_workspace.folder / "elsewhere" / "memory")
     assert uids(other) <= uids(workspace)
     assert len(uids(other)) == 8
@@ -107,30 +109,30 @@ def test_a_memory_has_the_same_uid_where_its_folder_was_moved(
 def test_two_copies_of_a_store_are_two_stores(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
-    place, copy = (
-        demo_workspace.places[name],
-        demo_workspace.folder / "copy" / demo_workspace.places[name].name,
+    path, copy = (
+        demo_workspace.store_paths[name],
+        demo_workspace.folder / "copy" / demo_workspace.store_paths[name].name,
     )
-    (shutil.copytree if place.is_dir() else _copy)(place, copy)
+    (shutil.copytree if path.is_dir() else _copy)(path, copy)
     before = rows(workspace)
     (info,) = workspace.attach(copy)
     assert info.name == f"{name.partition(':')[0]}:copy"
-    assert info.count == len(told(place))
+    assert info.count == len(read_records(path))
     assert {id: row for id, row in rows(workspace).items() if id in before} == before
     assert len({row["uid"] for row in rows(workspace).values()}) == len(rows(workspace))
-    taken = {row["uid"] for row in rows(workspace).values()}
+    before_uids = {row["uid"] for row in rows(workspace).values()}
     workspace.attach(copy)
-    assert {row["uid"] for row in rows(workspace).values()} == taken
-    agrees(workspace)
+    assert {row["uid"] for row in rows(workspace).values()} == before_uids
+    assert_in_sync(workspace)
 
 
-def _copy(place: Path, copy: Path) -> None:
+def _copy(path: Path, copy: Path) -> None:
     copy.parent.mkdir()
-    shutil.copy(place, copy)
+    shutil.copy(path, copy)
 
 
-def test_a_folder_brings_the_stores_in_it(demo_workspace: DemoWorkspace) -> None:
-    other = fresh(demo_workspace.folder)
+def test_a_folder_attaches_the_stores_in_it(demo_workspace: DemoWorkspace) -> None:
+    other = open_fresh(demo_workspace.folder)
     assert [info.name for info in other.attach(demo_workspace.folder / "larkfield")] == [FOUNDER]
     other.close()
 
@@ -139,25 +141,25 @@ def test_a_store_is_named_after_its_format_and_folder(workspace: Workspace) -> N
     assert [info.name for info in workspace.stores()] == list(STORES)
 
 
-def test_a_name_can_be_given_and_none_is_given_twice(
+def test_a_name_can_be_given_and_names_are_unique(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    first = stores_in(demo_workspace.folder / "more")
-    second = stores_in(demo_workspace.folder / "yet" / "more")
+    first = create_foreign_stores(demo_workspace.folder / "more")
+    second = create_foreign_stores(demo_workspace.folder / "yet" / "more")
     names = [workspace.attach(first[FOUNDER], "acme")[0].name, workspace.attach(second[FOUNDER])[0].name]
     assert names == ["acme", f"{FOUNDER}-2"]
     assert [info.name for info in workspace.stores()] == [*STORES, *names]
 
 
-def test_where_nothing_is_the_refusal_tells_what_was_looked_for(
+def test_a_path_without_a_store_is_refused_with_the_formats_tried(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     before = rows(workspace), workspace.stores(), workspace.journal()
     (demo_workspace.folder / "list.txt").write_text("milk\nbread\n")
-    for place in ("list.txt", "office"):
-        told = refusal(partial(workspace.attach, demo_workspace.folder / place))
-        assert "Looked for" in told.message
-        assert "Founder OS" in told.message
+    for path in ("list.txt", "office"):
+        refused = refusal(partial(workspace.attach, demo_workspace.folder / path))
+        assert "Looked for" in refused.message
+        assert "Founder OS" in refused.message
     assert (rows(workspace), workspace.stores(), workspace.journal()) == before
 
 
@@ -165,85 +167,85 @@ def test_where_nothing_is_the_refusal_tells_what_was_looked_for(
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_detaching_keeps_pins_and_history_for_the_next_time(
+def test_reattaching_restores_pins_and_history(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     id = next(id for id, row in rows(workspace).items() if workspace.rows([id])[0].store == name)
     workspace.pin([id], "on purpose")
     pinned, history = memory(workspace, id), detail_of(workspace, id).history
-    before = contents(demo_workspace.places[name])
+    before = contents(demo_workspace.store_paths[name])
     workspace.detach(name)
     assert name not in [info.name for info in workspace.stores()]
     assert id not in workspace.search("", live=False).ids
     assert id not in workspace.search("is:pinned").ids
-    assert contents(demo_workspace.places[name]) == before
-    workspace.attach(demo_workspace.places[name])
+    assert contents(demo_workspace.store_paths[name]) == before
+    workspace.attach(demo_workspace.store_paths[name])
     assert memory(workspace, id) == pinned
     assert detail_of(workspace, id).history == history
     assert workspace.journal()[0].summary == f"Attached {name} again"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_detached_store_is_known_again_at_its_new_place(
+def test_a_detached_store_is_recognised_at_its_new_path(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == name]
     workspace.pin(ids)
     before = {id: memory(workspace, id).uid for id in ids}
     workspace.detach(name)
-    place = demo_workspace.places[name]
+    path = demo_workspace.store_paths[name]
     new = demo_workspace.folder / "new" / "home"
-    shutil.move(place.parent, new)
-    (info,) = workspace.attach(new / place.name)
+    shutil.move(path.parent, new)
+    (info,) = workspace.attach(new / path.name)
     assert info.name == name
-    assert info.path == str(new / place.name)
+    assert info.path == str(new / path.name)
     assert {id: memory(workspace, id).uid for id in ids} == before
     assert all(memory(workspace, id).pinned for id in ids)
     workspace.edit(ids[:1], {"content": "Said anew at the new place."})
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
-def test_what_changed_while_a_store_was_detached_is_news(
+def test_changes_made_while_detached_are_reported(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.detach(MCP)
-    place = demo_workspace.places[MCP]
-    place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
-    workspace.attach(place)
+    path = demo_workspace.store_paths[MCP]
+    path.write_text(path.read_text().replace('"Is allergic to nuts",', ""))
+    workspace.attach(path)
     assert workspace.journal()[0].summary == f"{MCP}: 1 removed"
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
 def test_a_memory_of_a_detached_store_cannot_be_changed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = the(workspace, "allergic")
+    id = find_id(workspace, "allergic")
     workspace.detach(MCP)
-    before = contents(demo_workspace.places[MCP])
+    before = contents(demo_workspace.store_paths[MCP])
     detail = detail_of(workspace, id)
     for verb in (workspace.pin, workspace.dismiss, workspace.confirm):
-        told = refusal(partial(verb, [id]))
-        assert "detached" in told.message
+        refused = refusal(partial(verb, [id]))
+        assert "detached" in refused.message
     assert all("detached" in why for why in detail.blocked.values())
     assert "edit" in detail.blocked
-    assert contents(demo_workspace.places[MCP]) == before
+    assert contents(demo_workspace.store_paths[MCP]) == before
 
 
 def test_an_edit_is_not_undone_in_a_detached_store(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    workspace.edit([the(workspace, "allergic")], {"content": "Is allergic to pollen"})
+    workspace.edit([find_id(workspace, "allergic")], {"content": "Is allergic to pollen"})
     workspace.detach(MCP)
-    before = contents(demo_workspace.places[MCP])
+    before = contents(demo_workspace.store_paths[MCP])
     assert "detached" in refusal(workspace.undo).message
-    assert contents(demo_workspace.places[MCP]) == before
-    workspace.attach(demo_workspace.places[MCP])
+    assert contents(demo_workspace.store_paths[MCP]) == before
+    workspace.attach(demo_workspace.store_paths[MCP])
     workspace.undo()
-    assert the(workspace, "allergic nuts")
+    assert find_id(workspace, "allergic nuts")
 
 
-def test_our_own_store_stays(workspace: Workspace) -> None:
+def test_the_own_store_cannot_be_detached(workspace: Workspace) -> None:
     assert refusal(lambda: workspace.detach(NATIVE)).code == "native"
     assert FOUNDER in refusal(lambda: workspace.detach("nobody")).hint
 
@@ -252,146 +254,146 @@ def test_our_own_store_stays(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_store_that_vanished_is_told_and_its_memories_stay(
+def test_a_missing_store_is_reported_and_its_memories_stay(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
-    place = demo_workspace.places[name]
+    path = demo_workspace.store_paths[name]
     ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == name]
     before = rows(workspace)
-    shutil.move(place, demo_workspace.folder / "away")
+    shutil.move(path, demo_workspace.folder / "away")
     pulled = workspace.pull()
     assert list(pulled.errors) == [name]
-    assert str(place) in pulled.errors[name]
+    assert str(path) in pulled.errors[name]
     (info,) = [info for info in workspace.stores() if info.name == name]
-    assert str(place) in info.error
-    assert str(place) in info.read_only
+    assert str(path) in info.error
+    assert str(path) in info.read_only
     assert rows(workspace) == before
     detail = detail_of(workspace, ids[0])
     assert set(detail.blocked) == {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
-    assert all(str(place) in why for why in detail.blocked.values())
-    for act in (
+    assert all(str(path) in why for why in detail.blocked.values())
+    for action in (
         lambda: workspace.edit(ids[:1], {"content": "Another text."}),
         lambda: workspace.pin(ids[:1]),
         lambda: workspace.dismiss(ids[:1]),
         lambda: workspace.add({"content": "One more.", "subject": "Bo Janssen"}, name),
     ):
-        assert refusal(act).code == "missing"
+        assert refusal(action).code == "missing"
     assert rows(workspace) == before
-    shutil.move(demo_workspace.folder / "away", place)
+    shutil.move(demo_workspace.folder / "away", path)
     assert workspace.pull().total == 0
     (info,) = [info for info in workspace.stores() if info.name == name]
     assert info.error == ""
     assert detail_of(workspace, ids[0]).blocked.keys() == {"unpin", "restore"}
 
 
-def test_a_vanished_store_holds_up_no_other(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    shutil.move(demo_workspace.places[FOUNDER], demo_workspace.folder / "away")
-    place = demo_workspace.places[MCP]
-    place.write_text(place.read_text().replace("Is allergic to nuts", "Is allergic to cats"))
+def test_a_missing_store_does_not_block_others(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    shutil.move(demo_workspace.store_paths[FOUNDER], demo_workspace.folder / "away")
+    path = demo_workspace.store_paths[MCP]
+    path.write_text(path.read_text().replace("Is allergic to nuts", "Is allergic to cats"))
     pulled = workspace.pull()
     assert list(pulled.changes) == [MCP]
-    ids = [the(workspace, "allergic cats"), the(workspace, "Swiss francs")]
+    ids = [find_id(workspace, "allergic cats"), find_id(workspace, "Swiss francs")]
     change = workspace.pin(ids)
     assert change.ids == (ids[0],)
-    assert [(left.code, memory(workspace, ids[1]).uid == left.uid) for left in change.skipped] == [
+    assert [(skipped.code, memory(workspace, ids[1]).uid == skipped.uid) for skipped in change.skipped] == [
         ("missing", True)
     ]
-    assert {state for state, _ in outcome(workspace, change.journal_id)} == {"done", "refused"}
+    assert {state for state, _ in item_states(workspace, change.journal_id)} == {"done", "refused"}
 
 
-def test_relations_come_along(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    detail = detail_of(workspace, the(workspace, "allergic"))
-    said = [(each.source, each.kind, each.target) for each in detail.relations]
-    assert ("Bo Janssen", "works_at", "Larkfield") in said
-    place = demo_workspace.places[MCP]
+def test_relations_are_read_with_memories(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    detail = detail_of(workspace, find_id(workspace, "allergic"))
+    relations = [(each.source, each.kind, each.target) for each in detail.relations]
+    assert ("Bo Janssen", "works_at", "Larkfield") in relations
+    path = demo_workspace.store_paths[MCP]
     line = {"type": "relation", "from": "Bo Janssen", "to": "Utrecht market stall", "relationType": "minds"}
-    place.write_text(place.read_text() + "\n" + json.dumps(line))
+    path.write_text(path.read_text() + "\n" + json.dumps(line))
     workspace.pull()
-    detail = detail_of(workspace, the(workspace, "allergic"))
+    detail = detail_of(workspace, find_id(workspace, "allergic"))
     assert ("Bo Janssen", "minds", "Utrecht market stall") in [
         (each.source, each.kind, each.target) for each in detail.relations
     ]
 
 
-def test_a_memory_may_be_called_as_our_own_marks_are(
+def test_entity_names_may_look_like_internal_markers(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    """An entity is named by an agent: its name must not be taken for a mark of ours."""
-    place = demo_workspace.places[MCP]
+    """Agents name entities: such a name must not be read as one of memtui's own markers."""
+    path = demo_workspace.store_paths[MCP]
     for name in ("left:turn", "adding:up", "moved:house", "renaming:1"):
         line = {"type": "entity", "name": name, "entityType": "note", "observations": [f"About {name}"]}
-        place.write_text(place.read_text() + "\n" + json.dumps(line))
+        path.write_text(path.read_text() + "\n" + json.dumps(line))
     assert workspace.pull().changes == {MCP: (4, 0, 0)}
     assert workspace.pull().total == 0
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
-def test_refused_is_what_is_raised(workspace: Workspace) -> None:
+def test_a_missing_path_is_refused(workspace: Workspace) -> None:
     with pytest.raises(Refused):
         workspace.attach("/nowhere/at/all")
 
 
-def test_a_store_is_attached_beside_an_agent_that_never_rests(
+def test_a_store_is_attached_while_an_agent_keeps_writing(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a log beside it and with much to read, a copy is read."""
+    """A large database without a WAL is read from a copy."""
     rows = [
         founder_os.MEMORIES[0] | {"id": str(n), "key": str(n), "embedding": "x" * 20_000} for n in range(300)
     ]
-    place = founder_os.make(
+    path = founder_os.make(
         demo_workspace.folder / "busy" / "memory.db", rows, adaptations=(), journal="delete"
     )
     monkeypatch.setattr("memtui.formats.media.sqlite.block_scan.FEW", 0)
-    with restless(place, "UPDATE memories SET times_used = times_used + 1 WHERE id = '7'"):
-        (info,) = workspace.attach(place)
+    with busy_writer(path, "UPDATE memories SET times_used = times_used + 1 WHERE id = '7'"):
+        (info,) = workspace.attach(path)
     assert (info.count, info.error) == (300, "")
 
 
-def many_facts(folder: Path) -> Path:
-    """An MCP memory in which one entity has 25 observations."""
-    place = folder / "many" / "memory.jsonl"
-    place.parent.mkdir()
+def make_large_entity(folder: Path) -> Path:
+    """Create an MCP memory with one entity that has 25 observations, and return its path."""
+    path = folder / "many" / "memory.jsonl"
+    path.parent.mkdir()
     facts = [f"Fact {n}" for n in range(25)]
-    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
-    return place
+    path.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    return path
 
 
-def test_a_first_reading_that_fails_leaves_nothing_behind(
+def test_a_failed_first_read_leaves_nothing_behind(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.sync.pull.CHUNK", 10)
-    place = many_facts(demo_workspace.folder)
+    path = make_large_entity(demo_workspace.folder)
     before, stores = rows(workspace), workspace.stores()
 
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    workspace.tell_progress(interrupted)
+    workspace.report_progress(interrupted)
     with pytest.raises(KeyboardInterrupt):
-        workspace.attach(place)
+        workspace.attach(path)
     assert (rows(workspace), workspace.stores()) == (before, stores)
-    agrees(workspace)
-    workspace.tell_progress(lambda *_: None)
-    (info,) = workspace.attach(place)
+    assert_in_sync(workspace)
+    workspace.report_progress(lambda *_: None)
+    (info,) = workspace.attach(path)
     assert (info.name, info.count) == ("mcp-memory:many", 25)
-    agrees(workspace)
+    assert_in_sync(workspace)
 
 
-def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
+def test_an_interrupted_first_read_is_journaled_once_complete(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.sync.pull.CHUNK", 10)
-    place = many_facts(demo_workspace.folder)
-    workspace.tell_progress(lambda *_: workspace.end())
-    assert refusal(lambda: workspace.attach(place)).code == "closing"
+    path = make_large_entity(demo_workspace.folder)
+    workspace.report_progress(lambda *_: workspace.stop_reading())
+    assert refusal(lambda: workspace.attach(path)).code == "closing"
     workspace.close()
-    with demo_workspace.opened() as again:
-        again.pull()
-        assert again.journal()[0].summary == "Attached mcp-memory:many: 25 memories"
-        agrees(again)
+    with demo_workspace.opened() as reopened:
+        reopened.pull()
+        assert reopened.journal()[0].summary == "Attached mcp-memory:many: 25 memories"
+        assert_in_sync(reopened)
 
 
-def test_a_url_is_no_place_of_a_store(workspace: Workspace) -> None:
+def test_a_url_is_refused(workspace: Workspace) -> None:
     url = "postgresql://ana:hunter2@db.example/memories"
     for refused in (
         refusal(lambda: workspace.attach(url)),

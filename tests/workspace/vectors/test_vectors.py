@@ -1,4 +1,4 @@
-"""The nearest vectors are the nearest, however they are looked for (S-30; LIMITS 9)."""
+"""Nearest-vector search, exact and with the binary index (S-30; LIMITS 9)."""
 
 from __future__ import annotations
 
@@ -14,89 +14,94 @@ from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.vectors import binary_index, vector_store
 from memtui.workspace.vectors.binary_index import BinaryIndex
 from memtui.workspace.workspace import Workspace
-from tests.support.empty_workspace import empty
-from tests.support.fake_models import clustered, put, stocked
-from tests.support.sizes import rounds, share
+from tests.support.empty_workspace import create_empty
+from tests.support.fake_models import clustered_vectors, create_vector_workspace, put_vectors
+from tests.support.sizes import rounds, sample_cases
 from tests.support.stores import Agent
 
 COUNT, DIM = rounds(8_000, 20_000), 384
-ASKED = rounds(10, 50)  # questions
+QUERIES = rounds(10, 50)
 
 
 @pytest.fixture(scope="module")
-def table() -> NDArray[np.float32]:
-    return clustered(COUNT + ASKED, DIM)
+def vectors() -> NDArray[np.float32]:
+    return clustered_vectors(COUNT + QUERIES, DIM)
 
 
 @pytest.fixture(scope="module")
-def large(tmp_path_factory: pytest.TempPathFactory, table: NDArray[np.float32]) -> Iterator[Workspace]:
-    workspace = stocked(tmp_path_factory.mktemp("large") / "w.db", table[:COUNT])
+def large(tmp_path_factory: pytest.TempPathFactory, vectors: NDArray[np.float32]) -> Iterator[Workspace]:
+    workspace = create_vector_workspace(tmp_path_factory.mktemp("large") / "w.db", vectors[:COUNT])
     yield workspace
     workspace.close()
 
 
-def truth(table: NDArray[np.float32], asked: NDArray[np.float32], count: int, step: int = 1) -> list[int]:
-    """The nearest of memories step, 2·step, …, by brute force."""
-    ids = np.arange(step, len(table) + 1, step)
-    cosines = table[step - 1 :: step] @ asked
+def exact_nearest(
+    vectors: NDArray[np.float32], query: NDArray[np.float32], count: int, step: int = 1
+) -> list[int]:
+    """Return the nearest of memories step, 2·step, … by brute force."""
+    ids = np.arange(step, len(vectors) + 1, step)
+    cosines = vectors[step - 1 :: step] @ query
     return [int(id) for id in ids[np.argsort(-cosines, kind="stable")][:count]]
 
 
-def found(workspace: Workspace, asked: NDArray[np.float32], count: int, where: str = "1") -> list[int]:
+def nearest_ids(workspace: Workspace, query: NDArray[np.float32], count: int, where: str = "1") -> list[int]:
     near = vector_store.nearest(
-        workspace._ctx.db, workspace._ctx.meaning.bits, asked.tobytes(), count, where, ()
+        workspace._ctx.db, workspace._ctx.model.bits, query.tobytes(), count, where, ()
     )
     assert [cosine for _, cosine in near] == sorted((cosine for _, cosine in near), reverse=True)
     return [id for id, _ in near]
 
 
-def test_a_small_set_is_measured_whole(tmp_path: Path, table: NDArray[np.float32]) -> None:
-    workspace = stocked(tmp_path / "w.db", table[: vector_store.SMALL])
-    for asked in table[COUNT:]:
-        assert found(workspace, asked, 20) == truth(table[: vector_store.SMALL], asked, 20)
-        assert found(workspace, asked, 20, "m.pinned") == truth(table[: vector_store.SMALL], asked, 20, 100)
-    assert workspace._ctx.meaning.bits._ids is None
+def test_a_small_set_is_compared_exactly(tmp_path: Path, vectors: NDArray[np.float32]) -> None:
+    workspace = create_vector_workspace(tmp_path / "w.db", vectors[: vector_store.SMALL])
+    for query in vectors[COUNT:]:
+        assert nearest_ids(workspace, query, 20) == exact_nearest(vectors[: vector_store.SMALL], query, 20)
+        assert nearest_ids(workspace, query, 20, "m.pinned") == exact_nearest(
+            vectors[: vector_store.SMALL], query, 20, 100
+        )
+    assert workspace._ctx.model.bits._ids is None
     workspace.close()
 
 
-def test_over_many_the_bits_miss_next_to_nothing(large: Workspace, table: NDArray[np.float32]) -> None:
+def test_the_binary_index_has_a_high_recall(large: Workspace, vectors: NDArray[np.float32]) -> None:
     hits = 0
-    for asked in table[COUNT:]:
-        right = truth(table[:COUNT], asked, 20)
-        near = found(large, asked, 20)
+    for query in vectors[COUNT:]:
+        expected = exact_nearest(vectors[:COUNT], query, 20)
+        near = nearest_ids(large, query, 20)
         assert len(near) == 20
-        hits += len(set(near) & set(right))
-    assert hits / (20 * ASKED) >= 0.98
+        hits += len(set(near) & set(expected))
+    assert hits / (20 * QUERIES) >= 0.98
 
 
-def test_a_filter_that_passes_few_is_exact(large: Workspace, table: NDArray[np.float32]) -> None:
-    for asked in table[COUNT : COUNT + 10]:
-        assert found(large, asked, 20, "m.pinned") == truth(table[:COUNT], asked, 20, 100)
-        nearer = sorted((7, 8), key=lambda id: -float(table[id - 1] @ asked))
-        assert found(large, asked, 20, "m.id IN (7, 8)") == nearer
-        assert found(large, asked, 20, "m.id < 0") == []
+def test_a_narrow_filter_is_exact(large: Workspace, vectors: NDArray[np.float32]) -> None:
+    for query in vectors[COUNT : COUNT + 10]:
+        assert nearest_ids(large, query, 20, "m.pinned") == exact_nearest(vectors[:COUNT], query, 20, 100)
+        nearer = sorted((7, 8), key=lambda id: -float(vectors[id - 1] @ query))
+        assert nearest_ids(large, query, 20, "m.id IN (7, 8)") == nearer
+        assert nearest_ids(large, query, 20, "m.id < 0") == []
 
 
-def test_a_filter_that_passes_half_misses_next_to_nothing(
-    large: Workspace, table: NDArray[np.float32]
-) -> None:
+def test_a_wide_filter_has_a_high_recall(large: Workspace, vectors: NDArray[np.float32]) -> None:
     hits = sum(
-        len(set(found(large, asked, 20, "m.id % 2 = 0")) & set(truth(table[:COUNT], asked, 20, 2)))
-        for asked in table[COUNT:]
+        len(
+            set(nearest_ids(large, query, 20, "m.id % 2 = 0"))
+            & set(exact_nearest(vectors[:COUNT], query, 20, 2))
+        )
+        for query in vectors[COUNT:]
     )
-    assert hits / (20 * ASKED) >= 0.98
+    assert hits / (20 * QUERIES) >= 0.98
 
 
-@pytest.mark.parametrize("dim", share([1, 7, 8, 12, 63, 65, 100, 384], 4))
-def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
+@pytest.mark.parametrize("dim", sample_cases([1, 7, 8, 12, 63, 65, 100, 384], 4))
+def test_any_dimension_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
     monkeypatch.setattr(vector_store, "SMALL", 10)
-    monkeypatch.setattr(vector_store, "REACH", (400,))  # so few bits tell little
-    made = clustered(510, dim, clusters=20)
-    workspace = stocked(tmp_path / "w.db", made[:500])
+    monkeypatch.setattr(vector_store, "REACH", (400,))  # short bit vectors are inaccurate
+    vectors = clustered_vectors(510, dim, clusters=20)
+    workspace = create_vector_workspace(tmp_path / "w.db", vectors[:500])
     assert workspace._ctx.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
-    near = found(workspace, made[505], 5)
-    if dim > 1:  # of one number there are but two vectors
-        assert near == truth(made[:500], made[505], 5)
+    near = nearest_ids(workspace, vectors[505], 5)
+    if dim > 1:  # in one dimension there are only two unit vectors
+        assert near == exact_nearest(vectors[:500], vectors[505], 5)
     assert len(near) == 5
     workspace.close()
 
@@ -106,101 +111,101 @@ def test_the_bits_are_those_of_sqlite_vec(large: Workspace) -> None:
     assert large._ctx.db.one(f"SELECT count(*) {both} WHERE bits <> vec_quantize_binary(vector)") == 0
 
 
-def test_an_empty_workspace_has_nothing_near(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    workspace = Workspace.open(empty(tmp_path / "w.db"))
-    (asked,) = clustered(1, 64)
-    assert found(workspace, asked, 20) == []
+def test_an_empty_workspace_has_no_nearest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"))
+    (query,) = clustered_vectors(1, 64)
+    assert nearest_ids(workspace, query, 20) == []
     monkeypatch.setattr(vector_store, "SMALL", -1)
-    assert found(workspace, asked, 20) == []
-    assert vector_store.likeness(workspace._ctx.db, []) == []
-    assert vector_store.likeness(workspace._ctx.db, [1, 2]) == [[0, 0], [0, 0]]
+    assert nearest_ids(workspace, query, 20) == []
+    assert vector_store.similarities(workspace._ctx.db, []) == []
+    assert vector_store.similarities(workspace._ctx.db, [1, 2]) == [[0, 0], [0, 0]]
     workspace.close()
 
 
-# -- what is held in memory catches up
+# -- updates of the index in memory
 
 
 @pytest.fixture(scope="module")
-def made_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, NDArray[np.float32]]:
-    path, made = tmp_path_factory.mktemp("clustered") / "w.db", clustered(400, 64)
-    stocked(path, made[:300]).close()
-    return path, made
+def clustered_template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, NDArray[np.float32]]:
+    path, vectors = tmp_path_factory.mktemp("clustered") / "w.db", clustered_vectors(400, 64)
+    create_vector_workspace(path, vectors[:300]).close()
+    return path, vectors
 
 
 @pytest.fixture
 def clustered_workspace(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made_once: tuple[Path, NDArray[np.float32]]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clustered_template: tuple[Path, NDArray[np.float32]]
 ) -> Iterator[tuple[Workspace, NDArray[np.float32]]]:
-    """300 memories that are looked for by their bits, of 400 vectors."""
+    """A workspace of 300 memories that uses the binary index, and 400 vectors, which begin with theirs."""
     monkeypatch.setattr(vector_store, "SMALL", 10)
     monkeypatch.setattr(vector_store, "REACH", (400,))
-    path, made = made_once
+    path, vectors = clustered_template
     workspace = Workspace.open(Path(shutil.copy(path, tmp_path / "w.db")))
-    yield workspace, made
+    yield workspace, vectors
     workspace.close()
 
 
-def nearest_one(workspace: Workspace, asked: NDArray[np.float32]) -> int:
-    return found(workspace, asked, 1)[0]
+def nearest_one(workspace: Workspace, query: NDArray[np.float32]) -> int:
+    return nearest_ids(workspace, query, 1)[0]
 
 
-def test_what_another_process_embeds_edits_and_deletes_is_seen(
+def test_changes_of_another_process_are_seen(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
-    workspace, made = clustered_workspace
-    assert nearest_one(workspace, made[4]) == 5
+    workspace, vectors = clustered_workspace
+    assert nearest_one(workspace, vectors[4]) == 5
     other = Workspace.open(workspace.path)
-    with other._ctx.db.atomic():  # 5 says what 390 says, 6 what 5 said
-        put(other._ctx.db, [5, 6], made[[389, 4]], turn=2)
-    assert nearest_one(workspace, made[389]) == 5
-    assert nearest_one(workspace, made[4]) == 6
+    with other._ctx.db.atomic():  # 5 gets the vector of 390, 6 the former one of 5
+        put_vectors(other._ctx.db, [5, 6], vectors[[389, 4]], generation=2)
+    assert nearest_one(workspace, vectors[389]) == 5
+    assert nearest_one(workspace, vectors[4]) == 6
     other._ctx.db.run("DELETE FROM memories WHERE id = 6")
-    assert 6 not in found(workspace, made[4], 300)
+    assert 6 not in nearest_ids(workspace, vectors[4], 300)
     other._ctx.db.run("UPDATE memories SET content = 'Another.' WHERE id = 5")
-    assert 5 not in found(workspace, made[389], 300)
+    assert 5 not in nearest_ids(workspace, vectors[389], 300)
     with other._ctx.db.atomic():
-        put(other._ctx.db, [5], made[[388]], turn=3)
-    assert nearest_one(workspace, made[388]) == 5
+        put_vectors(other._ctx.db, [5], vectors[[388]], generation=3)
+    assert nearest_one(workspace, vectors[388]) == 5
     other.close()
 
 
-def test_new_memories_come_to_the_end_until_there_is_no_room(
+def test_new_memories_are_appended_until_the_index_is_rebuilt(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workspace, made = clustered_workspace
+    workspace, vectors = clustered_workspace
     monkeypatch.setattr(binary_index, "_SPARE", 20)
     db = workspace._ctx.db
-    mine = BinaryIndex()
-    assert mine.nearest(db, made[0].tobytes(), 1) == [1]
-    for number in range(300, 400):  # the last first, as the queue is worked off
+    index = BinaryIndex()
+    assert index.nearest(db, vectors[0].tobytes(), 1) == [1]
+    for number in range(300, 400):  # in descending order, as the queue is processed
         id = 700 - number
         with db.atomic():
             db.run("INSERT INTO memories (id, uid, store_id, ref, seen_at) VALUES (?1, ?1, 1, ?1, 1)", (id,))
-            put(db, [id, id // 2], made[[number, number - 200]], turn=number)
-        assert mine.nearest(db, made[number].tobytes(), 1) == [id]
-        assert mine.nearest(db, made[number - 200].tobytes(), 1) in ([id // 2], [number - 199])
-    assert sorted(mine.nearest(db, made[0].tobytes(), 1000)) == list(range(1, 401))
+            put_vectors(db, [id, id // 2], vectors[[number, number - 200]], generation=number)
+        assert index.nearest(db, vectors[number].tobytes(), 1) == [id]
+        assert index.nearest(db, vectors[number - 200].tobytes(), 1) in ([id // 2], [number - 199])
+    assert sorted(index.nearest(db, vectors[0].tobytes(), 1000)) == list(range(1, 401))
 
 
-def test_another_model_is_read_anew_and_an_older_copy_too(
+def test_the_index_is_rebuilt_for_another_model_or_an_older_generation(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
-    workspace, made = clustered_workspace
+    workspace, vectors = clustered_workspace
     db = workspace._ctx.db
-    mine = BinaryIndex()
-    assert len(mine.nearest(db, made[0].tobytes(), 1000)) == 300
+    index = BinaryIndex()
+    assert len(index.nearest(db, vectors[0].tobytes(), 1000)) == 300
     vector_store.begin(db, "other", 128)
-    assert mine.nearest(db, made[0].tobytes(), 1000) == []
+    assert index.nearest(db, vectors[0].tobytes(), 1000) == []
     with db.atomic():
-        put(db, [3], clustered(1, 128), turn=9)
-    assert mine.nearest(db, clustered(1, 128)[0].tobytes(), 1000) == [3]
-    assert mine.nearest(db, made[0].tobytes(), 1000) == []  # a question to the old model
+        put_vectors(db, [3], clustered_vectors(1, 128), generation=9)
+    assert index.nearest(db, clustered_vectors(1, 128)[0].tobytes(), 1000) == [3]
+    assert index.nearest(db, vectors[0].tobytes(), 1000) == []  # a query vector of the old model
     with db.atomic():
-        put(db, [4], clustered(1, 128), turn=2)
-    assert sorted(mine.nearest(db, clustered(1, 128)[0].tobytes(), 1000)) == [3, 4]
+        put_vectors(db, [4], clustered_vectors(1, 128), generation=2)
+    assert sorted(index.nearest(db, clustered_vectors(1, 128)[0].tobytes(), 1000)) == [3, 4]
 
 
-# -- what is no vector
+# -- invalid vectors
 
 
 @pytest.mark.parametrize(
@@ -210,44 +215,46 @@ def test_another_model_is_read_anew_and_an_older_copy_too(
     ids=["empty", "odd", "zeros", "short", "long", "nan", "inf", "text"],
 )  # fmt: skip
 @pytest.mark.parametrize("small", [10, 2_000])
-def test_a_vector_that_is_none_hides_no_other(
+def test_an_invalid_vector_is_skipped(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]],
     monkeypatch: pytest.MonkeyPatch,
     bad: object,
     small: int,
 ) -> None:
-    workspace, made = clustered_workspace
+    workspace, vectors = clustered_workspace
     monkeypatch.setattr(vector_store, "SMALL", small)
     db = workspace._ctx.db
     db.run("UPDATE vectors SET vector = ? WHERE memory_id = 5", (bad,))
-    assert found(workspace, made[4], 300) == [id for id in truth(made[:300], made[4], 300) if id != 5]
-    alike = np.array(vector_store.likeness(db, [1, 5, 2]))
-    assert alike[1].tolist() == [0, 0, 0]
-    assert alike[0][2] == pytest.approx(float(made[0] @ made[1]), abs=1e-5)
+    assert nearest_ids(workspace, vectors[4], 300) == [
+        id for id in exact_nearest(vectors[:300], vectors[4], 300) if id != 5
+    ]
+    similarities = np.array(vector_store.similarities(db, [1, 5, 2]))
+    assert similarities[1].tolist() == [0, 0, 0]
+    assert similarities[0][2] == pytest.approx(float(vectors[0] @ vectors[1]), abs=1e-5)
 
 
-def test_a_question_may_lie_between_two() -> None:
-    one, other = clustered(2, 64)
-    between = np.frombuffer(vector_store.mixed(one.tobytes(), other.tobytes(), 0.25), "<f4")
+def test_interpolation_between_two_vectors() -> None:
+    one, other = clustered_vectors(2, 64)
+    between = np.frombuffer(vector_store.interpolated(one.tobytes(), other.tobytes(), 0.25), "<f4")
     assert np.allclose(between, 0.75 * one + 0.25 * other)
 
 
-def test_the_stand_in_gives_unit_vectors_and_always_the_same() -> None:
-    mind = HashEmbedder(100)
+def test_the_hashing_model_returns_the_same_unit_vectors_each_time() -> None:
+    model = HashEmbedder(100)
     texts = ["", "coffee", "the Coffee machine", "x" * 100_000]
-    made = mind.embed(texts)
-    assert all(vector_store.sound(vector, 100) for vector in made)
-    assert [mind.embed([text])[0] for text in texts] == made
-    coffee, machine = np.frombuffer(made[1], "<f4"), np.frombuffer(made[2], "<f4")
+    vectors = model.embed(texts)
+    assert all(vector_store.is_valid(vector, 100) for vector in vectors)
+    assert [model.embed([text])[0] for text in texts] == vectors
+    coffee, machine = np.frombuffer(vectors[1], "<f4"), np.frombuffer(vectors[2], "<f4")
     assert float(coffee @ machine) > 0.3
 
 
-def test_a_locked_workspace_is_read_all_the_same(
+def test_a_locked_workspace_can_be_searched(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
-    workspace, made = clustered_workspace
+    workspace, vectors = clustered_workspace
     with Agent(workspace.path) as other:
-        other.do("BEGIN IMMEDIATE")
-        other.do("DELETE FROM vectors")
-        assert nearest_one(workspace, made[4]) == 5
-        other.do("ROLLBACK")
+        other.execute("BEGIN IMMEDIATE")
+        other.execute("DELETE FROM vectors")
+        assert nearest_one(workspace, vectors[4]) == 5
+        other.execute("ROLLBACK")

@@ -18,17 +18,17 @@ from memtui.memory.contradictions.pairs import (
     MERGE,
     NEAR,
 )
-from memtui.workspace.verdicts.preview import start_of_merge
-from tests.support.contradiction_stores import ContradictionStore, pair
+from memtui.workspace.verdicts.preview import merge_draft
+from tests.support.contradiction_stores import ContradictionStores, add_pair
 
 
 def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
-    with disputed.opened() as workspace:
-        one, two, third, _ = disputed.four(workspace, "founder-os")
+    stores = ContradictionStores(tmp_path, ("founder-os", "native")).create()
+    with stores.opened() as workspace:
+        one, two, third, _ = stores.sample_ids(workspace, "founder-os")
         workspace.relate(third, "rests on", two)
         workspace.pin([two])
-        told = workspace.pair(pair(workspace, one, two, topic="meets on"))
+        told = workspace.pair(add_pair(workspace, one, two, topic="meets on"))
         assert told is not None
         assert (told.a.id, told.b.id) == (one, two)
         assert told.dependents == (0, 1)
@@ -51,10 +51,10 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
 
 
 def test_a_merge_tells_of_tags_only_where_some_come(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("mcp-memory", "native")).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, "mcp-memory")
-        told = workspace.pair(id := pair(workspace, one, two))
+    stores = ContradictionStores(tmp_path, ("mcp-memory", "native")).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, "mcp-memory")
+        told = workspace.pair(id := add_pair(workspace, one, two))
         assert told is not None
         assert told.outcomes[MERGE][0] == "A takes the merged text, in mcp-memory."
         workspace.edit([two], {"tags": ("work",)})
@@ -66,10 +66,13 @@ def test_a_merge_tells_of_tags_only_where_some_come(tmp_path: Path) -> None:
 
 
 def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
-    with disputed.opened() as workspace:
-        foreign, own = disputed.four(workspace, "founder-os")[0], disputed.four(workspace, "native")[0]
-        id = pair(workspace, foreign, own)
+    stores = ContradictionStores(tmp_path, ("founder-os", "native")).create()
+    with stores.opened() as workspace:
+        foreign, own = (
+            stores.sample_ids(workspace, "founder-os")[0],
+            stores.sample_ids(workspace, "native")[0],
+        )
+        id = add_pair(workspace, foreign, own)
         workspace.lock_store("founder-os", True)
         told = workspace.pair(id)
         assert told is not None
@@ -95,7 +98,7 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
     ],
 )
 def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> None:
-    assert start_of_merge(a, b) == merged
+    assert merge_draft(a, b) == merged
 
 
 @pytest.mark.parametrize(
@@ -115,9 +118,11 @@ def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> N
 def test_what_is_told_is_what_the_format_does(
     tmp_path: Path, format: str, verdict: str, family: str, told: str
 ) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, format)
-        detail = workspace.pair(pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value"))
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, format)
+        detail = workspace.pair(
+            add_pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value")
+        )
         assert detail is not None
         assert told in " ".join(detail.outcomes[verdict])

@@ -23,14 +23,14 @@ from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import (
     FORMATS,
     MAKERS,
-    ContradictionStore,
-    known,
-    pair,
-    related,
-    state,
+    ContradictionStores,
+    add_pair,
+    pair_state,
+    relations_of,
+    workspace_rows,
 )
-from tests.support.demo_workspace import agent_sets, agent_writes, memory
-from tests.support.sizes import turn
+from tests.support.demo_workspace import agent_executes, agent_replaces, memory
+from tests.support.sizes import shard
 from tests.support.stores import minions
 from tests.support.stores.cognitive import DROPS_AT, INSIGHT_AT
 
@@ -38,18 +38,18 @@ TEXT = "Meets on Monday, and on Friday in May."
 
 
 def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
-    return workspace._ctx.db.rows("SELECT verdict, note, topic, subject, line FROM verdicts ORDER BY id")
+    return workspace._ctx.db.rows("SELECT verdict, note, topic, subject, entry_id FROM verdicts ORDER BY id")
 
 
 @pytest.mark.parametrize(("number", "format"), list(enumerate(FORMATS)))
 def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, format)
-        id = pair(workspace, one, two)
-    for verdict in turn(VERDICTS, number, 3):
-        with disputed.opened() as workspace:
-            start = known(workspace), disputed.stands()
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, format)
+        id = add_pair(workspace, one, two)
+    for verdict in shard(VERDICTS, number, 3):
+        with stores.opened() as workspace:
+            start = workspace_rows(workspace), stores.snapshot()
             change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None, note="as agreed")
             assert change.kind == "resolved"
             assert {one, two} <= set(change.ids)
@@ -58,21 +58,21 @@ def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str
             assert "Monday" not in event.summary
             assert [row[0] for row in verdicts(workspace)] == [verdict]
             assert workspace.pull().total == 0, verdict
-            assert state(workspace, id) == ("later" if verdict == LATER else "settled")
-            settled = known(workspace), disputed.stands()
-        with disputed.opened() as workspace:  # another day
+            assert pair_state(workspace, id) == ("later" if verdict == LATER else "settled")
+            settled = workspace_rows(workspace), stores.snapshot()
+        with stores.opened() as workspace:  # another day
             workspace.undo()
-            assert disputed.stands() == start[1], verdict
-            assert known(workspace) == start[0], verdict
+            assert stores.snapshot() == start[1], verdict
+            assert workspace_rows(workspace) == start[0], verdict
             workspace.redo()
-            again = known(workspace), disputed.stands()
+            again = workspace_rows(workspace), stores.snapshot()
             assert verdicts(workspace)[0][0] == verdict
-            assert state(workspace, id) == ("later" if verdict == LATER else "settled")
+            assert pair_state(workspace, id) == ("later" if verdict == LATER else "settled")
             assert [row[:5] for row in again[0]["verdicts"]] == [row[:5] for row in settled[0]["verdicts"]]
             assert len(again[0]["memories"]) == len(settled[0]["memories"])
             workspace.undo()
-            assert disputed.stands() == start[1], verdict
-            assert known(workspace) == start[0], verdict
+            assert stores.snapshot() == start[1], verdict
+            assert workspace_rows(workspace) == start[0], verdict
             assert workspace.pull().total == 0, verdict
 
 
@@ -86,13 +86,13 @@ ACROSS = [
 
 @pytest.mark.parametrize(("number", "formats"), list(enumerate(ACROSS)))
 def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]) -> None:
-    disputed = ContradictionStore(tmp_path, formats).begin()
-    with disputed.opened() as workspace:
-        ones, twos = (disputed.four(workspace, format) for format in formats)
-        id = pair(workspace, ones[1], twos[1])
+    stores = ContradictionStores(tmp_path, formats).create()
+    with stores.opened() as workspace:
+        ones, twos = (stores.sample_ids(workspace, format) for format in formats)
+        id = add_pair(workspace, ones[1], twos[1])
         a, b = sorted((ones[1], twos[1]))
-        for verdict in turn(VERDICTS, number, 2):
-            start = known(workspace), disputed.stands()
+        for verdict in shard(VERDICTS, number, 2):
+            start = workspace_rows(workspace), stores.snapshot()
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
             gone = {KEEP_A: [b], KEEP_B: [a], MERGE: [b], DISCARD_BOTH: [a, b]}.get(verdict, [])
             for each in (a, b):
@@ -104,25 +104,25 @@ def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]
                 assert memory(workspace, a).content == TEXT
             assert workspace.pull().total == 0, verdict
             workspace.undo()
-            assert disputed.stands() == start[1], verdict
-            assert known(workspace) == start[0], verdict
+            assert stores.snapshot() == start[1], verdict
+            assert workspace_rows(workspace) == start[0], verdict
             workspace.redo()
             workspace.undo()
-            assert (known(workspace), disputed.stands()) == start, verdict
+            assert (workspace_rows(workspace), stores.snapshot()) == start, verdict
 
 
 @pytest.mark.parametrize(
     ("format", "newest_first"),
-    [(format, order) for number, format in enumerate(FORMATS) for order in turn((False, True), number, 2)],
+    [(format, order) for number, format in enumerate(FORMATS) for order in shard((False, True), number, 2)],
 )
 def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
     tmp_path: Path, format: str, newest_first: bool
 ) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    with disputed.opened() as workspace:
-        one, two, _, three = disputed.four(workspace, format)
-        first, second = pair(workspace, one, two), pair(workspace, one, three)
-        start = known(workspace), disputed.stands()
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace:
+        one, two, _, three = stores.sample_ids(workspace, format)
+        first, second = add_pair(workspace, one, two), add_pair(workspace, one, three)
+        start = workspace_rows(workspace), stores.snapshot()
         keep = KEEP_A if one < two else KEEP_B
         lines = [
             workspace.settle(first, keep).journal_id,
@@ -130,30 +130,32 @@ def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
         ]
         for line in reversed(lines) if newest_first else lines:
             workspace.undo(line)
-        assert known(workspace)["verdicts"] == []
-        assert disputed.stands() == start[1]
-        assert known(workspace) == start[0]
+        assert workspace_rows(workspace)["verdicts"] == []
+        assert stores.snapshot() == start[1]
+        assert workspace_rows(workspace) == start[0]
 
 
-def _an_agent(disputed: ContradictionStore, format: str) -> None:
+def _an_agent(stores: ContradictionStores, format: str) -> None:
     """Something else in the store changes: another memory, or a count of uses."""
-    place = disputed.places[format]
+    place = stores.store_paths[format]
     if format == "founder-os":
-        agent_sets(place, "UPDATE memories SET times_used = times_used + 5")
+        agent_executes(place, "UPDATE memories SET times_used = times_used + 5")
     elif format == "base-coat":
-        agent_sets(place, "UPDATE memories SET access_count = access_count + 5")
+        agent_executes(place, "UPDATE memories SET access_count = access_count + 5")
     elif format == "mem-skill":
-        agent_sets(place, "UPDATE facts SET value_text = 'Changed.' WHERE fact_id = 'fact-4'")
+        agent_executes(place, "UPDATE facts SET value_text = 'Changed.' WHERE fact_id = 'fact-4'")
     elif format == "mcp-memory":
-        agent_writes(place, "Outsider", "Stranger")
+        agent_replaces(place, "Outsider", "Stranger")
     elif format == "claude-code":
-        agent_writes(place / "MEMORY.md", "hook 4", "hook four")
+        agent_replaces(place / "MEMORY.md", "hook 4", "hook four")
     elif format == "cognitive":
         for name in (INSIGHT_AT, DROPS_AT):
             if (place / name).exists():
-                agent_writes(place / name, "title: ", "title:  ")
+                agent_replaces(place / name, "title: ", "title:  ")
     elif format == "minions":
-        agent_writes(place / minions.place(minions.uid(1)), '"scope": "private"', '"scope": "fleet"')
+        agent_replaces(
+            place / minions.relative_path(minions.uid(1)), '"scope": "private"', '"scope": "fleet"'
+        )
 
 
 @pytest.mark.parametrize(
@@ -161,16 +163,16 @@ def _an_agent(disputed: ContradictionStore, format: str) -> None:
     [
         (format, verdict)
         for number, format in enumerate(MAKERS)
-        for verdict in turn((KEEP_A, MERGE, KEEP_B, DISCARD_BOTH), number + 1, 2)
+        for verdict in shard((KEEP_A, MERGE, KEEP_B, DISCARD_BOTH), number + 1, 2)
     ],
 )
 def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, verdict: str) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, format)
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, format)
         before = {id: memory(workspace, id) for id in (one, two)}
-        workspace.settle(pair(workspace, one, two), verdict, text=TEXT if verdict == MERGE else None)
-        _an_agent(disputed, format)
+        workspace.settle(add_pair(workspace, one, two), verdict, text=TEXT if verdict == MERGE else None)
+        _an_agent(stores, format)
         workspace.pull()
         workspace.undo()
         for id, was in before.items():
@@ -184,10 +186,10 @@ def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, v
 
 
 def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("native",)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, "native")
-        id = pair(workspace, one, two)
+    stores = ContradictionStores(tmp_path, ("native",)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, "native")
+        id = add_pair(workspace, one, two)
         workspace.edit([two], {"content": "Meets on Sunday."})
         for verdict in VERDICTS:
             with pytest.raises(Refused, match="it is compared again first"):
@@ -207,45 +209,45 @@ def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
 
 
 def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("minions",)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, "minions")
-        id = pair(workspace, one, two)
+    stores = ContradictionStores(tmp_path, ("minions",)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, "minions")
+        id = add_pair(workspace, one, two)
         workspace.lock_store("minions", True)
-        start = known(workspace), disputed.stands()
+        start = workspace_rows(workspace), stores.snapshot()
         for verdict in (KEEP_A, KEEP_B, MERGE, DISCARD_BOTH):
             with pytest.raises(Refused, match="Not settled"):
                 workspace.settle(id, verdict, text=TEXT)
         for verdict in (BOTH_TRUE, FALSE_POSITIVE, LATER):
             change = workspace.settle(id, verdict)
             assert ("still says that they contradict" in change.summary) == (verdict != LATER)
-            assert disputed.stands() == start[1]
+            assert stores.snapshot() == start[1]
             workspace.undo()
-            assert (known(workspace), disputed.stands()) == start
+            assert (workspace_rows(workspace), stores.snapshot()) == start
 
 
 def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
     """The text stands in one store, the other one refuses: neither is changed in the end."""
-    disputed = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
+    stores = ContradictionStores(tmp_path, ("founder-os", "mcp-memory")).create()
     steps: list[str] = []
 
     def step(name: str) -> None:
         steps.append(name)
         if name == "after settling" and len(steps) == 3:
-            file = disputed.places["mcp-memory"]
+            file = stores.store_paths["mcp-memory"]
             file.write_bytes(file.read_bytes().replace(b"Friday", b"Sunday"))
 
-    with disputed.opened(on_step=step) as workspace:
-        one, two = (disputed.four(workspace, format)[1] for format in disputed.formats)
+    with stores.opened(on_step=step) as workspace:
+        one, two = (stores.sample_ids(workspace, format)[1] for format in stores.formats)
         assert one < two
-        id = pair(workspace, one, two)
-        before = disputed.stands()["founder-os"]
+        id = add_pair(workspace, one, two)
+        before = stores.snapshot()["founder-os"]
         with pytest.raises(Refused, match="no longer in the store"):
             workspace.settle(id, MERGE, text=TEXT)
         assert memory(workspace, one).content == "Meets on Friday."
         assert memory(workspace, two).status == "confirmed"
         assert verdicts(workspace) == []
-        assert disputed.stands()["founder-os"] == before
+        assert stores.snapshot()["founder-os"] == before
         assert "rule:all-or-nothing" in {event.actor for event in workspace.journal(3)}
         with pytest.raises(Refused, match="Nothing to redo"):
             workspace.redo()
@@ -255,29 +257,29 @@ def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
 
 
 def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("native", "base-coat")).begin()
-    with disputed.opened() as workspace:
-        a, b, third, _ = disputed.four(workspace, "native")
-        _, other, *_ = disputed.four(workspace, "base-coat")
+    stores = ContradictionStores(tmp_path, ("native", "base-coat")).create()
+    with stores.opened() as workspace:
+        a, b, third, _ = stores.sample_ids(workspace, "native")
+        _, other, *_ = stores.sample_ids(workspace, "base-coat")
         workspace.relate(other, "rests on", b)
-        change = workspace.settle(pair(workspace, a, b), KEEP_A)
+        change = workspace.settle(add_pair(workspace, a, b), KEEP_A)
         assert "2 relations move along, kept in memtui" in change.summary
-        told = related(workspace, a)
+        told = relations_of(workspace, a)
         assert told == {(a, "supports", third, True), (other, "rests on", a, True)}
         workspace.undo()
-        assert related(workspace, a) == set()
+        assert relations_of(workspace, a) == set()
 
 
 def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("native",)).begin()
-    with disputed.opened() as workspace:
-        a, b, *_ = disputed.four(workspace, "native")
+    stores = ContradictionStores(tmp_path, ("native",)).create()
+    with stores.opened() as workspace:
+        a, b, *_ = stores.sample_ids(workspace, "native")
         workspace.edit([a], {"tags": ["x", "y"]})
         workspace.edit([b], {"tags": ["y", "z"]})
         workspace.confirm([b])
         workspace.pin([b], "dear")
         before = memory(workspace, a), memory(workspace, b)
-        workspace.settle(pair(workspace, a, b, DUPLICATE, EXACT), MERGE)
+        workspace.settle(add_pair(workspace, a, b, DUPLICATE, EXACT), MERGE)
         now = memory(workspace, a)
         assert now.content == before[0].content
         assert now.tags == ("x", "y", "z")
@@ -291,10 +293,10 @@ def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
 
 
 def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("base-coat",)).begin()
-    with disputed.opened() as workspace:
-        a, b, *_ = disputed.four(workspace, "base-coat")
-        id = pair(workspace, a, b)
+    stores = ContradictionStores(tmp_path, ("base-coat",)).create()
+    with stores.opened() as workspace:
+        a, b, *_ = stores.sample_ids(workspace, "base-coat")
+        id = add_pair(workspace, a, b)
         workspace.settle(id, KEEP_A)
         assert memory(workspace, b).confidence == 0
         workspace.restore([b])
@@ -303,25 +305,25 @@ def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> 
 
 
 def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
-    disputed = ContradictionStore(tmp_path, ("native",)).begin()
-    with disputed.opened() as workspace:
-        a, b, third, _ = disputed.four(workspace, "native")
-        id = pair(workspace, a, b, topic="meets on")
+    stores = ContradictionStores(tmp_path, ("native",)).create()
+    with stores.opened() as workspace:
+        a, b, third, _ = stores.sample_ids(workspace, "native")
+        id = add_pair(workspace, a, b, topic="meets on")
         line = workspace.settle(id, BOTH_TRUE, note="in turns").journal_id
         assert verdicts(workspace) == [("both-true", "in turns", "meets on", "", line)]
-        assert state(workspace, id) == "settled"
-        other = pair(workspace, a, third)
+        assert pair_state(workspace, id) == "settled"
+        other = add_pair(workspace, a, third)
         workspace.settle(other, LATER)
         (until,) = workspace._ctx.db.rows("SELECT until - at FROM verdicts WHERE verdict = 'later'")[0]
         assert until == 7 * 86_400
-        assert state(workspace, other) == "later"
+        assert pair_state(workspace, other) == "later"
         workspace.settle(other, KEEP_A)
         workspace.undo()
-        assert state(workspace, other) == "later"
+        assert pair_state(workspace, other) == "later"
         workspace.undo()
         workspace.undo()
         assert verdicts(workspace) == []
-        assert state(workspace, id) == "open"
+        assert pair_state(workspace, id) == "open"
 
 
 @pytest.mark.parametrize(
@@ -329,32 +331,32 @@ def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
     [
         (format, verdict)
         for number, format in enumerate(["founder-os", "mcp-memory", "minions"])
-        for verdict in turn((MERGE, KEEP_A, DISCARD_BOTH), number, 3)
+        for verdict in shard((MERGE, KEEP_A, DISCARD_BOTH), number, 3)
     ],
 )
 def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
     tmp_path: Path, format: str, verdict: str
 ) -> None:
-    disputed = ContradictionStore(tmp_path, (format,)).begin()
-    place = disputed.places[format]
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    place = stores.store_paths[format]
 
     def change(name: str) -> None:
         if name != "before the foreign write":
             return
         if format == "founder-os":
-            agent_sets(
+            agent_executes(
                 place, "UPDATE memories SET content = 'Other.', status = 'applied' WHERE key = 'key-2'"
             )
-            agent_sets(place, "UPDATE memories SET status = 'applied' WHERE key = 'key-1'")
+            agent_executes(place, "UPDATE memories SET status = 'applied' WHERE key = 'key-1'")
         else:
             for number in (1, 2):
-                file = place / minions.place(minions.uid(number)) if place.is_dir() else place
-                agent_writes(file, f"Meets on {'Monday' if number == 1 else 'Friday'}", f"Other {number}")
+                file = place / minions.relative_path(minions.uid(number)) if place.is_dir() else place
+                agent_replaces(file, f"Meets on {'Monday' if number == 1 else 'Friday'}", f"Other {number}")
 
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, format)
-        id = pair(workspace, one, two)
-    with disputed.opened(on_step=change) as workspace:
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, format)
+        id = add_pair(workspace, one, two)
+    with stores.opened(on_step=change) as workspace:
         with pytest.raises(Refused, match=r"Not saved|Left as it is"):
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
         assert verdicts(workspace) == []
@@ -367,12 +369,12 @@ def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
 
 def test_what_was_not_read_yet_is_not_judged(tmp_path: Path) -> None:
     """An agent changed the text of the one that would leave; nothing in its status tells."""
-    disputed = ContradictionStore(tmp_path, ("founder-os",)).begin()
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, "founder-os")
-        id = pair(workspace, one, two)
-        place = disputed.places["founder-os"]
-        agent_sets(place, "UPDATE memories SET content = 'Other.' WHERE key = 'key-2'")
+    stores = ContradictionStores(tmp_path, ("founder-os",)).create()
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, "founder-os")
+        id = add_pair(workspace, one, two)
+        place = stores.store_paths["founder-os"]
+        agent_executes(place, "UPDATE memories SET content = 'Other.' WHERE key = 'key-2'")
         with pytest.raises(Refused, match="changed in the store"):
             workspace.settle(id, KEEP_A)
         assert verdicts(workspace) == []

@@ -20,7 +20,7 @@ from memtui.memory.contradictions.pairs import (
     NEAR,
 )
 from memtui.workspace.workspace import Workspace
-from tests.support.contradiction_stores import ContradictionStore, pair, related
+from tests.support.contradiction_stores import ContradictionStores, add_pair, relations_of
 from tests.support.demo_workspace import memory
 from tests.support.stores import minions
 from tests.support.stores.cognitive import DROPS, INSIGHT, INSIGHT_AT, REDIS, REDIS_AT
@@ -28,17 +28,17 @@ from tests.support.stores.cognitive import DROPS, INSIGHT, INSIGHT_AT, REDIS, RE
 TEXT = "Meets on Monday, and on Friday in May."
 
 
-def begun(folder: Path, format: str) -> ContradictionStore:
-    return ContradictionStore(folder, (format,)).begin()
+def begun(folder: Path, format: str) -> ContradictionStores:
+    return ContradictionStores(folder, (format,)).create()
 
 
 def settled(
-    workspace: Workspace, disputed: ContradictionStore, verdict: str, *more: str
+    workspace: Workspace, stores: ContradictionStores, verdict: str, *more: str
 ) -> tuple[int, int, str]:
     """The memories of the pair by their words, after the one of Friday gave way (or both did)."""
-    one, two, *_ = disputed.four(workspace, disputed.formats[0])
+    one, two, *_ = stores.sample_ids(workspace, stores.formats[0])
     a = min(one, two)
-    id = pair(workspace, one, two, *more)
+    id = add_pair(workspace, one, two, *more)
     if verdict == KEEP_A and a != one:
         verdict = KEEP_B
     change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
@@ -54,10 +54,10 @@ def ask(place: Path, sql: str) -> list[tuple[Any, ...]]:
 
 
 def test_founder_os_dismisses_and_reverts(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "founder-os")
-    place = disputed.places["founder-os"]
-    with disputed.opened() as workspace:
-        one, two, summary = settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "founder-os")
+    place = stores.store_paths["founder-os"]
+    with stores.opened() as workspace:
+        one, two, summary = settled(workspace, stores, KEEP_A)
         assert summary == "Kept A of 1 pair, in founder-os (memory.db)"
         assert ask(place, "SELECT status, confidence FROM memories ORDER BY id")[:2] == [
             ("confirmed", 41),
@@ -84,51 +84,51 @@ def pair_of(workspace: Workspace) -> int:
 )
 def test_minions_resolve_their_contradiction(tmp_path: Path, verdict: str, resolution: str) -> None:
     """Their A is the one of Friday, which gives way: seen from there, B is kept."""
-    disputed = begun(tmp_path, "minions")
-    root = disputed.places["minions"]
-    with disputed.opened() as workspace:
-        one, two, _ = settled(workspace, disputed, verdict)
-        fields = minions.told(root, 201)["fields"]
+    stores = begun(tmp_path, "minions")
+    root = stores.store_paths["minions"]
+    with stores.opened() as workspace:
+        one, two, _ = settled(workspace, stores, verdict)
+        fields = minions.read_minion(root, 201)["fields"]
         assert fields["resolution"] == resolution
         assert fields["resolvedAt"]
         kept = 2 if verdict == MERGE and two < one else 1  # A is the one that was read first
         gone = {1, 2} if verdict == DISCARD_BOTH else {3 - kept}
-        assert {n for n in (1, 2, 3, 4) if "deletedAt" in minions.told(root, n)} == gone
+        assert {n for n in (1, 2, 3, 4) if "deletedAt" in minions.read_minion(root, n)} == gone
         assert len(minions.of_type(root, "contradiction")) == 1
         expiries = [each["fields"] for each in minions.of_type(root, "expiry")]
         assert {each["memoryId"] for each in expiries} == {minions.uid(n) for n in gone}
         assert {each["reason"] for each in expiries} == {"contradiction-detected"}
         if verdict == MERGE:
-            assert minions.told(root, kept)["fields"]["value"] == TEXT
-            assert sorted(minions.told(root, kept)["tags"]) == ["t1", "t2"]
+            assert minions.read_minion(root, kept)["fields"]["value"] == TEXT
+            assert sorted(minions.read_minion(root, kept)["tags"]) == ["t1", "t2"]
 
 
 @pytest.mark.parametrize("verdict", [BOTH_TRUE, FALSE_POSITIVE])
 def test_minions_take_an_open_mark_away(tmp_path: Path, verdict: str) -> None:
-    disputed = begun(tmp_path, "minions")
-    root = disputed.places["minions"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, verdict)
-        assert minions.told(root, 201)["deletedBy"] == "person"
-        assert minions.told(root, 201)["fields"]["resolution"] == "unresolved"
-        assert all("deletedAt" not in minions.told(root, n) for n in (1, 2, 3, 4))
+    stores = begun(tmp_path, "minions")
+    root = stores.store_paths["minions"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, verdict)
+        assert minions.read_minion(root, 201)["deletedBy"] == "person"
+        assert minions.read_minion(root, 201)["fields"]["resolution"] == "unresolved"
+        assert all("deletedAt" not in minions.read_minion(root, n) for n in (1, 2, 3, 4))
 
 
 def test_minions_that_only_repeat_each_other_get_no_contradiction(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "minions")
-    root = disputed.places["minions"]
-    with disputed.opened() as workspace:
-        one, _, _, outsider = disputed.four(workspace, "minions")
-        workspace.settle(pair(workspace, one, outsider, DUPLICATE, NEAR), MERGE, text=TEXT)
+    stores = begun(tmp_path, "minions")
+    root = stores.store_paths["minions"]
+    with stores.opened() as workspace:
+        one, _, _, outsider = stores.sample_ids(workspace, "minions")
+        workspace.settle(add_pair(workspace, one, outsider, DUPLICATE, NEAR), MERGE, text=TEXT)
         assert len(minions.of_type(root, "contradiction")) == 1
-        assert minions.told(root, 201)["fields"]["resolution"] == "unresolved"
+        assert minions.read_minion(root, 201)["fields"]["resolution"] == "unresolved"
 
 
 def test_mem_skill_supersedes_with_history(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "mem-skill")
-    place = disputed.places["mem-skill"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "mem-skill")
+    place = stores.store_paths["mem-skill"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A)
         rows = ask(place, "SELECT status, valid_to IS NOT NULL FROM facts ORDER BY fact_id")
         assert rows == [("active", 0), ("superseded", 1), ("active", 0), ("active", 0)]
         lines = ask(place, "SELECT fact_id, reason FROM fact_history ORDER BY 1")
@@ -137,10 +137,10 @@ def test_mem_skill_supersedes_with_history(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("verdict", [KEEP_A, MERGE])
 def test_base_coat_says_that_it_contradicts_and_suppresses(tmp_path: Path, verdict: str) -> None:
-    disputed = begun(tmp_path, "base-coat")
-    place = disputed.places["base-coat"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, verdict)
+    stores = begun(tmp_path, "base-coat")
+    place = stores.store_paths["base-coat"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, verdict)
         assert ask(place, "SELECT confidence FROM memories WHERE id = 'mem-2'") == [(0.0,)]
         related = ask(place, "SELECT from_id, to_id, relation_type FROM memory_relations ORDER BY 1, 2")
         assert related == [
@@ -157,33 +157,33 @@ def test_base_coat_says_that_it_contradicts_and_suppresses(tmp_path: Path, verdi
 
 
 def test_base_coat_that_only_repeats_says_nothing_of_contradicting(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "base-coat")
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A, DUPLICATE, NEAR)
-        kinds = ask(disputed.places["base-coat"], "SELECT relation_type FROM memory_relations")
+    stores = begun(tmp_path, "base-coat")
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A, DUPLICATE, NEAR)
+        kinds = ask(stores.store_paths["base-coat"], "SELECT relation_type FROM memory_relations")
         assert ("contradicts",) not in kinds
 
 
 def test_where_base_coat_holds_another_relation_of_the_pair_it_is_kept_in_memtui(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "base-coat")
-    place = disputed.places["base-coat"]
-    with disputed.opened() as workspace:
-        one, _, third, _ = disputed.four(workspace, "base-coat")
+    stores = begun(tmp_path, "base-coat")
+    place = stores.store_paths["base-coat"]
+    with stores.opened() as workspace:
+        one, _, third, _ = stores.sample_ids(workspace, "base-coat")
         workspace.relate(one, "refines", third)
-        _, _, summary = settled(workspace, disputed, KEEP_A)
+        _, _, summary = settled(workspace, stores, KEEP_A)
         assert "2 relations move along, 1 of them kept in memtui" in summary
         said = "SELECT relation_type FROM memory_relations WHERE from_id = 'mem-1' ORDER BY 1"
         assert ask(place, said) == [("contradicts",), ("refines",)]
-        assert (one, "supports", third, True) in related(workspace, one)
+        assert (one, "supports", third, True) in relations_of(workspace, one)
 
 
 def test_base_coat_takes_an_open_mark_away(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "base-coat")
-    place = disputed.places["base-coat"]
-    with disputed.opened() as workspace:
-        one, two, *_ = disputed.four(workspace, "base-coat")
+    stores = begun(tmp_path, "base-coat")
+    place = stores.store_paths["base-coat"]
+    with stores.opened() as workspace:
+        one, two, *_ = stores.sample_ids(workspace, "base-coat")
         workspace.relate(two, "contradicts", one)
-        settled(workspace, disputed, FALSE_POSITIVE)
+        settled(workspace, stores, FALSE_POSITIVE)
         assert ask(place, "SELECT count(*) FROM memory_relations WHERE relation_type = 'contradicts'") == [
             (0,)
         ]
@@ -194,10 +194,10 @@ def test_base_coat_takes_an_open_mark_away(tmp_path: Path) -> None:
 
 
 def test_cognitive_moves_the_file_out_and_its_relations_along(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "cognitive")
-    root = disputed.places["cognitive"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "cognitive")
+    root = stores.store_paths["cognitive"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A)
         assert not (root / REDIS_AT).exists()
         said = (root / INSIGHT_AT).read_text("utf-8")
         assert DROPS in said
@@ -208,19 +208,19 @@ def test_cognitive_moves_the_file_out_and_its_relations_along(tmp_path: Path) ->
 
 
 def test_claude_code_takes_file_and_line_out(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "claude-code")
-    root = disputed.places["claude-code"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "claude-code")
+    root = stores.store_paths["claude-code"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A)
         assert sorted(path.name for path in root.iterdir()) == ["MEMORY.md", "n1.md", "n3.md", "n4.md"]
         assert "n2.md" not in (root / "MEMORY.md").read_text("utf-8")
 
 
 def test_mcp_takes_the_observation_out_and_relates_the_other(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "mcp-memory")
-    file = disputed.places["mcp-memory"]
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "mcp-memory")
+    file = stores.store_paths["mcp-memory"]
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A)
         said = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
         assert [each["observations"] for each in said if each.get("name") == "E2"] in ([], [[]])
         ends = [(each["from"], each["to"]) for each in said if each["type"] == "relation"]
@@ -228,16 +228,16 @@ def test_mcp_takes_the_observation_out_and_relates_the_other(tmp_path: Path) -> 
 
 
 def test_a_shared_sheet_leaves_its_folder(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "base-coat-shared")
-    with disputed.opened() as workspace:
-        settled(workspace, disputed, KEEP_A)
-        root = disputed.places["base-coat-shared"]
+    stores = begun(tmp_path, "base-coat-shared")
+    with stores.opened() as workspace:
+        settled(workspace, stores, KEEP_A)
+        root = stores.store_paths["base-coat-shared"]
         assert sorted(path.name for path in root.rglob("*.md")) == ["topic-1.md", "topic-3.md", "topic-4.md"]
 
 
 def test_native_is_superseded(tmp_path: Path) -> None:
-    disputed = begun(tmp_path, "native")
-    with disputed.opened() as workspace:
-        one, two, _ = settled(workspace, disputed, KEEP_A)
+    stores = begun(tmp_path, "native")
+    with stores.opened() as workspace:
+        one, two, _ = settled(workspace, stores, KEEP_A)
         gone = memory(workspace, two)
         assert (gone.status, gone.superseded_by) == ("superseded", memory(workspace, one).uid)

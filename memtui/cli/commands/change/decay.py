@@ -1,48 +1,51 @@
-"""`memtui decay preview` and `memtui decay run`: what fades, when, by which rule (S-26, S-27)."""
+"""`memtui decay preview` and `memtui decay run`: what fades, when and by which rule (S-26, S-27)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change import wording
+from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused, Usage
 from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.base import DAY
-from memtui.memory.lifecycles.forecast import when
+from memtui.memory.lifecycles.forecast import format_when
 from memtui.memory.memory import label_of
 from memtui.serialization.decay import due_as_json
-from memtui.text import counted, plural
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.memory.lifecycles.forecast import Forecast
     from memtui.memory.lifecycles.outlook import Outlook
     from memtui.memory.memory import Memory
-    from memtui.workspace.decay.forecast import Due
+    from memtui.values import JsonObject
+    from memtui.workspace.decay.forecast import DueStep
     from memtui.workspace.workspace import Workspace
 
 
-def preview(args: Any, output: Output) -> None:
-    """Who leaves and who changes within so many days; with --json every memory."""
+def preview(args: Namespace, output: Output) -> None:
+    """Print which memories change and leave within --days; with --json all memories."""
     with fresh(args, output) as opened:
         now = _now(args, opened)
-        asked = {"now": now, "days": args.days, "lifecycle": args.lifecycle, "store": args.store}
+        options = {"now": now, "days": args.days, "lifecycle": args.lifecycle, "store": args.store}
         if output.json:
-            output.data(_whole(args, now, opened.forecasts(**asked)))
+            output.data(_preview_as_json(args, now, opened.forecasts(**options)))
             return
-        found, outlook = opened.soonest(args.limit, **asked)
-        output.table([_line(memory, each, now) for memory, each in found])
-        _summed(args, output, outlook, found)
+        found, outlook = opened.soonest(args.limit, **options)
+        output.table([_row(memory, each, now) for memory, each in found])
+        _print_summary(args, output, outlook, found)
 
 
-def _whole(args: Any, now: float, told: Iterable[tuple[Memory, Forecast]]) -> dict[str, Any]:
-    memories, notes, leave = [], dict[str, None](), 0
+def _preview_as_json(args: Namespace, now: float, forecasts: Iterable[tuple[Memory, Forecast]]) -> JsonObject:
+    memories, notes, leaving = [], dict[str, None](), 0
     end = now + args.days * DAY
-    for memory, each in told:
-        notes |= dict.fromkeys(each.notes)
-        leave += each.as_is.leaves is not None and each.as_is.leaves.at <= end
+    for memory, forecast in forecasts:
+        notes |= dict.fromkeys(forecast.notes)
+        leaving += forecast.as_is.removal is not None and forecast.as_is.removal.at <= end
         memories.append(
             {
                 "uid": memory.uid,
@@ -53,7 +56,7 @@ def _whole(args: Any, now: float, told: Iterable[tuple[Memory, Forecast]]) -> di
                 "category": memory.category,
                 "status": memory.status,
                 "pinned": memory.pinned,
-                **each.to_json(),
+                **forecast.to_json(),
             }
         )
     return {
@@ -62,92 +65,90 @@ def _whole(args: Any, now: float, told: Iterable[tuple[Memory, Forecast]]) -> di
         "days": args.days,
         "what_if": args.lifecycle or None,
         "notes": list(notes),
-        "leaving": leave,
+        "leaving": leaving,
         "memories": memories,
     }
 
 
-def _line(memory: Memory, each: Forecast, now: float) -> tuple[str, ...]:
-    moment = each.as_is.next
-    assert moment is not None
-    score = "" if each.score is None else f"{each.score:.2f}"
+def _row(memory: Memory, forecast: Forecast, now: float) -> tuple[str, ...]:
+    event = forecast.as_is.next_event
+    assert event is not None
+    score = "" if forecast.score is None else f"{forecast.score:.2f}"
     label = label_of(memory.title, memory.subject, memory.content)
-    return memory.uid, memory.store, when(moment, now), score, moment.what, moment.rule, label
+    return memory.uid, memory.store, format_when(event, now), score, event.what, event.rule, label
 
 
-def _summed(args: Any, output: Output, outlook: Outlook, found: list[tuple[Memory, Forecast]]) -> None:
-    changing, leaving = outlook.until(args.days, leaving=False), outlook.until(args.days)
+def _print_summary(
+    args: Namespace, output: Output, outlook: Outlook, found: list[tuple[Memory, Forecast]]
+) -> None:
+    changing, leaving = outlook.count_until(args.days, removals=False), outlook.count_until(args.days)
     if changing > len(found):
-        output.note(f"And {changing - len(found):,} more; --limit {changing} shows all.")
-    named = [f"{name} {count:,}" for name, count in list(outlook.categories(args.days).items())[:6]]
-    output.note(
-        f"Within {args.days:g} {plural(args.days, 'day')}: {counted(leaving, 'leaves', 'leave')}, "
-        f"{counted(changing, 'changes', 'change')} in all."
-        + (f" By category: {', '.join(named)}." if named else "")
-    )
-    for note in dict.fromkeys(note for _, each in found for note in each.notes):
+        output.note(wording.more_rows(changing - len(found), changing))
+    categories = list(outlook.by_category(args.days).items())[:6]
+    output.note(wording.decay_summary(args.days, leaving, changing, categories))
+    for note in dict.fromkeys(note for _, forecast in found for note in forecast.notes):
         output.note(note)
     if changing:
-        output.note("Nothing was changed. What is due is done, once a day, by: memtui decay run --yes")
+        output.note(wording.WHAT_IS_DUE)
 
 
-def run(args: Any, output: Output) -> int:
-    """What is due is done with --yes; without, it is only told."""
+def run(args: Namespace, output: Output) -> int:
+    """Do what is due with --yes; without it, only print what is due."""
     with fresh(args, output) as opened:
         now = _now(args, opened)
         if not args.yes:
-            _told(output, opened.due(now=now), now)
+            _print_due(output, opened.due(now=now), now)
             return 0
-        ran = opened.run_decay(now=now)
-        ids = ran.change.ids if ran.change is not None else ()
+        result = opened.run_decay(now=now)
+        ids = result.change.ids if result.change is not None else ()
         uids = [memory.uid for memory in opened.memories(ids)]
-        if ran.change is not None:
-            output.change(ran.change, uids, {"due": [due_as_json(each) for each in ran.due]})
+        if result.change is not None:
+            output.change(result.change, uids, {"due": [due_as_json(each) for each in result.due]})
         elif output.json:
-            skipped = [{"uid": s.uid, "label": s.label, "code": s.code, "why": s.why} for s in ran.skipped]
+            skipped = [
+                {"uid": s.uid, "label": s.label, "code": s.code, "why": s.reason} for s in result.skipped
+            ]
             output.data(
-                {"kind": "decayed", "summary": "Nothing was changed.", "journal": None, "uids": [],
-                 "skipped": skipped, "due": [due_as_json(each) for each in ran.due]}
+                {"kind": "decayed", "summary": wording.NOTHING_CHANGED, "journal": None, "uids": [],
+                 "skipped": skipped, "due": [due_as_json(each) for each in result.due]}
             )  # fmt: skip
         else:
-            output.line(
-                "Nothing was changed."
-                if ran.skipped
-                else "Nothing is due, or it was done today: nothing was changed."
-            )
-            for each in ran.skipped:
-                output.note(f"Left as it was: {each.uid}  {each.label}: {each.why}")
-        if ran.skipped and not output.json:
-            output.note("What was left is still due: run it again later.")
-        failed = [each for each in ran.skipped if each.code != "read-only"]  # that is as a person wants it
-    return 1 if failed and ran.change is None else 0
+            output.line(wording.NOTHING_CHANGED if result.skipped else wording.NOTHING_DUE_TODAY)
+            for each in result.skipped:
+                output.note(wording.memory_left(each.uid, each.label, each.reason))
+        if result.skipped and not output.json:
+            output.note(wording.STILL_DUE)
+        failed = [
+            each for each in result.skipped if each.code != "read-only"
+        ]  # a read-only store is left alone on purpose
+    return 1 if failed and result.change is None else 0
 
 
-def _told(output: Output, due: list[Due], now: float) -> None:
+def _print_due(output: Output, due: list[DueStep], now: float) -> None:
     if output.json:
         output.data({"now": iso(now), "due": [due_as_json(each) for each in due]})
         return
-    output.table([(d.uid, d.store, d.what, d.rule, d.label) for d in due], under=[d.where for d in due])
+    rows = [(each.uid, each.store, each.what, each.rule, each.label) for each in due]
+    output.table(rows, under=[each.where for each in due])
     if due:
-        output.note(f"{len(due):,} due. Nothing was changed; --yes does it, and memtui undo takes it back.")
+        output.note(wording.due(len(due)))
     else:
-        output.note("Nothing is due; a store is run once a day.")
+        output.note(wording.NOTHING_DUE)
 
 
-def _now(args: Any, opened: Workspace) -> float:
+def _now(args: Namespace, opened: Workspace) -> float:
     if not args.now:
         return opened.now()
     return moment_of(args.now)
 
 
 def moment_of(text: str) -> float:
-    """An ISO time as Unix seconds; a day is its first moment, and without a zone it is UTC."""
+    """Return an ISO time as Unix seconds; a day is its first moment, and without a zone it is UTC."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        message = f"--now {text} is no ISO time, like 2026-12-01 or 2026-12-01T08:00:00Z"
-        raise Usage(message, f"memtui: {message}\n") from None
+        raise usage.no_time("--now", text) from None
     try:
         return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
     except (OverflowError, ValueError):
-        raise Refused("now", f"{text} lies beyond what can be reckoned.") from None
+        raise wording.time_out_of_range(text) from None

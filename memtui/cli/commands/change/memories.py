@@ -3,82 +3,81 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.cli.commands.change.contradictions import tell
+from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.contradictions import note_new_pairs
+from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of, stdin
-from memtui.errors import Usage
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 
 if TYPE_CHECKING:
-    pass
+    from argparse import Namespace
+
+    from memtui.values import Fields
 
 
-def add(args: Any, output: Output) -> None:
-    """`memtui add TEXT`: into our own store, or the one named."""
+def add(args: Namespace, output: Output) -> None:
+    """`memtui add TEXT`: add a memory to memtui's own store, or to the one named."""
     if (args.text is None) == (args.content is None):
-        raise Usage("give the memory's text once", "memtui add: give the memory's text once\n")
-    fields = _given(args)
+        raise usage.text_not_given_once()
+    fields = _fields_of(args)
     if args.tag is not None:
-        fields["tags"] = _tagged(args.tag, ())
+        fields["tags"] = _change_tags(args.tag, ())
     fields["content"] = _text(args.text if args.content is None else args.content)
     with workspace(args, output) as opened:
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(change, [memory.uid])
         if not output.json:
-            output.line(f"uid {memory.uid}")
-            tell(opened, change.ids, output)
+            output.line(wording.uid(memory.uid))
+            note_new_pairs(opened, change.ids, output)
 
 
-def edit(args: Any, output: Output) -> None:
-    """`memtui edit UID --content TEXT …`; a text that changed in the store since is a conflict."""
-    fields = _given(args)
+def edit(args: Namespace, output: Output) -> None:
+    """`memtui edit UID --content TEXT …`: change memories; a text that changed since the last pull is a
+    conflict."""
+    fields = _fields_of(args)
     if not fields and args.tag is None and args.content is None:
-        raise Usage(
-            "nothing to change",
-            "memtui edit: say what to change: --content, --title, --category, --tag, --key or --subject\n",
-        )
+        raise usage.nothing_to_change()
     if args.content == "-" and args.uids == ["-"]:
-        raise Usage(
-            "standard input holds one thing only",
-            "memtui edit: standard input holds uids or the text, not both\n",
-        )
+        raise usage.stdin_used_twice()
     if args.content is not None:
         fields["content"] = _text(args.content)
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
-        asked = args.tag
-        retag = None if asked is None else (lambda tags: _tagged(asked, tags))
+        given = args.tag
+        retag = None if given is None else (lambda tags: _change_tags(given, tags))
         change = opened.edit(ids, fields, retag=retag)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
         if not output.json:
-            tell(opened, change.ids, output)
+            note_new_pairs(opened, change.ids, output)
 
 
-def _given(args: Any) -> dict[str, Any]:
-    """The fields that options name."""
+def _fields_of(args: Namespace) -> Fields:
+    """Return the fields that are given as options."""
     return {
-        n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None
+        name: getattr(args, name)
+        for name in ("title", "category", "key", "subject")
+        if getattr(args, name) is not None
     }
 
 
-def _tagged(asked: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
-    """TAG replaces the tags there are, +TAG adds to them, -TAG takes away."""
-    plain_tags = [tag for tag in asked if tag[:1] not in ("+", "-")]
-    tags = [*(plain_tags or now), *(tag[1:] for tag in asked if tag.startswith("+"))]
-    gone = {tag[1:] for tag in asked if tag.startswith("-")}
-    return tuple(dict.fromkeys(tag for tag in tags if tag not in gone))
+def _change_tags(given: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
+    """Return the tags after TAG, which replaces them all, +TAG, which adds one, and -TAG, removing one."""
+    replacing = [tag for tag in given if tag[:1] not in ("+", "-")]
+    added = [*(replacing or tags), *(tag[1:] for tag in given if tag.startswith("+"))]
+    removed = {tag[1:] for tag in given if tag.startswith("-")}
+    return tuple(dict.fromkeys(tag for tag in added if tag not in removed))
 
 
-def verb(args: Any, output: Output) -> None:
-    """confirm, pin, unpin, dismiss and restore."""
+def verb(args: Namespace, output: Output) -> None:
+    """`memtui confirm`, `pin`, `unpin`, `dismiss` and `restore`."""
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
-        act = getattr(opened, args.verb)
-        change = act(ids, clean(args.why)) if args.verb == "pin" else act(ids)
+        change = opened.pin(ids, clean(args.why)) if args.verb == "pin" else getattr(opened, args.verb)(ids)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 

@@ -1,35 +1,36 @@
-"""`memtui purge`: the only command that asks, since nothing takes it back (S-50)."""
+"""`memtui purge`: the only command that asks, because it cannot be undone (S-50)."""
 
 from __future__ import annotations
 
 import shlex
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change import wording
 from memtui.cli.commands.stores import backup
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
-from memtui.errors import Refused
 from memtui.memory.memory import label_of
 from memtui.serialization.backups import backup_as_json
-from memtui.text import counted
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.memory.results import PurgeResult
     from memtui.workspace.workspace import Workspace
 
-_WORD = "purge"
+_CONFIRMATION = "purge"
 
 
-def purge(args: Any, output: Output) -> None:
-    """Erase memories; --backups deletes the copies that still hold them, too."""
+def purge(args: Namespace, output: Output) -> None:
+    """Erase memories; --backups also deletes the backups that contain them."""
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
         uids = [memory.uid for memory in opened.memories(ids)]
         if not args.yes:
-            _ask(opened, ids, args.backups, output)
+            _confirm(opened, ids, args.backups, output)
         purged = opened.purge(ids)
         deleted = 0
         if args.backups and purged.backups:
@@ -48,44 +49,39 @@ def purge(args: Any, output: Output) -> None:
             }
         )
         return
-    _tell(purged, deleted, output)
+    _print(purged, deleted, output)
 
 
-def _ask(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -> None:
-    """Name what goes and what would stay; Refused unless the word is typed."""
+def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -> None:
+    """Print what would be erased and which backups contain it; raise Refused unless the word is typed."""
     if output.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(
-            "not-asked",
-            "Nothing was erased: a purge cannot be undone, and nobody can be asked here.",
-            "With --yes it is done without asking.",
-        )
-    output.note("Erased for good, from its store and from all that memtui keeps:")
+        raise wording.cannot_ask()
+    output.note(wording.PURGE_SCOPE)
     for id in ids:
         detail = opened.detail(id)
         if detail is not None:
             memory = detail.memory
-            where = f"{detail.place} in {detail.path}" if detail.place else memory.store
+            place = wording.place_in_file(detail.place, detail.path) if detail.place else memory.store
             label = label_of(memory.title, memory.subject, memory.content)
-            output.note(f"  {memory.uid}  {label}  ({where})")
-    holding = opened.holding(ids)
+            output.note(wording.memory_at(memory.uid, label, place))
+    holding = opened.backups_holding(ids)
     if holding:
-        output.note(
-            "Backups that hold it, and are deleted:" if backups else "Backups that hold it, and stay:"
-        )
+        output.note(wording.BACKUPS_DELETED if backups else wording.BACKUPS_KEPT)
         for each in holding:
             output.note(f"  {each.id}  {each.store}")
-    output.note(f"This cannot be undone. Type {_WORD} to go on.")
-    if sys.stdin.readline().strip() != _WORD:
-        raise Refused("not-asked", "Nothing was erased.")
+    output.note(wording.confirm_purge(_CONFIRMATION))
+    if sys.stdin.readline().strip() != _CONFIRMATION:
+        raise wording.not_confirmed()
 
 
-def _tell(purged: PurgeResult, deleted: int, output: Output) -> None:
-    output.line(f"{purged.summary}. This cannot be undone.")
+def _print(purged: PurgeResult, deleted: int, output: Output) -> None:
+    output.line(wording.purged(purged.summary))
     for note in purged.notes:
         output.note(note)
     if deleted:
-        output.line(f"Deleted {counted(deleted, 'backup')} that held it.")
+        output.line(wording.backups_deleted(deleted))
     elif purged.backups:
-        output.line("These backups still hold it:")
-        backup.table(output, purged.backups)
-        output.line("They go like any file: " + shlex.join(["rm", *(each.path for each in purged.backups)]))
+        output.line(wording.BACKUPS_STILL_HOLD)
+        backup.print_backups(output, purged.backups)
+        command = shlex.join(["rm", *(each.path for each in purged.backups)])
+        output.line(wording.delete_backups_by(command))

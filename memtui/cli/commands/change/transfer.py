@@ -1,57 +1,62 @@
 """`memtui copy` and `memtui move`: memories into another store, with what it cannot hold (S-82).
 
-With --json as all changes, and "carried": [{"uid", "copy", "label", "changed": {field: [was, is]},
-"kept", "lost"}]; `kept` fields stand in memtui alone, `lost` is what stays behind.
+With --json as all changes, and "carried": [{"uid", "copy", "label", "changed": {field: [before, after]},
+"kept", "lost"}]; `kept` fields are kept in memtui alone, `lost` is what stays behind.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change import wording
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory.encoding import iso, plain
 from memtui.memory.memory import TIMES
 from memtui.memory.results import TransferPreview
 from memtui.serialization.transfer import transfer_as_json
+from memtui.values import FieldValue
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 
-def carry(args: Any, output: Output) -> None:
-    """Copy or move them, or with --dry-run only tell."""
+def transfer(args: Namespace, output: Output) -> None:
+    """Copy or move memories, or with --dry-run only print what would happen."""
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
         store = clean(args.to)
         if args.dry_run:
-            told: Sequence[TransferPreview] = opened.carrying(ids, store)
+            previews: Sequence[TransferPreview] = opened.preview_transfer(ids, store)
             if output.json:
-                output.data({"carried": [transfer_as_json(each) for each in told]})
+                output.data({"carried": [transfer_as_json(each) for each in previews]})
             else:
-                _report(told, output)
-                output.note("Nothing was changed.")
+                _print(previews, output)
+                output.note(wording.NOTHING_CHANGED)
             return
-        done = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
+        result = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
         if not output.json:
-            _report(done.previews, output)
-        more = {"carried": [transfer_as_json(each) for each in done.previews]}
-        output.change(done.change, [each.copy_uid for each in done.previews], more)
+            _print(result.previews, output)
+        more = {"carried": [transfer_as_json(each) for each in result.previews]}
+        output.change(result.change, [each.copy_uid for each in result.previews], more)
 
 
-def _report(carried: Sequence[TransferPreview], output: Output) -> None:
-    for each in carried:
+def _print(previews: Sequence[TransferPreview], output: Output) -> None:
+    for each in previews:
         output.line(f"{each.copy_uid or each.uid}  {each.label}")
-        for name, (was, now) in each.changed.items():
-            output.line(f"  {name}: {_said(name, was)} → {_said(name, now)}")
+        for name, (before, after) in each.changed.items():
+            output.line(f"  {name}: {_value_text(name, before)} → {_value_text(name, after)}")
         if each.kept:
-            output.line(f"  kept in memtui alone: {', '.join(each.kept)}")
+            output.line(wording.kept_fields(each.kept))
         if each.lost:
-            output.line(f"  stays behind: {', '.join(each.lost)}")
+            output.line(wording.lost_fields(each.lost))
 
 
-def _said(name: str, value: Any) -> str:
+def _value_text(name: str, value: FieldValue) -> str:
     if value is None or value == ():
         return "nothing"
-    said = iso(value) if name in TIMES else ", ".join(map(str, value)) if isinstance(value, tuple) else None
-    return str(plain(value)) if said is None else said
+    text = iso(value) if name in TIMES else ", ".join(map(str, value)) if isinstance(value, tuple) else None
+    return str(plain(value)) if text is None else text

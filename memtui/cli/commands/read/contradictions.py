@@ -1,30 +1,33 @@
-"""Contradictions and duplicates as the command line prints them: list, show."""
+"""`memtui contradictions list`, `duplicates list` and `contradictions show`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.read import wording
+from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused, Usage
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
 from memtui.memory.encoding import iso
 from memtui.memory.memory import label_of
 from memtui.serialization.pairs import pair_as_json, pair_detail_as_json
-from memtui.text import counted
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.memory.contradictions.pairs import Pair, PairDetail
+    from memtui.values import JsonObject
     from memtui.workspace.workspace import Workspace
 
 
 _SIDES = ("A", "B")
 
 
-def show_list(args: Any, output: Output) -> None:
-    """`contradictions list` and `duplicates list`: what is open, or with --all everything."""
+def list_(args: Namespace, output: Output) -> None:
+    """`contradictions list` and `duplicates list`: print open pairs, or with --all every pair."""
     duplicates = args.verb.startswith("duplicates")
     family = DUPLICATE if duplicates else CONTRADICTION
     with fresh(args, output) as opened:
@@ -33,52 +36,48 @@ def show_list(args: Any, output: Output) -> None:
             args.store in (each.name, each.format) or each.name.endswith(f":{args.store}")
             for each in opened.stores()
         ):
-            raise Refused("no-store", f"No store is named {args.store}.", "memtui stores list shows them.")
+            raise wording.no_store(args.store)
         if args.kind and args.kind not in KINDS:
-            message = f"--kind {args.kind} is none of {', '.join(KINDS)}"
-            raise Usage(message, f"memtui: {message}\n")
+            raise usage.no_kind(args.kind, KINDS)
         found = opened.pairs(family=family, kind=clean(args.kind), store=clean(args.store), state=state)
         if output.json:
-            output.array(of_pairs(opened, found))
+            output.array(pairs_as_json(opened, found))
             return
-        _list(opened, found, output)
-        left = opened.review().unscanned
+        print_pairs(found, output)
+        left = opened.queue_counts().unscanned
     if not found:
-        known = "are no" if args.all else "are no open"
-        output.note(f"There {known} {'duplicates' if duplicates else 'contradictions'}.")
+        output.note(wording.no_pairs("duplicates" if duplicates else "contradictions", args.all))
     if left:
-        output.note(f"{counted(left, 'memory')} not compared yet: memtui contradictions scan")
+        output.note(wording.not_compared(left))
 
 
-def _list(opened: Workspace, found: Sequence[Pair], output: Output) -> None:
+def print_pairs(found: Sequence[Pair], output: Output) -> None:
+    """Print a line for each pair, and the reason under it."""
     rows = []
     under = []
     for pair in found:
         state = "escalated" if pair.escalated else pair.state
-        said = f"{state}: {pair.decision.verdict}" if pair.decision is not None else state
+        text = f"{state}: {pair.decision.verdict}" if pair.decision is not None else state
         labels = " ↔ ".join(pair.labels)
-        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", said, " ↔ ".join(pair.stores), labels))
+        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", text, " ↔ ".join(pair.stores), labels))
         under.append(pair.reason)
     output.table(rows, under=under)
 
 
-def show_one(args: Any, output: Output) -> None:
-    """`contradictions show ID`: both sides, why, what memtui suggests, and what each verdict would do."""
+def show(args: Namespace, output: Output) -> None:
+    """`contradictions show ID`: print both memories, the reason, a suggestion, and what verdicts do."""
     with fresh(args, output) as opened:
         detail = opened.pair(args.id)
         if detail is None:
-            raise no_pair(args.id)
+            raise wording.no_pair(args.id)
         if output.json:
             output.data(pair_detail_as_json(detail))
         else:
             _print(detail, output)
 
 
-def no_pair(id: int) -> Refused:
-    return Refused("no-pair", f"There is no pair {id}.", "memtui contradictions list --all shows them.")
-
-
-def of_pairs(opened: Workspace, found: Sequence[Pair]) -> list[dict[str, Any]]:
+def pairs_as_json(opened: Workspace, found: Sequence[Pair]) -> list[JsonObject]:
+    """Return pairs as JSON, with the uids of their memories."""
     from memtui.cli.commands.read.memories import pages
 
     ids = list(dict.fromkeys(id for pair in found for id in (pair.a, pair.b)))
@@ -91,34 +90,32 @@ def _print(detail: PairDetail, output: Output) -> None:
     pair = detail.pair
     output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {pair.state}")
     output.line(pair.reason)
-    for name, side, words, relies in zip(
-        _SIDES, (detail.a, detail.b), pair.words, detail.dependents, strict=True
-    ):
+    sides = zip(_SIDES, (detail.a, detail.b), pair.words, detail.dependents, strict=True)
+    for name, side, words, dependents in sides:
         memory = side.memory
         output.line()
         output.line(f"{name}  {label_of(memory.title, memory.subject, memory.content)}")
         output.text(memory.content)
         rows = [
             ("uid", memory.uid),
-            ("place", f"{side.place or memory.ref} in {memory.store}"),
+            ("place", wording.place_in_store(side.place or memory.ref, memory.store)),
             ("status", f"{memory.status}{', pinned' if memory.pinned else ''}"),
             ("confidence", "" if memory.confidence is None else f"{memory.confidence:.2f}"),
             ("updated", iso(memory.updated_at or memory.created_at) or ""),
             ("clashes", words),
-            ("rests on it", f"{relies:,}" if relies else ""),
+            ("rests on it", f"{dependents:,}" if dependents else ""),
         ]
         output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
     output.line()
-    if pair.decision is not None:
-        note = f": {pair.decision.note}" if pair.decision.note else ""
-        output.line(f"Said: {pair.decision.verdict} by {pair.decision.actor}, {iso(pair.decision.at)}{note}")
-    if detail.suggestion is not None:
-        output.line(f"Suggested: {detail.suggestion.verdict or 'nothing'}. {detail.suggestion.reason}")
-    output.line("What each verdict does")
+    if (decision := pair.decision) is not None:
+        output.line(wording.decision(decision.verdict, decision.actor, iso(decision.at), decision.note))
+    if (suggestion := detail.suggestion) is not None:
+        output.line(wording.suggestion(suggestion.verdict, suggestion.reason))
+    output.line(wording.EFFECTS_HEADING)
     rows = []
     for verdict in dict.fromkeys((*detail.outcomes, *detail.blocked)):
-        why_not = detail.blocked.get(verdict)
-        does = " ".join(detail.outcomes.get(verdict, ())) if why_not is None else f"not now: {why_not}"
-        rows.append((f"  {verdict}", does))
+        reason = detail.blocked.get(verdict)
+        effect = " ".join(detail.outcomes.get(verdict, ())) if reason is None else wording.blocked(reason)
+        rows.append((f"  {verdict}", effect))
     output.table(rows, whole=True)
-    output.note(f"Say which: memtui contradictions resolve {pair.id} VERDICT")
+    output.note(wording.resolve_by(pair.id))

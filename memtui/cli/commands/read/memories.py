@@ -1,11 +1,12 @@
-"""Commands that read memories: list, show."""
+"""`memtui list` and `memtui show`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.cli.commands.read.show import tell_all
+from memtui.cli.commands.read import wording
+from memtui.cli.commands.read.show import print_detail
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import find
@@ -13,56 +14,58 @@ from memtui.memory.memory import label_of
 from memtui.serialization.detail import detail_as_json
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.memory.memory import Memory
     from memtui.memory.results import Hits
     from memtui.workspace.workspace import Workspace
 
 
-_PAGE = 500  # memories read at a time
+_PAGE = 500  # memories read at once
 
 
-def show_list(args: Any, output: Output) -> None:
-    """`memtui list [QUERY]`: every status but removed, unless the query asks otherwise."""
+def list_(args: Namespace, output: Output) -> None:
+    """`memtui list [QUERY]`: print all memories but removed ones, unless the query asks otherwise."""
     with fresh(args, output) as opened:
         sort = "" if args.sort == "relevance" else args.sort
-        hits = listed(opened, args.query, sort, output, live=False)
+        hits = find_by_words(opened, args.query, sort, output, live=False)
         ids = hits.ids[: args.limit] if args.limit else hits.ids
         if output.json:
             output.array(memory.to_json() for memory in pages(opened, ids))
             return
-        output.table(line(memory) for memory in pages(opened, ids))
+        output.table(row_of(memory) for memory in pages(opened, ids))
         if not ids:
-            output.note(f"No memory matches “{args.query}”." if args.query else "There are no memories yet.")
+            output.note(wording.no_match(args.query) if args.query else wording.NO_MEMORIES)
 
 
-def listed(opened: Workspace, query: str, sort: str, output: Output, *, live: bool) -> Hits:
-    """What matches by words, all of it: the newest first where there is too much to rank."""
+def find_by_words(opened: Workspace, query: str, sort: str, output: Output, *, live: bool) -> Hits:
+    """Return all matches by words, newest first if there are too many to rank."""
     hits = opened.search(query, live=live, sort=sort)
     if not hits.capped:
         return hits
-    output.note("Too many matches to rank them: newest first.")
+    output.note(wording.NOT_RANKED)
     return opened.search(query, live=live, sort="newest")
 
 
 def pages(opened: Workspace, ids: Sequence[int]) -> Iterator[Memory]:
-    """The memories of these rows, read a few hundred at a time."""
+    """Yield the memories of these rows, read in pages."""
     for start in range(0, len(ids), _PAGE):
         yield from opened.memories(ids[start : start + _PAGE])
 
 
-def line(memory: Memory) -> tuple[str, ...]:
-    """A memory in one line: uid, store, category, status, label."""
+def row_of(memory: Memory) -> tuple[str, ...]:
+    """Return the uid, store, category, status and label of a memory."""
     label = label_of(memory.title, memory.subject, memory.content)
     pin = "* " if memory.pinned else ""
     return memory.uid, memory.store, memory.category or "-", memory.status, pin + label
 
 
-def show_one(args: Any, output: Output) -> None:
-    """`memtui show UID`: its text, why it is believed, what it is tied to, what is wrong with it, history."""
+def show(args: Namespace, output: Output) -> None:
+    """`memtui show UID`: print the text of a memory, its origin, relations, problems and history."""
     with fresh(args, output) as opened:
         detail = opened.detail(find(opened, args.uid))
         assert detail is not None
         if output.json:
             output.data(detail_as_json(detail))
         else:
-            tell_all(detail, output)
+            print_detail(detail, output)

@@ -1,4 +1,4 @@
-"""`memtui saved …` (S-32): the searches that a person keeps under a name.
+"""`memtui saved …` (S-32): the user's saved searches.
 
 With --json: [{"name", "query", "sort", "at"}], one of them for `add`, {"name"} for `forget`; `sort` is ""
 for the best answer first.
@@ -6,43 +6,44 @@ for the best answer first.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.read import wording
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.serialization.saved_searches import saved_search_as_json
 
 if TYPE_CHECKING:
-    pass
+    from argparse import Namespace
 
 
-def show(args: Any, output: Output) -> None:
-    """All of them, by name."""
+def list_(args: Namespace, output: Output) -> None:
+    """Print all saved searches, by name."""
     with workspace(args, output) as opened:
-        kept = opened.saved()
+        found = opened.saved_searches()
     if output.json:
-        output.data([saved_search_as_json(one) for one in kept])
+        output.data([saved_search_as_json(each) for each in found])
         return
-    output.table([(one.name, one.sort or "relevance", one.query) for one in kept])
-    if not kept:
-        output.note("No search is kept yet. memtui saved add NAME QUERY keeps one.")
+    output.table([(each.name, each.sort or "relevance", each.query) for each in found])
+    if not found:
+        output.note(wording.NO_SAVED_SEARCHES)
 
 
-def add(args: Any, output: Output) -> None:
-    """Keep one; the query is read before, so that none is kept that finds nothing but an error."""
+def add(args: Namespace, output: Output) -> None:
+    """Save a search; its query is parsed first, so that no query with an error is saved."""
     with workspace(args, output) as opened:
-        one = opened.save_search(args.name, args.query, "" if args.sort == "relevance" else args.sort)
+        saved = opened.save_search(args.name, args.query, "" if args.sort == "relevance" else args.sort)
     if output.json:
-        output.data(saved_search_as_json(one))
+        output.data(saved_search_as_json(saved))
     else:
-        output.line(f"Kept {one.name}: {one.query}")
+        output.line(wording.saved(saved.name, saved.query))
 
 
-def forget(args: Any, output: Output) -> None:
-    """Keep one no longer."""
+def forget(args: Namespace, output: Output) -> None:
+    """Delete a saved search."""
     with workspace(args, output) as opened:
-        opened.forget_search(args.name)
+        opened.delete_search(args.name)
     if output.json:
         output.data({"name": args.name})
     else:
-        output.line(f"Forgot {args.name}. No memory was changed.")
+        output.line(wording.forgotten(args.name))

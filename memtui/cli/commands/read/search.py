@@ -1,9 +1,8 @@
 """`memtui search QUERY` (S-30 … S-33): the live memories that answer best, by words and meaning.
 
-With --json the array of `memtui list`, each memory with "related", true where it does not answer the
-query and is only near to it (these are the last ones), and with "why": {"score", "words", "matched",
-"place", "cosine", "recency", "filters"}; with --facets {"results": [that array], "facets": {name: {value:
-count}}}.
+With --json the array of `memtui list`, each memory with "related", true if it does not answer the query and
+is only close to it (these are the last ones), and with "why": {"score", "words", "matched", "place",
+"cosine", "recency", "filters"}; with --facets {"results": [that array], "facets": {name: {value: count}}}.
 """
 
 from __future__ import annotations
@@ -12,40 +11,40 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from memtui.cli.commands.read.memories import line, listed, pages
-from memtui.cli.commands.stores.embed import catch_up
+from memtui.cli.commands.read import wording
+from memtui.cli.commands.read.memories import find_by_words, pages, row_of
+from memtui.cli.commands.stores.embed import embed_few
+from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused, Usage
 from memtui.memory.results import Hits, MatchReason
 from memtui.serialization.hits import hit_as_json
-from memtui.text import counted
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.memory.memory import Memory
     from memtui.workspace.workspace import Workspace
 
-RELATED = "── related ──"  # above those that do not answer the query
-_MOST = 10  # values of a facet that are printed for a person
+_MAX_VALUES = 10  # of a facet that are printed as text
 
 
-def search(args: Any, output: Output) -> None:
-    """Look it up, say what was missing to search by meaning, and print."""
+def search(args: Namespace, output: Output) -> None:
+    """Print the answers, and a note if searching by meaning was not possible."""
     if bool(args.query.strip()) == (args.saved is not None):
-        message = "give a query or --saved NAME"
-        raise Usage(message, f"memtui search: {message}\n")
-    from memtui.workspace.search.retrieval import WORDS, asks
+        raise usage.no_query_given()
+    from memtui.workspace.search.retrieval import WORDS, has_question
 
     with fresh(args, output) as opened:
-        query, sort = _asked(opened, args)
+        query, sort = _query_of(opened, args)
         live = not args.all
-        if asks(query):
+        if has_question(query):
             words = opened.search(query, live=live, sort=sort)
             hits, by = _answers(opened, query, sort, words, args, output)
         else:
-            hits = words = listed(opened, query, sort, output, live=live)
+            hits = words = find_by_words(opened, query, sort, output, live=live)
             by = WORDS
         ids = hits.ids[: args.limit]
         related = set(ids[len(hits.ids) - hits.related :])
@@ -53,117 +52,114 @@ def search(args: Any, output: Output) -> None:
         facets = _facets(opened, query, live, words, hits) if args.facets else {}
         if output.json:
             results = (
-                hit_as_json(memory, id in related, reasons[id]) for id, memory in _numbered(opened, ids)
+                hit_as_json(memory, id in related, reasons[id]) for id, memory in _with_ids(opened, ids)
             )
             if args.facets:
                 output.data({"results": list(results), "facets": facets})
             else:
                 output.array(results)
             return
-        shown = list(_numbered(opened, ids))
-        under = [_sentence(reasons[id]) for id, _ in shown] if args.explain else ()
+        shown = list(_with_ids(opened, ids))
+        under = [_reason_text(reasons[id]) for id, _ in shown] if args.explain else ()
         answering = sum(id not in related for id, _ in shown)
-        output.table([line(memory) for _, memory in shown], under=under, headings={answering: RELATED})
+        output.table(
+            [row_of(memory) for _, memory in shown],
+            under=under,
+            headings={answering: wording.RELATED_HEADING},
+        )
         if args.facets:
-            _print(facets, output)
+            _print_facets(facets, output)
         if not ids:
-            output.note(f"No memory answers “{query}”." if query.strip() else "There are no memories yet.")
+            output.note(wording.no_answer(query) if query.strip() else wording.NO_MEMORIES)
         elif hits.total > len(ids):
-            least = "more than " if words.capped else ""
-            output.note(f"{len(ids):,} of {least}{hits.total:,}; --limit N shows more.")
-        if related and not sys.stdout.isatty():  # there a line tells
-            which = "The last one is" if len(related) == 1 else f"The last {len(related):,} are"
-            output.note(f"{which} only related to the query.")
+            output.note(wording.shown_of(len(ids), hits.total, words.capped))
+        if related and not sys.stdout.isatty():  # on a terminal the heading says so
+            output.note(wording.related(len(related)))
 
 
-def _asked(opened: Workspace, args: Any) -> tuple[str, str]:
-    """The query and its order: as typed, or as kept."""
+def _query_of(opened: Workspace, args: Namespace) -> tuple[str, str]:
+    """Return the query and its order, as typed or as saved."""
     sort = "" if args.sort == "relevance" else args.sort
     if args.saved is None:
         return args.query, sort
-    kept = next((one for one in opened.saved() if one.name == args.saved), None)
-    if kept is None:
-        raise Refused(
-            "no-search", f"There is no saved search {args.saved}.", "memtui saved lists those there are."
-        )
-    return kept.query, sort if args.sort else kept.sort
+    saved = next((each for each in opened.saved_searches() if each.name == args.saved), None)
+    if saved is None:
+        raise wording.no_saved_search(args.saved)
+    return saved.query, sort if args.sort else saved.sort
 
 
 def _answers(
-    opened: Workspace, query: str, sort: str, words: Hits, args: Any, output: Output
+    opened: Workspace, query: str, sort: str, words: Hits, args: Namespace, output: Output
 ) -> tuple[Hits, str]:
-    """What answers, and by what it was found; words alone where meaning cannot be asked, with a note."""
+    """Return the answers and how they were found: by words alone, with a note, without a model."""
     from memtui.workspace.search.retrieval import WORDS
 
     live = not args.all
-    if args.by != WORDS and _ready(opened, output):
+    if args.by != WORDS and _can_search_by_meaning(opened, output):
         hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
         if hits is not None:
             return hits, args.by
-        output.note(f"Searched by words alone: {opened.meaning().error}")
+        output.note(wording.by_words_alone(opened.embedding_state().error))
     return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
 
 
-def _ready(opened: Workspace, output: Output) -> bool:
-    """Whether meaning can be asked, once the few that wait for it are read; says what is missing, and
-    what reads it."""
-    catch_up(opened, output)
-    state = opened.meaning()
+def _can_search_by_meaning(opened: Workspace, output: Output) -> bool:
+    """Return whether searching by meaning is possible, after embedding a few pending memories; print a note
+    on what is missing."""
+    embed_few(opened, output)
+    state = opened.embedding_state()
     if state.phase not in ("off", "failed") and not state.embedded:
         if state.pending:
-            output.note("Searched by words alone: no memory has a vector yet; memtui embed reads them.")
+            output.note(wording.NO_VECTORS)
         return False
     if state.phase == "failed" or not opened.load_model():
-        state = opened.meaning()
-        output.note(f"Searched by words alone: {state.error} {state.hint}".rstrip())
+        state = opened.embedding_state()
+        output.note(wording.by_words_alone(state.error, state.hint))
         return False
-    state = opened.meaning()
+    state = opened.embedding_state()
     if state.pending:
-        have = counted(state.pending, "memory has", "memories have")
-        output.note(f"{have} no vector yet and can be found by words alone; memtui embed reads them.")
+        output.note(wording.without_vector(state.pending))
     return True
 
 
-def _reasons(opened: Workspace, query: str, ids: Sequence[int], live: bool, by: str) -> Mapping[int, MatchReason]:
-    found = opened.whys(query, ids, live=live, by=by)
+def _reasons(
+    opened: Workspace, query: str, ids: Sequence[int], live: bool, by: str
+) -> Mapping[int, MatchReason]:
+    found = opened.match_reasons(query, ids, live=live, by=by)
     return {id: found.get(id, MatchReason()) for id in ids}
 
 
-def _numbered(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memory]]:
-    """The memories with their rows; one that went meanwhile is left out."""
+def _with_ids(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memory]]:
+    """Yield the memories with their rows, without those that are gone meanwhile."""
     for id in ids:
         for memory in opened.memories([id]):
             yield id, memory
 
 
-def _sentence(why: MatchReason) -> str:
-    """Why a memory is there, in one line."""
+def _reason_text(reason: MatchReason) -> str:
+    """Return in one line why a memory matches."""
     parts = []
-    if why.terms:
-        place = f"rank {why.rank} " if why.rank else ""
-        parts.append(f"{place}by words ({', '.join(why.terms)}; {why.coverage:.0%})")
-    if why.cosine is not None:
-        parts.append(f"cosine {why.cosine:.2f}")
-    if why.score:
-        parts.append(f"recency {why.recency:.3f}")
-        parts.append(f"score {why.score:.3f}")
-    parts += why.filters
-    return " · ".join(parts) or "it matches"
-
-
-# -- facets
+    if reason.terms:
+        parts.append(wording.matched_by_words(reason.rank, reason.terms, reason.coverage))
+    if reason.cosine is not None:
+        parts.append(wording.cosine(reason.cosine))
+    if reason.score:
+        parts.append(wording.recency(reason.recency))
+        parts.append(wording.score(reason.score))
+    parts += reason.filters
+    return " · ".join(parts) or wording.MATCHES
 
 
 def _facets(opened: Workspace, query: str, live: bool, words: Hits, hits: Hits) -> dict[str, dict[str, int]]:
-    """How many of all answers are in which store, category, …: what words found is counted where it
-    lies, and what only meaning found is added."""
-    from memtui.workspace.search.facets import MOST, NAMES
+    """Return how many of all answers are in which store, category, …: those found by words are counted in the
+    database, those found only by meaning are added."""
+    from memtui.workspace.search.facets import MAX_VALUES, NAMES
 
     found = set(hits.ids)
     counts: dict[str, Counter[str]] = {name: Counter() for name in NAMES}
     if found.issuperset(words.ids):
-        for name, told in opened.facets(query, live=live).counts.items():
-            counts[name].update(dict(told))
+        for name, found_values in opened.facets(query, live=live).counts.items():
+            counts[name].update(dict(found_values))
         more = sorted(found.difference(words.ids))
         found.intersection_update(more)
         found -= opened.matching(query, more, live=live)
@@ -172,16 +168,16 @@ def _facets(opened: Workspace, query: str, live: bool, words: Hits, hits: Hits) 
             values = memory.tags if name == "tag" else (getattr(memory, name),)
             counts[name].update(value for value in values if value)
     return {
-        name: dict(sorted(each.items(), key=lambda one: (-one[1], one[0]))[:MOST])
-        for name, each in counts.items()
+        name: dict(sorted(counter.items(), key=lambda item: (-item[1], item[0]))[:MAX_VALUES])
+        for name, counter in counts.items()
     }
 
 
-def _print(facets: Mapping[str, Mapping[str, int]], output: Output) -> None:
+def _print_facets(facets: Mapping[str, Mapping[str, int]], output: Output) -> None:
     rows = [
         (name, f"{count:,}", value)
         for name, values in facets.items()
-        for value, count in islice(values.items(), _MOST)
+        for value, count in islice(values.items(), _MAX_VALUES)
     ]
     if rows:
         output.line()

@@ -1,28 +1,29 @@
-"""One memory in full, for people and for programs: what `memtui show` prints (S-82)."""
+"""One memory in full, as `memtui show` prints it (S-82)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from memtui.memory.diff.excerpts import lines
+from memtui.cli.commands.read import wording
+from memtui.memory.diff.excerpts import change_excerpts
 from memtui.memory.encoding import iso, plain
 from memtui.memory.lifecycles import by_name
-from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.lifecycles.forecast import describe
 from memtui.memory.memory import label_of
-from memtui.memory.provenance import believed, others_beside, tied
+from memtui.memory.provenance import origin_rows, other_related_records, relation_lines
 
 if TYPE_CHECKING:
     from memtui.cli.runtime.output import Output
     from memtui.memory.detail import Detail
 
 _PARTS = ("preconditions", "steps", "postconditions", "key_facts")
-# Told above the table of fields, or no field of a person's.
-_ELSEWHERE = {"content", "title", "extra", "uid", "ref", "superseded_by", *_PARTS}
+# Printed above the table of fields, or of no interest to the user.
+_NOT_IN_TABLE = {"content", "title", "extra", "uid", "ref", "superseded_by", *_PARTS}
 
 
-def tell_all(detail: Detail, output: Output) -> None:
-    """The same for a person, in the order in which the detail pane tells it."""
+def print_detail(detail: Detail, output: Output) -> None:
+    """Print everything about a memory, in the order of the detail pane."""
     memory = detail.memory
     label = label_of(memory.title, memory.subject, memory.content)
     if label != memory.content.strip():
@@ -30,36 +31,38 @@ def tell_all(detail: Detail, output: Output) -> None:
         output.line()
     output.text(memory.content)
     for name in _PARTS:
-        said = getattr(memory, name)
-        signs = [f"{number}." if name == "steps" else "·" for number in range(1, len(said) + 1)]
-        _listed(output, name.replace("_", " ").capitalize(), map(" ".join, zip(signs, said, strict=True)))
-    rows = [(f"  {name}", value) for name, value in believed(detail, lambda at: str(iso(at)))]
-    _table(output, "Why it is believed", rows)
-    _listed(output, "What it is tied to", [words for words, _ in tied(detail)])
-    if (ahead := detail.forecast) is not None:
-        aged = in_words(ahead, by_name(ahead.lifecycle).title)
-        _table(output, "How it ages", [(f"  {name}", value) for name, value in aged])
-    _listed(output, "What is wrong with it", [each.text for each in detail.problems])
-    beside = [(f"  {b.kind}", str(iso(b.at) or "-"), b.text) for b in others_beside(detail)]
-    _table(output, "Beside it in its store", beside)
+        items = getattr(memory, name)
+        signs = [f"{number}." if name == "steps" else "·" for number in range(1, len(items) + 1)]
+        _list(output, name.replace("_", " ").capitalize(), map(" ".join, zip(signs, items, strict=True)))
+    rows = [(f"  {name}", value) for name, value in origin_rows(detail, lambda at: str(iso(at)))]
+    _table(output, wording.ORIGIN, rows)
+    _list(output, wording.RELATIONS, [line for line, _ in relation_lines(detail)])
+    if (forecast := detail.forecast) is not None:
+        described = describe(forecast, by_name(forecast.lifecycle).title)
+        _table(output, wording.FORECAST, [(f"  {name}", value) for name, value in described])
+    _list(output, wording.PROBLEMS, [each.text for each in detail.problems])
+    related = [
+        (f"  {each.kind}", str(iso(each.at) or "-"), each.text) for each in other_related_records(detail)
+    ]
+    _table(output, wording.RELATED_RECORDS, related)
     output.line()
     output.table(_details(detail), whole=True)
     changes = [
-        (f"  {name}", words)
-        for name, words in detail.consequences.items()
-        if name not in detail.blocked and " " not in name
+        (f"  {action}", each.text)
+        for action, each in detail.consequences.items()
+        if action not in detail.blocked and " " not in action
     ]
-    _table(output, "What a change does", changes)
+    _table(output, wording.CONSEQUENCES, changes)
     _history(detail, output)
 
 
 def _details(detail: Detail) -> list[tuple[str, str]]:
     memory = detail.memory
-    rows = [("uid", memory.uid), ("place", f"{detail.place or memory.ref} in {detail.path}")]
+    rows = [("uid", memory.uid), ("place", wording.place_in_store(detail.place or memory.ref, detail.path))]
     rows += [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in memory.to_json().items()
-        if name not in _ELSEWHERE
+        if name not in _NOT_IN_TABLE
         and (value not in (None, [], "", 0) or (name == "confidence" and value is not None))
     ]
     rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
@@ -74,26 +77,26 @@ def _history(detail: Detail, output: Output) -> None:
         output.line("History")
     for each in detail.history:
         output.table([(f"  {each.id}", str(iso(each.at)), each.actor, each.summary, each.state)], whole=True)
-        if each.state in ("done", "undone"):  # what was refused changed nothing
-            for name, sign, pieces in lines(each.before, each.after):
+        if each.state in ("done", "undone"):  # a refused entry changed nothing
+            for name, sign, segments in change_excerpts(each.before, each.after):
                 field = "" if name == "content" else f"{name.replace('_', ' ')}: "
-                output.line(f"      {sign} {field}{_marked(pieces)}")
+                output.line(f"      {sign} {field}{_marked(segments)}")
 
 
-def _marked(pieces: Iterable[tuple[str, bool]]) -> str:
-    """The words that differ in brackets: what is printed may have no other marks."""
-    return "".join(f"[{text}]" if only else text for text, only in pieces)
+def _marked(segments: Iterable[tuple[str, bool]]) -> str:
+    """Return the text with differing words in brackets, the only marks that plain output has."""
+    return "".join(f"[{text}]" if differs else text for text, differs in segments)
 
 
-def _listed(output: Output, title: str, said: Iterable[str]) -> None:
-    for place, text in enumerate(said):
-        if not place:
+def _list(output: Output, title: str, lines: Iterable[str]) -> None:
+    for index, line in enumerate(lines):
+        if not index:
             output.line()
             output.line(title)
-        output.line(f"  {text}")
+        output.line(f"  {line}")
 
 
-def _table(output: Output, title: str, rows: list[Any]) -> None:
+def _table(output: Output, title: str, rows: Sequence[tuple[str, ...]]) -> None:
     if rows:
         output.line()
         output.line(title)

@@ -3,47 +3,50 @@
 With --json: {"workspace", "bytes", "memories", "live", "pinned", "removed", "stores": [{"name",
 "format", "memories", "live", "pinned"}], "status": {status: count}, "category": {category: count},
 "journal": {actor: lines}, "meaning": {"model", "vectors", "waiting", "why"}}; memories without a category
-stand under "". `model` made the `vectors`, "" before the first; `waiting` memories have none yet; `why` says
-what is wrong with searching by meaning, "" if nothing is known to be.
+count under "". `model` made the `vectors`, "" before the first; `waiting` memories have none yet; `why` is
+key prevents searching by meaning, "" if nothing is known to.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.read import wording
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 
+if TYPE_CHECKING:
+    from argparse import Namespace
 
-def stats(args: Any, output: Output) -> None:
-    """Count, after taking in what agents changed."""
 
+def stats(args: Namespace, output: Output) -> None:
+    """Print the counts, after a pull."""
     with fresh(args, output) as opened:
-        state = opened.meaning()
-        told = opened.stats()
-    told["meaning"] = {
+        state = opened.embedding_state()
+        counts = opened.stats()
+    counts["meaning"] = {
         "model": state.model, "vectors": state.embedded, "waiting": state.pending, "why": state.error,
     }  # fmt: skip
     if output.json:
-        output.data(told)
+        output.data(counts)
         return
     rows = [
-        ("memories", "", f"{told['memories']:,}"),
-        ("live", "", f"{told['live']:,}"),
-        ("pinned", "", f"{told['pinned']:,}"),
-        ("removed", "", f"{told['removed']:,}"),
+        ("memories", "", f"{counts['memories']:,}"),
+        ("live", "", f"{counts['live']:,}"),
+        ("pinned", "", f"{counts['pinned']:,}"),
+        ("removed", "", f"{counts['removed']:,}"),
     ]
-    rows += [("store", each["name"], f"{each['memories']:,}") for each in told["stores"]]
-    for what, noun in (("status", "status"), ("category", "category"), ("journal", "journal lines by")):
-        rows += [(noun, name or "(none)", f"{count:,}") for name, count in told[what].items()]
-    rows.append(("vectors", state.model or "(no model yet)", f"{state.embedded:,}"))
-    rows.append(("waiting", state.error or "for memtui embed", f"{state.pending:,}"))
-    rows.append(("size", told["workspace"], _size(told["bytes"])))
+    rows += [("store", each["name"], f"{each['memories']:,}") for each in counts["stores"]]
+    for key, noun in (("status", "status"), ("category", "category"), ("journal", wording.JOURNAL_LINES_BY)):
+        rows += [(noun, name or "(none)", f"{count:,}") for name, count in counts[key].items()]
+    rows.append(("vectors", state.model or wording.NO_MODEL, f"{state.embedded:,}"))
+    rows.append(("waiting", state.error or wording.FOR_EMBED, f"{state.pending:,}"))
+    rows.append(("size", counts["workspace"], _size(counts["bytes"])))
     output.table(rows, whole=True)
 
 
 def _size(count: int) -> str:
-    """Bytes for a person."""
+    """Return a number of bytes with its unit."""
     size = float(count)
     for unit in ("bytes", "KB", "MB"):
         if size < 1000:

@@ -1,34 +1,38 @@
-"""`memtui backup …`: the copies of stores, and going back to one (S-6)."""
+"""`memtui backup …`: the backups of stores, and restoring one (S-6)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.stores import wording
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 from memtui.memory.stores import Backup
 from memtui.serialization.backups import backup_as_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
-def show(args: Any, output: Output) -> None:
-    """The copies, newest first: id, store, when, size."""
+def list_(args: Namespace, output: Output) -> None:
+    """Print the backups, newest first: id, store, time, size."""
     with workspace(args, output) as opened:
         found = opened.backups(clean(args.name) if args.name else "")
     if output.json:
         output.data([backup_as_json(backup) for backup in found])
         return
-    table(output, found)
+    print_backups(output, found)
     if not found:
-        output.note("There are no backups yet: the first write of a day to a store makes one.")
+        output.note(wording.NO_BACKUPS)
 
 
-def restore(args: Any, output: Output) -> None:
-    """Make a store what a copy holds; what stands there now is copied first."""
+def restore(args: Namespace, output: Output) -> None:
+    """Restore a backup; the store as it is now is backed up first."""
     with workspace(args, output) as opened:
         known = {each.id for each in opened.backups()}
         change = opened.restore_backup(clean(args.id))
@@ -43,18 +47,18 @@ def restore(args: Any, output: Output) -> None:
                 }
             )
             return
-        output.line(f"{change.summary}.")
+        output.line(wording.restored(change.summary))
         if before is not None:
-            output.line(f"As it was before: memtui backup restore {before.id}")
+            output.line(wording.restore_before(before.id))
 
 
-def table(output: Output, found: Iterable[Backup]) -> None:
-    """One line a copy."""
+def print_backups(output: Output, found: Iterable[Backup]) -> None:
+    """Print a line for each backup."""
     output.table(
         [
             (
                 each.id,
-                each.store or "(a store that is no longer known)",
+                each.store or wording.UNKNOWN_STORE,
                 f"{datetime.fromtimestamp(each.made_at):%Y-%m-%d %H:%M:%S}",
                 _size(each.size),
             )

@@ -1,25 +1,27 @@
-"""`memtui cognitive …`: what a Cognitive Memory tree derives from its memories, rebuilt (S-83)."""
+"""`memtui cognitive …`: rebuild the files that a Cognitive Memory tree derives from its memories (S-83)."""
 
 from __future__ import annotations
 
 import os
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.stores import wording
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused
-from memtui.formats.contract.adapter import clean
+from memtui.formats.contract.records import clean
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.workspace.workspace import Workspace
 
 _FORMAT = "cognitive"
 
 
-def show(args: Any, output: Output) -> None:
-    """The attached Cognitive Memory trees."""
+def list_(args: Namespace, output: Output) -> None:
+    """Print the attached Cognitive Memory trees."""
     with workspace(args, output) as opened:
         infos = [info for info in opened.stores() if info.format == _FORMAT]
     if output.json:
@@ -27,66 +29,57 @@ def show(args: Any, output: Output) -> None:
         return
     output.table([(each.name, f"{each.count:,}", each.path) for each in infos])
     if not infos:
-        output.note("No Cognitive Memory tree is attached: memtui stores attach PATH.")
+        output.note(wording.NO_TREES)
 
 
-def reindex(args: Any, output: Output) -> None:
+def reindex(args: Namespace, output: Output) -> None:
     """Rebuild _index.json."""
     _rebuild(args, output, "index")
 
 
-def core(args: Any, output: Output) -> None:
+def core(args: Namespace, output: Output) -> None:
     """Rebuild CORE.md."""
     _rebuild(args, output, "core")
 
 
-def reflect(args: Any, output: Output) -> None:
+def reflect(args: Namespace, output: Output) -> None:
     """Rebuild REFLECTION.md."""
     _rebuild(args, output, "reflection")
 
 
-def decay(args: Any, output: Output) -> None:
-    """Work the scores in _state.json out anew."""
+def decay(args: Namespace, output: Output) -> None:
+    """Compute the scores in _state.json again."""
     _rebuild(args, output, "state")
 
 
-def _rebuild(args: Any, output: Output, what: str) -> None:
+def _rebuild(args: Namespace, output: Output, part: str) -> None:
     with fresh(args, output) as opened:
         name, path = _store(opened, clean(args.store))
-        written = opened.rebuild(name, what)
+        written = opened.rebuild(name, part)
         if output.json:
             output.data({"store": name, "written": [str(path / each) for each in written]})
             return
         for each in written:
-            output.line(f"Written: {path / each}")
+            output.line(wording.written(path / each))
         if not written:
-            output.line(f"{name} is already up to date.")
+            output.line(wording.up_to_date(name))
 
 
-def _store(opened: Workspace, said: str) -> tuple[str, Path]:
-    """The tree that is meant, by its name or its path; the only one, where nothing is said."""
+def _store(opened: Workspace, given: str) -> tuple[str, Path]:
+    """Return the tree with this name or path; the only one if none is given."""
     trees = {info.name: Path(info.path) for info in opened.stores() if info.format == _FORMAT}
-    if not said:
+    if not given:
         if len(trees) == 1:
             return next(iter(trees.items()))
-        if not trees:
-            raise Refused(
-                "no-store", "No Cognitive Memory tree is attached.", "memtui stores attach PATH attaches one."
-            )
-        raise Refused("which", f"Which one? There are {', '.join(trees)}.", "Name it behind the command.")
-    if said in trees:
-        return said, trees[said]
-    real = os.path.realpath(os.path.expanduser(said))
+        raise wording.which_tree(trees) if trees else wording.no_tree_attached()
+    if given in trees:
+        return given, trees[given]
+    real = os.path.realpath(os.path.expanduser(given))
     for name, path in trees.items():
         if os.path.realpath(path) == real:
             return name, path
-    if any(info.name == said for info in opened.stores()):
-        raise Refused("format", f"{said} is no Cognitive Memory tree.", "Nothing was changed.")
+    if any(info.name == given for info in opened.stores()):
+        raise wording.not_a_tree(given)
     if os.path.exists(real):
-        raise Refused(
-            "not-attached",
-            f"{said} is not attached.",
-            f"Nothing was changed. Attach it first: memtui stores attach {shlex.quote(said)}",
-        )
-    known = f"There are: {', '.join(trees)}." if trees else "memtui stores attach PATH attaches one."
-    raise Refused("no-store", f"There is no store named {said}.", known)
+        raise wording.not_attached(given, shlex.quote(given))
+    raise wording.unknown_tree(given, trees)

@@ -1,7 +1,7 @@
-"""`memtui embed` (S-35): gives a vector to each memory that waits for one.
+"""`memtui embed` (S-35): embed all memories that have no vector yet.
 
 With --json: {"model", "read", "vectors", "waiting", "stopped", "retries": [{"count", "why", "due"}]}.
-Exits with 130 where ctrl+c stopped it; what was read stays.
+Exits with 130 if ctrl+c stopped it; the vectors made until then are kept.
 """
 
 from __future__ import annotations
@@ -10,29 +10,30 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from memtui.cli.commands.stores import wording
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.memory.encoding import iso
-from memtui.text import counted
 
 if TYPE_CHECKING:
+    from argparse import Namespace
+
     from memtui.workspace.workspace import Workspace
 
-FEW = 200  # memories that a search reads by meaning before it answers
+FEW = 200  # memories that a search embeds before it answers
 
 
-def embed(args: Any, output: Output) -> int:
-    """Work the queue off, and say what was done and what is left."""
-
-    with fresh(args, output) as opened, stopping() as stopped:
-        _model(opened)
-        read = work_off(opened, output, stopped)
-        state, failed = opened.meaning(), opened.retries()
-    left = stopped() and state.pending > 0
-    given_up = bool(state.error) and not left and state.pending > sum(one.count for one in failed)
+def embed(args: Namespace, output: Output) -> int:
+    """Embed what is pending, and print what was done and what remains."""
+    with fresh(args, output) as opened, interruptible() as stopped:
+        _load_model(opened)
+        read = embed_pending(opened, output, stopped)
+        state, failed = opened.embedding_state(), opened.retries()
+    cut = stopped() and state.pending > 0
+    given_up = bool(state.error) and not cut and state.pending > sum(each.count for each in failed)
     if given_up and not read:
         raise Refused("model", state.error, state.hint)
     if output.json:
@@ -42,74 +43,68 @@ def embed(args: Any, output: Output) -> int:
                 "read": read,
                 "vectors": state.embedded,
                 "waiting": state.pending,
-                "stopped": left,
-                "retries": [{"count": one.count, "why": one.why, "due": iso(one.due)} for one in failed],
+                "stopped": cut,
+                "retries": [{"count": each.count, "why": each.why, "due": iso(each.due)} for each in failed],
             }
         )
-        return 130 if left else 0
-    if left:
-        output.line(
-            f"Stopped. {_memories(read)} read, {state.pending:,} wait; memtui embed goes on from here."
-        )
+        return 130 if cut else 0
+    if cut:
+        output.line(wording.reading_stopped(read, state.pending))
     elif read:
-        output.line(f"{_memories(read)} read by {state.model}.")
+        output.line(wording.read(read, state.model))
     elif not state.pending:
-        output.line(f"Nothing waits: {_memories(state.embedded)} read by {state.model}.")
-    for one in failed:
-        output.note(f"Not read: {counted(one.count, 'memory')}, tried again after {iso(one.due)}: {one.why}")
+        output.line(wording.nothing_pending(state.embedded, state.model))
+    for each in failed:
+        output.note(wording.not_read(each.count, iso(each.due), each.why))
     if given_up:
-        output.note(f"{state.pending:,} wait: {state.error} {state.hint}".rstrip())
-    return 130 if left else 0
+        output.note(wording.pending(state.pending, state.error, state.hint))
+    return 130 if cut else 0
 
 
-def work_off(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
-    """Give a vector to each memory that waits for one; how many got it."""
+def embed_pending(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
+    """Embed all memories that have no vector yet, and return how many were embedded."""
     from memtui.workspace.background import JobControl
 
-    def tell(done: int, left: int) -> None:
-        output.progress("reading by meaning", done / max(1, done + left))
+    def report(done: int, left: int) -> None:
+        output.progress(wording.READING, done / max(1, done + left))
 
     try:
-        return opened.embed(JobControl(stop=stopped, tell=tell))
+        return opened.embed(JobControl(stop=stopped, tell=report))
     finally:
-        output.progress("reading by meaning", 1.0)
+        output.progress(wording.READING, 1.0)
 
 
-def catch_up(opened: Workspace, output: Output) -> None:
-    """Before a question: give the few that wait their vectors, which takes seconds at most. More are left
-    to `memtui embed`."""
-    state = opened.meaning()
+def embed_few(opened: Workspace, output: Output) -> None:
+    """Embed pending memories if they are few, which takes seconds at most; `memtui embed` does more."""
+    state = opened.embedding_state()
     if 0 < state.pending <= FEW and not opened.read_only and opened.load_model():
-        work_off(opened, output)
+        embed_pending(opened, output)
 
 
-def _model(opened: Workspace) -> None:
-    """Load it, which also notices that it is another one than before; Refused where it cannot be."""
+def _load_model(opened: Workspace) -> None:
+    """Load the model, which also detects a change of model; raise Refused if it cannot be loaded."""
     if opened.read_only:
-        raise Refused("read-only", "Nothing was read by meaning: the workspace is only read.", "")
+        raise wording.embed_read_only()
     if not opened.load_model():
-        state = opened.meaning()
-        hint = 'Set model in the settings, for instance to "".' if state.phase == "off" else state.hint
+        state = opened.embedding_state()
+        hint = wording.SET_MODEL if state.phase == "off" else state.hint
         raise Refused("no-model", state.error, hint)
 
 
 @contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """The first ctrl+c is a wish to stop, which is kept between two batches; the second one stops."""
-    asked = False
+def interruptible() -> Iterator[Callable[[], bool]]:
+    """Yield a function that tells whether ctrl+c was pressed, to be asked between two batches; a second
+    ctrl+c interrupts at once."""
+    requested = False
 
     def stop(number: int, frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
+        nonlocal requested
+        if requested:
             raise KeyboardInterrupt
-        asked = True
+        requested = True
 
     before = signal.signal(signal.SIGINT, stop)
     try:
-        yield lambda: asked
+        yield lambda: requested
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def _memories(count: int) -> str:
-    return counted(count, "memory was", "memories were")

@@ -1,1 +1,1 @@
-"""The files that Cognitive Memory derives from its memories: CORE.md, REFLECTION.md, scores."""
+"""The files that Cognitive Memory derives from its memories: the index, scores, CORE.md, REFLECTION.md."""

@@ -1,4 +1,4 @@
-"""How each memory of a tree stands at a moment: its score, and what lists show of it (S-24)."""
+"""The score of each memory of a tree at a moment, with what the derived files show of it (S-24)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from memtui.formats.cognitive import document, index_entries
 from memtui.formats.cognitive.paths import is_pinned
 from memtui.formats.cognitive.reader import Tree
-from memtui.formats.cognitive.relation_list import number
-from memtui.formats.cognitive.state_file import Uses
+from memtui.formats.cognitive.relation_list import parse_number
+from memtui.formats.cognitive.state_file import Usage
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.memory.lifecycles.cognitive import score
 
-_DAY = 86_400.0
+_DAY = 86_400.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """One memory at a moment."""
+class ScoredMemory:
+    """A memory with its score, 0 to 1; `created` is in Unix seconds, 0 if unknown."""
 
     id: str
     path: str
@@ -30,32 +30,29 @@ class Standing:
     score: float
 
 
-def standings(tree: Tree, now: float) -> list[Standing]:
-    """All memories with an id, best score first, then by path."""
+def scored_memories(tree: Tree, now: float) -> list[ScoredMemory]:
+    """Return all memories with an id, best score first, then by path."""
     out = []
-    for id, name in tree.names.items():
-        found = document.read(tree[name])
-        if not found.id:
+    for id, name in tree.memories.items():
+        note = document.read(tree[name])
+        if not note.id:
             continue
-        uses = tree.uses.get(id, Uses())
-        created = seconds_of(found.says("created") or None)
-        since = uses.last if uses.last is not None else created
-        importance = number(found.says("importance"))
-        share = index_entries.IMPORTANCE if importance is None else min(1.0, max(0.0, importance))
-        days = 0.0 if since is None else (now - since) / _DAY
-        value = score(share, uses.count, days, found.type, pinned=is_pinned(name))
-        title = " ".join((found.title or id).split())
-        out.append(
-            Standing(
-                id,
-                name,
-                title,
-                found.type,
-                found.list_of("tags"),
-                found.content,
-                created or 0.0,
-                uses.count,
-                value,
-            )
+        usage = tree.usage.get(id, Usage())
+        created = seconds_of(note.text("created") or None)
+        last_active = usage.last if usage.last is not None else created
+        number = parse_number(note.text("importance"))
+        importance = index_entries.DEFAULT_IMPORTANCE if number is None else min(1.0, max(0.0, number))
+        days = 0.0 if last_active is None else (now - last_active) / _DAY
+        memory = ScoredMemory(
+            id=id,
+            path=name,
+            title=" ".join((note.title or id).split()),
+            type=note.type,
+            tags=note.list_of("tags"),
+            content=note.content,
+            created=created or 0.0,
+            uses=usage.count,
+            score=score(importance, usage.count, days, note.type, pinned=is_pinned(name)),
         )
+        out.append(memory)
     return sorted(out, key=lambda each: (-each.score, each.path))

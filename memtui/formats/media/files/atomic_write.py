@@ -1,8 +1,8 @@
-"""Replacing one file of a foreign store so that no write is ever torn or lost (S-6).
+"""Replacing one file of another program's store so that no write is torn or lost (S-6).
 
-Our bytes and the original change places in one step, and what came out is compared with what was
-read: whoever wrote or replaced the file in between wins, and our write is refused. Where the system
-cannot exchange two files, the original is hard-linked aside before the rename and hashed after it.
+The new file and the original exchange names in one step, and the original is then compared with what was
+read: whoever wrote or replaced the file in between wins, and this write is refused. Where the system cannot
+exchange two files, the original is hard-linked aside before the rename and compared after it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,23 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.media.files.draft import digest
+from memtui.errors import Refused
+from memtui.formats.media.files import wording
+from memtui.formats.media.files.digests import digest
 
 _NAME_MAX = 255  # bytes
-_CANNOT = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK)
+# What link() and rename() fail with where a file system does not support them.
+_UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK)
 
 
 def read(root: Path, name: str) -> bytes | None:
-    """The bytes of a file inside the store; None if it is not there. Links are not followed."""
+    """Return the bytes of a file of the store; None if it does not exist. Links are not followed.
+
+    Raises OSError for anything but a regular file.
+    """
     try:
-        # A pipe would keep its reader waiting.
-        fd = os.open(inside(root, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        # O_NONBLOCK: opening a pipe would wait for a writer.
+        fd = os.open(path_inside(root, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     with os.fdopen(fd, "rb") as handle:
@@ -39,47 +44,47 @@ def read(root: Path, name: str) -> bytes | None:
         return handle.read()
 
 
-def inside(root: Path, name: str) -> Path:
-    """`root/name`, refused if it would lead out of the store or through a link."""
+def path_inside(root: Path, name: str) -> Path:
+    """Return `root/name`. Raises Refused if that leads out of the store or through a link."""
     path = root / name if name else root
     if "/" not in name and name not in ("", ".", ".."):
         return path
     parts = Path(name).parts
     if Path(name).is_absolute() or ".." in parts:
-        raise Refused("outside", f"{name} leads out of the store.", "Nothing was changed.")
+        raise wording.outside_store(name)
     step = root
     for part in parts[:-1]:
         step = step / part
         if step.is_symlink():
-            raise Refused("link", f"{step.name} is a link; links inside a store are read-only.")
+            raise wording.link_on_path(step.name)
     return path
 
 
 @contextmanager
-def alone(root: Path, patience: float = 5.0) -> Iterator[None]:
-    """Keep other memtuis from writing in the folder meanwhile; leaves no file behind.
+def lock_folder(root: Path, patience: float = 5.0) -> Iterator[None]:
+    """Keep other memtui processes from writing in the folder meanwhile; leaves no file behind.
 
-    Two that look at a file at once would each find it as it was, and the second would write
-    over the first. Raises Refused if it takes longer than `patience` seconds.
+    Two processes that check a file at once would both find it unchanged, and the second would overwrite the
+    first. Raises Refused if another one keeps the lock longer than `patience` seconds.
     """
     fd = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         end = time.monotonic() + patience
-        while not _locked(fd):
+        while not _try_lock(fd):
             if time.monotonic() > end:
-                raise NotSaved("busy", "another memtui is writing there.", "Try again in a moment.")
+                raise wording.busy()
             time.sleep(0.005)
         yield
     finally:
         os.close(fd)
 
 
-def _locked(fd: int) -> bool:
+def _try_lock(fd: int) -> bool:
     try:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # a file system without locks: the checks before and after have to do
+    except OSError:  # a file system without locks: only the checks before and after protect
         pass
     return True
 
@@ -94,22 +99,22 @@ def change(
     *,
     sync: bool = True,
 ) -> None:
-    """Bring the file from `old` to `new` bytes; None stands for "no file".
+    """Bring a file from `old` to `new` bytes; None means "no file".
 
-    Raises Refused, with nothing changed, if the file no longer holds `old`; OSError from
-    the system (disk full, no permission), also with nothing changed. Without `sync` the caller
-    syncs the folder before it says that the change is made.
+    Raises Refused if the file no longer holds `old`, OSError if the system refuses (disk full, no
+    permission); nothing was changed then. `token` is part of the names of temporary files, `mode` the
+    permission bits of a new file. Without `sync`, the caller syncs the folder before it reports success.
     """
-    path = inside(root, name)
+    path = path_inside(root, name)
     aside = _hidden(path, token, "old")
     if new is None:
-        _take_away(path, old, aside)
+        _remove(path, old, aside)
     else:
         fresh = _hidden(path, token, "new")
         try:
             _write(fresh, new, path if old is not None else None, mode)
             if old is None:
-                _make(fresh, path)
+                _create(fresh, path)
             else:
                 _swap(path, old, new, fresh, aside)
         finally:
@@ -119,15 +124,18 @@ def change(
 
 
 def tidy(root: Path, name: str, token: str, before: str | None, after: str | None) -> bool:
-    """Clear up after a write that was cut off: hidden files go, and an original that someone
-    wrote into while it lay aside comes back, unless somebody worked on in the file since; then
-    it stays beside it under a name that can be seen, and the answer is False."""
-    path = inside(root, name)
+    """Clean up after an interrupted write whose file had the digests `before` and `after`.
+
+    Hidden files are removed. An original that another program wrote to while it was aside is put back,
+    unless the file itself was changed since; then the original is kept under a visible name, and the result
+    is False.
+    """
+    path = path_inside(root, name)
     fresh, aside = _hidden(path, token, "new"), _hidden(path, token, "old")
     fresh.unlink(missing_ok=True)
     if not os.path.lexists(aside):
         return True
-    if os.path.lexists(path) and os.path.samefile(path, aside):  # ended between link and rename
+    if os.path.lexists(path) and os.path.samefile(path, aside):  # interrupted between link and rename
         aside.unlink()
         return True
     if not aside.is_symlink() and digest(aside.read_bytes()) in (before, after):
@@ -136,50 +144,50 @@ def tidy(root: Path, name: str, token: str, before: str | None, after: str | Non
     return _put_back(aside, path, after)
 
 
-def _put_back(aside: Path, path: Path, ours: str | None) -> bool:
-    """Bring what lies aside back to its place if nothing but our own bytes (by digest; None: no
-    file) is there; else keep it in sight, and answer False."""
-    if ours is None:
+def _put_back(aside: Path, path: Path, own: str | None) -> bool:
+    """Put the file that is aside back if its place holds only what this write put there (by digest; None: no
+    file); else keep it under a visible name and return False."""
+    if own is None:
         if _move(aside, path):
             return True
-    elif path.is_file() and not path.is_symlink() and digest(path.read_bytes()) == ours:
+    elif path.is_file() and not path.is_symlink() and digest(path.read_bytes()) == own:
         if not _exchange(aside, path):
             os.replace(aside, path)
             return True
-        if digest(aside.read_bytes()) == ours:
+        if digest(aside.read_bytes()) == own:
             aside.unlink()
             return True
-        _exchange(aside, path)  # replaced at this very moment: theirs stays
-    keep_in_sight(aside, path)
+        _exchange(aside, path)  # replaced at this moment by another program, whose file stays
+    keep_visible(aside, path)
     return False
 
 
-def keep_in_sight(aside: Path, path: Path) -> None:
-    """Give bytes of someone else that lost their place a name beside it."""
+def keep_visible(aside: Path, path: Path) -> None:
+    """Give another program's bytes that lost their place a visible name next to it."""
     number = 1
-    while not _move(aside, _beside(path, "", f".memtui-recovered-{number}")):
+    while not _move(aside, _sibling(path, "", f".memtui-recovered-{number}")):
         number += 1
 
 
-def refusal(trouble: OSError) -> Refused:
-    """What the system's error means for a person."""
-    if trouble.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return NotSaved("disk-full", "the disk is full.", "Free some space, try again.")
-    if trouble.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return NotSaved("read-only", "the store may not be written by this user.")
-    return NotSaved("io", f"{trouble.strerror}.", "Nothing was changed.")
+def refusal(error: OSError) -> Refused:
+    """Return the refusal for a system error."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return wording.disk_full()
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return wording.store_not_writable()
+    return wording.system_error(error.strerror)
 
 
-def _hidden(path: Path, token: str, what: str) -> Path:
-    return _beside(path, ".", f".memtui-{token}.{what}")
+def _hidden(path: Path, token: str, suffix: str) -> Path:
+    return _sibling(path, ".", f".memtui-{token}.{suffix}")
 
 
-def _beside(path: Path, before: str, behind: str) -> Path:
-    """A name made of the file's own; a mark stands for that where it would get too long."""
-    name = before + path.name + behind
+def _sibling(path: Path, prefix: str, suffix: str) -> Path:
+    """Return a path next to the file, named after it; with a digest of the name where that is too long."""
+    name = prefix + path.name + suffix
     if len(os.fsencode(name)) > _NAME_MAX:
-        mark = hashlib.blake2b(os.fsencode(path.name), digest_size=16).hexdigest()
-        name = before + mark + behind
+        name_digest = hashlib.blake2b(os.fsencode(path.name), digest_size=16).hexdigest()
+        name = prefix + name_digest + suffix
     return path.with_name(name)
 
 
@@ -203,12 +211,12 @@ def _write(fresh: Path, data: bytes, like: Path | None, mode: int) -> None:
 def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
     status = os.stat(path, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
-        raise Refused("link", f"{path.name} is a link; links inside a store are read-only.")
-    _only_name(path, status)
+        raise wording.link_on_path(path.name)
+    _ensure_single_name(path, status)
     os.rename(fresh, aside)
     try:
-        if path.read_bytes() != old:  # nobody sees our bytes in place of newer ones
-            raise _changed(path)
+        if path.read_bytes() != old:  # so that no reader sees old content in place of newer
+            raise wording.changed_meanwhile(path.name)
         exchanged = _exchange(aside, path)
     except BaseException:
         aside.unlink(missing_ok=True)
@@ -219,61 +227,61 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
         return
     try:
         if aside.is_symlink() or aside.read_bytes() != old:
-            raise _changed(path)
+            raise wording.changed_meanwhile(path.name)
         sync_folder(path.parent)
-        if aside.read_bytes() != old:  # someone still writes into the file that they had open
-            raise _changed(path)
+        if aside.read_bytes() != old:  # another program still writes to the file that it had open
+            raise wording.changed_meanwhile(path.name)
     except BaseException:
         _put_back(aside, path, digest(new))
         raise
     aside.unlink()
 
 
-def _only_name(path: Path, status: os.stat_result) -> None:
+def _ensure_single_name(path: Path, status: os.stat_result) -> None:
     if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
-        raise NotSaved("hard-link", f"{path.name} has a second name (a hard link).")
+        raise wording.hard_link(path.name)
 
 
 def _swap_linked(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
-    """Where files cannot be exchanged."""
-    ours = digest(fresh.read_bytes())
+    """Replace the file where two files cannot exchange names."""
+    own = digest(fresh.read_bytes())
     try:
         os.link(path, aside, follow_symlinks=False)
-    except OSError as trouble:
-        raise _no_way(path) if trouble.errno in _CANNOT else trouble from trouble
+    except OSError as error:
+        raise _link_error(error, path) from error
     if aside.read_bytes() != old or not os.path.samefile(path, aside):
         aside.unlink()
-        raise _changed(path)
+        raise wording.changed_meanwhile(path.name)
     try:
         os.replace(fresh, path)
     except OSError:
         aside.unlink()
         raise
     if aside.read_bytes() != old:
-        _put_back(aside, path, ours)
-        raise _changed(path)
+        _put_back(aside, path, own)
+        raise wording.changed_meanwhile(path.name)
     aside.unlink()
 
 
-def _make(fresh: Path, path: Path) -> None:
+def _create(fresh: Path, path: Path) -> None:
     if not _move(fresh, path):
-        raise _changed(path)
+        raise wording.changed_meanwhile(path.name)
 
 
-def _take_away(path: Path, old: bytes | None, aside: Path) -> None:
+def _remove(path: Path, old: bytes | None, aside: Path) -> None:
     try:
-        _only_name(path, os.stat(path, follow_symlinks=False))
+        _ensure_single_name(path, os.stat(path, follow_symlinks=False))
         os.rename(path, aside)
     except FileNotFoundError:
-        raise _changed(path) from None
+        raise wording.changed_meanwhile(path.name) from None
     if aside.is_symlink() or aside.read_bytes() != old:
         _put_back(aside, path, None)
-        raise _changed(path)
+        raise wording.changed_meanwhile(path.name)
     aside.unlink()
 
 
 def _move(source: Path, target: Path) -> bool:
-    """Rename to a name that is free, in one step; False if it is not."""
+    """Rename to a free name in one step; return False if it is taken."""
     try:
         if _rename(source, target, 1, 4):  # RENAME_NOREPLACE, RENAME_EXCL
             return True
@@ -283,27 +291,27 @@ def _move(source: Path, target: Path) -> bool:
         os.link(source, target, follow_symlinks=False)
     except FileExistsError:
         return False
-    except OSError as trouble:
-        raise _no_way(target) if trouble.errno in _CANNOT else trouble from trouble
+    except OSError as error:
+        raise _link_error(error, target) from error
     source.unlink()
     return True
 
 
-def _exchange(one: Path, other: Path) -> bool:
-    """Let two files change names in one step; False where the system cannot."""
-    return _rename(one, other, 2, 2)  # RENAME_EXCHANGE, RENAME_SWAP
+def _exchange(a: Path, b: Path) -> bool:
+    """Exchange the names of two files in one step; return False where the system cannot."""
+    return _rename(a, b, 2, 2)  # RENAME_EXCHANGE, RENAME_SWAP
 
 
 def _rename(source: Path, target: Path, linux: int, darwin: int) -> bool:
-    """A rename of a special kind; False where the system or the file system has none."""
+    """Rename with these flags; return False where the system or the file system does not support them."""
     names = os.fsencode(source), os.fsencode(target)
     libc = ctypes.CDLL(None, use_errno=True)
     try:
         if sys.platform == "darwin":
             failed = libc.renamex_np(*names, ctypes.c_uint(darwin))
         else:
-            here = ctypes.c_int(-100)  # AT_FDCWD
-            failed = libc.renameat2(here, names[0], here, names[1], ctypes.c_uint(linux))
+            cwd = ctypes.c_int(-100)  # AT_FDCWD
+            failed = libc.renameat2(cwd, names[0], cwd, names[1], ctypes.c_uint(linux))
     except AttributeError:
         return False
     if not failed:
@@ -314,26 +322,15 @@ def _rename(source: Path, target: Path, linux: int, darwin: int) -> bool:
     raise OSError(code, os.strerror(code), str(source), None, str(target))
 
 
-def _no_way(path: Path) -> Refused:
-    return NotSaved(
-        "file-system",
-        f"the file system of {path.name} can neither exchange nor link files,"
-        " so an agent's own change could be lost.",
-        "Nothing was written.",
-    )
-
-
-def _changed(path: Path) -> Refused:
-    return NotSaved(
-        "changed",
-        f"{path.name} changed while the change was being made.",
-        "Nothing was written. Try again.",
-    )
+def _link_error(error: OSError, path: Path) -> Exception:
+    return wording.no_atomic_rename(path.name) if error.errno in _UNSUPPORTED else error
 
 
 def make_file(path: Path, data: bytes = b"") -> None:
-    """Create a file (mode 0600) and its missing parent folders, synced so that a power cut does not undo it.
-    Raises FileExistsError if there is one already."""
+    """Create a file (mode 0600) and its missing parent folders, synced to disk.
+
+    Raises FileExistsError if there is one already.
+    """
     make_folders(path.parent)
     fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(fd, "wb") as file:
@@ -344,7 +341,7 @@ def make_file(path: Path, data: bytes = b"") -> None:
 
 
 def make_folders(folder: Path) -> None:
-    """Make a folder, and those above it that are missing, so that a power cut does not undo it."""
+    """Create a folder and its missing parents, synced to disk."""
     for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
         each.mkdir(mode=0o700, exist_ok=True)
         sync_folder(each.parent)
@@ -353,7 +350,7 @@ def make_folders(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the disk keep what was made, renamed or removed in a folder."""
+    """Sync what was created, renamed or removed in a folder to disk."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(fd)

@@ -1,19 +1,21 @@
-"""The edits of a write, made in the bytes of files, and how far a cut-off one came (S-7).
+"""Applying the edits of a write to the bytes of files, and telling how far an interrupted one got (S-7).
 
-Nothing here touches a disk.
+Nothing here reads or writes a disk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.contract.adapter import Planned
-from memtui.formats.media.files.draft import Draft, FileEdit, digest, redo_edit, stood
+from memtui.formats.contract.plans import Plan
+from memtui.formats.media.files import wording
+from memtui.formats.media.files.digests import digest_of
+from memtui.formats.media.files.draft import Draft, redo_edit
+from memtui.formats.media.files.hunks import FileEdit, is_applied
 
 
-def by_file(plans: Sequence[Planned]) -> dict[str, list[FileEdit]]:
-    """The edits of these plans, file by file."""
+def edits_by_file(plans: Sequence[Plan]) -> dict[str, list[FileEdit]]:
+    """Return the edits of these plans by file name."""
     files: dict[str, list[FileEdit]] = {}
     for plan in plans:
         for edit in plan.edits:
@@ -22,18 +24,13 @@ def by_file(plans: Sequence[Planned]) -> dict[str, list[FileEdit]]:
 
 
 def modes_of(edits: Sequence[FileEdit]) -> dict[str, int]:
-    """The permission bits of the files that are made or taken away; of a file that is both, those of the
-    first edit. Others need none."""
+    """Return the permission bits of the files that are created or removed; of a file that is both, those of
+    the first edit. Other files need none."""
     return {e.name: e.mode for e in reversed(edits) if None in (e.before, e.after)}
 
 
-def digest_of(data: bytes | None) -> str | None:
-    """The digest of a file; None where there is none."""
-    return None if data is None else digest(data)
-
-
-def applied(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, bytes]:
-    """The files after `edits`; Refused if they are not what the edits were made on."""
+def apply_edits(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, bytes]:
+    """Return the files after `edits`. Raises Refused if they are not what the edits were made on."""
     out = dict(files)
     known: dict[str, str | None] = {}
     for edit in edits:
@@ -41,14 +38,10 @@ def applied(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, 
         if edit.name not in known:
             known[edit.name] = digest_of(data)
         if known[edit.name] != edit.before:
-            raise NotSaved(
-                "changed",
-                f"{edit.name} changed while the change was being made.",
-                "Nothing was written. Try again.",
-            )
+            raise wording.changed_meanwhile(edit.name)
         known[edit.name] = edit.after
         if edit.before is None:
-            out[edit.name] = edit.whole
+            out[edit.name] = edit.content
         elif edit.after is None:
             del out[edit.name]
         else:
@@ -60,25 +53,26 @@ def applied(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, 
     return out
 
 
-def made_in(data: bytes | None, edits: Sequence[FileEdit]) -> bool | None:
-    """Whether a file's edits are made in it; None where neither can be told."""
-    mark = digest_of(data)
-    if mark == edits[-1].after:
+def has_edits(data: bytes | None, edits: Sequence[FileEdit]) -> bool | None:
+    """Return whether a file's edits are applied to it; None if that cannot be told."""
+    current = digest_of(data)
+    if current == edits[-1].after:
         return True
-    return False if mark == edits[0].before else stood(data, edits)
+    return False if current == edits[0].before else is_applied(data, edits)
 
 
-def completed(data: bytes | None, edits: Sequence[FileEdit]) -> bytes | None:
-    """A file with its edits made, if they are not yet; Refused where their places are gone."""
+def complete(data: bytes | None, edits: Sequence[FileEdit]) -> bytes | None:
+    """Return the file with its edits applied, unless they are already. Raises Refused where their places no
+    longer exist."""
     name = edits[0].name
-    made = made_in(data, edits)
-    if made:
+    applied = has_edits(data, edits)
+    if applied:
         return data
     files = {} if data is None else {name: data}
     if digest_of(data) == edits[0].before:
-        return applied(files, edits).get(name)
-    if made is None:
-        raise Refused("changed", f"{name} changed since.", "It was left as it is.")
+        return apply_edits(files, edits).get(name)
+    if applied is None:
+        raise wording.cannot_complete(name)
     draft = Draft(files)
     for edit in edits:
         redo_edit(draft, edit)

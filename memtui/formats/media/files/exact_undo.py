@@ -1,8 +1,8 @@
-"""Taking a change to files back to the very bytes, where all that was written in them since is known (S-51).
+"""Undoing a change to files back to the exact bytes, where all writes to them since are known (S-51).
 
-What a store's files say is a chain of states, each the outcome of a write of ours, known by its digest.
-Where the newest of them belong to changes that are taken back, the bytes before the first of these return,
-in whatever order that is done. Where another hand wrote in between, the chain breaks.
+The content of a store's files is a chain of states, each the result of one of memtui's writes and known by
+its digest. Where the newest writes belong to changes that are undone, the bytes before the first of them
+return, in whatever order the changes are undone. A write of another program breaks the chain.
 """
 
 from __future__ import annotations
@@ -12,146 +12,187 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Planned, PriorWrites
-from memtui.formats.media.files.draft import Draft, FileEdit
-from memtui.formats.media.files.edit_application import digest_of
+from memtui.formats.contract.plans import Plan, PriorWrite
+from memtui.formats.media.files import wording
+from memtui.formats.media.files.digests import digest_of
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.hunks import FileEdit
+
+Splice = tuple[int, int, bytes]  # data[start:end] is replaced by these bytes
 
 
-def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], None]) -> None:
-    """Undo a plan so in the draft. Raises Refused where its files have another past.
+def file_names(writes: Iterable[PriorWrite]) -> set[str]:
+    """Return the names of the files that were written to."""
+    return {edit.name for past in writes for edit in past.plan.edits}
 
-    The `usual` way is gone first, since it knows which record is which; only what older changes left is
-    put right after it. Of a batch this is the last plan, and goes back to before the first."""
-    files = draft.opened
-    told = list(_told(plan))
-    own = {edit.name for past, edit in told if past.mine}
-    names = own | {edit.name for past, edit in told if past.dead}
-    ways: dict[str, _Way] = {}
-    for name in names:
-        here = [each for each in told if each[1].name == name]
-        if name not in own and digest_of(files.get(name)) != here[0][1].after:
-            continue  # another hand has it
-        way = _before(files.get(name), here)
-        if name in own and not way.met:
-            raise Refused("changed-since", f"{name} was written by another hand since.")
-        if draft.files.get(name) != files.get(name):
-            way.splices = None
-        ways[name] = way
-    there = set(draft.files)
-    back = {draft.identity(name, way.data) for name, way in ways.items() if way.data is not None} - {""}
+
+def reverted_edits(plan: Plan) -> list[FileEdit]:
+    """Return the edits that have no effect any more once a plan is undone."""
+    prior = (edit for past in plan.prior_writes if past.reverted for edit in past.plan.edits)
+    return [*plan.edits, *prior]
+
+
+def reverted_refs(plan: Plan) -> frozenset[str]:
+    """Return the refs or anchors of the records in the changes that have no effect once a plan is undone."""
+    reverted = [past.plan for past in plan.prior_writes if past.reverted]
+    refs = {ref for each in reverted for ref in (each.ref, each.ref_after, *each.affected_anchors)}
+    identities = {edit.identity for each in reverted for edit in each.edits}
+    return frozenset({ref for ref in refs if ref} | (identities - {""}))
+
+
+@dataclass(slots=True)
+class _Target:
+    """What a file goes back to: its bytes before the reverted writes at the end of its chain.
+
+    `splices` lead there, None where the file was created or removed in between. `includes_plan` is set if
+    the plan is one of these writes. `mode` is for a file that is created again.
+    """
+
+    data: bytes | None
+    splices: list[Splice] | None
+    includes_plan: bool = False
+    mode: int = 0o600
+
+
+def undo_exactly(draft: Draft, plan: Plan, undo: Callable[[Draft, Plan], None]) -> None:
+    """Undo a plan in the draft, down to the bytes. Raises Refused where its files have another history.
+
+    The format's own `undo` runs first, since it knows which record is which; only what older changes left is
+    corrected after it. In a batch this is the last plan, and goes back to before the first.
+    """
+    targets = _targets(draft, plan)
+    present = set(draft.files)
+    restored = {draft.identity(name, t.data) for name, t in targets.items() if t.data is not None} - {""}
     try:
-        usual(draft, plan)
+        undo(draft, plan)
     except Refused:
         draft.drop_edits()
     else:
-        if any(draft.files.get(name) != way.data for name, way in ways.items()):
+        if any(draft.files.get(name) != target.data for name, target in targets.items()):
             draft.drop_edits()
-            if _at_once(draft, plan, ways):
+            if _undo_single_hunk(draft, plan, targets):
                 return
-            usual(draft, plan)
-        for way in ways.values():
-            way.splices = None
-        for name in draft.files.keys() - there - ways.keys():
-            if draft.identity(name, draft.files[name]) in back:  # it has another name then
-                ways[name] = _Way(None, None)
-    _go(draft, {name: way for name, way in ways.items() if way.data != draft.files.get(name)})
+            undo(draft, plan)
+        for target in targets.values():
+            target.splices = None
+        for name in draft.files.keys() - present - targets.keys():
+            if draft.identity(name, draft.files[name]) in restored:  # the same file under another name
+                targets[name] = _Target(None, None)
+    differing = {name: t for name, t in targets.items() if t.data != draft.files.get(name)}
+    _bring_to(draft, differing)
 
 
-def _at_once(draft: Draft, plan: Planned, ways: Mapping[str, _Way]) -> bool:
-    """Undo a plan with a single hunk at the offset that yields the wanted bytes: among equal texts, the
-    context around a hunk may match at another place. Whether there was such an offset."""
+def _targets(draft: Draft, plan: Plan) -> dict[str, _Target]:
+    """Return what each file goes back to. Raises Refused if another program wrote to a file of the plan."""
+    files = draft.initial_files
+    writes = list(_writes(plan))
+    own = {edit.name for past, edit in writes if past.own}
+    targets: dict[str, _Target] = {}
+    for name in own | {edit.name for past, edit in writes if past.reverted}:
+        to_file = [each for each in writes if each[1].name == name]
+        if name not in own and digest_of(files.get(name)) != to_file[0][1].after:
+            continue  # another program wrote to it
+        target = _target(files.get(name), to_file)
+        if name in own and not target.includes_plan:
+            raise wording.written_by_another(name)
+        if draft.files.get(name) != files.get(name):
+            target.splices = None
+        targets[name] = target
+    return targets
+
+
+def _writes(plan: Plan) -> Iterable[tuple[PriorWrite, FileEdit]]:
+    """Yield all edits of the newest writes to the store, newest first."""
+    for past in plan.prior_writes:
+        for edit in reversed(past.plan.edits):
+            yield past, edit
+
+
+def _target(data: bytes | None, writes: Sequence[tuple[PriorWrite, FileEdit]]) -> _Target:
+    """Return what a file goes back to, given the writes to it, newest first."""
+    target, best = _Target(data, []), _Target(data, [])
+    parts = Counter(past.unit for past, _ in writes)
+    passed: Counter[int] = Counter()
+    undone_units: set[int] = set()
+    own_left = sum(past.own for past, _ in writes)
+    state = digest_of(data)
+    start = next((at for at, (_, edit) in enumerate(writes) if edit.after == state), len(writes))
+    for past, edit in writes[start:]:
+        if edit.after != state or not past.reverted:
+            break
+        _step_back(target, edit)
+        state = edit.before
+        own_left -= past.own
+        target.includes_plan = not own_left
+        passed[past.unit] += 1
+        undone_units |= set() if past.undoes is None else {past.undoes}
+        # Before a write that undoes another is the result of that other one: only before both is neither.
+        if all(unit in parts and passed[unit] == parts[unit] for unit in undone_units):
+            best = replace(target, splices=None if target.splices is None else [*target.splices])
+    return best
+
+
+def _step_back(target: _Target, edit: FileEdit) -> None:
+    """Take one edit off the target's bytes."""
+    if edit.before is None or edit.after is None:
+        target.data, target.splices = (None if edit.before is None else edit.content), None
+        target.mode = edit.mode
+        return
+    assert target.data is not None
+    for hunk in reversed(edit.hunks):
+        end = hunk.start + len(hunk.new)
+        target.data = target.data[: hunk.start] + hunk.old + target.data[end:]
+        if target.splices is not None:
+            target.splices.append((hunk.start, end, hunk.old))
+
+
+def _undo_single_hunk(draft: Draft, plan: Plan, targets: Mapping[str, _Target]) -> bool:
+    """Undo a plan with a single hunk at the offset that yields the wanted bytes; return whether there is one.
+
+    Among equal texts, the context around a hunk may match at another place.
+    """
     hunks = [(edit.name, hunk) for edit in plan.edits for hunk in edit.hunks]
-    if len(plan.edits) != 1 or len(hunks) != 1 or ways.keys() != {hunks[0][0]}:
+    if len(plan.edits) != 1 or len(hunks) != 1 or targets.keys() != {hunks[0][0]}:
         return False
     name, hunk = hunks[0]
-    data, wanted = draft.files.get(name), ways[name].data
+    data, wanted = draft.files.get(name), targets[name].data
     if data is None or wanted is None:
         return False
     first, _, _ = _difference(data, wanted)
     for start in range(first, max(-1, first - len(hunk.old) - len(hunk.new) - 1), -1):
         end, after = start + len(hunk.new), start + len(hunk.old)
-        there = data[start:end] == hunk.new and wanted[start:after] == hunk.old
-        if there and data[end:] == wanted[after:]:
-            draft.splice(name, start, end, hunk.old, soft=hunk.soft)
+        fits = data[start:end] == hunk.new and wanted[start:after] == hunk.old
+        if fits and data[end:] == wanted[after:]:
+            draft.splice(name, start, end, hunk.old, best_effort=hunk.best_effort)
             return True
     return False
 
 
-@dataclass(slots=True)
-class _Way:
-    """A file's way back: its bytes before the dead writes that it ends with, the splices that lead there
-    (None where it came or went in between), and whether the plan is one of those writes."""
-
-    data: bytes | None
-    splices: list[tuple[int, int, bytes]] | None
-    met: bool = False
-    mode: int = 0o600  # of one that comes back
-
-
-def _told(plan: Planned) -> Iterable[tuple[PriorWrites, FileEdit]]:
-    """All edits of the store's newest writes, newest first."""
-    for past in plan.since:
-        for edit in reversed(past.plan.edits):
-            yield past, edit
-
-
-def _before(data: bytes | None, told: Sequence[tuple[PriorWrites, FileEdit]]) -> _Way:
-    way, best = _Way(data, []), _Way(data, [])
-    parts = Counter(past.unit for past, _ in told)
-    passed: Counter[int] = Counter()
-    wanted: set[int] = set()
-    mine = sum(past.mine for past, _ in told)
-    state = digest_of(data)
-    start = next((at for at, (_, edit) in enumerate(told) if edit.after == state), len(told))
-    for past, edit in told[start:]:
-        if edit.after != state or not past.dead:
-            break
-        if edit.before is None or edit.after is None:
-            way.data, way.splices = (None if edit.before is None else edit.whole), None
-            way.mode = edit.mode
-        else:
-            assert way.data is not None
-            for hunk in reversed(edit.hunks):
-                end = hunk.start + len(hunk.new)
-                way.data = way.data[: hunk.start] + hunk.old + way.data[end:]
-                if way.splices is not None:
-                    way.splices.append((hunk.start, end, hunk.old))
-        state = edit.before
-        mine -= past.mine
-        way.met = not mine
-        passed[past.unit] += 1
-        wanted |= set() if past.back is None else {past.back}
-        # Before what takes a write back is the outcome of that write: only before both is neither.
-        if all(unit in parts and passed[unit] == parts[unit] for unit in wanted):
-            best = replace(way, splices=None if way.splices is None else [*way.splices])
-    return best
-
-
-def _go(draft: Draft, ways: Mapping[str, _Way]) -> None:
-    """Bring the files there; one that goes while another of the same identity comes is renamed."""
-    gone = {draft.identity(name, draft.files[name]): name for name, way in ways.items() if way.data is None}
-    for name, way in ways.items():
-        if way.data is None or name in draft.files:
+def _bring_to(draft: Draft, targets: Mapping[str, _Target]) -> None:
+    """Bring the files to their targets; a file that goes while another of its identity comes is renamed."""
+    removed = {draft.identity(name, draft.files[name]): name for name, t in targets.items() if t.data is None}
+    for name, target in targets.items():
+        if target.data is None or name in draft.files:
             continue
-        identity = draft.identity(name, way.data)
-        old = gone.pop(identity, "") if identity else ""
+        identity = draft.identity(name, target.data)
+        old = removed.pop(identity, "") if identity else ""
         if old:
             draft.move(old, name)
         else:
-            draft.create(name, way.data, way.mode)
-    for name, way in ways.items():
-        if way.data is None:
+            draft.create(name, target.data, target.mode)
+    for name, target in targets.items():
+        if target.data is None:
             if name in draft.files:
                 draft.remove(name)
-        elif way.splices is not None:
-            for start, end, new in way.splices:
+        elif target.splices is not None:
+            for start, end, new in target.splices:
                 draft.splice(name, start, end, new)
-        elif draft.files[name] != way.data:
-            draft.splice(name, *_difference(draft.files[name], way.data))
+        elif draft.files[name] != target.data:
+            draft.splice(name, *_difference(draft.files[name], target.data))
 
 
-def _difference(now: bytes, wanted: bytes) -> tuple[int, int, bytes]:
-    """The one stretch in which two texts differ: start, end, and what is wanted there."""
+def _difference(now: bytes, wanted: bytes) -> Splice:
+    """Return the one splice that turns `now` into `wanted`."""
     start, most = 0, min(len(now), len(wanted))
     while start < most and now[start] == wanted[start]:
         start += 1

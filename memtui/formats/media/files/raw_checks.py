@@ -1,59 +1,61 @@
-"""What is odd about the bytes of files: Markdown with a head, JSON, lines of JSON."""
+"""Checks of the bytes of files: Markdown with front matter, JSON, lines of JSON."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from memtui.formats.checkup.findings import found
+from memtui.formats.checkup.findings import make_finding
 from memtui.memory.stores import Finding
+from memtui.values import Json, JsonObject
 
 BOM = b"\xef\xbb\xbf"
-_LONG = 20_000  # bytes of a line of prose
-DEPTH = 20  # levels of a head
+DEPTH = 20  # levels of front matter
+_LONGEST_LINE = 20_000  # bytes of a line of prose
 _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )
 _TAG = re.compile(rb"^[ ]*(?:- +)*(?:[\w.-]+:[ \t]+)?(![^\s,\]}]*)", re.MULTILINE)
-# Below the first level; what stands there is told as the head is read.
+# Below the first level only: those of the first are reported when the front matter is read.
 _ANCHOR = re.compile(
     rb"^(?:[ ]+(?:- +)*(?:[\w.-]+:[ \t]+)?|- +|[\w.-]+:[ \t]*[\[{][^\n]*?[\[{,][ ]*)([&*]\w[^\s,\]}]*)",
     re.MULTILINE,
 )
-# One that is never closed goes to the end: else each of its quotes would be tried, and all behind it.
+# An unclosed string extends to the end: else each of its quotes would be tried, and all text behind it.
 _STRINGS = re.compile(rb"\"(?:[^\"\\]|\\[\s\S]?)*+(?:\"|\Z)|'[^'\n]*'")
 
 
-def plain(place: str, data: bytes, long: int = _LONG) -> Iterator[Finding]:
-    """What is odd about any text."""
+def plain(place: str, data: bytes, longest_line: int = _LONGEST_LINE) -> Iterator[Finding]:
+    """Yield findings about any text; `longest_line` is in bytes."""
     if b"\0" in data:
-        yield found("nul", place, count=data.count(0))
+        yield make_finding("nul", place, count=data.count(0))
     if data.startswith(BOM):
-        yield found("bom", place)
+        yield make_finding("bom", place)
     if (ends := data.count(b"\r\n")) and ends != (lines := data.count(b"\n")):
-        yield found("mixed-newlines", place, some=ends, count=lines)
-    if len(data) > long and (longest := max(map(len, data.splitlines()), default=0)) > long:
-        yield found("long-line", place, count=longest)
+        yield make_finding("mixed-newlines", place, some=ends, count=lines)
+    if len(data) > longest_line:
+        longest = max(map(len, data.splitlines()), default=0)
+        if longest > longest_line:
+            yield make_finding("long-line", place, count=longest)
 
 
 def markdown(place: str, data: bytes) -> Iterator[Finding]:
-    """What is odd about a Markdown file."""
+    """Yield findings about a Markdown file."""
     yield from plain(place, data)
     head = _HEAD.match(data, 0, 1 << 16) if data[:6].lstrip(BOM).startswith(b"---") else None
     if head is None:
         return
     if tag := _TAG.search(head[1]):
-        yield found("tag", place, said=tag[1].decode(errors="replace"))
+        yield make_finding("tag", place, value=tag[1].decode(errors="replace"))
     if anchor := _ANCHOR.search(_STRINGS.sub(b"", head[1])):
-        yield found("alias", place, said=anchor[1].decode(errors="replace"))
+        yield make_finding("alias", place, value=anchor[1].decode(errors="replace"))
     if _depth(head[1]) > DEPTH:
-        yield found("deep-head", place, depth=DEPTH)
+        yield make_finding("deep-head", place, depth=DEPTH)
 
 
 def _depth(head: bytes) -> int:
-    """How deep a head is nested, by its brackets or by how far its lines are indented."""
+    """Return how deep front matter is nested, by its brackets or by the indentation of its lines."""
     level = deepest = 0
     for sign in re.findall(rb"[\[\]{}]", _STRINGS.sub(b"", head)):
         level += 1 if sign in b"[{" else -1
@@ -70,24 +72,24 @@ def _depth(head: bytes) -> int:
     return deepest
 
 
-# One of these stands in whatever is odd but for a doubled key.
+# Every finding about JSON but a duplicate key needs one of these in the text.
 _SUSPECT = ("NaN", "Infinity", "\\u0000", "\\ud", "\\uD")
 
 
-class _Odd:
-    """What a JSON text holds that JSON, or a reader of it, does not allow."""
+class _Violations:
+    """Collects what a JSON text contains that JSON, or a reader of it, does not allow."""
 
     def __init__(self) -> None:
-        self.keys: dict[str, None] = {}
+        self.duplicate_keys: dict[str, None] = {}
         self.constants: dict[str, None] = {}
 
-    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def object(self, pairs: list[tuple[str, Json]]) -> JsonObject:
         out = dict(pairs)
         if len(out) < len(pairs):
             seen: set[str] = set()
             for key, _ in pairs:
                 if key in seen:
-                    self.keys[key] = None
+                    self.duplicate_keys[key] = None
                 seen.add(key)
         return out
 
@@ -97,31 +99,32 @@ class _Odd:
 
 
 def json_text(place: str, text: str, *, keys: bool = True) -> Iterator[Finding]:
-    """What is odd about a JSON text; one that cannot be read at all is for others to tell."""
+    """Yield findings about a JSON text, with `keys` also about duplicate keys. Unreadable JSON yields none:
+    the format's reader reports it."""
     if not keys and not any(sign in text for sign in _SUSPECT):
         return
-    odd = _Odd()
-    hook = odd.object if keys else None
+    violations = _Violations()
+    hook = violations.object if keys else None
     try:
-        value = json.loads(text, object_pairs_hook=hook, parse_constant=odd.constant)
+        value = json.loads(text, object_pairs_hook=hook, parse_constant=violations.constant)
     except (ValueError, RecursionError):
         return
-    for key in odd.keys:
-        yield found("double-key", place, name=key)
-    if odd.constants:
-        yield found("no-number", place, said=" and ".join(odd.constants))
+    for key in violations.duplicate_keys:
+        yield make_finding("double-key", place, name=key)
+    if violations.constants:
+        yield make_finding("no-number", place, value=" and ".join(violations.constants))
     if "\\u" in text:
-        yield from _letters(place, value)
+        yield from _characters(place, value)
 
 
-def _letters(place: str, value: Any) -> Iterator[Finding]:
+def _characters(place: str, value: Json) -> Iterator[Finding]:
     try:
         whole = json.dumps(value, ensure_ascii=False)
     except (ValueError, RecursionError):
         return
     if nuls := whole.count("\\u0000"):
-        yield found("nul", place, count=nuls)
+        yield make_finding("nul", place, count=nuls)
     try:
         whole.encode()
     except UnicodeEncodeError:
-        yield found("surrogate", place)
+        yield make_finding("surrogate", place)

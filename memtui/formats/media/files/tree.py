@@ -1,7 +1,7 @@
-"""Stores that are a tree of files each of which stands alone (S-5, LIMITS 3).
+"""Stores that are a tree of files, each of which can be read alone (S-5, LIMITS 3).
 
-A format says what one file says (`part`), and what is odd about all of them together (`survey`).
-Which files count, reading only those that changed, links, and files that may not be written are here.
+A format defines what one file contains (`parse_file`) and which findings concern all files together
+(`survey`). Which files count, reading only those that changed, links, and read-only files are here.
 """
 
 from __future__ import annotations
@@ -18,48 +18,61 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from memtui.errors import NotSaved
-from memtui.formats.contract.adapter import Reading, Record, clean
-from memtui.formats.contract.incremental import Known, Look, mark_of, stamp_of
+from memtui.formats.contract.incremental import KnownUnits, Snapshot, combine_fingerprints, file_fingerprint
+from memtui.formats.contract.records import Reading, Record, clean, numbered
+from memtui.formats.media.files import wording
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.store import FileStore, numbered
+from memtui.formats.media.files.store import FileStore
 
-LIMIT = 1 << 20  # bytes; a longer file is no memory
+LIMIT = 1 << 20  # bytes; a longer file is not read as a memory
 SMALL = 100  # files up to which a tree is read whole
-CLOSED = "closed"  # what a folder is that may not be read
-ODD = "odd"  # what is neither a file nor a link: a pipe, a device, a folder that is named like a file
+
+# What `walk` yields beside regular files.
+LINK = "link"  # to a file of the store
+ELSEWHERE = "elsewhere"  # a link to a folder, to something outside of the store, or to nothing
+UNREADABLE = "closed"  # a folder that may not be read; its name ends with a slash
+NOT_A_FILE = "odd"  # neither a file nor a link: a pipe, a device, a folder that is named like a file
+
 _PAGE = 4096  # bytes
-_FEW = 500  # changed files that are read one by one
+_FEW = 500  # changed files up to which they are read one by one
+_VERSIONS = 3  # of a file that stay parsed: before a change, after it, and one that was tried between
+
+Entries = Iterator[tuple[str, os.DirEntry[str], str]]  # name, entry, and "" or one of the kinds above
 
 
 class TreeStore(FileStore):
-    """An adapter over a folder of files. A format adds part, survey, revise, recognise, supports."""
+    """An adapter over a folder of files. A format adds parse_file, survey, revise, recognise, support_for."""
 
-    suffixes: ClassVar[tuple[str, ...]]  # how the names of its files end
+    suffixes: ClassVar[tuple[str, ...]]  # of the names of its files
     depth: ClassVar[int] = 3  # folders below the root that are read
-    wide: ClassVar[frozenset[str]] = frozenset()  # files on which what others say hangs: all is read anew
-    _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
+    # Files that others depend on: if one changes, all are read.
+    shared_files: ClassVar[frozenset[str]] = frozenset()
+    _fingerprints: Mapping[str, str] = MappingProxyType({})  # of the files at the last fingerprint()
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self._held = Held()
-        self._said: dict[str, tuple[bytes, Hashable, Reading]] = {}  # and what they say
+        self._file_cache = FileCache()
+        # By file, the versions parsed last: bytes, what they depend on, content.
+        self._parsed_files: dict[str, list[tuple[bytes, Hashable, Reading]]] = {}
 
     def belongs(self, name: str) -> bool:
-        """Whether a file of this name, inside the root, is the store's."""
+        """Return whether a file of this name, inside the root, belongs to the store."""
         return True
 
     @abstractmethod
-    def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        """What one file says; of the others in `files` only those that depends_on_files() tells may be asked.
-        Never raises. Records, links and asides have unit_of(name) as their unit."""
+    def parse_file(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        """Return the content of one file. Never raises.
+
+        May read those of the others in `files` that `depends_on_files` returns. Records, links and side
+        records have unit_of(name) as their unit.
+        """
 
     def depends_on_files(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
-        """All that part() takes from other files: while it is equal, the file says the same."""
-        return tuple(files.get(each) for each in sorted(self.wide))
+        """Return all that `parse_file` takes from other files: while it is equal, so is the result."""
+        return tuple(files.get(each) for each in sorted(self.shared_files))
 
     def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
-        """Note in `out` what is odd about all files together."""
+        """Add the findings about all files together to `out`."""
 
     # -- read
 
@@ -69,168 +82,178 @@ class TreeStore(FileStore):
     def _load(self, only: Collection[str] | None) -> tuple[dict[str, bytes], dict[str, int]]:
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
-        for name, path, trouble in self.walk():
-            if (only is not None and name not in only) or trouble in ("elsewhere", CLOSED, ODD):
+        for name, path, kind in self.walk():
+            if (only is not None and name not in only) or kind in (ELSEWHERE, UNREADABLE, NOT_A_FILE):
                 continue
             try:
                 status = path.stat()
-            except OSError:  # it went meanwhile
+            except OSError:  # it was removed meanwhile
                 continue
-            data = self._held.bytes_of(name, path, status)
+            data = self._file_cache.bytes_of(name, path, status)
             if data is not None:
                 files[name], modes[name] = data, stat.S_IMODE(status.st_mode)
         return files, modes
 
-    def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-        """The store's files: name, entry, and what else it may be (see `walk` below)."""
-        for name, entry, trouble in walk(self.root, self.suffixes, self.depth):
-            if trouble == CLOSED or self.belongs(name):
-                yield name, entry, trouble
+    def walk(self) -> Entries:
+        """Yield the store's files."""
+        for name, entry, kind in walk(self.root, self.suffixes, self.depth):
+            if kind == UNREADABLE or self.belongs(name):
+                yield name, entry, kind
 
     def read(self) -> Reading:
         out = super().read()
-        note_oddities(self.walk(), out)
+        add_entry_findings(self.walk(), out)
         return out
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
-        out = self.parts(files, files)
+        out = self.parse_files(files, files)
         self.survey(files, out)
         return out
 
-    def parts(self, names: Collection[str], files: Mapping[str, bytes]) -> Reading:
-        """What these files say, each memory under a ref of its own."""
+    def parse_files(self, names: Collection[str], files: Mapping[str, bytes]) -> Reading:
+        """Return the content of these files, each memory under a distinct ref."""
         out = Reading()
         seen: Counter[str] = Counter()
         for name in sorted(names):
             data = files[name]
-            if harm := damage(data):
-                out.odd("read-only", clean(name), f"{clean(name)} {harm}; it is left as it is.")
+            if reason := damage(data):
+                text = wording.READ_ONLY_FILE.format(name=clean(name), reason=reason)
+                out.add_finding("read-only", clean(name), text)
             if len(data) <= LIMIT:
-                told = self._part(name, data, files)
-                out.records += [_singly(record, seen, out) for record in told.records]
-                out.links += told.links
-                out.asides += told.asides
-                out.findings += told.findings
+                content = self._parse_file(name, data, files)
+                out.records += [_with_distinct_ref(record, seen, out) for record in content.records]
+                out.links += content.links
+                out.side_records += content.side_records
+                out.findings += content.findings
         return out
 
-    def _part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+    def _parse_file(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
         others = self.depends_on_files(name, data, files)
-        known = self._said.get(name)
-        if known is None or known[:2] != (data, others):
-            known = self._said[name] = data, others, self.part(name, data, files)
-        return known[2]
+        versions = self._parsed_files.get(name, [])
+        for known, dependencies, reading in versions:
+            if known == data and dependencies == others:
+                return reading
+        reading = self.parse_file(name, data, files)
+        self._parsed_files[name] = [(data, others, reading), *versions[: _VERSIONS - 1]]
+        return reading
 
-    def stamp(self) -> str:
-        self._marks = self._marked()
-        return stamp_of(self._marks.items())
+    def fingerprint(self) -> str:
+        self._fingerprints = self._read_fingerprints()
+        return combine_fingerprints(self._fingerprints.items())
 
-    def _marked(self) -> dict[str, str]:
-        return marks_of(self.walk())
+    def _read_fingerprints(self) -> dict[str, str]:
+        return entry_fingerprints(self.walk())
 
     @contextmanager
-    def look(self) -> Iterator[Look]:
-        # As they were before the files are read: what changes meanwhile is another mark next time.
-        yield TreeLook(self, self._marks or self._marked())
+    def snapshot(self) -> Iterator[Snapshot]:
+        # Taken before the files are read: what changes meanwhile has another fingerprint next time.
+        yield TreeSnapshot(self, self._fingerprints or self._read_fingerprints())
 
     # -- write
 
-    def locked(self) -> str:
+    def locked_reason(self) -> str:
         if not self.root.is_dir():
-            return f"{self.root.name} is no longer there."
-        return "" if os.access(self.root, os.W_OK) else f"{self.root.name} may not be written by this user."
+            return wording.STORE_GONE.format(store=self.root.name)
+        if not os.access(self.root, os.W_OK):
+            return wording.STORE_NOT_WRITABLE.format(store=self.root.name)
+        return ""
 
 
-class Held:
-    """Files that were read, with their marks: one change reads a store several times, and most files once."""
+class FileCache:
+    """Files that were read, with their fingerprints: one change loads a store several times, but reads most
+    of its files once."""
 
     def __init__(self) -> None:
         self._files: dict[str, tuple[str, bytes]] = {}
 
     def bytes_of(self, name: str, path: os.DirEntry[str], status: os.stat_result) -> bytes | None:
-        """What a file says."""
-        mark, known = mark_of(status), self._files.get(name)
-        if known is not None and known[0] == mark != "":
+        """Return the bytes of a file with this status; None if it cannot be read."""
+        fingerprint, known = file_fingerprint(status), self._files.get(name)
+        if known is not None and known[0] == fingerprint != "":
             return known[1]
         data = bytes_of(path, status=status)
         if data is not None:
-            self._files[name] = mark, data
+            self._files[name] = fingerprint, data
         return data
 
 
-class TreeLook(Look):
-    """Units are files. A small tree is read whole, and so is one where memories may be called alike."""
+class TreeSnapshot(Snapshot):
+    """A snapshot whose units are files. A small tree is read whole, and so is one whose memories may have
+    equal refs."""
 
-    def __init__(self, store: TreeStore, marks: Mapping[str, str]) -> None:
+    def __init__(self, store: TreeStore, fingerprints: Mapping[str, str]) -> None:
         self._store = store
-        self._names = {unit_of(name): name for name in marks}
-        self.marks = {unit_of(name): mark for name, mark in marks.items()}
+        self._names = {unit_of(name): name for name in fingerprints}
+        self.fingerprints = {unit_of(name): each for name, each in fingerprints.items()}
 
-    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
-        if not (changed or lost):
+    def units_to_read(
+        self, changed: Collection[str], removed: Collection[str], known: KnownUnits
+    ) -> Collection[str]:
+        if not (changed or removed):
             return ()
-        if len(self.marks) <= SMALL or len(changed) > _FEW:
-            return self.marks.keys()
-        if not self._store.wide.isdisjoint((*changed, *lost)) or known.doubled():
-            return self.marks.keys()
-        said = self._parts(changed)
-        anchors = {record.anchor for record in said.records} | known.anchors_in([*changed, *lost])
+        if len(self.fingerprints) <= SMALL or len(changed) > _FEW:
+            return self.fingerprints.keys()
+        if not self._store.shared_files.isdisjoint((*changed, *removed)) or known.duplicate_anchors():
+            return self.fingerprints.keys()
+        anchors = {record.anchor for record in self._read(changed).records} | known.anchors_in(
+            [*changed, *removed]
+        )
         anchors.discard("")
-        if known.units_of(anchors) <= {*changed, *lost}:
+        if known.units_of(anchors) <= {*changed, *removed}:
             return changed
-        return self.marks.keys()
+        return self.fingerprints.keys()
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
-        yield self._store.read() if len(units) == len(self.marks) else self._parts(units)
+        yield self._store.read() if len(units) == len(self.fingerprints) else self._read(units)
 
-    def _parts(self, units: Collection[str]) -> Reading:
+    def _read(self, units: Collection[str]) -> Reading:
         names = {self._names[unit] for unit in units if unit in self._names}
-        files = self._store._load(names | self._store.wide)[0]
-        out = self._store.parts(names & files.keys(), files)
-        closed = {name: trouble for name, _, trouble in self._store.walk() if trouble in (CLOSED, ODD)}
-        out.unread += [unit_of(name) for name in names - files.keys() if closed.get(name) != ODD]
-        out.unread += [clean(name) for name, trouble in closed.items() if trouble == CLOSED]
+        files = self._store._load(names | self._store.shared_files)[0]
+        out = self._store.parse_files(names & files.keys(), files)
+        kinds = {name: kind for name, _, kind in self._store.walk() if kind in (UNREADABLE, NOT_A_FILE)}
+        out.unread += [unit_of(name) for name in names - files.keys() if kinds.get(name) != NOT_A_FILE]
+        out.unread += [clean(name) for name, kind in kinds.items() if kind == UNREADABLE]
         return out
 
 
-def walk(root: Path, suffixes: tuple[str, ...], depth: int) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-    """The files below `root` whose names end so, and links: name, entry, and for a link what it leads
-    to: "link" a file of the store, "elsewhere" a folder, something outside, or nothing. Hidden ones are
-    none. A folder that may not be read is CLOSED, its name with a slash behind it."""
+def walk(root: Path, suffixes: tuple[str, ...], depth: int) -> Entries:
+    """Yield the files below `root` whose names have one of these suffixes, links, and folders that may not be
+    read. Hidden files and folders are skipped."""
     return _below(_entries(os.fspath(root)), "", os.path.realpath(root), suffixes, depth)
 
 
-def note_oddities(walked: Iterable[tuple[str, os.DirEntry[str], str]], out: Reading) -> None:
-    """Note what cannot be read, or never is written; the rest is read all the same."""
-    for name, entry, trouble in walked:
-        if trouble == CLOSED:
-            words = "The folder may not be read by this user; what it held is shown as last read."
-            out.odd("unreadable", clean(name), words)
-            out.unread.append(clean(name))
-        elif trouble == ODD:
-            what = "A folder that is named like a file." if entry.is_dir() else "Neither a file nor a folder."
-            out.odd("no-file", clean(name), what)
-        elif trouble:
-            what = "read-only" if trouble == "link" else "left out"
-            out.odd("link", clean(name), f"A link: what it leads to is {what}.")
+def add_entry_findings(entries: Iterable[tuple[str, os.DirEntry[str], str]], out: Reading) -> None:
+    """Add findings about what cannot be read, or is never written; the rest is read nevertheless."""
+    for name, entry, kind in entries:
+        place = clean(name)
+        if kind == UNREADABLE:
+            out.add_finding("unreadable", place, wording.FOLDER_UNREADABLE)
+            out.unread.append(place)
+        elif kind == NOT_A_FILE:
+            text = wording.FOLDER_NAMED_LIKE_FILE if entry.is_dir() else wording.NOT_A_FILE
+            out.add_finding("no-file", place, text)
+        elif kind:
+            text = wording.LINK_TO_FILE if kind == LINK else wording.LINK_ELSEWHERE
+            out.add_finding("link", place, text)
         elif not os.access(entry, os.R_OK):
-            out.odd("unreadable", clean(name), "The file may not be read by this user.")
+            out.add_finding("unreadable", place, wording.FILE_UNREADABLE)
             out.unread.append(unit_of(name))
-        elif clean(name) != name:
-            out.odd("odd-name", clean(name), "The file's name is not UTF-8.")
+        elif place != name:
+            out.add_finding("odd-name", place, wording.NAME_NOT_UTF8)
 
 
-def marks_of(walked: Iterable[tuple[str, os.DirEntry[str], str]]) -> dict[str, str]:
-    """Each entry with its mark: that of what a link leads to, its own where that is nothing."""
-    marks: dict[str, str] = {}
-    for name, entry, trouble in walked:
-        if trouble == CLOSED:
+def entry_fingerprints(entries: Iterable[tuple[str, os.DirEntry[str], str]]) -> dict[str, str]:
+    """Return the fingerprint of each entry: of a link's target, or of the link itself if that is missing."""
+    fingerprints: dict[str, str] = {}
+    for name, entry, kind in entries:
+        if kind == UNREADABLE:
             continue
         with suppress(OSError):
-            marks[name] = mark_of(entry.stat(follow_symlinks=False))
+            fingerprints[name] = file_fingerprint(entry.stat(follow_symlinks=False))
         if entry.is_symlink():
             with suppress(OSError):
-                marks[name] = mark_of(os.stat(entry))
-    return marks
+                fingerprints[name] = file_fingerprint(os.stat(entry))
+    return fingerprints
 
 
 def _entries(folder: str) -> list[os.DirEntry[str]]:
@@ -239,42 +262,42 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 
 def _below(
-    entries: list[os.DirEntry[str]], prefix: str, home: str, suffixes: tuple[str, ...], depth: int
-) -> Iterator[tuple[str, os.DirEntry[str], str]]:
+    entries: list[os.DirEntry[str]], prefix: str, root: str, suffixes: tuple[str, ...], depth: int
+) -> Entries:
     for each in entries:
         if each.name.startswith("."):
             continue
         name = prefix + each.name
-        ours = each.name.endswith(suffixes)
+        named = each.name.endswith(suffixes)
         if each.is_symlink():
             real = os.path.realpath(each)
-            if ours and os.path.isfile(real) and real.startswith(home + os.sep):
-                yield name, each, "link"
-            elif ours or os.path.isdir(real):
-                yield name, each, "elsewhere"
-        elif ours and each.is_file():
+            if named and os.path.isfile(real) and real.startswith(root + os.sep):
+                yield name, each, LINK
+            elif named or os.path.isdir(real):
+                yield name, each, ELSEWHERE
+        elif named and each.is_file():
             yield name, each, ""
-        elif ours and not (each.is_dir() and prefix.count("/") >= depth):
-            yield name, each, ODD
+        elif named and not (each.is_dir() and prefix.count("/") >= depth):
+            yield name, each, NOT_A_FILE
         if each.is_symlink() or not each.is_dir() or prefix.count("/") >= depth:
             continue
         try:
             inside = _entries(each.path) if os.access(each.path, os.R_OK | os.X_OK) else None
-        except FileNotFoundError:  # it went meanwhile
+        except FileNotFoundError:  # it was removed meanwhile
             continue
         except OSError:
             inside = None
         if inside is None:
-            yield f"{name}/", each, CLOSED
+            yield f"{name}/", each, UNREADABLE
         else:
-            yield from _below(inside, f"{name}/", home, suffixes, depth)
+            yield from _below(inside, f"{name}/", root, suffixes, depth)
 
 
 def bytes_of(
     path: str | os.PathLike[str], limit: int = LIMIT + 1, status: os.stat_result | None = None
 ) -> bytes | None:
-    """The first bytes of a file, one more than may be; None if it cannot be read, or is no regular file:
-    a pipe would keep its reader waiting. `status` is what the system said of it just now."""
+    """Return the first `limit` bytes of a file (one more than allowed, by default); None if it cannot be read
+    or is not a regular file: a pipe would block. `status` is its current status, if known."""
     try:
         status = status or os.stat(path)
         if not stat.S_ISREG(status.st_mode):
@@ -289,8 +312,8 @@ def bytes_of(
 
 
 def _read(fd: int, size: int, limit: int) -> bytes:
-    """The first bytes of a file of about this size. No more room is made than they take: that costs most
-    where files are small and many."""
+    """Return the first bytes of a file of about this size. Buffers are no larger than needed: with many small
+    files, allocating them costs most."""
     data = b""
     while len(data) < limit:
         more = os.read(fd, min(limit - len(data), max(size + 1 - len(data), _PAGE)))
@@ -301,42 +324,42 @@ def _read(fd: int, size: int, limit: int) -> bytes:
 
 
 def is_file(entry: os.DirEntry[str]) -> bool:
-    """Whether an entry is a file, or a link to one; a link that leads round in a circle is none."""
+    """Return whether an entry is a file, or a link to one; a link that leads in a circle is none."""
     return os.path.isfile(entry.path)
 
 
 def unit_of(name: str) -> str:
-    """A file as a unit: its name, or what stands for one that is no text."""
-    said = clean(name)
-    return name if said == name else f"{said}/{os.fsencode(name).hex()}"
+    """Return the unit of a file: its name, made unique by the bytes in hex if the name is not UTF-8."""
+    text = clean(name)
+    return name if text == name else f"{text}/{os.fsencode(name).hex()}"
 
 
 def damage(data: bytes) -> str:
-    """Why a file is read-only, in words; empty if it is not."""
+    """Return why a file with these bytes is read-only, "" if it is not."""
     if len(data) > LIMIT:
-        return "is larger than 1 MiB"
+        return wording.TOO_LARGE
     try:
         data.decode()
     except UnicodeDecodeError:
-        return "is not UTF-8"
+        return wording.NOT_UTF8
     return ""
 
 
-def may_write(folder: Path, draft: Draft, name: str) -> None:
-    """Raise Refused where a file must stay as it is."""
+def ensure_writable(folder: Path, draft: Draft, name: str) -> None:
+    """Raise Refused if a file must stay as it is."""
     path = os.path.join(folder, name)
-    harm = damage(draft.files[name]) if name in draft.files else ""
+    reason = damage(draft.files[name]) if name in draft.files else ""
     if os.path.islink(path):
-        raise NotSaved("link", f"{name} is a link; links inside a store are read-only.")
-    if harm:
-        raise NotSaved("read-only", f"{name} {harm}, so it is left as it is.")
+        raise wording.link_not_saved(name)
+    if reason:
+        raise wording.damaged_file(name, reason)
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise NotSaved("read-only", f"{name} may not be written by this user.")
+        raise wording.file_not_writable(name)
 
 
-def _singly(record: Record, seen: Counter[str], out: Reading) -> Record:
+def _with_distinct_ref(record: Record, seen: Counter[str], out: Reading) -> Record:
     ref = numbered(record.ref, seen)
     if ref == record.ref:
         return record
-    out.odd("doubled", record.place, "Another file has the same id; each is shown as a memory of its own.")
+    out.add_finding("doubled", record.place, wording.DUPLICATE_ID)
     return replace(record, ref=ref)

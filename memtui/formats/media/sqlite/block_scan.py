@@ -1,4 +1,4 @@
-"""Looking again at a database of someone else: blocks of rows, marked by all that they hold (S-5)."""
+"""Reading a database again: blocks of rows, with a fingerprint over all of their values (S-5)."""
 
 from __future__ import annotations
 
@@ -10,24 +10,27 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memtui.formats.contract.adapter import Reading
-from memtui.formats.contract.incremental import Known, Look
+from memtui.formats.contract.incremental import KnownUnits, Snapshot
+from memtui.formats.contract.records import Reading
 from memtui.formats.media.sqlite.connection import columns_of, copy_database, has_rowids, opened, quoted
 
 if TYPE_CHECKING:
     from memtui.formats.media.sqlite.store import SqliteStore
 
 BLOCK = 8  # bits: 256 rows are one unit
-_SPAN = 1 << 14  # rows whose marks are asked for at once
+_SPAN = 1 << 14  # rows whose fingerprints are computed by one statement
 _PART = 8  # blocks that are read at once
 SMALL = 1  # blocks up to which a store is read whole
-FEW = 64  # blocks that are read at once where that keeps writers out
+FEW = 64  # blocks up to which they are read at once where that blocks writers
 _LAST = (1 << 63) - 1  # the largest rowid
-BESIDE = "beside"  # the unit of what stands in other tables
+SIDE_UNIT = "beside"  # the unit of all other tables
 
 
-class BlockLook(Look):
-    """Units are named by number: a row's is its rowid divided by 256."""
+class BlockSnapshot(Snapshot):
+    """A snapshot whose units are numbered blocks: that of a row is its rowid divided by 256.
+
+    `release` ends the read transaction, where that blocks writers.
+    """
 
     def __init__(
         self, store: SqliteStore, connection: apsw.Connection, release: Callable[[], None] | None
@@ -35,19 +38,21 @@ class BlockLook(Look):
         self._store = store
         self._connection = connection
         self._release = release
-        self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
-        self._rows = len(self.marks)
-        if store.beside_tables:
-            self.marks[BESIDE] = _beside_mark(connection, store.beside_tables)
+        self.fingerprints = dict(_fingerprints(connection, store.table, store.columns_read(connection)))
+        self._blocks = len(self.fingerprints)
+        if store.side_tables:
+            self.fingerprints[SIDE_UNIT] = _combined_fingerprint(connection, store.side_tables)
 
-    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
+    def units_to_read(
+        self, changed: Collection[str], removed: Collection[str], known: KnownUnits
+    ) -> Collection[str]:
         units: Collection[str] = changed
-        rows = {*changed, *lost} - {BESIDE}
-        small = (changed or lost) and self._rows <= SMALL
-        if small or (rows and not self._store.stand_alone(self._connection)):
-            units = self.marks.keys()
+        rows = {*changed, *removed} - {SIDE_UNIT}
+        small = (changed or removed) and self._blocks <= SMALL
+        if small or (rows and not self._store.rows_are_independent(self._connection)):
+            units = self.fingerprints.keys()
         if not units and self._release is not None:
-            self._release()  # nothing will be read: nobody is kept waiting
+            self._release()  # nothing will be read, so no writer has to wait
         return units
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
@@ -58,42 +63,42 @@ class BlockLook(Look):
             self._release()
             yield from parts
         else:
-            # Much to read, and writers are waiting: a copy is read. It may be newer than the marks,
-            # and then the next look finds other ones.
+            # Much to read while writers wait: a copy is read. It may be newer than the fingerprints, and then
+            # the next pull finds other ones.
             self._release()
             with TemporaryDirectory(prefix="memtui-") as folder:
                 copy = Path(folder, "store.db")
                 copy.touch(0o600)
-                copy_database(self._connection, copy)  # beside an agent that never rests, too
+                copy_database(self._connection, copy)  # even next to a writer that never pauses
                 with opened(copy) as connection:
                     yield from self._parts(units, connection)
 
     def _parts(self, units: Collection[str], connection: apsw.Connection) -> Iterator[Reading]:
-        whole = len(units) == len(self.marks)
-        if BESIDE in units:
-            yield self._store.beside(connection)
-        if whole and self._rows <= SMALL:
+        whole = len(units) == len(self.fingerprints)
+        if SIDE_UNIT in units:
+            yield self._store.read_side_tables(connection)
+        if whole and self._blocks <= SMALL:
             yield self._store.records(connection)
             return
-        blocks = sorted(int(unit) for unit in units if unit != BESIDE)
+        blocks = sorted(int(unit) for unit in units if unit != SIDE_UNIT)
         for start in range(0, len(blocks), _PART):
             part = Reading()
             for low, high in _runs(blocks[start : start + _PART]):
-                part.take(self._store.records(connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1)))
+                part.extend(self._store.records(connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1)))
             yield part
         if whole:
-            around = Reading()
-            self._store.look_around(connection, around)
-            yield around
+            rest = Reading()
+            self._store.add_table_findings(connection, rest)
+            yield rest
 
 
 def unit_of(rowid: int) -> str:
-    """The unit that a row belongs to."""
+    """Return the unit of a row."""
     return str(rowid >> BLOCK)
 
 
 def _runs(blocks: list[int]) -> Iterator[tuple[int, int]]:
-    """Neighbouring blocks as one stretch."""
+    """Yield runs of adjacent blocks as (first, last)."""
     low = high = blocks[0]
     for block in blocks[1:]:
         if block != high + 1:
@@ -103,31 +108,31 @@ def _runs(blocks: list[int]) -> Iterator[tuple[int, int]]:
     yield low, high
 
 
-def _beside_mark(connection: apsw.Connection, tables: Sequence[str]) -> str:
-    """One mark for all rows of these tables."""
-    whole = hashlib.blake2b(digest_size=8)
+def _combined_fingerprint(connection: apsw.Connection, tables: Sequence[str]) -> str:
+    """Return one fingerprint of all rows of these tables."""
+    combined = hashlib.blake2b(digest_size=8)
     for table in tables:
         columns = columns_of(connection, table)
         if not columns:
             continue
-        whole.update(table.encode())
+        combined.update(table.encode())
         if has_rowids(connection, table):
-            for block, mark in _marks(connection, table, columns):
-                whole.update(f"{block} {mark}\n".encode())
+            for block, fingerprint in _fingerprints(connection, table, columns):
+                combined.update(f"{block} {fingerprint}\n".encode())
         else:
-            said = ", ".join(f"quote({quoted(column)})" for column in columns)
-            sql = f"SELECT CAST(concat_ws(char(31), {said}) AS BLOB) FROM {quoted(table)}"
+            values = ", ".join(f"quote({quoted(column)})" for column in columns)
+            sql = f"SELECT CAST(concat_ws(char(31), {values}) AS BLOB) FROM {quoted(table)}"
             for (row,) in connection.execute(sql):
-                whole.update(row + b"\n")
-    return whole.hexdigest()
+                combined.update(row + b"\n")
+    return combined.hexdigest()
 
 
-def _marks(connection: apsw.Connection, table: str, columns: list[str]) -> Iterator[tuple[str, str]]:
-    """Each block's mark. SQLite puts the rows together: no row becomes a Python value."""
+def _fingerprints(connection: apsw.Connection, table: str, columns: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield each block with its fingerprint. SQLite joins the rows, so that none becomes a Python value."""
     name = quoted(table)
-    said = ", ".join(f"coalesce({name}.{quoted(column)}, char(30))" for column in columns)
+    values = ", ".join(f"coalesce({name}.{quoted(column)}, char(30))" for column in columns)
     sql = (
-        f"SELECT rowid >> {BLOCK}, CAST(group_concat(rowid || char(31) || concat_ws(char(31), {said}), "
+        f"SELECT rowid >> {BLOCK}, CAST(group_concat(rowid || char(31) || concat_ws(char(31), {values}), "
         f"char(10)) AS BLOB) FROM {name} WHERE rowid BETWEEN ? AND ? GROUP BY 1"
     )
     low = connection.execute(f"SELECT min(rowid) FROM {name}").get
@@ -137,5 +142,5 @@ def _marks(connection: apsw.Connection, table: str, columns: list[str]) -> Itera
             yield str(block), hashlib.blake2b(text, digest_size=8).hexdigest()
         if low + _SPAN > _LAST:
             return
-        beyond = connection.execute(f"SELECT min(rowid) FROM {name} WHERE rowid >= ?", (low + _SPAN,))
-        low = beyond.get
+        following = connection.execute(f"SELECT min(rowid) FROM {name} WHERE rowid >= ?", (low + _SPAN,))
+        low = following.get

@@ -1,23 +1,24 @@
-"""A table whose rows are memories: which row a ref means, and reading rows tolerantly (LIMITS 1)."""
+"""A table whose rows are memories: finding the row of a ref, and reading rows tolerantly (LIMITS 1)."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import apsw
 
-from memtui.formats.contract.adapter import Reading, clean
+from memtui.formats.contract.records import Reading, clean
+from memtui.formats.media.sqlite import wording
 from memtui.formats.media.sqlite.connection import has_rowids, quoted, rows_of
+from memtui.values import SqlRow, SqlValue
 
-ROWID = "rowid:"  # begins the ref of a row that its id cannot name
+ROWID = "rowid:"  # prefix of the ref of a row whose id does not identify it
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """`table`, with the column `id` that names its rows; in SQL it is called m."""
+    """A table and the column that identifies its rows; in SQL statements, its alias is m."""
 
     table: str
     id: str
@@ -28,9 +29,9 @@ class Rows:
         columns: Sequence[str],
         refs: Sequence[str] | None,
         span: tuple[int, int] | None,
-    ) -> tuple[list[tuple[Any, ...]], set[int]]:
-        """The rows of these refs (and perhaps a few beside them), or of this span of rowids, else all:
-        rowid and `columns` of each, and the numbers of those with text that is no UTF-8."""
+    ) -> tuple[list[SqlRow], set[int]]:
+        """Return rowid and `columns` of the rows of these refs (and perhaps a few more), or of this span of
+        rowids, else of all rows; and the indexes of those with text that is not UTF-8."""
         rowid = "m.rowid" if has_rowids(connection, self.table) else "NULL"
         if refs is not None:
             where, bindings = self.where(refs)
@@ -39,19 +40,19 @@ class Rows:
         rest = f"FROM {quoted(self.table)} AS m {where}"
         return rows_of(connection, [rowid, *columns], rest, bindings)
 
-    def where(self, refs: Sequence[str]) -> tuple[str, tuple[Any, ...]]:
-        """The rows of these refs, and perhaps a few beside them, in SQL."""
+    def where(self, refs: Sequence[str]) -> tuple[str, SqlRow]:
+        """Return a WHERE clause for the rows of these refs, and perhaps a few more, and its bindings."""
         rowids = [int(ref[len(ROWID) :]) for ref in refs if _is_rowid(ref)]
-        ids: list[Any] = [ref for ref in refs if not ref.startswith(ROWID)]
-        ids += [int(ref) for ref in ids if ref.isdecimal() and len(ref) < 19]
+        ids: list[str | int] = [ref for ref in refs if not ref.startswith(ROWID)]
+        ids += [int(ref) for ref in refs if ref.isdecimal() and len(ref) < 19]
         parts, bindings = [f"m.{quoted(self.id)} IN (SELECT value FROM json_each(?))"], [json.dumps(ids)]
         if rowids:
             parts.append("m.rowid IN (SELECT value FROM json_each(?))")
             bindings.append(json.dumps(rowids))
         return f"WHERE {' OR '.join(parts)}", tuple(bindings)
 
-    def name(self, connection: apsw.Connection, ref: str) -> dict[str, Any]:
-        """What names a row in SQL: its id as it is stored, or its number where ids fail."""
+    def name(self, connection: apsw.Connection, ref: str) -> dict[str, SqlValue]:
+        """Return the column that identifies a row with its value: the id as stored, or else the rowid."""
         if ref.startswith(ROWID):
             return {"rowid": int(ref[len(ROWID) :])}
         where, bindings = self.where([ref])
@@ -59,14 +60,14 @@ class Rows:
         found, _ = rows_of(connection, [f"m.{quoted(self.id)}"], rest, bindings)
         return {self.id: next((value for (value,) in found if str(value) == ref), ref)}
 
-    def differ(self, connection: apsw.Connection) -> bool:
-        """Whether the table lets no two rows have one id."""
+    def has_unique_ids(self, connection: apsw.Connection) -> bool:
+        """Return whether the schema ensures that no two rows have the same id."""
         keys = connection.execute("SELECT name FROM pragma_table_info(?) WHERE pk", (self.table,))
         return keys.fetchall() == [(self.id,)]
 
-    def doubled(self, connection: apsw.Connection) -> frozenset[str]:
-        """Ids that several rows have, where the table lets them."""
-        if self.differ(connection):
+    def duplicate_ids(self, connection: apsw.Connection) -> frozenset[str]:
+        """Return the ids that several rows have."""
+        if self.has_unique_ids(connection):
             return frozenset()
         rest = f"FROM {quoted(self.table)} GROUP BY 1 HAVING count(*) > 1"
         found, _ = rows_of(connection, [f"CAST({quoted(self.id)} AS TEXT)"], rest)
@@ -78,24 +79,24 @@ def _is_rowid(ref: str) -> bool:
     return ref.startswith(ROWID) and number.isascii() and number.isdecimal() and len(number) < 19
 
 
-def asked_for(out: Reading, refs: Sequence[str]) -> None:
-    """Leave only the records of these refs."""
-    wished = set(refs)
-    out.records = [record for record in out.records if record.ref in wished]
+def keep_only(out: Reading, refs: Collection[str]) -> None:
+    """Remove all records but those of these refs."""
+    wanted = set(refs)
+    out.records = [record for record in out.records if record.ref in wanted]
 
 
-def share(value: Any, odd: Callable[[str, str], None]) -> float | None:
-    """A confidence of 0–1; None if there is none that can be read."""
+def read_confidence(value: SqlValue, add_finding: Callable[[str, str], None]) -> float | None:
+    """Return a confidence as 0–1; None if there is none, or none that can be read."""
     if value is None:
         return None
     try:
         number = float(value)
     except (TypeError, ValueError):
         number = float("nan")
-    said = clean(value.decode(errors="replace") if isinstance(value, bytes) else str(value))
+    text = clean(value.decode(errors="replace") if isinstance(value, bytes) else str(value))
     if number != number:
-        odd("odd-confidence", f"The confidence “{said}” is no number.")
+        add_finding("odd-confidence", wording.CONFIDENCE_NOT_A_NUMBER.format(value=text))
         return None
     if not 0 <= number <= 1:
-        odd("odd-confidence", f"The confidence {said} is outside 0–1; shown as the nearest bound.")
+        add_finding("odd-confidence", wording.CONFIDENCE_OUT_OF_RANGE.format(value=text))
     return max(0.0, min(1.0, number))

@@ -1,4 +1,4 @@
-"""What is odd about the columns of a database: times of several kinds, counts, vectors, JSON, its version."""
+"""Checks of the columns of a database: times of several kinds, counts, vectors, JSON, the schema version."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import apsw
 
-from memtui.formats.checkup.findings import found
+from memtui.formats.checkup.findings import make_finding
 from memtui.formats.media.files import raw_checks
+from memtui.formats.media.sqlite import wording
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.memory.stores import Finding
 from memtui.text import counted
+from memtui.values import Json, SqlValue
 
-_SHOWN = 200  # rows of a column that are told one by one
+_MOST = 200  # findings about one column
 _KIND = (
-    "CASE WHEN typeof({0}) = 'text' AND {0} NOT GLOB '[0-9]*' THEN ''"  # none: its reader tells it
+    # Not a time: the format's reader reports it.
+    "CASE WHEN typeof({0}) = 'text' AND {0} NOT GLOB '[0-9]*' THEN ''"
     " WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'dates as text'"
     " WHEN abs(CAST({0} AS REAL)) >= 1e11 THEN 'milliseconds' ELSE 'seconds' END"
 )
@@ -29,10 +31,10 @@ _KIND = (
 def mixed_times(
     connection: apsw.Connection, table: str, columns: Sequence[str], place: str
 ) -> Iterator[Finding]:
-    """Columns whose rows hold times of several kinds."""
-    there = columns_of(connection, table)
+    """Yield the columns whose rows contain times of several kinds; `place` is that of the findings."""
+    present = columns_of(connection, table)
     for name in columns:
-        if name not in there:
+        if name not in present:
             continue
         column = quoted(name)
         sql = (
@@ -41,29 +43,32 @@ def mixed_times(
         )
         kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql) if kind})
         if len(kinds) > 1:
-            said = [f"{kind} ({counted(count, 'row')})" for kind, count in kinds.most_common()]
-            yield found("mixed-times", place, name=name, kinds=" and ".join(said))
+            texts = [f"{kind} ({counted(count, 'row')})" for kind, count in kinds.most_common()]
+            yield make_finding("mixed-times", place, name=name, kinds=" and ".join(texts))
 
 
 def counts(
-    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[Any, str], id: str
+    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[str, str], id: str
 ) -> Iterator[Finding]:
-    """Numbers of times that are none."""
-    there = columns_of(connection, table)
+    """Yield values in columns of counts that are not counts.
+
+    `id` is the column that identifies rows, `places` are those of the findings by id.
+    """
+    present = columns_of(connection, table)
     for name in columns:
-        if name not in there:
+        if name not in present:
             continue
         column = f"m.{quoted(name)}"
         rest = (
             f"FROM {quoted(table)} AS m WHERE {column} IS NOT NULL AND (typeof({column}) <> 'integer'"
-            f" OR {column} < 0) LIMIT {_SHOWN}"
+            f" OR {column} < 0) LIMIT {_MOST}"
         )
         for key, value in rows_of(connection, [f"m.{quoted(id)}", column], rest)[0]:
             if not _is_count(value):
-                yield found("odd-count", places.get(str(key), ""), name=name, said=str(value))
+                yield make_finding("odd-count", places.get(str(key), ""), name=name, value=str(value))
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: SqlValue) -> bool:
     try:
         return float(value) >= 0 and float(value).is_integer()
     except (TypeError, ValueError):
@@ -71,10 +76,12 @@ def _is_count(value: Any) -> bool:
 
 
 def vectors(
-    connection: apsw.Connection, table: str, column: str, places: Mapping[Any, str], id: str
+    connection: apsw.Connection, table: str, column: str, places: Mapping[str, str], id: str
 ) -> Iterator[Finding]:
-    """Vectors that cannot be read, or that have another length than most. SQLite takes those that are
-    spelled as JSON apart: a store may hold a great many."""
+    """Yield vectors that cannot be read, or that have another length than most.
+
+    SQLite itself parses those that are JSON: a store may contain very many.
+    """
     if column not in columns_of(connection, table):
         return
     vector, text = f"m.{quoted(column)}", f"typeof(m.{quoted(column)}) = 'text'"
@@ -88,76 +95,77 @@ def vectors(
     yield from lengths(
         (
             places.get((key or b"").decode(errors="replace"), ""),
-            *(_spelled(valid, size, kind) if is_text else blob_vector(blob)),
+            *(_json_length(valid, size, kind) if is_text else blob_vector(blob)),
         )
         for key, is_text, valid, size, kind, blob in rows
     )
 
 
 def lengths(read: Iterator[tuple[str, int, str]]) -> Iterator[Finding]:
-    """Of vectors as place, length and trouble: those with trouble, and those of another length than most."""
+    """Yield findings about vectors, given as (place, length, problem): those with a problem, and those of
+    another length than most."""
     sizes: Counter[int] = Counter()
     first: dict[int, list[str]] = {}
-    for place, size, why in read:
-        if why:
-            yield found("odd-embedding", place, why=why)
+    for place, size, problem in read:
+        if problem:
+            yield make_finding("odd-embedding", place, why=problem)
             continue
         sizes[size] += 1
         first.setdefault(size, [])
-        if len(first[size]) < _SHOWN:
+        if len(first[size]) < _MOST:
             first[size].append(place)
     most = sizes.most_common(1)[0][0] if sizes else 0
     for size, places in first.items():
         for place in places if size != most else ():
-            yield found("other-dimension", place, count=size, most=most)
+            yield make_finding("other-dimension", place, count=size, most=most)
 
 
-def _spelled(valid: int, size: int, kind: str | None) -> tuple[int, str]:
+def _json_length(valid: int, size: int, kind: str | None) -> tuple[int, str]:
     if not valid:
-        return 0, "not valid JSON"
+        return 0, wording.INVALID_JSON
     if kind not in ("integer", "real"):
-        return 0, "not a list of numbers"
+        return 0, wording.NOT_NUMBERS
     return size, ""
 
 
-def json_vector(text: Any) -> tuple[int, str]:
-    """The length of a vector that is spelled as JSON, and why it cannot be read."""
+def json_vector(text: SqlValue) -> tuple[int, str]:
+    """Return the length of a vector in JSON, and why it cannot be read ("" if it can)."""
     try:
         return number_list(json.loads(text))
     except (ValueError, RecursionError, TypeError):
-        return 0, "not valid JSON"
+        return 0, wording.INVALID_JSON
 
 
-def number_list(value: Any) -> tuple[int, str]:
-    """Likewise of a list."""
+def number_list(value: Json) -> tuple[int, str]:
+    """Likewise for a parsed list."""
     if not isinstance(value, list) or not value or any(type(each) not in (int, float) for each in value):
-        return 0, "not a list of numbers"
-    return len(value), "" if all(map(math.isfinite, value)) else "contains NaN or Infinity"
+        return 0, wording.NOT_NUMBERS
+    return len(value), "" if all(map(math.isfinite, value)) else wording.NOT_FINITE
 
 
-def blob_vector(value: Any) -> tuple[int, str]:
-    """Likewise of one in bytes, four a number."""
+def blob_vector(value: SqlValue) -> tuple[int, str]:
+    """Likewise for a vector of 32-bit floats."""
     if not isinstance(value, bytes):
-        return 0, "not a vector"
+        return 0, wording.NOT_A_VECTOR
     if len(value) % 4:
-        return 0, "truncated"
+        return 0, wording.TRUNCATED
     numbers = array("f", value)
-    return len(numbers), "" if math.isfinite(sum(numbers)) else "contains NaN or Infinity"
+    return len(numbers), "" if math.isfinite(sum(numbers)) else wording.NOT_FINITE
 
 
 def numbers(
-    connection: apsw.Connection, table: str, column: str, places: Mapping[Any, str], id: str
+    connection: apsw.Connection, table: str, column: str, places: Mapping[str, str], id: str
 ) -> Iterator[Finding]:
-    """Numbers that stand there as texts; those that are no numbers at all are told as they are read."""
+    """Yield numbers that are stored as text; the format's reader reports what is not a number."""
     if column not in columns_of(connection, table):
         return
-    rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(column)}) = 'text' LIMIT {_SHOWN}"
+    rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(column)}) = 'text' LIMIT {_MOST}"
     for key, text in rows_of(connection, [f"m.{quoted(id)}", f"m.{quoted(column)}"], rest)[0]:
         if _is_number(text):
-            yield found("no-plain-number", places.get(str(key), ""), name=column, said=text)
+            yield make_finding("no-plain-number", places.get(str(key), ""), name=column, value=text)
 
 
-def _is_number(text: Any) -> bool:
+def _is_number(text: SqlValue) -> bool:
     try:
         return math.isfinite(float(text))
     except (TypeError, ValueError):
@@ -165,48 +173,50 @@ def _is_number(text: Any) -> bool:
 
 
 def nuls(
-    connection: apsw.Connection, table: str, places: Mapping[Any, str], id: str, but: str
+    connection: apsw.Connection, table: str, places: Mapping[str, str], id: str, skip: str
 ) -> Iterator[Finding]:
-    """Texts with a NUL in them, in other columns than `but`."""
+    """Yield texts that contain NUL, in all columns but `skip`."""
     for name in columns_of(connection, table):
         column = f"m.{quoted(name)}"
-        if name == but:
+        if name == skip:
             continue
         holds = f"typeof({column}) = 'text' AND instr({column}, char(0))"
-        rest = f"FROM {quoted(table)} AS m WHERE {holds} LIMIT {_SHOWN}"
+        rest = f"FROM {quoted(table)} AS m WHERE {holds} LIMIT {_MOST}"
         for (key,) in rows_of(connection, [f"m.{quoted(id)}"], rest)[0]:
-            yield found("nul", places.get(str(key), ""), count=1)
+            yield make_finding("nul", places.get(str(key), ""), count=1)
 
 
 def searches(connection: apsw.Connection, table: str) -> Iterator[Finding]:
-    """Full-text tables over `table` that were never filled, or know rows that it has no more. Some rows may
-    be left out on purpose."""
-    made = connection.execute(
+    """Yield full-text tables over `table` that were never filled, or contain rows that it no longer has.
+
+    Rows may be left out on purpose.
+    """
+    full_text = connection.execute(
         "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%fts5%'"
     )
-    for name, sql in made.fetchall():
-        kept, rows = quoted(f"{name}_docsize"), quoted(table)
-        if not _over(table).search(str(sql)) or not columns_of(connection, f"{name}_docsize"):
+    for name, sql in full_text.fetchall():
+        indexed, rows = quoted(f"{name}_docsize"), quoted(table)
+        if not _content_option(table).search(str(sql)) or not columns_of(connection, f"{name}_docsize"):
             continue
-        gone = f"SELECT count(*) FROM {kept} WHERE id NOT IN (SELECT rowid FROM {rows})"
-        none = f"SELECT count(*) FROM {rows} WHERE NOT EXISTS (SELECT 1 FROM {kept})"
-        if count := connection.execute(gone).get + connection.execute(none).get:
-            yield found(
+        removed = f"SELECT count(*) FROM {indexed} WHERE id NOT IN (SELECT rowid FROM {rows})"
+        unfilled = f"SELECT count(*) FROM {rows} WHERE NOT EXISTS (SELECT 1 FROM {indexed})"
+        if count := connection.execute(removed).get + connection.execute(unfilled).get:
+            yield make_finding(
                 "search-behind", str(name), name=str(name), rows=counted(count, "row differs", "rows differ")
             )
 
 
-def _over(table: str) -> re.Pattern[str]:
+def _content_option(table: str) -> re.Pattern[str]:
     return re.compile(rf"content\s*=\s*['\"]?{re.escape(table)}\b", re.IGNORECASE)
 
 
 def json_columns(
-    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[Any, str], id: str
+    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[str, str], id: str
 ) -> Iterator[Finding]:
-    """What is odd about values that are spelled as JSON."""
-    there = columns_of(connection, table)
+    """Yield findings about the JSON in these columns."""
+    present = columns_of(connection, table)
     for name in columns:
-        if name not in there:
+        if name not in present:
             continue
         rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(name)}) = 'text' AND m.{quoted(name)} <> ''"
         for key, text in rows_of(connection, [f"m.{quoted(id)}", f"m.{quoted(name)}"], rest)[0]:
@@ -214,12 +224,12 @@ def json_columns(
 
 
 def version(connection: apsw.Connection) -> int:
-    """The version of its schema that a database tells: SQLite's own number, or a row for it."""
-    told = [int(connection.pragma("user_version") or 0)]
+    """Return the schema version of a database: SQLite's user_version, or a row of a table for it."""
+    versions = [int(connection.pragma("user_version") or 0)]
     for table, sql in _VERSIONS.items():
         if set(columns_of(connection, table)) >= sql[0]:
-            told += [int(row[0]) for row in connection.execute(sql[1]) if _NUMBER.fullmatch(str(row[0]))]
-    return max(told)
+            versions += [int(row[0]) for row in connection.execute(sql[1]) if _NUMBER.fullmatch(str(row[0]))]
+    return max(versions)
 
 
 _NUMBER = re.compile(r"[0-9]{1,18}")

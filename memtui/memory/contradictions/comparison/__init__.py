@@ -1,1 +1,1 @@
-"""Laying two clauses side by side: alignment and what excludes what."""
+"""Comparing two clauses: parsing, alignment, conflicting values."""

@@ -1,4 +1,4 @@
-"""Two clauses laid side by side: which words answer to which, and what is left over."""
+"""Word alignment of two clauses: which words correspond, and which have no counterpart."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ from memtui.memory.contradictions.language import quantities
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
+from memtui.memory.contradictions.language.units import MONTHS
 from memtui.memory.contradictions.language.vocabulary import VAGUE_VERBS
 
-_LOOSE = 10  # words left over on a side beyond which they are not held against each other
+_MAX_UNMATCHED = 10  # unmatched words on a side beyond which they are not compared by meaning
 
 
 @dataclass(slots=True)
 class TokenConflict:
-    """Two words in one place of which only one can be right; `aligned`: what stands around them agrees."""
+    """Two words in the same role of which only one can be right. `aligned`: they stand between the same
+    matched words."""
 
     index_a: int
     index_b: int
     relation: WordRelation
-    kind: str  # the class, "number", …
+    kind: str  # "number", or the name of the class
     aligned: bool
 
 
 @dataclass(slots=True)
 class Alignment:
-    """`matches` pairs of places in the contents of A and B, equal or meaning the same; `unmatched_a` and `unmatched_b`
-    what nothing answers to. `reordered`: equal words in another order. `broader` counts words to which B says
-    something broader, `narrower` something more special."""
+    """The words of clause A matched with those of clause B.
+
+    Words are indices into the clauses' content. `matches` are equal or mean the same; `unmatched_a` and
+    `unmatched_b` have no counterpart; `conflicts` exclude each other. `slots_a[i]` is the number of matched
+    words before word i, so words with equal slots stand in the same place. `reordered`: equal words come in
+    another order. `broader` counts the words of A for which B has a broader one, `narrower` those for which
+    it has a narrower one.
+    """
 
     a: Clause
     b: Clause
@@ -41,56 +48,62 @@ class Alignment:
     narrower: int = 0
     slots_a: list[int] = field(default_factory=list)
     slots_b: list[int] = field(default_factory=list)
-    relations: dict[tuple[int, int], WordRelation] = field(default_factory=dict)  # of pairs that are not equal
+    # Of the matches that are not equal.
+    relations: dict[tuple[int, int], WordRelation] = field(default_factory=dict)
 
     @property
     def shared(self) -> int:
+        """The number of matched words."""
         return len(self.matches)
 
 
 def align(a: Clause, b: Clause) -> Alignment:
-    """Lay two clauses side by side."""
-    found = Alignment(a, b)
-    la, lb = a.lemmas, b.lemmas
-    start = 0
-    while start < len(la) and start < len(lb) and la[start] == lb[start]:
-        found.matches.append((start, start))
-        start += 1
-    end = 0
-    while end < min(len(la), len(lb)) - start and la[-1 - end] == lb[-1 - end]:
-        end += 1
-    found.matches += _common(la, lb, start, len(la) - end, len(lb) - end)
-    found.matches += [(len(la) - k, len(lb) - k) for k in range(end, 0, -1)]
-    in_a, in_b = dict(found.matches), {j: i for i, j in found.matches}
-    unmatched_a = [i for i in range(len(la)) if i not in in_a]
-    unmatched_b = [j for j in range(len(lb)) if j not in in_b]
+    """Align two clauses: equal words first, then words that mean the same or exclude each other."""
+    alignment = Alignment(a, b)
+    lemmas_a, lemmas_b = a.lemmas, b.lemmas
+    prefix = 0
+    while prefix < len(lemmas_a) and prefix < len(lemmas_b) and lemmas_a[prefix] == lemmas_b[prefix]:
+        alignment.matches.append((prefix, prefix))
+        prefix += 1
+    suffix = 0
+    while (
+        suffix < min(len(lemmas_a), len(lemmas_b)) - prefix and lemmas_a[-1 - suffix] == lemmas_b[-1 - suffix]
+    ):
+        suffix += 1
+    alignment.matches += _common(lemmas_a, lemmas_b, prefix, len(lemmas_a) - suffix, len(lemmas_b) - suffix)
+    alignment.matches += [(len(lemmas_a) - k, len(lemmas_b) - k) for k in range(suffix, 0, -1)]
+    in_a, in_b = dict(alignment.matches), {j: i for i, j in alignment.matches}
+    unmatched_a = [i for i in range(len(lemmas_a)) if i not in in_a]
+    unmatched_b = [j for j in range(len(lemmas_b)) if j not in in_b]
     if not unmatched_a and not unmatched_b:
-        return found
-    found.slots_a = _gaps(len(la), in_a)
-    found.slots_b = _gaps(len(lb), in_b)
+        return alignment
+    alignment.slots_a = _slots(len(lemmas_a), in_a)
+    alignment.slots_b = _slots(len(lemmas_b), in_b)
     if unmatched_a and unmatched_b:
-        _equal_elsewhere(found, unmatched_a, unmatched_b)
-        if len(unmatched_a) <= _LOOSE and len(unmatched_b) <= _LOOSE:
-            _by_meaning(found, unmatched_a, unmatched_b)
-    found.unmatched_a, found.unmatched_b = unmatched_a, unmatched_b
-    return found
+        _match_equal_elsewhere(alignment, unmatched_a, unmatched_b)
+        if len(unmatched_a) <= _MAX_UNMATCHED and len(unmatched_b) <= _MAX_UNMATCHED:
+            _match_by_meaning(alignment, unmatched_a, unmatched_b)
+    alignment.unmatched_a, alignment.unmatched_b = unmatched_a, unmatched_b
+    return alignment
 
 
-def _common(la: list[str], lb: list[str], start: int, end_a: int, end_b: int) -> list[tuple[int, int]]:
-    """The longest common run of words in order, of what lies between."""
+def _common(
+    lemmas_a: list[str], lemmas_b: list[str], start: int, end_a: int, end_b: int
+) -> list[tuple[int, int]]:
+    """Return the longest common subsequence between the common prefix and suffix, as pairs of indices."""
     n, m = end_a - start, end_b - start
     if n <= 0 or m <= 0:
         return []
-    if not set(la[start:end_a]) & set(lb[start:end_b]):
+    if not set(lemmas_a[start:end_a]) & set(lemmas_b[start:end_b]):
         return []
     table = [[0] * (m + 1) for _ in range(n + 1)]
     for i in range(n - 1, -1, -1):
-        row, below, word = table[i], table[i + 1], la[start + i]
+        row, below, word = table[i], table[i + 1], lemmas_a[start + i]
         for j in range(m - 1, -1, -1):
-            row[j] = below[j + 1] + 1 if word == lb[start + j] else max(below[j], row[j + 1])
+            row[j] = below[j + 1] + 1 if word == lemmas_b[start + j] else max(below[j], row[j + 1])
     pairs, i, j = [], 0, 0
     while i < n and j < m:
-        if la[start + i] == lb[start + j]:
+        if lemmas_a[start + i] == lemmas_b[start + j]:
             pairs.append((start + i, start + j))
             i, j = i + 1, j + 1
         elif table[i + 1][j] >= table[i][j + 1]:
@@ -100,64 +113,71 @@ def _common(la: list[str], lb: list[str], start: int, end_a: int, end_b: int) ->
     return pairs
 
 
-def _gaps(length: int, matched: dict[int, int]) -> list[int]:
-    gaps, count = [], 0
+def _slots(length: int, matched: dict[int, int]) -> list[int]:
+    slots, count = [], 0
     for i in range(length):
-        gaps.append(count)
+        slots.append(count)
         count += i in matched
-    return gaps
+    return slots
 
 
-def _equal_elsewhere(found: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
+def _match_equal_elsewhere(alignment: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
     for i in list(unmatched_a):
         for j in unmatched_b:
-            if found.a.lemmas[i] == found.b.lemmas[j] or _equal(found.a.content[i], found.b.content[j]):
-                found.reordered = found.reordered or found.slots_a[i] != found.slots_b[j]
-                found.matches.append((i, j))
+            if alignment.a.lemmas[i] == alignment.b.lemmas[j] or _equal_quantities(
+                alignment.a.content[i], alignment.b.content[j]
+            ):
+                alignment.reordered = alignment.reordered or alignment.slots_a[i] != alignment.slots_b[j]
+                alignment.matches.append((i, j))
                 unmatched_a.remove(i)
                 unmatched_b.remove(j)
                 break
 
 
-def _equal(one: Token, two: Token) -> bool:
+def _equal_quantities(one: Token, two: Token) -> bool:
     if one.quantity is not None and two.quantity is not None:
         return bool(quantities.equal(one.quantity, two.quantity))
     return False
 
 
-def _by_meaning(found: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
-    """What means the same, what is broader, then what clashes; in the same place first."""
+def _match_by_meaning(alignment: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
+    """Match synonyms first, then broader words, then conflicts; words in the same slot before others."""
     options: list[tuple[int, bool, int, int, WordRelation, str]] = []
-    la, lb = found.a.lemmas, found.b.lemmas
+    lemmas_a, lemmas_b = alignment.a.lemmas, alignment.b.lemmas
     for i in unmatched_a:
         for j in unmatched_b:
-            tie, kind = token_relation(found.a.content[i], found.b.content[j])
-            if not tie or (_RANKS[tie] < _CLASHES and {la[i], lb[j]} & VAGUE_VERBS):
+            relation, kind = token_relation(alignment.a.content[i], alignment.b.content[j])
+            if not relation or (_RANKS[relation] < _CONFLICTING and {lemmas_a[i], lemmas_b[j]} & VAGUE_VERBS):
                 continue
-            near = found.slots_a[i] == found.slots_b[j]
-            rank = _RANKS[tie]
-            options.append((rank, not near, i, j, tie, kind))
-    for rank, far, i, j, tie, kind in sorted(options):
+            displaced = alignment.slots_a[i] != alignment.slots_b[j]
+            options.append((_RANKS[relation], displaced, i, j, relation, kind))
+    for rank, displaced, i, j, relation, kind in sorted(options):
         if i not in unmatched_a or j not in unmatched_b:
             continue
-        if rank == _CLASHES:
-            if not any(each.index_a == i or each.index_b == j for each in found.conflicts):
-                found.conflicts.append(TokenConflict(i, j, tie, kind, not far))
+        if rank == _CONFLICTING:
+            if not any(each.index_a == i or each.index_b == j for each in alignment.conflicts):
+                alignment.conflicts.append(TokenConflict(i, j, relation, kind, not displaced))
             continue
         unmatched_a.remove(i)
         unmatched_b.remove(j)
-        found.matches.append((i, j))
-        found.relations[i, j] = tie
-        found.broader += tie is WordRelation.BROADER
-        found.narrower += tie is WordRelation.NARROWER
+        alignment.matches.append((i, j))
+        alignment.relations[i, j] = relation
+        alignment.broader += relation is WordRelation.BROADER
+        alignment.narrower += relation is WordRelation.NARROWER
 
 
-_RANKS = {WordRelation.SAME: 0, WordRelation.BROADER: 1, WordRelation.NARROWER: 1, WordRelation.OPPOSITE: 2, WordRelation.EXCLUSIVE: 2}
-_CLASHES = 2  # from this rank on
+_RANKS = {
+    WordRelation.SAME: 0,
+    WordRelation.BROADER: 1,
+    WordRelation.NARROWER: 1,
+    WordRelation.OPPOSITE: 2,
+    WordRelation.EXCLUSIVE: 2,
+}
+_CONFLICTING = 2  # the rank of words that cannot both be right
 
 
 def token_relation(one: Token, two: Token) -> tuple[WordRelation, str]:
-    """What one token is to another in its place."""
+    """Return what the second token is to the first, and the class in which they exclude each other."""
     if one.quantity is not None or two.quantity is not None:
         if one.quantity is not None and two.quantity is not None:
             equal = quantities.equal(one.quantity, two.quantity)
@@ -165,36 +185,41 @@ def token_relation(one: Token, two: Token) -> tuple[WordRelation, str]:
                 return WordRelation.NONE, ""
             if equal:
                 return WordRelation.SAME, ""
-            about = one.quantity.approximate or two.quantity.approximate
+            approximate = one.quantity.approximate or two.quantity.approximate
             bound = one.quantity.bound
-            if (bound and bound == two.quantity.bound) or quantities.bounds_exclude(one.quantity, two.quantity):
+            if (bound and bound == two.quantity.bound) or quantities.bounds_exclude(
+                one.quantity, two.quantity
+            ):
                 return WordRelation.EXCLUSIVE, "number"
-            return (WordRelation.NONE, "") if about else (WordRelation.EXCLUSIVE, "number")
-        if (months := _months(one, two)) is not None:
-            return (WordRelation.SAME, "") if months else (WordRelation.EXCLUSIVE, "months")
-        tie, kind = lexicon().relation(one.low, two.low)
-        return (tie, kind) if tie is WordRelation.OPPOSITE else (WordRelation.NONE, "")
+            return (WordRelation.NONE, "") if approximate else (WordRelation.EXCLUSIVE, "number")
+        if (same_month := _same_month(one, two)) is not None:
+            return (WordRelation.SAME, "") if same_month else (WordRelation.EXCLUSIVE, "months")
+        relation, kind = lexicon().relation(one.low, two.low)
+        return (relation, kind) if relation is WordRelation.OPPOSITE else (WordRelation.NONE, "")
     words = lexicon()
-    for framed, plain in ((one, two), (two, one)):
-        if framed.lemma.startswith("@") and plain.lemma in map(words.lemma_of, framed.low.split()):
+    for phrase, word in ((one, two), (two, one)):
+        if phrase.lemma.startswith("@") and word.lemma in map(words.lemma_of, phrase.low.split()):
             return WordRelation.SAME, ""  # "is stored in", "store"
     if one.is_name != two.is_name and words.classes_of((one if one.is_name else two).lemma):
-        return words.class_relation(one.lemma, two.lemma)  # Sublime is an editor, and sublimes nothing
-    tie, kind = words.relation(one.lemma, two.lemma)
-    if (one.low, two.low) != (one.lemma, two.lemma) and tie not in (WordRelation.OPPOSITE, WordRelation.SAME):
-        again, other = words.relation(one.low, two.low)
-        if again:
-            return again, other
-    return tie, kind
+        return words.class_relation(one.lemma, two.lemma)  # Sublime is an editor, not a verb
+    relation, kind = words.relation(one.lemma, two.lemma)
+    if (one.low, two.low) != (one.lemma, two.lemma) and relation not in (
+        WordRelation.OPPOSITE,
+        WordRelation.SAME,
+    ):
+        inflected, inflected_kind = words.relation(one.low, two.low)
+        if inflected:
+            return inflected, inflected_kind
+    return relation, kind
 
 
-def _months(one: Token, two: Token) -> bool | None:
-    """Whether a date and the name of a month are of the same month; None where they are not such."""
+def _same_month(one: Token, two: Token) -> bool | None:
+    """Return whether a date and the name of a month are of the same month, None if they are not such."""
     dated, named = (one, two) if one.quantity is not None else (two, one)
     quantity = dated.quantity
     if quantity is None or quantity.kind != "date" or named.quantity is not None:
         return None
-    month = quantities.MONTHS.get(named.lemma) if named.is_name or named.lemma != "may" else None
+    month = MONTHS.get(named.lemma) if named.is_name or named.lemma != "may" else None
     if month is None or not isinstance(quantity.value, tuple) or quantity.value[1] is None:
         return None
     return bool(quantity.value[1] == month)

@@ -1,11 +1,12 @@
-"""Whether two values of one thing exclude each other."""
+"""Whether two values of one topic exclude each other."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from memtui.memory.contradictions import wording
 from memtui.memory.contradictions.comparison.alignment import token_relation
-from memtui.memory.contradictions.comparison.clause_pair import scoped
+from memtui.memory.contradictions.comparison.clause_pair import has_scope
 from memtui.memory.contradictions.language import quantities
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
@@ -14,16 +15,16 @@ from memtui.memory.contradictions.language.vocabulary import SCOPE_MARKERS
 from memtui.memory.contradictions.pairs import ClauseConflict
 
 KIND = "value"
-_PLACES = frozenset(
+_PLACE_CLASSES = frozenset(
     (
         *("countries", "continents", "world cities", "US states", "German states", "Canadian provinces"),
         *("clouds and hosts", "cloud compute services", "cloud regions", "nationalities", "landscapes"),
     )
 )
-_WIDE = frozenset(("countries", "continents", "US states", "German states", "Canadian provinces"))
-_TIMES = frozenset(("weekdays", "months", "seasons", "times of day : kin", "times of day"))
-# Relations whose values need be no names.
-_ANY_WORDS = frozenset(
+_WIDE_PLACES = frozenset(("countries", "continents", "US states", "German states", "Canadian provinces"))
+_TIME_KINDS = frozenset(("weekdays", "months", "seasons", "times of day : kin", "times of day"))
+# Topics whose values need not be names.
+_COMMON_NOUN_TOPICS = frozenset(
     [
         *("works as", "works at", "named", "runs on", "stored in", "favourite", "written in", "studies at"),
         *("drives", "default"),
@@ -31,51 +32,57 @@ _ANY_WORDS = frozenset(
 )
 
 
-def differ(one: list[Token], two: list[Token], topic: str, score: float) -> ClauseConflict | None:
-    """Whether two values exclude each other, as far as they are names, numbers or of one class."""
+def find_value_conflict(
+    one: list[Token], two: list[Token], topic: str, score: float
+) -> ClauseConflict | None:
+    """Return the conflict of two values that exclude each other as names, numbers or members of one class, or
+    None."""
     excluded = False
-    for mine in one:
-        for theirs in two:
-            tie, _ = token_relation(mine, theirs)
-            if tie in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
+    for token_a in one:
+        for token_b in two:
+            relation, _ = token_relation(token_a, token_b)
+            if relation in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
                 return None
-            if mine.quantity is not None and theirs.quantity is not None:
+            if token_a.quantity is not None and token_b.quantity is not None:
                 if (
-                    mine.quantity.approximate
-                    or theirs.quantity.approximate
-                    or quantities.equal(mine.quantity, theirs.quantity)
+                    token_a.quantity.approximate
+                    or token_b.quantity.approximate
+                    or quantities.equal(token_a.quantity, token_b.quantity)
                 ):
                     return None
-                excluded = excluded or mine.quantity.kind == theirs.quantity.kind
-            excluded = excluded or tie in (WordRelation.EXCLUSIVE, WordRelation.OPPOSITE)
-    if short_for(one, two) or short_for(two, one):
+                excluded = excluded or token_a.quantity.kind == token_b.quantity.kind
+            excluded = excluded or relation in (WordRelation.EXCLUSIVE, WordRelation.OPPOSITE)
+    if is_abbreviation(one, two) or is_abbreviation(two, one):
         return None
-    kinds_a, kinds_b = _kinds(one), _kinds(two)
+    classes_a, classes_b = _classes(one), _classes(two)
     if (
         not excluded
-        and ((kinds_a & _PLACES and kinds_b & _PLACES) or (kinds_a | kinds_b) & _WIDE)
-        and not kinds_a & kinds_b
+        and (
+            (classes_a & _PLACE_CLASSES and classes_b & _PLACE_CLASSES)
+            or (classes_a | classes_b) & _WIDE_PLACES
+        )
+        and not classes_a & classes_b
     ):
-        return None  # a country and a city, or one that nobody knows: one may lie in the other
-    if not excluded and bool(kinds_a & _TIMES) != bool(kinds_b & _TIMES):
-        return None  # when, and by what means
-    names = any(map(named, one)) and any(map(named, two))
-    plain = topic in _ANY_WORDS and topic not in ("works at", "drives")
-    if not excluded and not plain and any(map(named, one)) != any(map(named, two)):
+        return None  # a country and a city, or an unknown place: one may lie in the other
+    if not excluded and bool(classes_a & _TIME_KINDS) != bool(classes_b & _TIME_KINDS):
+        return None  # one says when, the other something else
+    both_named = any(map(is_named, one)) and any(map(is_named, two))
+    common_nouns = topic in _COMMON_NOUN_TOPICS and topic not in ("works at", "drives")
+    if not excluded and not common_nouns and any(map(is_named, one)) != any(map(is_named, two)):
         return None  # "at a logistics company", "at Adyen"
-    if not excluded and not names and topic not in _ANY_WORDS:
+    if not excluded and not both_named and topic not in _COMMON_NOUN_TOPICS:
         return None
-    return told(one, two, topic, score if excluded else score - 0.1)
+    return value_conflict(one, two, topic, score if excluded else score - 0.1)
 
 
-def about(one: list[Token], two: list[Token], topic: str, score: float) -> ClauseConflict:
-    words = " ".join(t.text for t in one)[:60], " ".join(t.text for t in two)[:60]
-    reason = f"One “{topic}” with two values: {words[0]} and {words[1]}."
-    return ClauseConflict(KIND, score, words, reason, topic)
+def value_conflict(tokens_a: list[Token], tokens_b: list[Token], topic: str, score: float) -> ClauseConflict:
+    """Build the conflict of two values of a topic."""
+    words = " ".join(t.text for t in tokens_a)[:60], " ".join(t.text for t in tokens_b)[:60]
+    return ClauseConflict(KIND, score, words, wording.two_values(topic, *words), topic)
 
 
-def named(token: Token) -> bool:
-    """Whether a word is a name: of a person, a firm, a thing that no dictionary has."""
+def is_named(token: Token) -> bool:
+    """Whether a word is a name: of a person, a company, or a thing that is in no dictionary."""
     if token.quantity is not None:
         return False
     return (
@@ -85,30 +92,33 @@ def named(token: Token) -> bool:
     )
 
 
-def value_of(clause: Clause, left: list[int]) -> list[int]:
-    """The words of the value itself: those behind the first that another small word ties on are not of it."""
-    marker = clause.content[left[0]].marker
-    found = [left[0]]
-    for before, i in pairwise(left):
-        if i != before + 1 or clause.content[i].marker not in ("", marker):
+def value_indices(clause: Clause, unmatched: list[int]) -> list[int]:
+    """Return the indices of the value itself: the words before the first gap or another marker."""
+    marker = clause.content[unmatched[0]].marker
+    found = [unmatched[0]]
+    for previous, i in pairwise(unmatched):
+        if i != previous + 1 or clause.content[i].marker not in ("", marker):
             break
         found.append(i)
     return found
 
 
-def conditional(tokens: list[Token]) -> bool:
-    """Whether a value hangs on a condition: "when it rains". A word such as "main" alone is a value."""
-    return any(token.marker in SCOPE_MARKERS for token in tokens) or (len(tokens) > 1 and scoped(tokens[1:]))
+def is_conditional(tokens: list[Token]) -> bool:
+    """Whether a value depends on a condition ("when it rains"); a scope word such as "main" alone is a
+    value."""
+    return any(token.marker in SCOPE_MARKERS for token in tokens) or (
+        len(tokens) > 1 and has_scope(tokens[1:])
+    )
 
 
-def _kinds(tokens: list[Token]) -> set[str]:
+def _classes(tokens: list[Token]) -> set[str]:
     return {kind for token in tokens for kind in lexicon().classes_of(token.lemma)}
 
 
-def short_for(one: list[Token], two: list[Token]) -> bool:
-    """ "PM" for "product manager", "prod" for "production"."""
-    words = " ".join(token.low for token in two).split()
+def is_abbreviation(one: list[Token], two: list[Token]) -> bool:
+    """Whether the first value abbreviates the second: "PM" for "product manager", "prod" for "production"."""
+    full = " ".join(token.low for token in two).split()
     short = " ".join(token.low for token in one)
-    if len(one) == 1 and len(words) > 1 and short == "".join(word[0] for word in words):
+    if len(one) == 1 and len(full) > 1 and short == "".join(word[0] for word in full):
         return True
-    return len(short) >= 2 and len(words) == 1 and words[0].startswith(short) and words[0] != short
+    return len(short) >= 2 and len(full) == 1 and full[0].startswith(short) and full[0] != short

@@ -1,1 +1,1 @@
-"""One detector a file: each takes two aligned clauses and returns a finding or None."""
+"""Detectors of contradictions between two clauses, one idea a file."""

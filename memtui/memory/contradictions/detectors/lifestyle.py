@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.comparison.clause_pair import ClausePair
+from memtui.memory.contradictions import wording
+from memtui.memory.contradictions.comparison.clause_pair import EXCERPT, ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import ClauseConflict
@@ -12,8 +13,8 @@ _MEAT = "meat beef steak pork bacon ham chicken turkey lamb sausage burger salam
 _DAIRY = "dairy milk cheese yogurt butter cream".split()
 _GRAIN = "bread pasta wheat noodle pizza".split()
 _DRINKS = "beer wine whiskey whisky vodka rum gin cocktail".split()
-# way → what it rules out
-_WAYS: dict[str, list[str]] = {
+# practice → what it rules out
+_RULED_OUT: dict[str, list[str]] = {
     "vegan": [*_MEAT, *_DAIRY, "fish", "egg", "salmon", "tuna", "honey", "omelette"],
     "vegetarian": [*_MEAT, "fish", "salmon", "tuna"],
     "pescatarian": _MEAT,
@@ -30,38 +31,50 @@ _WAYS: dict[str, list[str]] = {
     "teetotaler": _DRINKS,
     "only child": ["brother", "sister", "sibling"],
 }
-_EATS = frozenset(
+_CONSUMING = frozenset(
     "eat drink have order love like enjoy cook @has favorite favourite @favourite @prefers".split()
 )
-_TOO_WIDE = frozenset("food dish meal cake cuisine twin".split())
-_STRICT = frozenset({"only child"})  # it is enough that the other has one
+_TOO_BROAD = frozenset("food dish meal cake cuisine twin".split())
+_STRICT = frozenset({"only child"})  # need no verb of eating or drinking in the other clause
 
 
-def find(meeting: ClausePair) -> ClauseConflict | None:
-    """One tells a way, the other what it rules out."""
-    return _against(meeting, meeting.a, meeting.b, False) or _against(meeting, meeting.b, meeting.a, True)
+def find(pair: ClausePair) -> ClauseConflict | None:
+    """One clause names a practice, the other what it rules out."""
+    return _find_ruled_out(pair, pair.a, pair.b, False) or _find_ruled_out(pair, pair.b, pair.a, True)
 
 
-def _against(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> ClauseConflict | None:
-    ways = [way for way in _WAYS if way in told.bag]
-    if not ways or told.negated or other.negated or told.past or other.past or other.event:
+def _find_ruled_out(
+    pair: ClausePair, practising: Clause, contrary: Clause, swapped: bool
+) -> ClauseConflict | None:
+    practices = [practice for practice in _RULED_OUT if practice in practising.bag]
+    if (
+        not practices
+        or practising.negated
+        or contrary.negated
+        or practising.past
+        or contrary.past
+        or contrary.event
+    ):
         return None
-    one = {token.lemma for token in told.content[: max(1, told.subject)]}
-    two = {token.lemma for token in other.content[: max(1, other.subject)]}
-    if not one & two and not meeting.shared_subject:
-        return None  # of two people
-    for way in ways:
-        if way not in _STRICT and not other.bag & _EATS:
+    one = {token.lemma for token in practising.content[: max(1, practising.subject_end)]}
+    two = {token.lemma for token in contrary.content[: max(1, contrary.subject_end)]}
+    if not one & two and not pair.shared_subject:
+        return None  # about two people
+    for practice in practices:
+        if practice not in _STRICT and not contrary.bag & _CONSUMING:
             continue
-        for token in other.content:
+        for token in contrary.content:
             if (
-                token.lemma in _WAYS
-                or token.lemma in _TOO_WIDE
+                token.lemma in _RULED_OUT
+                or token.lemma in _TOO_BROAD
                 or any(lexicon().is_animate(t) for t in two - one)
             ):
                 continue
-            if any(lexicon().relation(token.lemma, food)[0] in (WordRelation.SAME, WordRelation.BROADER) for food in _WAYS[way]):
-                words = (way, token.text[:60])
-                reason = f"“{words[0]}” rules out “{words[1]}”."
-                return ClauseConflict(KIND, 0.7, words[::-1] if turned else words, reason)
+            if any(
+                lexicon().relation(token.lemma, thing)[0] in (WordRelation.SAME, WordRelation.BROADER)
+                for thing in _RULED_OUT[practice]
+            ):
+                words = (practice, token.text[:EXCERPT])
+                reason = wording.ruled_out(*words)
+                return ClauseConflict(KIND, 0.7, words[::-1] if swapped else words, reason)
     return None

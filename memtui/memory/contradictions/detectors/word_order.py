@@ -1,20 +1,22 @@
-"""The same said with a small word or the order turned: up or down, tabs over spaces or spaces over tabs."""
+"""Clauses that differ in a function word or in word order: up or down, tabs over spaces or spaces over
+tabs."""
 
 from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import ClausePair
+from memtui.memory.contradictions import wording
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, excerpts
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import ClauseConflict
-from memtui.memory.contradictions.states.exclusion import OPPOSITE
+from memtui.memory.contradictions.states.coexistence import OPPOSITE
 
 ORDER = "order"
 
 
-def opposite(meeting: ClausePair) -> ClauseConflict | None:
-    """All that carries the sentence is the same, but a small word is the opposite: up/down, with/without."""
-    alignment, a, b = meeting.alignment, meeting.a, meeting.b
+def opposite_function_word(pair: ClausePair) -> ClauseConflict | None:
+    """All content words are the same, but a function word is the opposite: up/down, with/without."""
+    alignment, a, b = pair.alignment, pair.a, pair.b
     if (
         len(alignment.unmatched_a) + len(alignment.unmatched_b) > 1
         or alignment.reordered
@@ -22,22 +24,32 @@ def opposite(meeting: ClausePair) -> ClauseConflict | None:
         or alignment.shared < 1 + (len(a.content) > 1)
     ):
         return None
-    mine = [word for word in a.function_words if word not in b.function_words] + [a.content[i].low for i in alignment.unmatched_a]
-    theirs = [word for word in b.function_words if word not in a.function_words] + [b.content[j].low for j in alignment.unmatched_b]
-    if len(mine) > 3 or len(theirs) > 3:
+    own_a = [word for word in a.function_words if word not in b.function_words] + [
+        a.content[i].low for i in alignment.unmatched_a
+    ]
+    own_b = [word for word in b.function_words if word not in a.function_words] + [
+        b.content[j].low for j in alignment.unmatched_b
+    ]
+    if len(own_a) > 3 or len(own_b) > 3:
         return None
-    for one in mine:
-        for two in theirs:
+    for one in own_a:
+        for two in own_b:
             if lexicon().relation(one, two)[0] is WordRelation.OPPOSITE:
-                reason = f"“{one}” and “{two}” are opposites, and all else is said alike."
+                reason = wording.only_opposites_differ(one, two)
                 return ClauseConflict(OPPOSITE, 0.85, (one, two), reason)
     return None
 
 
-def order(meeting: ClausePair) -> ClauseConflict | None:
-    """The same two things compared the other way round: "tabs over spaces", "A before B"."""
-    alignment, a, b = meeting.alignment, meeting.a, meeting.b
-    if alignment.unmatched_a or alignment.unmatched_b or not alignment.reordered or a.negated != b.negated or a.function_words != b.function_words:
+def reversed_order(pair: ClausePair) -> ClauseConflict | None:
+    """The same two things compared in reverse: "tabs over spaces", "A before B"."""
+    alignment, a, b = pair.alignment, pair.a, pair.b
+    if (
+        alignment.unmatched_a
+        or alignment.unmatched_b
+        or not alignment.reordered
+        or a.negated != b.negated
+        or a.function_words != b.function_words
+    ):
         return None
     if len(a.content) != len(b.content):
         return None
@@ -52,40 +64,46 @@ def order(meeting: ClausePair) -> ClauseConflict | None:
     if len(moved) < 2:
         return None
     one, two = a.content[moved[0]], b.content[moved[0]]
-    reason = "The same two are put the other way round."
-    return ClauseConflict(ORDER, 0.8, (one.text[:60], two.text[:60]), reason)
+    return ClauseConflict(ORDER, 0.8, excerpts(one, two), wording.REVERSED)
 
 
-# How often, from never to always; neighbours may be the same.
-_OFTEN = {
+# From never (0) to always (5); neighbours do not exclude each other.
+_FREQUENCY = {
     **dict.fromkeys(("rarely", "seldom", "hardly ever"), 1),
     **dict.fromkeys(("sometimes", "occasionally", "now and then", "from time to time"), 2),
     **dict.fromkeys(("often", "frequently", "regularly"), 3),
     **dict.fromkeys(("always", "every time", "without exception"), 5),
 }
-_HOW_OFTEN = re.compile(rf"\b(?:{'|'.join(_OFTEN)})\b", re.I)
+_FREQUENCY_PATTERN = re.compile(rf"\b(?:{'|'.join(_FREQUENCY)})\b", re.I)
 _ONLY = re.compile(r"\b(?:only|nothing but|exclusively|solely)\b", re.I)
 
 
-def how_often(meeting: ClausePair) -> ClauseConflict | None:
-    """All is said alike, but always on one side and only often on the other."""
-    alignment, a, b = meeting.alignment, meeting.a, meeting.b
-    one, two = _HOW_OFTEN.search(a.text), _HOW_OFTEN.search(b.text)
+def frequency(pair: ClausePair) -> ClauseConflict | None:
+    """Equal clauses with very different frequencies: "always", "rarely"."""
+    alignment, a, b = pair.alignment, pair.a, pair.b
+    one, two = _FREQUENCY_PATTERN.search(a.text), _FREQUENCY_PATTERN.search(b.text)
     if one is None or two is None or a.negated != b.negated or alignment.shared < 2:
         return None
-    if len(alignment.unmatched_a) + len(alignment.unmatched_b) > 1 or abs(_OFTEN[one[0].lower()] - _OFTEN[two[0].lower()]) < 2:
+    if (
+        len(alignment.unmatched_a) + len(alignment.unmatched_b) > 1
+        or abs(_FREQUENCY[one[0].lower()] - _FREQUENCY[two[0].lower()]) < 2
+    ):
         return None
-    return ClauseConflict(OPPOSITE, 0.75, (one[0], two[0]), f"“{one[0]}” is not “{two[0]}”.")
+    return ClauseConflict(OPPOSITE, 0.75, (one[0], two[0]), wording.different_frequency(one[0], two[0]))
 
 
-def only(meeting: ClausePair) -> ClauseConflict | None:
-    """Of each it is told that it is the only one: "drinks only oat milk", "drinks only soy milk"."""
-    alignment, a, b = meeting.alignment, meeting.a, meeting.b
+def exclusive(pair: ClausePair) -> ClauseConflict | None:
+    """Two things of which each is said to be the only one: "drinks only oat milk", "drinks only soy milk"."""
+    alignment, a, b = pair.alignment, pair.a, pair.b
     if a.negated or b.negated or alignment.shared < 2 or not (_ONLY.search(a.text) and _ONLY.search(b.text)):
         return None
-    if len(alignment.unmatched_a) != 1 or len(alignment.unmatched_b) != 1 or alignment.slots_a[alignment.unmatched_a[0]] != alignment.slots_b[alignment.unmatched_b[0]]:
+    if (
+        len(alignment.unmatched_a) != 1
+        or len(alignment.unmatched_b) != 1
+        or alignment.slots_a[alignment.unmatched_a[0]] != alignment.slots_b[alignment.unmatched_b[0]]
+    ):
         return None
-    if not meeting.subjects_match() or alignment.unmatched_a[0] < a.subject:
+    if not pair.subjects_match() or alignment.unmatched_a[0] < a.subject_end:
         return None
-    words = a.content[alignment.unmatched_a[0]].text[:60], b.content[alignment.unmatched_b[0]].text[:60]
-    return ClauseConflict("class", 0.75, words, f"Only one can be the only one: {words[0]} or {words[1]}.")
+    words = excerpts(a.content[alignment.unmatched_a[0]], b.content[alignment.unmatched_b[0]])
+    return ClauseConflict("class", 0.75, words, wording.two_only(*words))

@@ -1,4 +1,4 @@
-"""By what somebody is best reached: the telephone, e-mail, a messenger."""
+"""The channel on which somebody is best reached: telephone, e-mail, a messenger."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from memtui.memory.contradictions.facts.fact import Fact, FactFamily
-from memtui.memory.contradictions.states.apart import elsewhere
-from memtui.memory.contradictions.states.two import Comparison
+from memtui.memory.contradictions.states.comparison import Comparison
+from memtui.memory.contradictions.states.scopes import differ_in_scope
 
-_WAYS = {
+_CHANNELS = {
     "phone": r"(?:tele)?phone|ph?one calls?|calls?(?! for)|ring(?:s|ing)?|mobile|landline",
     "e-mail": r"e-?mails?|mails?(?!ing)|inbox",
     "letter": r"letters?|post|paper|fax",
@@ -31,43 +31,47 @@ _WAYS = {
     "text": r"text messages?|texts?|texting",
     "online": r"online(?: form)?|web form|portal|the app",
 }
-_WAY = re.compile("|".join(rf"(?P<w{n}>\b(?:{ways})\b)" for n, ways in enumerate(_WAYS.values())))
-_NAMES = tuple(_WAYS)
+_CHANNEL = re.compile(
+    "|".join(rf"(?P<w{n}>\b(?:{patterns})\b)" for n, patterns in enumerate(_CHANNELS.values()))
+)
+_NAMES = tuple(_CHANNELS)
 _REACHED = re.compile(
     r"\b(?:reach(?:ed|able)?|contact(?:ed)?|write to|prefers?|wants|communicates?|answers?|replies"
     r"|respond(?:s)?|book(?:ed|ings?)?|orders? (?:are )?(?:taken|come|placed)|takes? (?:bookings|orders)|send"
     r"|sent|notif\w+|announce\w*|message|only|best)\b"
 )
-_NOT = re.compile(
+_NEGATION = re.compile(
     r"(?:\b(?:not|never|no|hardly|rarely|stopped|instead of|rather than|deleted|dropped|gave up|ignores)\b"
     r"|n't)[^,;]{0,30}$"
 )
 
 
 def read(text: str) -> Iterator[Fact]:
+    """Yield the facts of this family in the text of a clause."""
     text = text.lower()
     if not _REACHED.search(text):
         return
-    said = {
+    channels = {
         _NAMES[int(str(match.lastgroup)[1:])]: match[0]
-        for match in _WAY.finditer(text)
-        if not _NOT.search(text[: match.start()])
+        for match in _CHANNEL.finditer(text)
+        if not _NEGATION.search(text[: match.start()])
     }
-    if len(said) == 1:
-        yield Fact("channel", *next(iter(said.items())))
+    if len(channels) == 1:
+        yield Fact("channel", *next(iter(channels.items())))
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
-    if not two.pair.shared_subject or elsewhere(two):
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
+    if not comparison.pair.shared_subject or differ_in_scope(comparison):
         return False
-    if any(_OF_SOME.search(clause.text) for clause in (two.a, two.b)):
+    if any(_LIMITED.search(clause.text) for clause in (comparison.a, comparison.b)):
         return False
-    best = [_BEST.search(clause.text) is not None for clause in (two.a, two.b)]
-    return all(best) or (any(best) and bool(two.shared))
+    best = [_BEST.search(clause.text) is not None for clause in (comparison.a, comparison.b)]
+    return all(best) or (any(best) and bool(comparison.shared))
 
 
-# A way for some people, matters or hours only.
-_OF_SOME = re.compile(
+# A channel for some people, matters or hours only.
+_LIMITED = re.compile(
     r"\b(?:for|with) (?!him|her|them|it|everything|all|any)\w+|\b(?:before|after) (?:\d|noon|work|lunch)"
     r"|\bin an? emergency\b",
     re.I,
@@ -77,4 +81,4 @@ _BEST = re.compile(
     r"|takes? (?:bookings|orders))\b",
     re.I,
 )
-FAMILY = FactFamily("value", read, exclude)
+FAMILY = FactFamily("value", read, excludes)

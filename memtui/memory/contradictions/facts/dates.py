@@ -1,4 +1,4 @@
-"""When something is planned for, begins, is due or ends: "launches on 14 April", "moved back to June"."""
+"""When something is planned, starts, is due or ends: "launches on 14 April", "moved back to June"."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.language.quantities import MONTHS
 from memtui.memory.contradictions.language.tokens import tokens_of
+from memtui.memory.contradictions.language.units import MONTHS
+from memtui.memory.contradictions.states.comparison import Comparison, name_different_parts
+from memtui.memory.contradictions.states.partial_dates import PartialDate, partial_date
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import Comparison, other_heads
-from memtui.memory.contradictions.states.when import PartialDate, partial_date
 
 _MONTH = "|".join(MONTHS)
 _ENDS = re.compile(
@@ -29,27 +29,31 @@ _REPEATED = re.compile(r"\b(?:every|each|mondays|tuesdays|wednesdays|thursdays|f
 
 
 def read(text: str) -> Iterator[Fact]:
-    low = text.lower()
-    topic = "the end" if _ENDS.search(low) else "the date" if _BEGINS.search(low) else ""
-    if not topic or _REPEATED.search(low):
+    """Yield the facts of this family in the text of a clause."""
+    lower = text.lower()
+    topic = "the end" if _ENDS.search(lower) else "the date" if _BEGINS.search(lower) else ""
+    if not topic or _REPEATED.search(lower):
         return
     tokens = tokens_of(text)
-    said = [(when, token.text) for token in tokens if (when := partial_date(token)) is not None]
+    dates = [(when, token.text) for token in tokens if (when := partial_date(token)) is not None]
     if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
-        said = [each for each in said if each[0].day]  # not "opens at 9 in summer"
-    if len(said) == 1:
-        yield Fact(topic, said[0][0], said[0][1])
+        dates = [each for each in dates if each[0].day]  # not "opens at 9 in summer"
+    if len(dates) == 1:
+        yield Fact(topic, dates[0][0], dates[0][1])
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
     assert isinstance(one.value, PartialDate)
     assert isinstance(other.value, PartialDate)
-    if not one.value.differs(other.value) or two.a.negated or two.b.negated:
+    if not one.value.differs(other.value) or comparison.a.negated or comparison.b.negated:
         return False
-    if not all(is_state(clause) or _MOVED.search(clause.text) for clause in (two.a, two.b)):
+    if not all(is_state(clause) or _MOVED.search(clause.text) for clause in (comparison.a, comparison.b)):
         return False
-    event = any(lexicon().has_word(name) and not lexicon().is_animate(name) for name in two.pair.names)
-    return (bool(two.shared) or event or two.pair.shared_attribute) and not other_heads(two, loosely=True)
+    event = any(lexicon().has_word(name) and not lexicon().is_animate(name) for name in comparison.pair.names)
+    return (
+        bool(comparison.shared) or event or comparison.pair.shared_attribute
+    ) and not name_different_parts(comparison, require_both=True)
 
 
 _MOVED = re.compile(
@@ -57,4 +61,4 @@ _MOVED = re.compile(
     r"|pulled forward|deferred|extended|planned|scheduled|booked)\b",
     re.I,
 )
-FAMILY = FactFamily("number", read, exclude)
+FAMILY = FactFamily("number", read, excludes)

@@ -1,14 +1,14 @@
-"""What somebody does or has, or does not: smokes, drinks, eats meat, is married, has brothers and sisters."""
+"""What somebody does or has, or does not: smoking, drinking, eating meat, a partner, brothers and sisters."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, FactFamily, found, phrases
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, first_match, phrase_pattern
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.states.two import Comparison
+from memtui.memory.contradictions.states.comparison import Comparison
 
 _ONE = r"(?:an?|one|two|three|four|five|six|\d+)"
 _PET = r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|rabbits?|hamsters?|tortoises?|pon(?:y|ies)|horses?)"
@@ -18,7 +18,7 @@ _MEAT = r"(?:meat|chicken|beef|pork|steaks?|bacon|ham|lamb|sausages?|burgers?|fi
 _COFFEE = r"(?:coffee|espressos?|flat whites?|lattes?|cappuccinos?|americanos?)"
 _NOT = r"(?:does not|doesn't|do not|don't|never|no longer)"
 
-# Topic: what says that it is so, what says that it is not.
+# Topic → phrases that affirm it, phrases that negate it.
 _TOPICS = {
     "smoking": (
         rf"smokes|(?:is|a) (?:heavy |chain )?smoker|(?:half )?a pack a day|packs? of {_ONE}? ?cigarettes",
@@ -151,40 +151,45 @@ _DRUGS = frozenset(
     "penicillin amoxicillin aspirin ibuprofen sulfa codeine antibiotic antibiotics morphine latex "
     "iodine paracetamol novocaine cortisone".split()
 )
-_ALLERGIC = phrases(r"(?<!not )allergic to (?:\w+ and )?\w+|(?<!no )\w+ allergy")
-_NO_ALLERGY = phrases(
+_ALLERGIC = phrase_pattern(r"(?<!not )allergic to (?:\w+ and )?\w+|(?<!no )\w+ allergy")
+_NO_ALLERGY = phrase_pattern(
     r"""
     no (?:known )?(?:(?:drug|food|medication|medicine|other) )?allerg(?:y|ies)|not allergic to anything
     |without (?:any )?allergies
     """
 )
-_PATTERNS = {topic: (phrases(yes), phrases(no)) for topic, (yes, no) in _TOPICS.items()}
+_PATTERNS = {topic: (phrase_pattern(yes), phrase_pattern(no)) for topic, (yes, no) in _TOPICS.items()}
 
 
 def read(text: str) -> Iterator[Fact]:
+    """Yield the facts of this family in the text of a clause."""
     text = text.lower()
     for topic, (yes, no) in _PATTERNS.items():
-        if word := found(no, text):
+        if word := first_match(no, text):
             yield Fact(topic, False, word)
-        elif word := found(yes, text):
+        elif word := first_match(yes, text):
             yield Fact(topic, True, word)
-    if word := found(_NO_ALLERGY, text):
+    if word := first_match(_NO_ALLERGY, text):
         kind = "drug" if "drug" in word or "medic" in word else "food" if "food" in word else ""
         if "other" not in word:
             yield Fact("allergies", (False, kind), word)
-    elif word := found(_ALLERGIC, text):
+    elif word := first_match(_ALLERGIC, text):
         to = word.removesuffix(" allergy").split()[-1]
         yield Fact("allergies", (True, "drug" if to in _DRUGS else "food"), word)
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
     if any(
-        fact.value is False and _at_times(fact, clause) for fact, clause in ((one, two.a), (other, two.b))
+        fact.value is False and _is_limited_in_time(fact, clause)
+        for fact, clause in ((one, comparison.a), (other, comparison.b))
     ):
         return False
-    kin = one.topic in ("brothers and sisters", "partner", "children")
-    for fact, clause in ((one, two.a), (other, two.b)):
-        if _of_another(clause, two) and not (kin and _KIN & set(fact.phrase.split())):
+    about_relatives = one.topic in ("brothers and sisters", "partner", "children")
+    for fact, clause in ((one, comparison.a), (other, comparison.b)):
+        if _is_about_relative(clause, comparison) and not (
+            about_relatives and _KIN & set(fact.phrase.split())
+        ):
             return False
     if isinstance(one.value, tuple) and isinstance(other.value, tuple):
         return one.value[0] != other.value[0] and (
@@ -193,20 +198,24 @@ def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     return True
 
 
-def _at_times(fact: Fact, clause: Clause) -> bool:
-    """Whether what somebody does not is only so at times: "no coffee after 3 pm"."""
+def _is_limited_in_time(fact: Fact, clause: Clause) -> bool:
+    """Whether a negative habit holds only at times: "no coffee after 3 pm"."""
     text = clause.text.lower()
-    behind = text[text.find(fact.phrase) + len(fact.phrase) :]
-    return _SOMETIMES.match(behind) is not None
+    following = text[text.find(fact.phrase) + len(fact.phrase) :]
+    return _TIME_LIMIT.match(following) is not None
 
 
-_SOMETIMES = re.compile(r"\s+(?:after|before|at|during|while|when|on|in the|late|outside)\b")
+_TIME_LIMIT = re.compile(r"\s+(?:after|before|at|during|while|when|on|in the|late|outside)\b")
 
 
-def _of_another(clause: Clause, two: Comparison) -> bool:
-    """Whether a clause tells of somebody else: "his wife is a vegetarian"."""
-    told = [token for token in clause.content[: clause.subject] if token.lemma not in two.pair.names]
-    return any(token.lemma in _KIN or (token.is_name and not lexicon().has_word(token.lemma)) for token in told)
+def _is_about_relative(clause: Clause, comparison: Comparison) -> bool:
+    """Whether a clause is about somebody else: "his wife is a vegetarian"."""
+    others = [
+        token for token in clause.content[: clause.subject_end] if token.lemma not in comparison.pair.names
+    ]
+    return any(
+        token.lemma in _KIN or (token.is_name and not lexicon().has_word(token.lemma)) for token in others
+    )
 
 
-FAMILY = FactFamily("polarity", read, exclude)
+FAMILY = FactFamily("polarity", read, excludes)

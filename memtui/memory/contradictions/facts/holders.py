@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, FactFamily, is_denied
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, is_negated
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
-from memtui.memory.contradictions.states.apart import elsewhere
-from memtui.memory.contradictions.states.two import Comparison
+from memtui.memory.contradictions.states.comparison import Comparison
+from memtui.memory.contradictions.states.scopes import differ_in_scope
 from memtui.memory.contradictions.subjects import words_in
 
 _NAME = (
@@ -23,7 +23,7 @@ _ROLES = (
     "|accountant|mentor"
 )
 _OF = r"(?: (?:of|for|in|at|on) (?P<thing>[^,.;:]{2,40}))?"
-_SAID = (
+_ROLE_PHRASES = (
     rf"^(?P<role>(?i:{_ROLES}))(?: is)?: {_NAME}",
     rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?"
     rf"|acts as (?:the )?|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
@@ -33,7 +33,7 @@ _SAID = (
     rf"\b{_NAME} (?:carries|has|holds) (?:the )?(?P<role>pager|on-call phone)\b",
     rf"\b{_NAME} (?:is|goes) on (?P<role>call)\b",
 )
-# One post, by its holder or by what the holder does.
+# Roles by the nouns that name them.
 _POSTS = {
     "lead": "lead leader head",
     "teach": "teacher tutor",
@@ -46,9 +46,11 @@ _POSTS = {
 }
 _POST = {**{word: post for post, words in _POSTS.items() for word in words.split()}, "reports to": "manager",
          "on-call phone": "on-call"}  # fmt: skip
-# Words before a role that leave it the same.
-_ANY = frozenset("the our its his her their my your a an new current now primary project team".split())
-_DEEDS = {
+# Words before a role that do not change which role it is.
+_NEUTRAL_DETERMINERS = frozenset(
+    "the our its his her their my your a an new current now primary project team".split()
+)
+_ACTIVITIES = {
     "run": "runs|is run by|run by|is running", "lead": "leads|is led by|led by|heads|is headed by|headed by",
     "maintain": "maintains|is maintained by|looks after|is looked after by|takes care of",
     "approve": "approves|is approved by|signs off|signs off on|is signed off by",
@@ -58,31 +60,35 @@ _DEEDS = {
 }  # fmt: skip
 
 
-def _ways(deed: str, by: bool) -> str:
-    """The ways to say that somebody does it, or that it is done by somebody."""
-    return "|".join(way for way in _DEEDS[deed].split("|") if way.endswith(" by") == by)
+def _verb_forms(activity: str, passive: bool) -> str:
+    """Return the pattern of the active or passive forms of an activity."""
+    return "|".join(form for form in _ACTIVITIES[activity].split("|") if form.endswith(" by") == passive)
 
 
 _THING = r"(?P<thing>[^,.;:]{2,40})"
-_ACTIVE = {deed: re.compile(rf"^{_NAME} (?:now )?(?:{_ways(deed, by=False)}) {_THING}") for deed in _DEEDS}
+_ACTIVE = {
+    activity: re.compile(rf"^{_NAME} (?:now )?(?:{_verb_forms(activity, passive=False)}) {_THING}")
+    for activity in _ACTIVITIES
+}
 _PASSIVE = {
-    deed: re.compile(rf"^(?P<thing>[^,.;:]{{2,40}}?) (?:{_ways(deed, by=True)}) {_NAME}")
-    for deed in _DEEDS
-    if _ways(deed, by=True)
+    activity: re.compile(rf"^(?P<thing>[^,.;:]{{2,40}}?) (?:{_verb_forms(activity, passive=True)}) {_NAME}")
+    for activity in _ACTIVITIES
+    if _verb_forms(activity, passive=True)
 }
 _ASSIGNED = re.compile(
     rf"^(?:(?i:assignee|assigned to): {_NAME}|{_NAME} (?:is|was|has been) (?:now )?assigned to\b"
     rf"|.*\bassigned to {_NAME})"
 )
-_ONCE = re.compile(r"\b(?:first|originally|initially|previously|formerly|used to)\b", re.I)
-_PATTERNS = tuple(re.compile(pattern) for pattern in _SAID)
-_NO_NAMES = frozenset(
+_FORMER = re.compile(r"\b(?:first|originally|initially|previously|formerly|used to)\b", re.I)
+_PATTERNS = tuple(re.compile(pattern) for pattern in _ROLE_PHRASES)
+_NOT_NAMES = frozenset(
     "the it he she they we this that his her their our its each every nobody who i there user".split()
 )
 
 
 def read(text: str) -> Iterator[Fact]:
-    if _ONCE.search(text):
+    """Yield the facts of this family in the text of a clause."""
+    if _FORMER.search(text):
         return
     for pattern in _PATTERNS:
         if (match := pattern.search(text)) and (fact := _fact(match["role"].lower(), match, text)):
@@ -92,8 +98,8 @@ def read(text: str) -> Iterator[Fact]:
         yield fact
         return
     for patterns in (_ACTIVE, _PASSIVE):
-        for deed, pattern in patterns.items():
-            if (match := pattern.search(text)) and (fact := _fact(deed, match, text)):
+        for activity, pattern in patterns.items():
+            if (match := pattern.search(text)) and (fact := _fact(activity, match, text)):
                 yield fact
                 return
 
@@ -102,25 +108,31 @@ def _fact(topic: str, match: re.Match[str], text: str) -> Fact | None:
     role = match.groupdict().get("role")
     name = next(group for group in match.groups() if group and group[0].isupper() and group != role)
     words = words_in(name)
-    if not words or words & _NO_NAMES or is_denied(text, match.start()):
+    if not words or words & _NOT_NAMES or is_negated(text, match.start()):
         return None
-    told = match.groupdict()
-    if (told.get("which") or "the").lower() not in _ANY:
+    groups = match.groupdict()
+    if (groups.get("which") or "the").lower() not in _NEUTRAL_DETERMINERS:
         return None  # "the Porto lead is Beatriz"
-    thing = words_in(told.get("thing") or "") - STOP_WORDS
+    thing = words_in(groups.get("thing") or "") - STOP_WORDS
     return Fact(_POST.get(topic, topic), (words, frozenset(thing)), name)
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
     assert isinstance(one.value, tuple)
     assert isinstance(other.value, tuple)
-    (mine, of_mine), (theirs, of_theirs) = one.value, other.value
-    if mine & theirs or elsewhere(two) or mine & two.pair.names or theirs & two.pair.names:
+    (names_a, things_a), (names_b, things_b) = one.value, other.value
+    if (
+        names_a & names_b
+        or differ_in_scope(comparison)
+        or names_a & comparison.pair.names
+        or names_b & comparison.pair.names
+    ):
         return False
-    if _numbers(two.a) and _numbers(two.b) and _numbers(two.a) != _numbers(two.b):
+    if _numbers(comparison.a) and _numbers(comparison.b) and _numbers(comparison.a) != _numbers(comparison.b):
         return False  # "leads in week 14", "leads in week 15"
-    of_mine, of_theirs = of_mine - two.pair.names, of_theirs - two.pair.names
-    return bool(of_mine & of_theirs) if of_mine and of_theirs else True
+    things_a, things_b = things_a - comparison.pair.names, things_b - comparison.pair.names
+    return bool(things_a & things_b) if things_a and things_b else True
 
 
 def _numbers(clause: Clause) -> frozenset[str]:
@@ -129,4 +141,4 @@ def _numbers(clause: Clause) -> frozenset[str]:
     )
 
 
-FAMILY = FactFamily("value", read, exclude)
+FAMILY = FactFamily("value", read, excludes)

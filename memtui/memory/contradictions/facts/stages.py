@@ -1,4 +1,4 @@
-"""At which version, level or school something or somebody is: "Node 18", "goes to kindergarten"."""
+"""The version of a tool, or the school that somebody attends: "Node 18", "goes to kindergarten"."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from memtui.memory.contradictions.facts.fact import Fact, FactFamily
-from memtui.memory.contradictions.states.apart import set_elsewhere
+from memtui.memory.contradictions.states.comparison import Comparison, name_different_parts
+from memtui.memory.contradictions.states.scopes import in_different_environments
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import Comparison, other_heads
 
 _TOOLS = (
     "node(?:\\.js)?|python|java|jdk|golang|go|rust|ruby|php|postgres(?:ql)?|mysql|mariadb|redis|mongodb|kafka"
@@ -35,7 +35,7 @@ _SCHOOLS = (
     ),
     ("university", r"(?:at|to|studies at) (?:the )?(?:university|uni|college)|freshman|undergraduate"),
 )
-_SCHOOL = tuple((name, re.compile(rf"\b(?:{ways})\b")) for name, ways in _SCHOOLS)
+_SCHOOL = tuple((name, re.compile(rf"\b(?:{names})\b")) for name, names in _SCHOOLS)
 _ATTENDS = re.compile(r"\b(?:goes to|attends|started|starts|is in|is at|now at|grader|studies at|enrolled)\b")
 
 
@@ -43,6 +43,7 @@ _EVERYWHERE = re.compile(r"\b(?:everywhere|alike|throughout|all environments)\b"
 
 
 def read(text: str) -> Iterator[Fact]:
+    """Yield the facts of this family in the text of a clause."""
     text = text.lower()
     versions = list(_VERSION.finditer(text))
     if len(versions) == 1 and not _LIMIT.search(text):
@@ -53,17 +54,21 @@ def read(text: str) -> Iterator[Fact]:
             yield Fact("school", *schools[0 if len(schools) == 1 or "started" not in text else -1])
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
     if (
-        (set_elsewhere(two) and not _EVERYWHERE.search(f"{two.a.text}; {two.b.text}"))
-        or two.a.negated
-        or two.b.negated
+        (
+            in_different_environments(comparison)
+            and not _EVERYWHERE.search(f"{comparison.a.text}; {comparison.b.text}")
+        )
+        or comparison.a.negated
+        or comparison.b.negated
     ):
         return False
     if one.topic == "school":
-        return two.pair.shared_subject and not other_heads(two, loosely=True)
+        return comparison.pair.shared_subject and not name_different_parts(comparison, require_both=True)
     short = str(one.value).startswith(f"{other.value}.") or str(other.value).startswith(f"{one.value}.")
-    return not short and all(is_state(c) or "upgrade" in c.text.lower() for c in (two.a, two.b))
+    return not short and all(is_state(c) or "upgrade" in c.text.lower() for c in (comparison.a, comparison.b))
 
 
-FAMILY = FactFamily("number", read, exclude)
+FAMILY = FactFamily("number", read, excludes)

@@ -1,15 +1,21 @@
-"""How far something is: open or done, at rest or running, broken or in use, there or gone."""
+"""The status of a thing: open or done, paused or running, broken or in use, existing or gone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, FactFamily, begin, found, phrases
+from memtui.memory.contradictions.facts.fact import (
+    Fact,
+    FactFamily,
+    both_start_with,
+    first_match,
+    phrase_pattern,
+)
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
-from memtui.memory.contradictions.states.apart import elsewhere, set_elsewhere
-from memtui.memory.contradictions.states.two import Comparison, other_heads
+from memtui.memory.contradictions.states.comparison import Comparison, name_different_parts
+from memtui.memory.contradictions.states.scopes import differ_in_scope, in_different_environments
 from memtui.memory.contradictions.subjects import words_in
 
 _BE = r"(?:is|are|was|were|has been|have been|got|gets)"
@@ -126,8 +132,8 @@ _TOPICS = {
         r"|is no longer (?:an? )?member|(?:his|her|their|its) membership (?:lapsed|ended|ran out)",
     ),
 }
-_PATTERNS = {topic: tuple(map(phrases, sides)) for topic, sides in _TOPICS.items()}
-# What a memory may be about of which there is one progress.
+_PATTERNS = {topic: tuple(map(phrase_pattern, sides)) for topic, sides in _TOPICS.items()}
+# Things that have one progress.
 _TASKS = frozenset(
     "ticket issue bug pr grant application study project migration permit order claim case deal "
     "contract refit renovation rewrite launch release audit trial pilot request proposal visa "
@@ -135,64 +141,79 @@ _TASKS = frozenset(
     "epic insulation extension initiative programme campaign thesis manuscript paper essay chapter "
     "book survey tender bid offer".split()
 )
-_KEY = re.compile(r"^(?:state|status|stage|phase):\s*")
+_KEY_PREFIX = re.compile(r"^(?:state|status|stage|phase):\s*")
 _CONDITION = re.compile(r"\b(?:when|whenever|if|once|unless|as soon as)\b")  # "answer when it is closed"
-# What is so at some times may well be otherwise at others.
-_AT_TIMES = re.compile(
+# What recurs may be otherwise at other times.
+_RECURRING = re.compile(
     r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:in|over) (?:winter|summer)\b|\bweekends?\b", re.I
 )
-_NUMBERED = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 
 
 def read(text: str) -> Iterator[Fact]:
-    text = _KEY.sub("", _CONDITION.split(text.lower(), maxsplit=1)[0])
+    """Yield the facts of this family in the text of a clause."""
+    text = _KEY_PREFIX.sub("", _CONDITION.split(text.lower(), maxsplit=1)[0])
     for topic, sides in _PATTERNS.items():
-        said = [found(pattern, text) for pattern in sides]
-        if all(said):
+        matches = [first_match(pattern, text) for pattern in sides]
+        if all(matches):
             continue  # "submitted and approved", "was paused, is running again"
-        for value, word in enumerate(said):
+        for value, word in enumerate(matches):
             if word:
                 yield Fact(topic, value, word)
 
 
-def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
-    if any(_AT_TIMES.search(clause.text) for clause in (two.a, two.b)) or _other_numbers(two):
+def excludes(one: Fact, other: Fact, comparison: Comparison) -> bool:
+    """Whether only one of two such facts with different values can be true."""
+    if any(
+        _RECURRING.search(clause.text) for clause in (comparison.a, comparison.b)
+    ) or _have_different_numbers(comparison):
         return False
-    if not begin(one, other, two) and (
-        other_heads(two, loosely=True) or (elsewhere(two) and one.topic != "life")
+    if not both_start_with(one, other, comparison) and (
+        name_different_parts(comparison, require_both=True)
+        or (differ_in_scope(comparison) and one.topic != "life")
     ):
         return False
-    if set_elsewhere(two) and not (one.topic == "life" and "production" in f"{one.phrase} {other.phrase}"):
+    if in_different_environments(comparison) and not (
+        one.topic == "life" and "production" in f"{one.phrase} {other.phrase}"
+    ):
         return False
-    if one.topic == "plan" and two.pair.shared_subject:
-        return bool(two.shared) or begin(one, other, two)
-    heads = [
-        words_in(clause.text.lower().split(fact.phrase)[0]) - STOP_WORDS - two.pair.names - _KEYS
-        for fact, clause in ((one, two.a), (other, two.b))
+    if one.topic == "plan" and comparison.pair.shared_subject:
+        return bool(comparison.shared) or both_start_with(one, other, comparison)
+    leading_words = [
+        words_in(clause.text.lower().split(fact.phrase)[0]) - STOP_WORDS - comparison.pair.names - _KEYS
+        for fact, clause in ((one, comparison.a), (other, comparison.b))
     ]
-    if one.topic in ("progress", "pace") and all(heads) and not heads[0] & heads[1]:
+    if one.topic in ("progress", "pace") and all(leading_words) and not leading_words[0] & leading_words[1]:
         return False  # "permit approved", "window order pending"
     if one.topic in ("progress", "pace", "post", "verdict"):
         return (
-            bool(two.shared)
-            or (one.topic == "verdict" and bool({two.a.key, two.b.key} & _KEYS))
-            or (bool({two.a.key, two.b.key} & _KEYS) and _of_it(two.a) and _of_it(two.b))
-            or two.pair.shared_attribute
-            or begin(one, other, two)
-            or bool(two.pair.names & _TASKS)
-            or bool(_NUMBERED.search(" ".join(two.pair.names)))
+            bool(comparison.shared)
+            or (one.topic == "verdict" and bool({comparison.a.key, comparison.b.key} & _KEYS))
+            or (
+                bool({comparison.a.key, comparison.b.key} & _KEYS)
+                and _is_about_subject(comparison.a)
+                and _is_about_subject(comparison.b)
+            )
+            or comparison.pair.shared_attribute
+            or both_start_with(one, other, comparison)
+            or bool(comparison.pair.names & _TASKS)
+            or bool(_DIGIT.search(" ".join(comparison.pair.names)))
         )
-    if one.topic == "member" and not two.pair.names & (two.a.bag | two.b.bag):
-        clubs = _said_of(one, two.a), _said_of(other, two.b)
+    if one.topic == "member" and not comparison.pair.names & (comparison.a.bag | comparison.b.bag):
+        clubs = _words_after(one, comparison.a), _words_after(other, comparison.b)
         if all(clubs) and not (clubs[0] & clubs[1]) - _CLUBS:
             return False  # "a member of the rowing club", "left the chess club"
     if one.topic in ("life", "order", "member", "maturity"):
-        return bool(two.shared) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
+        return (
+            bool(comparison.shared)
+            or both_start_with(one, other, comparison)
+            or (_is_about_subject(comparison.a) and _is_about_subject(comparison.b))
+        )
     return True
 
 
-def _said_of(fact: Fact, clause: Clause) -> frozenset[str]:
-    """What is named behind the words by which a fact is told."""
+def _words_after(fact: Fact, clause: Clause) -> frozenset[str]:
+    """Return the words that follow the phrase of a fact."""
     low = clause.text.lower()
     return words_in(low[low.find(fact.phrase) + len(fact.phrase) :][:60]) - STOP_WORDS
 
@@ -200,21 +221,21 @@ def _said_of(fact: Fact, clause: Clause) -> frozenset[str]:
 _CLUBS = frozenset("club team group society union association choir band board committee".split())
 
 
-def _of_it(clause: Clause) -> bool:
-    """Whether a clause says this of the thing itself, which it names first, or not at all."""
-    return clause.subject == 0 or clause.name_removed or clause.key in _KEYS
+def _is_about_subject(clause: Clause) -> bool:
+    """Whether a clause is about the thing itself, which it names first or not at all."""
+    return clause.subject_end == 0 or clause.name_removed or clause.key in _KEYS
 
 
 _KEYS = frozenset("status state stage phase lifecycle".split())
 
 
-def _other_numbers(two: Comparison) -> bool:
-    """Whether each names a thing by another number: "PR 12", "PR 14"."""
-    said = [
-        {token.low for token in clause.content[: clause.subject] if token.quantity is not None}
-        for clause in (two.a, two.b)
+def _have_different_numbers(comparison: Comparison) -> bool:
+    """Whether each names a thing by a number of its own: "PR 12", "PR 14"."""
+    numbers = [
+        {token.low for token in clause.content[: clause.subject_end] if token.quantity is not None}
+        for clause in (comparison.a, comparison.b)
     ]
-    return bool(said[0] and said[1]) and said[0] != said[1]
+    return bool(numbers[0] and numbers[1]) and numbers[0] != numbers[1]
 
 
-FAMILY = FactFamily("change", read, exclude)
+FAMILY = FactFamily("change", read, excludes)

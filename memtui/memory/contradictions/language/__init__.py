@@ -1,1 +1,1 @@
-"""Reading a text: tokens, quantities, clauses, negation, vocabulary."""
+"""Parsing of text: tokens, quantities, clauses, negation, vocabulary."""

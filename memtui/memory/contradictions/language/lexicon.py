@@ -1,5 +1,5 @@
-"""What words are to each other: the same, broader, opposite, or members of one class that exclude each
-other. Compiled from WordNet and our own lists by `lexicon_source/compile.py`; loaded on first use."""
+"""Relations between words: the same, broader, opposite, or members of one class that exclude each other.
+Compiled from WordNet and memtui's own lists by `lexicon_source/compile.py`; loaded on first use."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ _SUFFIXES = {
         *(("s", ""), ("es", ""), ("ies", "y")),
     ),
 }
-_CLOSED = re.compile("[^aeiou][aeiou][^aeiouwxy]$")
-# Forms that are read as themselves, though they are some verb's, too.
-_THEMSELVES = frozenset(
+_CONSONANT_VOWEL_CONSONANT = re.compile("[^aeiou][aeiou][^aeiouwxy]$")
+# Words that are taken as base forms although they are also inflected verbs.
+_BASE_FORMS = frozenset(
     """
     left ground wound bound rent bore bit felt lit lay fed during thing something anything
     everything nothing morning evening spring string ceiling king ring wing red bed shed need seed
     feed speed
     """.split()
 )
-# Words that mean people elsewhere.
-_MACHINES = frozenset(
+# Words for people that mean programs or roles here.
+_INANIMATE_AGENTS = frozenset(
     """
     server worker agent client host driver runner master controller monitor bot crawler parser
     compiler reader writer editor loader handler listener provider consumer producer scheduler
     cluster user customer
     """.split()
 )
-_LONGEST = 4  # words of a phrase
-_DEPTH = 5  # steps to a broader meaning
+_MAX_PHRASE = 4  # words
+_MAX_DEPTH = 5  # levels of broader meanings
 
 
 class WordRelation(StrEnum):
-    """What one word is to another in the same place."""
+    """What the second of two words is to the first."""
 
     SAME = "same"
     BROADER = "broader"  # the second is broader
@@ -51,23 +51,21 @@ class WordRelation(StrEnum):
 
 
 class Lexicon:
-    """All words, by their text in lower case."""
+    """All words by their text in lower case."""
 
     def __init__(self, data: str) -> None:
         self._words: dict[str, str] = {}
         self._meanings: list[str] = []
         self._forms: dict[str, str] = {}
-        self._opposed: dict[str, set[str]] = defaultdict(set)
+        self._opposites: dict[str, set[str]] = defaultdict(set)
         self._antonyms: set[tuple[str, str]] = set()
-        # word → (class, member, the member that it is a part of)
+        # word → (class, member, the member that it belongs to)
         self._members: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
         self.classes: list[str] = []
         self._phrases: dict[str, list[tuple[str, ...]]] = defaultdict(list)
-        self._read(data)
+        self._load(data)
 
-    # -- loading
-
-    def _read(self, data: str) -> None:
+    def _load(self, data: str) -> None:
         sections: dict[str, list[str]] = {}
         lines: list[str] = []
         for line in data.split("\n"):
@@ -79,35 +77,36 @@ class Lexicon:
         self._meanings = sections["meanings"]
         for line in sections["forms"]:
             part, form, base = line.split(" ", 2)
-            if form not in _THEMSELVES and (part == "v" or form not in self._forms):
+            if form not in _BASE_FORMS and (part == "v" or form not in self._forms):
                 self._forms[form] = base
         for line in sections["antonyms"]:
             one, _, two = line.partition("|")
             self._antonyms.add((one, two))
-        self._kin = {tuple(line.split("|")) for line in sections["kin"]}
-        self._read_opposites(sections["opposites"])
-        self._read_classes(sections["classes"])
-        self._named: dict[str, set[str]] = defaultdict(set)  # "pet" → "pets"
+        self._derived = {tuple(line.split("|")) for line in sections["kin"]}
+        self._load_opposites(sections["opposites"])
+        self._load_classes(sections["classes"])
+        self._classes_by_name: dict[str, set[str]] = defaultdict(set)  # "pet" → "pets"
         for name in self.classes:
-            self._named[self.lemma_of(name.lower())].add(name)
-            self._named[name.lower().removesuffix("s")].add(name)
+            self._classes_by_name[self.lemma_of(name.lower())].add(name)
+            self._classes_by_name[name.lower().removesuffix("s")].add(name)
             if " " in name:
                 *first, last = name.lower().split()
-                self._named[" ".join([*first, self.lemma_of(last)])].add(name)
-                self._named[self.lemma_of(last)].add(name)
+                self._classes_by_name[" ".join([*first, self.lemma_of(last)])].add(name)
+                self._classes_by_name[self.lemma_of(last)].add(name)
 
-    def _read_opposites(self, lines: list[str]) -> None:
+    def _load_opposites(self, lines: list[str]) -> None:
         for line in lines:
-            sides = [
-                [word.strip().lower() for word in side.split(",") if word.strip()] for side in line.split("|")
+            groups = [
+                [word.strip().lower() for word in group.split(",") if word.strip()]
+                for group in line.split("|")
             ]
-            for at, side in enumerate(sides):
-                for word in side:
-                    self._phrase(word)
-                    for others in sides[:at] + sides[at + 1 :]:
-                        self._opposed[word].update(others)
+            for at, group in enumerate(groups):
+                for word in group:
+                    self._add_phrase(word)
+                    for others in groups[:at] + groups[at + 1 :]:
+                        self._opposites[word].update(others)
 
-    def _read_classes(self, lines: list[str]) -> None:
+    def _load_classes(self, lines: list[str]) -> None:
         member = parent = 0
         for line in lines:
             if line.startswith("["):
@@ -119,46 +118,44 @@ class Lexicon:
             for name in line.split("="):
                 word = " ".join(name.lower().split())
                 if word:
-                    self._phrase(word)
+                    self._add_phrase(word)
                     self._members[word].append((len(self.classes) - 1, member, parent))
 
-    def _phrase(self, text: str) -> None:
+    def _add_phrase(self, text: str) -> None:
         parts = tuple(text.replace("-", " ").split())
         bare = not {"a", "an", "the", "than"} & set(parts) and parts[0] not in ("this", "last", "next")
-        if 1 < len(parts) <= _LONGEST and bare and parts not in self._phrases[parts[0]]:
+        if 1 < len(parts) <= _MAX_PHRASE and bare and parts not in self._phrases[parts[0]]:
             self._phrases[parts[0]].append(parts)
             self._phrases[parts[0]].sort(key=len, reverse=True)
 
-    # -- asking
-
     def phrase_at(self, words: list[str], at: int) -> tuple[str, ...]:
-        """The known phrase that the words from `at` on make, in base forms; () where they make none."""
+        """Return the lemmas of the known phrase that starts at an index, or ()."""
         first = self.lemma_of(words[at])
-        found = self._phrases.get(words[at], ())
-        for parts in [*found, *self._phrases.get(first, ())] if first != words[at] else found:
+        candidates = self._phrases.get(words[at], ())
+        for parts in [*candidates, *self._phrases.get(first, ())] if first != words[at] else candidates:
             if len(parts) > len(words) - at:
                 continue
             if words[at + 1] != parts[1] and self.lemma_of(words[at + 1]) != parts[1]:
                 continue
-            said = words[at + 1 : at + len(parts)]
-            if all(one == two or self.lemma_of(one) == two for one, two in zip(said, parts[1:], strict=True)):
+            rest = words[at + 1 : at + len(parts)]
+            if all(one == two or self.lemma_of(one) == two for one, two in zip(rest, parts[1:], strict=True)):
                 return parts
         return ()
 
     def has_word(self, word: str) -> bool:
-        """Whether it is a word at all."""
+        """Whether WordNet has the word."""
         return word in self._words
 
     def can_be(self, word: str, part: str) -> bool:
-        """Whether a base form is often a noun (n), a verb (v), an adjective (a) or an adverb (r)."""
-        return any(said[0] == part and said[-1] != "?" for said in self._words.get(word, "").split())
+        """Whether a lemma is often a noun (n), a verb (v), an adjective (a) or an adverb (r)."""
+        return any(entry[0] == part and entry[-1] != "?" for entry in self._words.get(word, "").split())
 
     @lru_cache(maxsize=20_000)  # noqa: B019 - there is one lexicon
     def lemma_of(self, form: str) -> str:
-        """The base form of a word: "running" → "run", "men" → "man"."""
+        """Return the base form of a word: "running" → "run", "men" → "man"."""
         if len(form) < 4:
             return self._forms.get(form, form)
-        if form in _THEMSELVES or form.endswith(("ss", "us", "is")):
+        if form in _BASE_FORMS or form.endswith(("ss", "us", "is")):
             return form
         best, rank = self._forms.get(form, form), (0 if form in self._forms else -1, 0)
         for part in ("v", "n") if form.endswith(("ing", "ed")) else ("n", "v"):
@@ -171,44 +168,42 @@ class Lexicon:
                 elif (
                     suffix in ("ing", "ed")
                     and not end
-                    and _CLOSED.search(stem)
+                    and _CONSONANT_VOWEL_CONSONANT.search(stem)
                     and self.can_be(stem + "e", part)
                 ):
-                    stem += "e"  # "riding" would have two d if it were of "rid"
-                if not self._is(stem, part):
+                    stem += "e"  # "riding" is not of "rid", which would double the d
+                if not self._has_part(stem, part):
                     continue
                 this = (int(self.can_be(stem, part)), len(stem) if suffix in ("s", "es") else 0)
                 if this > rank:
                     best, rank = stem, this
         return best
 
-    def _is(self, word: str, part: str) -> bool:
-        return any(said[0] == part for said in self._words.get(word, "").split())
+    def _has_part(self, word: str, part: str) -> bool:
+        return any(entry[0] == part for entry in self._words.get(word, "").split())
 
     @lru_cache(maxsize=50_000)  # noqa: B019
     def relation(self, one: str, two: str) -> tuple[WordRelation, str]:
-        """What the second word is to the first, and the class in which they exclude each other."""
+        """Return what the second word is to the first, and the class in which they exclude each other."""
         if one == two:
             return WordRelation.SAME, ""
-        if two in self._opposed.get(one, ()):
+        if two in self._opposites.get(one, ()):
             return WordRelation.OPPOSITE, ""
-        ours = self.class_relation(one, two)
-        if ours[0] in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
-            return ours
+        by_class = self.class_relation(one, two)
+        if by_class[0] in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
+            return by_class
         if (min(one, two), max(one, two)) in self._antonyms:
             return WordRelation.OPPOSITE, ""
-        if ours[0]:
-            return ours
-        if self._common_first(one) & self._senses(two) or self._senses(one) & self._common_first(two):
+        if by_class[0]:
+            return by_class
+        if self._common_senses(one) & self._senses(two) or self._senses(one) & self._common_senses(two):
             return WordRelation.SAME, ""
-        if ours[0]:
-            return ours
-        if (min(one, two), max(one, two)) in self._kin:
+        if (min(one, two), max(one, two)) in self._derived:
             return WordRelation.SAME, ""
-        mine, theirs = self._senses(one), self._senses(two)
-        if theirs & self._above(one):
+        senses_a, senses_b = self._senses(one), self._senses(two)
+        if senses_b & self._broader_senses(one):
             return WordRelation.BROADER, ""
-        if mine & self._above(two):
+        if senses_a & self._broader_senses(two):
             return WordRelation.NARROWER, ""
         for name in sorted(self.classes_of(one) & self.classes_of(two)):
             return WordRelation.EXCLUSIVE, name
@@ -222,11 +217,17 @@ class Lexicon:
         return WordRelation.NONE, ""
 
     def class_relation(self, one: str, two: str) -> tuple[WordRelation, str]:
-        """The same by our own classes alone."""
+        """Return the relation of two words by memtui's own classes alone."""
         found: tuple[WordRelation, str] = (WordRelation.NONE, "")
-        if any(self.classes[name] in self._named.get(two, ()) for name, _, _ in self._members.get(one, ())):
+        if any(
+            self.classes[name] in self._classes_by_name.get(two, ())
+            for name, _, _ in self._members.get(one, ())
+        ):
             return WordRelation.BROADER, ""
-        if any(self.classes[name] in self._named.get(one, ()) for name, _, _ in self._members.get(two, ())):
+        if any(
+            self.classes[name] in self._classes_by_name.get(one, ())
+            for name, _, _ in self._members.get(two, ())
+        ):
             return WordRelation.NARROWER, ""
         for name, member, parent in self._members.get(one, ()):
             for name2, member2, parent2 in self._members.get(two, ()):
@@ -242,47 +243,52 @@ class Lexicon:
         return found
 
     def are_synonyms(self, one: str, two: str) -> bool:
-        """Whether two words mean the same first of all: aliases, made of one another, or by their
+        """Whether two words surely mean the same: aliases, derived from one another, or equal in their
         commonest sense."""
-        if self.class_relation(one, two)[0] is WordRelation.SAME or (min(one, two), max(one, two)) in self._kin:
+        if (
+            self.class_relation(one, two)[0] is WordRelation.SAME
+            or (min(one, two), max(one, two)) in self._derived
+        ):
             return True
         return bool(self._first_senses(one) & self._first_senses(two))
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def _first_senses(self, word: str) -> frozenset[int]:
-        said = self._words.get(word, "")
-        return frozenset(int(part[1:].rstrip("?").split(",")[0]) for part in said.split() if part[-1] != "?")
+        entry = self._words.get(word, "")
+        return frozenset(int(part[1:].rstrip("?").split(",")[0]) for part in entry.split() if part[-1] != "?")
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def classes_of(self, word: str) -> frozenset[str]:
-        """The classes that a word belongs to."""
-        return self._kinds(word) | {self.classes[name] for name, _, _ in self._members.get(word, ())}
+        """Return the names of the classes that a word belongs to."""
+        return self._wordnet_classes(word) | {
+            self.classes[name] for name, _, _ in self._members.get(word, ())
+        }
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def _senses(self, word: str) -> frozenset[int]:
-        said = self._words.get(word, "")
-        return frozenset(int(n) for part in said.split() for n in part[1:].rstrip("?").split(","))
+        entry = self._words.get(word, "")
+        return frozenset(int(n) for part in entry.split() for n in part[1:].rstrip("?").split(","))
 
     @lru_cache(maxsize=20_000)  # noqa: B019
-    def _common_first(self, word: str) -> frozenset[int]:
-        """Its two commonest senses in each part of speech."""
-        said = self._words.get(word, "")
+    def _common_senses(self, word: str) -> frozenset[int]:
+        """Return its two commonest senses in each part of speech."""
+        entry = self._words.get(word, "")
         return frozenset(
             int(n)
-            for part in said.split()
+            for part in entry.split()
             for n in part[1:].rstrip("?").split(",")[: 1 if part[-1] == "?" else 2]
         )
 
     @lru_cache(maxsize=20_000)  # noqa: B019
-    def _above(self, word: str) -> frozenset[int]:
-        """All broader meanings of its two commonest senses as a noun, and as a verb."""
+    def _broader_senses(self, word: str) -> frozenset[int]:
+        """Return all broader meanings of its two commonest senses as a noun, and as a verb."""
         first: set[int] = set()
         for part in self._words.get(word, "").split():
             if part[0] in "nv":
                 first.update(int(n) for n in part[1:].rstrip("?").split(",")[:2])
         found: set[int] = set()
         layer = first
-        for _ in range(_DEPTH):
+        for _ in range(_MAX_DEPTH):
             layer = {
                 int(parent)
                 for this in layer
@@ -293,7 +299,7 @@ class Lexicon:
         return frozenset(found)
 
     @lru_cache(maxsize=20_000)  # noqa: B019
-    def _kinds(self, word: str) -> frozenset[str]:
+    def _wordnet_classes(self, word: str) -> frozenset[str]:
         found: set[str] = set()
         for part in self._words.get(word, "").split():
             if part[0] == "n":
@@ -303,16 +309,16 @@ class Lexicon:
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def is_animate(self, word: str) -> bool:
-        """Whether it mostly names a person or an animal, or a number of them (man, dog, group)."""
+        """Whether a word mostly names a person or an animal, or a number of them (man, dog, group)."""
         if word in ("group", "crowd", "couple", "pair", "people", "team", "child"):
             return True
-        if word in _MACHINES:
+        if word in _INANIMATE_AGENTS:
             return False
         nouns = next((p for p in self._words.get(word, "").split() if p[0] == "n"), "")
         if not nouns:
             return False
         first = {int(nouns[1:].rstrip("?").split(",")[0])}
-        beings = {next(iter(self._first("person"))), next(iter(self._first("animal")))}
+        beings = {next(iter(self._first_noun_sense("person"))), next(iter(self._first_noun_sense("animal")))}
         layer = first
         for _ in range(12):
             if layer & beings:
@@ -322,7 +328,7 @@ class Lexicon:
             }
         return False
 
-    def _first(self, word: str) -> set[int]:
+    def _first_noun_sense(self, word: str) -> set[int]:
         part = next(p for p in self._words[word].split() if p[0] == "n")
         return {int(part[1:].rstrip("?").split(",")[0])}
 
@@ -336,7 +342,7 @@ _SECTIONS = ("words", "meanings", "forms", "antonyms", "kin", "opposites", "clas
 
 @cache
 def lexicon() -> Lexicon:
-    """The one lexicon; the first call takes a tenth of a second."""
+    """Return the one lexicon; the first call takes a tenth of a second."""
     data = pkgutil.get_data(__package__, _FILE)
     assert data is not None
     return Lexicon(gzip.decompress(data).decode())

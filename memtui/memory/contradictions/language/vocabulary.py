@@ -1,17 +1,17 @@
-"""The small words and the relations that the detectors go by; all of it ours."""
+"""Function words, frames and word classes that the detectors use."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
 
-def _phrased(text: str) -> frozenset[str]:
+def _phrase_set(text: str) -> frozenset[str]:
     return frozenset(" ".join(part.split()) for part in text.split("|"))
 
 
 PRONOUNS = dict.fromkeys("i me my mine myself user users user's".split(), "user")
 
-# Words that carry no content.
+# Function words, which carry no content.
 STOP_WORDS = frozenset(
     """
     'll 'm 're 've a about above across after again against all along already also although always
@@ -28,7 +28,7 @@ STOP_WORDS = frozenset(
     """.split()
 )
 
-# Small words that say nothing even where all else is the same.
+# Function words that make no difference even where everything else is equal.
 FILLERS = frozenset(
     """
     'll 'm 're 've a already also always am an and are as at be been being by currently did do does
@@ -39,7 +39,7 @@ FILLERS = frozenset(
     """.split()
 )
 
-# Small words that tie what follows to the sentence.
+# Function words that connect what follows to the sentence.
 MARKERS = frozenset(
     """
     about after against as at before between by during except for from if in into of on only over
@@ -47,21 +47,21 @@ MARKERS = frozenset(
     """.split()
 )
 
-# What stands before "May" where it is the month.
+# Words before "May" where it is the month.
 BEFORE_MAY = frozenset(
     """
     by during early every for from in last late mid next of since this until
     """.split()
 )
 
-# Of these, the ones that say when or under which condition.
+# Those of the markers that say when or under which condition.
 SCOPE_MARKERS = frozenset(
     """
     after before during except for if only since unless until when whenever while
     """.split()
 )
 
-# Words that say where or when wherever they stand.
+# Words that say where or when without a marker.
 SCOPE_WORDS = frozenset(
     """
     abroad afternoon android annually asia autumn backup beta canary christmas ci daily daytime
@@ -75,7 +75,7 @@ SCOPE_WORDS = frozenset(
     """.split()
 )
 
-# Beginnings that speak of anybody: "a man", "two dogs".
+# First words of clauses about anybody: "a man", "two dogs".
 GENERIC_STARTS = frozenset(
     """
     a an another big both boys cats children dogs eight few five four girls group kids little many
@@ -84,7 +84,7 @@ GENERIC_STARTS = frozenset(
     """.split()
 )
 
-# Words that deny.
+# Negating words.
 NEGATORS = frozenset(
     """
     arent barely cant didnt doesnt dont hardly isnt n't neither never no nobody non none noone nope
@@ -92,8 +92,8 @@ NEGATORS = frozenset(
     """.split()
 )
 
-# Phrases with such a word that deny nothing.
-NON_NEGATING_PHRASES = _phrased(
+# Phrases with a negating word that negate nothing.
+NON_NEGATING_PHRASES = _phrase_set(
     """
     if not | no other | never fail | never forget | never mind | no doubt | no earlier | no fewer | no later |
     no less | no matter | no more than | no one but | no problem | not all | not always | not every
@@ -103,15 +103,15 @@ NON_NEGATING_PHRASES = _phrased(
     """
 )
 
-# Adjectives that deny.
+# Negating adjectives.
 NEGATIVE_ADJECTIVES = frozenset(
     """
     banned disallowed forbidden impossible prohibited unwelcome
     """.split()
 )
 
-# Verbs that deny what follows them.
-NEGATING_VERBS = _phrased(
+# Verbs that negate what follows.
+NEGATING_VERBS = _phrase_set(
     """
     abandon | avoid | cancel | cease | close down | decommission | delete | discontinue | ditch |
     drop | fail | give up | lack | omit | quit | refuse | remove | retire | scrap | shut down | skip
@@ -119,8 +119,8 @@ NEGATING_VERBS = _phrased(
     """
 )
 
-# What a relation is told by. "@" names are ours; a phrase stands for its relation wherever it is met.
-_RELATIONS = """
+# Frames (names with "@") with the phrases that state them.
+_FRAME_TEXTS = """
 @lives in: lives and works in|live and work in|live in|lives in|living in|resides in|reside in
     |residing in|is based in|based in|based out
     of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is
@@ -174,7 +174,7 @@ _RELATIONS = """
 @reached at: phone number is|phone is|email is|e-mail is|address is|can be reached at|reachable at
 """
 
-# Keys of "key: value" that say what a relation says.
+# Keys of "key: value" that are equivalent to a frame.
 FRAMES_OF_KEYS = {
     key: relation
     for relation, keys in {
@@ -197,8 +197,8 @@ FRAMES_OF_KEYS = {
     for key in keys.split("|")
 }
 
-# Relations with one value at a time; of the others a thing may have several (LIMITS 10).
-SINGLE_VALUED = _phrased(
+# Frames with one value at a time; of the others a thing may have several (LIMITS 10).
+SINGLE_VALUED = _phrase_set(
     """
     @born | @costs | @default | @drives | @due | @ends at | @favourite | @licensed | @limited to |
     @listens on | @lives in | @married to | @named | @owned by | @prefers | @reached at | @reports
@@ -207,21 +207,21 @@ SINGLE_VALUED = _phrased(
     """
 )
 
-# Relations of which the thing behind has one such subject.
+# Frames whose object has one subject at a time.
 SINGLE_SUBJECT = frozenset({"@owns"})
 
 
-def _relations() -> list[tuple[str, list[str]]]:
+def _frames() -> list[tuple[str, list[str]]]:
     found: list[tuple[str, list[str]]] = []
-    for line in _RELATIONS.replace("\n    ", " ").strip().splitlines():
-        name, _, said = line.partition(":")
-        found.append((name, [" ".join(text.split()) for text in said.split("|")]))
+    for line in _FRAME_TEXTS.replace("\n    ", " ").strip().splitlines():
+        name, _, phrases = line.partition(":")
+        found.append((name, [" ".join(text.split()) for text in phrases.split("|")]))
     return found
 
 
-def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+def _frame_phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     found: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
-    for name, texts in _relations():
+    for name, texts in _frames():
         for text in texts:
             words = tuple(text.split())
             found[words[0]].append((words, name))
@@ -230,10 +230,10 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
     return dict(found)
 
 
-FRAMES = frozenset(name for name, _ in _relations())
-FRAME_PHRASES = _phrases()  # first word → (all words, relation), longest first
+FRAMES = frozenset(name for name, _ in _frames())
+FRAME_PHRASES = _frame_phrases()  # first word → (all words, frame), longest first
 
-# Verbs that tell how things are, or what happens once only, also where they stand in the past.
+# Verbs that describe how things are, or what happens only once, in the past tense, too.
 STATIVE_VERBS = frozenset(
     """
     accept allow approve archive assign avoid base be bear begin believe belong block break build
@@ -247,7 +247,7 @@ STATIVE_VERBS = frozenset(
     """.split()
 )
 
-# Verbs by which a thing may stand to many.
+# Verbs that may have several objects.
 MULTI_VALUED_VERBS = frozenset(
     """
     @has @owns @uses accept add allergic allergy allow attend bake bring buy check collect consider
@@ -258,8 +258,7 @@ MULTI_VALUED_VERBS = frozenset(
     """.split()
 )
 
-# Keys of "key: value", and names of keys, that may well have several values, or tell nothing of which there
-# is one.
+# Keys that may have several values, or whose value is no single fact.
 MULTI_VALUED_KEYS = frozenset(
     """
     container volume mount plugin extension addon package allergy hobby sport device sensor playlist job cron
@@ -279,15 +278,15 @@ MULTI_VALUED_KEYS = frozenset(
 )
 
 
-_OF_ONE_LANGUAGE = frozenset(
+_SINGLE_LANGUAGE_KEYS = frozenset(
     "answer answers reply response chat ui default primary preferred main target commit documentation".split()
 )
 
 
-def is_many(key: str) -> bool:
-    """Whether a thing may have several of what this key of "key: value" names ("competitor of Plover")."""
+def is_multi_valued_key(key: str) -> bool:
+    """Whether a thing may have several values of this key ("competitor of Plover")."""
     words = key.split()
-    if words[-1:] == ["language"] and words[0] in _OF_ONE_LANGUAGE:
+    if words[-1:] == ["language"] and words[0] in _SINGLE_LANGUAGE_KEYS:
         return False
     if words[-1:] and words[-1] in ("on", "to", "with", "by", "of"):
         words = words[:-1]  # "depends on"
@@ -295,7 +294,7 @@ def is_many(key: str) -> bool:
     return bool(MULTI_VALUED_KEYS & {key, *words[-1:], *head[-1:]})
 
 
-# Classes of which a project or a person mostly has one at a time, by how their names begin.
+# Classes of which a project or a person mostly has one member at a time, by the start of their names.
 EXCLUSIVE_CLASSES = (
     "editors", "javascript package", "python package", "package managers", "shells", "terminals",
     "operating", "browsers", "chat tools", "issue trackers", "clouds", "cloud regions", "front-end",
@@ -306,10 +305,10 @@ EXCLUSIVE_CLASSES = (
     "note apps", "wiki", "naming", "indentation", "handedness", "employment", "versioning",
 )  # fmt: skip
 
-# Classes of times: of what happens, one holds.
+# Classes of times, of which an event has one.
 TIME_CLASSES = ("weekday", "month", "season", "times of day")
 
-# Words that turn what a sentence says, or limit it: never a harmless difference.
+# Words that change or limit the meaning of a sentence: never a harmless difference.
 QUALIFIERS = frozenset(
     """
     above after again against all almost always another any attempt avoid before begin below both
@@ -321,8 +320,8 @@ QUALIFIERS = frozenset(
     """.split()
 )
 
-# Classes whose members tell two scenes apart rather than contradict each other.
-SCENE_CLASSES = _phrased(
+# Classes whose members distinguish two scenes rather than contradict each other.
+SCENE_CLASSES = _phrase_set(
     """
     activities in a scene | animal groups | bird | birds | containers for things | dog | family
     roles | feline | fish | gaits and ways of moving | hobbies | insects and small animals | mammals
@@ -331,7 +330,7 @@ SCENE_CLASSES = _phrased(
     """
 )
 
-# Words that count little in what is denied.
+# Words that count little in a negation.
 LIGHT_WORDS = frozenset(
     """
     @has @owns access ago allow anyone anything exist keep need own permit person require somebody
@@ -339,8 +338,8 @@ LIGHT_WORDS = frozenset(
     """.split()
 )
 
-# Words that carry little: "takes place", "is used for"; what differs in them alone differs in nothing.
-LIGHT_VERBS = _phrased(
+# Words that carry little meaning ("takes place", "is used for"), so that a difference in them is none.
+LIGHT_VERBS = _phrase_set(
     """
     @has | @named | @owns | @runs | @runs on | @starts at | @stored in | @uses | @written in |
     amount | be | become | call | come | consist | contain | current | do | execute | exist | get |
@@ -350,7 +349,7 @@ LIGHT_VERBS = _phrased(
     """
 )
 
-# Phrases that mean a plain word.
+# Phrases that mean the same as a plain word.
 PARAPHRASES = {
     "like": "fond of|keen on|a fan of|big fan of|really into",
     "hate": "can not stand|not a fan of|not fond of|not keen on|not care for|not into|could not stand",
@@ -363,14 +362,14 @@ PARAPHRASES = {
     "unemployed": "out of work|without a job|between jobs",
 }
 
-# Where or when a thing may be otherwise than elsewhere.
+# Environments and times in which a thing may differ from others.
 ENVIRONMENTS = frozenset(
     "staging production prod dev development local locally weekday weekdays weekend weekends backup "
     "canary sandbox preview mobile desktop".split()
 )
 
-# Verbs that tell of what is not yet so.
+# Verbs that describe what is not so yet.
 INTENTION_VERBS = frozenset("hope want plan intend wish consider dream look expect".split())
 
-# Verbs that mean too much to mean the same as another.
+# Verbs with too many meanings to be synonyms of another.
 VAGUE_VERBS = frozenset("get have make do take go come set run put be give keep".split())

@@ -1,17 +1,17 @@
-"""The phrases by which people tell that something changed, as parts of patterns; all of it ours."""
+"""Phrases by which people say that something changed, as parts of patterns."""
 
 from __future__ import annotations
 
 import re
 
 
-def _any(phrases: str) -> str:
-    """One pattern of phrases that stand apart by "|", over several lines."""
+def _joined(phrases: str) -> str:
+    """Join alternatives that are separated by "|" over several lines into one pattern."""
     return re.sub(r"\s*\n\s*", "", phrases)
 
 
-# What follows is what ended.
-ENDS = _any(
+# What follows these ended.
+ENDING = _joined(
     """
     gave up|give up|killed|axed|nixed|given up|giving up|quit|quits|stopped|dropped|left|abandoned
     |cancell?ed|called off
@@ -28,16 +28,16 @@ ENDS = _any(
     |repealed|lifted|waived
     """
 )
-# Of these, the ones that are told of what stands before them: "Owen quit in August", "the instance deleted".
-BY_ITSELF = frozenset(
+# Those of them that may be about what stands before: "Owen quit in August", "the instance deleted".
+INTRANSITIVE = frozenset(
     "quit stopped retired resigned cancelled canceled scrapped shelved discontinued terminated deleted "
     "removed dismantled decommissioned ditched abandoned dropped ended divorced".split()
 )
-# Of these, the ones that are told of much that does not end by it: "sold eleven photographs".
-WEAK = frozenset("finished sold lost closed left removed ended lifted pulled dropped".split())
+# Those of them that often describe something that goes on: "sold eleven photographs".
+AMBIGUOUS = frozenset("finished sold lost closed left removed ended lifted pulled dropped".split())
 BE = r"(?:is|are|was|were|has been|have been|had been|got|been)"
-# What stands before "is", "was" … and one of these is what ended.
-IS_OVER = _any(
+# What stands before "is", "was" … and one of these ended.
+ENDED_STATES = _joined(
     """
     over(?= *$| *[,;.])|off(?= *$| *[,;.])|gone|empty|dead|history|no more|off the table|given up|dropped
     |abandoned|cancell?ed|called off|scrapped|shelved|wound up|wound down|retired|phased out|shut down
@@ -47,8 +47,8 @@ IS_OVER = _any(
     |torn down|cut from|taken out|pulled|axed|put to rest|laid off|suspended|on hold|frozen
     """
 )
-# What stands before these is what ended, too.
-FELL = _any(
+# What stands before these ended.
+ENDED_PREDICATES = _joined(
     """
     shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died
     |trip cancell?ed|holiday cancell?ed|plans? cancell?ed|passed away|came to an end|went under|pulled out
@@ -56,8 +56,8 @@ FELL = _any(
     """
 )
 # "Had the landline cut off".
-HAD = "cut off|removed|taken out|disconnected|shut off|switched off"
-MOVES = _any(
+HAD_REMOVED = "cut off|removed|taken out|disconnected|shut off|switched off"
+SWITCHING = _joined(
     """
     moved?|moving|moves|shift(?:ed|ing)?|switch(?:ed|ing)?|switches|migrat(?:ed|ing)|relocated|transferred
     |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled back|reverted
@@ -66,13 +66,13 @@ MOVES = _any(
     |(?:went|gone|going) (?=to (?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly))
     """
 )
-TOOK_THE_PLACE = _any(
+REPLACING = _joined(
     """
     has replaced|have replaced|replaced|replaces|supersedes?d?|succeeded|succeeds|took over from
     |takes over from
     """
 )
-AMOUNTS = _any(
+AMOUNTS = _joined(
     """
     raises?d?|lowered|lowers|rises|falls to|drops to|goes up|goes down|climbs|cut|doubled|tripled|halved
     |grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
@@ -81,35 +81,35 @@ AMOUNTS = _any(
     |new contract|renegotiated|added|joined by|is at|are at|now at
     """
 )
-TIMES = _any(
+TIMES = _joined(
     """
     put off|put .{1,30} off|put back|pushed (?:.{1,40} )?(?:back|out|to|forward)|postponed|delayed
     |deferred|rescheduled|brought forward
     |pulled forward|moved|moves|shifted|slipped|slips|shelved until|changed to|set back|held over|advanced
     """
 )
-ROLES = _any(
+ROLES = _joined(
     """
     became|becomes|has become|promoted|demoted|appointed|elected|hired as|made (?:chief|head|lead|partner)
     |took on the role|stepped up|stepped down|stood down|resigned|acting|is now (?:an?|the|our)|retrained
     |left .{1,40} (?:board|job|post|role|team)|moved up|transferred|named (?:chief|head|lead)
     """
 )
-HANDOVER = _any(
+HANDOVER = _joined(
     r"""
     (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|taken .{0,40}?over from|took over
     |taken over|takes over
     |passed (?:on )?to|passed the|succeeded by|belongs to .{1,30} now
     """
 )
-MINDS = _any(
+OPINIONS = _joined(
     """
     after all|turned out|changed (?:his|her|their|its|my|our) mind|has come to|no longer|not any ?more
     |any ?more|lost (?:his|her|their) taste|went off
     """
 )
 MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
-NOW = _any(
+NOW = _joined(
     rf"""
     now|nowadays|these days|currently|since|as of|from \w+ on(?:wards)?
     |from (?:{MONTHS}|next)(?! to | until )|lately|by now|instead|again|back to|has become
@@ -117,8 +117,8 @@ NOW = _any(
     |under the new|meanwhile|in the meantime
     """
 )
-# What somebody thinks of, or says, is not so yet.
-PLANS = _any(
+# What somebody thinks of or says is not yet so.
+PLANNING = _joined(
     r"""
     thinks? (?:about|of)|thinking (?:about|of)|consider(?:s|ing|ed)?|idea|maybe|perhaps|might|could
     |propos(?:al|es|ed|ing)|would (?:like|love|rather)|wants? to|will|hopes?|hoping|dreams?|wishes|plans to

@@ -1,169 +1,230 @@
-"""One clause tells of a change, the other of what was before, or of something else in its place (S-40)."""
+"""One clause describes a change, the other states what was before, or something else in its place (S-40).
+
+The finders return the index of the word in `state` that is out of date, or -1; `swapped` if B describes the
+change.
+"""
 
 from __future__ import annotations
 
 import re
 
+from memtui.memory.contradictions import wording
+from memtui.memory.contradictions.comparison.clause_pair import EXCERPT
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import EXCLUSIVE_CLASSES, SINGLE_VALUED, is_many
+from memtui.memory.contradictions.language.vocabulary import (
+    EXCLUSIVE_CLASSES,
+    SINGLE_VALUED,
+    is_multi_valued_key,
+)
 from memtui.memory.contradictions.pairs import ClauseConflict
-from memtui.memory.contradictions.states.apart import elsewhere, scoped_apart
-from memtui.memory.contradictions.states.ended import still_told
-from memtui.memory.contradictions.states.heads import NEUTRAL_MODIFIERS, of_other_heads
-from memtui.memory.contradictions.states.marks import ChangeKind, ChangeMark, is_scheduled, change_marks
-from memtui.memory.contradictions.states.numbers import count_the_same, surely_differ
-from memtui.memory.contradictions.states.posts import ROLES, is_role, names_role
+from memtui.memory.contradictions.states.change_marks import (
+    ChangeKind,
+    ChangeMark,
+    change_marks,
+    is_scheduled,
+)
+from memtui.memory.contradictions.states.comparison import (
+    KIND,
+    Comparison,
+    core_indices,
+    is_time,
+    name_different_parts,
+)
+from memtui.memory.contradictions.states.ended import index_of_ended
+from memtui.memory.contradictions.states.heads import NEUTRAL_MODIFIERS, name_different_heads
+from memtui.memory.contradictions.states.jobs import ROLE_FRAMES, names_role, states_role
+from memtui.memory.contradictions.states.numbers import count_same_thing, surely_differ
+from memtui.memory.contradictions.states.partial_dates import PartialDate, partial_date
+from memtui.memory.contradictions.states.scopes import both_scoped, differ_in_scope
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import KIND, REASON, Comparison, core_of, is_time, other_heads
-from memtui.memory.contradictions.states.values import many
-from memtui.memory.contradictions.states.when import PartialDate, partial_date
+from memtui.memory.contradictions.states.values import may_both_hold
 from memtui.memory.contradictions.subjects import words_in
 
-_TYING = frozenset("as at by from in into on through to under via with".split())
-_AT = frozenset("in on at before after with by from through under via over".split())
+_OBJECT_MARKERS = frozenset("as at by from in into on through to under via with".split())
+_ADVERBIAL_MARKERS = frozenset("in on at before after with by from through under via over".split())
 
 
-def changed(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> ClauseConflict | None:
-    """Whether what `about` says has changed is still told by `says`."""
-    if says.negated or not is_state(says) or any(each.kind is ChangeKind.ENDED for each in change_marks(says.text)):
+def find_outdated(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> ClauseConflict | None:
+    """Return a conflict if `state` still holds to what `change` says has changed."""
+    if (
+        state.negated
+        or not is_state(state)
+        or any(each.kind is ChangeKind.ENDED for each in change_marks(state.text))
+    ):
         return None
-    if not two.pair.shared_subject and len(two.shared) < 2:
+    if not comparison.pair.shared_subject and len(comparison.shared) < 2:
         return None
-    bag = two.pair.bags[not turned]
+    bag = comparison.pair.bags[not swapped]
     new = {word for word in mark.new if not word.startswith("#")}
     bag |= {part for word in bag for part in word.split()}  # "engineering manager"
-    if mark.new and (mark.new <= bag or (new and new <= bag)) and not _other_number(mark, says):
-        return None  # both know what it is by now
-    if says.key and is_many(says.key):
+    if mark.new and (mark.new <= bag or (new and new <= bag)) and not _has_other_number(mark, state):
+        return None  # both have the new value
+    if state.key and is_multi_valued_key(state.key):
         return None  # "member of: board, rota"
-    by_change = _CHANGES.get(mark.kind)
-    place = by_change(two, mark, told, says, turned) if by_change is not None else -1
-    if place < 0 and mark.kind in (ChangeKind.SWITCHED, ChangeKind.NOW):
-        place = _of_another_kind(two, mark, told, says)
-    if place < 0:
+    finder = _FINDERS.get(mark.kind)
+    index = finder(comparison, mark, change, state, swapped) if finder is not None else -1
+    if index < 0 and mark.kind in (ChangeKind.SWITCHED, ChangeKind.NOW):
+        index = _find_other_key_value(comparison, mark, change, state)
+    if index < 0:
         return None
-    words = mark.phrase[:60], says.content[min(place, len(says.content) - 1)].text[:60]
-    return ClauseConflict(KIND, 0.75, words[::-1] if turned else words, REASON)
+    words = mark.phrase[:EXCERPT], state.content[min(index, len(state.content) - 1)].text[:EXCERPT]
+    return ClauseConflict(KIND, 0.75, words[::-1] if swapped else words, wording.ONE_STATE)
 
 
-def _other_number(mark: ChangeMark, says: Clause) -> bool:
-    """Whether `says` tells another number than the one that it was changed to: not "15.6" of "to 15"."""
-    told = {word for word in mark.new if word.startswith("#")}
-    said = {token.lemma for token in says.content if token.quantity is not None}
-    if not told or not said or told & said:
+def _has_other_number(mark: ChangeMark, state: Clause) -> bool:
+    """Whether `state` has another number than the new one; "15.6" is not other than "to 15"."""
+    new = {word for word in mark.new if word.startswith("#")}
+    stated = {token.lemma for token in state.content if token.quantity is not None}
+    if not new or not stated or new & stated:
         return False
-    figures = [{word.rpartition(":")[2].removesuffix(".0") for word in words} for words in (told, said)]
+    figures = [{word.rpartition(":")[2].removesuffix(".0") for word in words} for words in (new, stated)]
     return not any(y.startswith(f"{x}.") for x in figures[0] for y in figures[1])
 
 
-def _of_another_kind(two: Comparison, mark: ChangeMark, told: Clause, says: Clause) -> int:
-    """Where `says` tells another value of its key: "plan: standard", "upgraded to the enterprise plan"."""
-    if not says.key or " " in says.key or told.negated or not 2 <= len(says.content) <= 4:
+def _find_other_key_value(comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause) -> int:
+    """Find another value of the key of `state`: "plan: standard", "upgraded to the enterprise plan"."""
+    if not state.key or " " in state.key or change.negated or not 2 <= len(state.content) <= 4:
         return -1
-    for at in range(1, len(told.content)):
-        token, before = told.content[at], told.content[at - 1]
-        apart = before.position + 1 != token.position or (at <= told.subject and token.lemma not in mark.new)
-        if token.lemma != says.key or apart or before.quantity is not None:
+    for k in range(1, len(change.content)):
+        token, previous = change.content[k], change.content[k - 1]
+        separate = previous.position + 1 != token.position or (
+            k <= change.subject_end and token.lemma not in mark.new
+        )
+        if token.lemma != state.key or separate or previous.quantity is not None:
             continue
-        if before.lemma not in {*says.bag, *two.pair.names} and before.low not in NEUTRAL_MODIFIERS:
+        if (
+            previous.lemma not in {*state.bag, *comparison.pair.names}
+            and previous.low not in NEUTRAL_MODIFIERS
+        ):
             return 1
     return -1
 
 
-def _of_switched(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` still tells what was before, or something else of the same thing."""
-    if is_scheduled(told.text):
+def _find_after_switch(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find what was before the switch, or something else in the place of what is new."""
+    if is_scheduled(change.text):
         return -1
     figures = {word.rpartition(":")[2].removesuffix(".0") for word in mark.new if word.startswith("#")}
-    if any(token.text.startswith(f"{figure}.") for token in says.content for figure in figures):
+    if any(token.text.startswith(f"{figure}.") for token in state.content for figure in figures):
         return -1  # "upgraded to 15", "15.6"
-    if other_heads(two, loosely=True):
+    if name_different_parts(comparison, require_both=True):
         return -1
-    places = {lemma: j for j, lemma in enumerate(says.lemmas)}
-    if mark.old and mark.old <= places.keys() and not mark.new & places.keys():
-        return min(places[word] for word in mark.old)
-    if mark.old and (mark.old & places.keys()) and len(two.shared) > 1 and not mark.new & places.keys():
-        return min(places[word] for word in mark.old & places.keys())
-    if elsewhere(two, mark.new | {"new"}) or not mark.new or other_heads(two):
-        return -1
-    for each in two.pair.alignment.conflicts:
-        i, j = (each.index_a, each.index_b) if not turned else (each.index_b, each.index_a)
-        tool = each.relation is WordRelation.EXCLUSIVE and each.kind.lower().startswith(EXCLUSIVE_CLASSES)
-        if told.lemmas[i] in mark.new and tool and not many(two, each):
-            return j
-    for each in two.pair.alignment.conflicts:
-        i, j = (each.index_a, each.index_b) if not turned else (each.index_b, each.index_a)
-        moved = told.lemmas[i] in mark.new and each.kind in ("world cities", "countries")
-        if moved and not mark.things - two.pair.names and says.frame in ("@lives in", "@works at"):
-            return j
-    met = [pair[not turned] for pair in two.shared if told.lemmas[pair[turned]] in mark.things]
-    left = two.unmatched_b if not turned else two.unmatched_a
-    core = core_of(says)
-    held = says.frame in SINGLE_VALUED or any(token.marker in _AT for token in says.content)
-    if any(j in core for j in met) and left and held:
-        return left[0]
+    indices = {lemma: j for j, lemma in enumerate(state.lemmas)}
+    if mark.old and mark.old <= indices.keys() and not mark.new & indices.keys():
+        return min(indices[word] for word in mark.old)
     if (
-        says.frame == "@lives in"
-        and _MOVED.search(mark.phrase)
-        and not mark.things - two.pair.names
-        and left
-        and two.pair.shared_subject
-        and told.subject <= 1
+        mark.old
+        and (mark.old & indices.keys())
+        and len(comparison.shared) > 1
+        and not mark.new & indices.keys()
     ):
-        return left[0]
+        return min(indices[word] for word in mark.old & indices.keys())
+    if differ_in_scope(comparison, mark.new | {"new"}) or not mark.new or name_different_parts(comparison):
+        return -1
+    for each in comparison.alignment.conflicts:
+        i, j = (each.index_a, each.index_b) if not swapped else (each.index_b, each.index_a)
+        exclusive = each.relation is WordRelation.EXCLUSIVE and each.kind.lower().startswith(
+            EXCLUSIVE_CLASSES
+        )
+        if change.lemmas[i] in mark.new and exclusive and not may_both_hold(comparison, each):
+            return j
+    for each in comparison.alignment.conflicts:
+        i, j = (each.index_a, each.index_b) if not swapped else (each.index_b, each.index_a)
+        moved = change.lemmas[i] in mark.new and each.kind in ("world cities", "countries")
+        if moved and not mark.things - comparison.pair.names and state.frame in ("@lives in", "@works at"):
+            return j
+    matched = [pair[not swapped] for pair in comparison.shared if change.lemmas[pair[swapped]] in mark.things]
+    unmatched = comparison.unmatched_b if not swapped else comparison.unmatched_a
+    core = core_indices(state)
+    has_value = state.frame in SINGLE_VALUED or any(
+        token.marker in _ADVERBIAL_MARKERS for token in state.content
+    )
+    if any(j in core for j in matched) and unmatched and has_value:
+        return unmatched[0]
+    if (
+        state.frame == "@lives in"
+        and _MOVING.search(mark.phrase)
+        and not mark.things - comparison.pair.names
+        and unmatched
+        and comparison.pair.shared_subject
+        and change.subject_end <= 1
+    ):
+        return unmatched[0]
     return -1
 
 
-def _of_amount(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` tells another number of the same."""
-    if elsewhere(two) or (told.subject and other_heads(two)) or _of_another_key(two, says):
+def _find_other_amount(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find another number that counts the same."""
+    if (
+        differ_in_scope(comparison)
+        or (change.subject_end and name_different_parts(comparison))
+        or _has_unrelated_key(comparison, state)
+    ):
         return -1
     numbers = [
-        [k for k, token in enumerate(each.content) if token.quantity is not None] for each in (two.a, two.b)
+        [k for k, token in enumerate(each.content) if token.quantity is not None]
+        for each in (comparison.a, comparison.b)
     ]
     for i in numbers[0]:
         for j in numbers[1]:
-            if surely_differ(two.a.content[i], two.b.content[j]) and count_the_same(two, i, j):
-                return i if turned else j
+            if surely_differ(comparison.a.content[i], comparison.b.content[j]) and count_same_thing(
+                comparison, i, j
+            ):
+                return i if swapped else j
     return -1
 
 
-def _of_another_key(two: Comparison, says: Clause) -> bool:
-    """Whether the key of `says` is nothing that the change is told of: "deposit: 3,500", "the rent is 1,245
-    since May"."""
-    return bool(says.key) and not two.shared
+def _has_unrelated_key(comparison: Comparison, state: Clause) -> bool:
+    """Whether the key of `state` is not what changed: "deposit: 3,500", "the rent is 1,245 since May"."""
+    return bool(state.key) and not comparison.shared
 
 
-def _of_now(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` tells another number, or does the same with something else: "now published as"."""
-    if (place := _of_amount(two, mark, told, says, turned)) >= 0:
-        return place
-    if told.negated or scoped_apart(two) or not two.pair.shared_subject:
+def _find_after_now(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find another number, or the same action with another object: "now published as"."""
+    if (index := _find_other_amount(comparison, mark, change, state, swapped)) >= 0:
+        return index
+    if change.negated or both_scoped(comparison) or not comparison.pair.shared_subject:
         return -1
-    if of_other_heads(two.pair.alignment, two.pair.names, strictly=True):
+    if name_different_heads(comparison.alignment, comparison.pair.names, include_unrelated=True):
         return -1
-    cores = core_of(two.a), core_of(two.b)
-    same = {pair for pair in two.pair.alignment.matches if pair[0] == two.a.subject and pair[1] == two.b.subject}
+    cores = core_indices(comparison.a), core_indices(comparison.b)
+    same = {
+        pair
+        for pair in comparison.alignment.matches
+        if pair[0] == comparison.a.subject_end and pair[1] == comparison.b.subject_end
+    }
     verbs = [*same] + [
         (i, j)
-        for i, j in two.shared
-        if i in cores[0] and j in cores[1] and lexicon().can_be(two.a.lemmas[i], "v") and i >= two.a.subject
-        if not _is_compound(two.a, i) and not _is_compound(two.b, j)
+        for i, j in comparison.shared
+        if i in cores[0]
+        and j in cores[1]
+        and lexicon().can_be(comparison.a.lemmas[i], "v")
+        and i >= comparison.a.subject_end
+        if not _is_modifier(comparison.a, i) and not _is_modifier(comparison.b, j)
     ]
     markers = [
-        {c.content[k].marker for k in left} & _TYING for c, left in ((two.a, two.unmatched_a), (two.b, two.unmatched_b))
+        {c.content[k].marker for k in unmatched} & _OBJECT_MARKERS
+        for c, unmatched in ((comparison.a, comparison.unmatched_a), (comparison.b, comparison.unmatched_b))
     ]
     if not verbs or len(markers[0] & markers[1]) != 1:
         return -1
-    left = two.unmatched_a if turned else two.unmatched_b
-    return next(k for k in left if says.content[k].marker in markers[0] & markers[1])
+    unmatched = comparison.unmatched_a if swapped else comparison.unmatched_b
+    return next(k for k in unmatched if state.content[k].marker in markers[0] & markers[1])
 
 
-def _is_compound(clause: Clause, place: int) -> bool:
-    """Whether a word belongs to the noun behind it: "the travel folder"."""
-    tokens = clause.content[place : place + 2]
+def _is_modifier(clause: Clause, index: int) -> bool:
+    """Whether a word modifies the noun behind it: "the travel folder"."""
+    tokens = clause.content[index : index + 2]
     return (
         len(tokens) > 1
         and bool(tokens[0].marker)
@@ -173,15 +234,17 @@ def _is_compound(clause: Clause, place: int) -> bool:
     )
 
 
-def _of_time(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` tells another time of the same."""
-    due = says.frame in ("@due", "@starts at")
-    if not two.shared and not due:
+def _find_other_time(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find another time of the same event."""
+    dated_frame = state.frame in ("@due", "@starts at")
+    if not comparison.shared and not dated_frame:
         return -1
-    times = [j for j, token in enumerate(says.content) if is_time(token)]
+    times = [j for j, token in enumerate(state.content) if is_time(token)]
     new = [
         i
-        for i, token in enumerate(told.content)
+        for i, token in enumerate(change.content)
         if is_time(token)
         and token.marker != "by"
         and (
@@ -189,23 +252,32 @@ def _of_time(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turn
             or not mark.phrase.lower().startswith(("mov", "shift", "chang", "advanc", "slip"))
         )
     ]
-    moved = {word for each in change_marks(told.text) if each.kind is ChangeKind.SWITCHED for word in each.things}
-    if moved and told.subject and not due and not moved & {told.lemmas[pair[turned]] for pair in two.shared}:
+    moved = {
+        word for each in change_marks(change.text) if each.kind is ChangeKind.SWITCHED for word in each.things
+    }
+    if (
+        moved
+        and change.subject_end
+        and not dated_frame
+        and not moved & {change.lemmas[pair[swapped]] for pair in comparison.shared}
+    ):
         return -1  # "the steering group moved the end date"
-    met = {pair[not turned] for pair in two.shared}
-    core = core_of(says)
-    known = [when for i in new if (when := partial_date(told.content[i])) is not None]
-    kinds = {_sort_of_time(told.content[i]) for i in new}
+    matched = {pair[not swapped] for pair in comparison.shared}
+    core = core_indices(state)
+    new_dates = [when for i in new if (when := partial_date(change.content[i])) is not None]
+    sorts = {_time_sort(change.content[i]) for i in new}
     open_times = [
         j
         for j in times
-        if j not in met and _sort_of_time(says.content[j]) in kinds and not _within(says.content[j], known)
+        if j not in matched
+        and _time_sort(state.content[j]) in sorts
+        and not _may_be_within(state.content[j], new_dates)
     ]
-    return open_times[0] if open_times and new and (due or met & core) else -1
+    return open_times[0] if open_times and new and (dated_frame or matched & core) else -1
 
 
-def _sort_of_time(token: Token) -> str:
-    """An hour, a habit, or a date: only those of one sort are another time of the same."""
+def _time_sort(token: Token) -> str:
+    """Return whether a time is of day, a habit or a date; only times of one sort can exclude each other."""
     if token.quantity is not None:
         return "clock" if token.quantity.kind == "clock" else "date"
     return (
@@ -217,84 +289,99 @@ def _sort_of_time(token: Token) -> str:
     )
 
 
-def _within(token: Token, known: list[PartialDate]) -> bool:
-    """Whether a time may be one of those that are known: "in the autumn", "in September"."""
-    when = partial_date(token)
-    return when is not None and bool(known) and not any(when.differs(each) for each in known)
+def _may_be_within(token: Token, dates: list[PartialDate]) -> bool:
+    """Whether a time may be one of these dates: "in the autumn", "in September"."""
+    date = partial_date(token)
+    return date is not None and bool(dates) and not any(date.differs(each) for each in dates)
 
 
-def _of_role(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` tells another role."""
-    if (says.frame not in ROLES and not is_role(says)) or _LEADS.match(says.text):
+def _find_other_role(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find another role of the same person."""
+    if (state.frame not in ROLE_FRAMES and not states_role(state)) or _LEADING.match(state.text):
         return -1
-    new = [i for i, token in enumerate(told.content) if token.lemma in mark.new]
-    if not two.shared and not any(names_role(told.content[i]) for i in new):
+    new = [i for i, token in enumerate(change.content) if token.lemma in mark.new]
+    if not comparison.shared and not any(names_role(change.content[i]) for i in new):
         return -1
-    if "volunteer" in told.bag | says.bag:
+    if "volunteer" in change.bag | state.bag:
         return -1
-    left = two.unmatched_a if turned else two.unmatched_b
-    more = two.unmatched_b if turned else two.unmatched_a
-    return left[0] if left and more and not other_heads(two) else -1
+    unmatched = comparison.unmatched_a if swapped else comparison.unmatched_b
+    unmatched_change = comparison.unmatched_b if swapped else comparison.unmatched_a
+    return unmatched[0] if unmatched and unmatched_change and not name_different_parts(comparison) else -1
 
 
-def _of_handed(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` still has it in the same hands."""
-    if not two.shared or not two.unmatched_a or not two.unmatched_b:
+def _find_former_holder(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find the former holder of what was handed over."""
+    if not comparison.shared or not comparison.unmatched_a or not comparison.unmatched_b:
         return -1
-    before = words_in(" ".join(_FROM.findall(told.text)))
+    former = words_in(" ".join(_GIVER.findall(change.text)))
     if not mark.phrase.lower().startswith(("took", "take", "has taken")):
-        before |= {token.lemma for token in told.content[: told.subject] if token.is_name}
-    held = [j for j, token in enumerate(says.content) if token.is_name and token.lemma in before]
-    if held:
-        return held[0]
-    ties = two.pair.alignment.relations
-    shared = [pair for pair in two.shared if pair not in ties and not two.a.lemmas[pair[0]].startswith("@")]
-    if not shared:
-        return -1
-    taken = mark.phrase.lower().startswith(("took", "take", "has taken"))
-    if taken and two.pair.shared_subject and (told.subject == 0 or told.name_removed):
-        return -1  # who took it over has it
-    if any(token.is_name and token.lemma in words_in(_BEHIND_TO.sub("", told.text)) for token in says.content):
-        return -1  # "handed to Jonas", "assignee: Jonas"
-    role = says.frame in ROLES or is_role(says)
-    return two.shared[0][not turned] if role or len(two.shared) > 1 else -1
-
-
-_MOVED = re.compile(r"mov|relocat|settl|emigrat|transfer", re.I)
-_FROM = re.compile(r"\bfrom (\w+)", re.I)
-_BEHIND_TO = re.compile(r"^.*\bto\b", re.I | re.S)
-
-
-def _of_mind(two: Comparison, mark: ChangeMark, told: Clause, says: Clause, turned: bool) -> int:
-    """Where `says` tells what somebody came to see in another way."""
-    if not two.shared or not two.unmatched_a or not two.unmatched_b or told.negated:
-        return -1
-    if mark.phrase.lower() == "turned out" and not _turned_out_of(two, told, says, turned):
-        return -1
-    if elsewhere(two) and "mind" not in mark.phrase:
-        return -1
-    return two.shared[0][not turned] if two.shared[0][not turned] in core_of(says) else -1
-
-
-def _turned_out_of(two: Comparison, told: Clause, says: Clause, turned: bool) -> bool:
-    """Whether both tell of what turned out: "the cause turned out to be …" of the cause."""
-    surely = [
+        former |= {token.lemma for token in change.content[: change.subject_end] if token.is_name}
+    still_held = [j for j, token in enumerate(state.content) if token.is_name and token.lemma in former]
+    if still_held:
+        return still_held[0]
+    relations = comparison.alignment.relations
+    sure = [
         pair
-        for pair in two.shared
-        if pair not in two.pair.alignment.relations and (pair[not turned] < says.subject or says.key or not says.verb)
+        for pair in comparison.shared
+        if pair not in relations and not comparison.a.lemmas[pair[0]].startswith("@")
     ]
-    before = told.text.lower().partition("turned out")[0]
-    return any(told.content[pair[turned]].low in before for pair in surely)
+    if not sure:
+        return -1
+    took_over = mark.phrase.lower().startswith(("took", "take", "has taken"))
+    if took_over and comparison.pair.shared_subject and (change.subject_end == 0 or change.name_removed):
+        return -1  # the one who took it over has it
+    if any(
+        token.is_name and token.lemma in words_in(_UP_TO_TO.sub("", change.text)) for token in state.content
+    ):
+        return -1  # "handed to Jonas", "assignee: Jonas"
+    role = state.frame in ROLE_FRAMES or states_role(state)
+    return comparison.shared[0][not swapped] if role or len(comparison.shared) > 1 else -1
 
 
-_LEADS = re.compile(r"\W*(?:\w+ )?(?:leads|runs|heads up|looks after) ", re.I)
-_CHANGES = {
-    ChangeKind.ENDED: still_told,
-    ChangeKind.SWITCHED: _of_switched,
-    ChangeKind.AMOUNT: _of_amount,
-    ChangeKind.NOW: _of_now,
-    ChangeKind.TIME: _of_time,
-    ChangeKind.ROLE: _of_role,
-    ChangeKind.HANDOVER: _of_handed,
-    ChangeKind.OPINION: _of_mind,
+_MOVING = re.compile(r"mov|relocat|settl|emigrat|transfer", re.I)
+_GIVER = re.compile(r"\bfrom (\w+)", re.I)
+_UP_TO_TO = re.compile(r"^.*\bto\b", re.I | re.S)
+
+
+def _find_other_opinion(
+    comparison: Comparison, mark: ChangeMark, change: Clause, state: Clause, swapped: bool
+) -> int:
+    """Find what somebody came to see differently."""
+    if not comparison.shared or not comparison.unmatched_a or not comparison.unmatched_b or change.negated:
+        return -1
+    if mark.phrase.lower() == "turned out" and not _is_about_outcome(comparison, change, state, swapped):
+        return -1
+    if differ_in_scope(comparison) and "mind" not in mark.phrase:
+        return -1
+    return (
+        comparison.shared[0][not swapped] if comparison.shared[0][not swapped] in core_indices(state) else -1
+    )
+
+
+def _is_about_outcome(comparison: Comparison, change: Clause, state: Clause, swapped: bool) -> bool:
+    """Whether both are about what turned out: "the cause turned out to be …" about the cause."""
+    sure = [
+        pair
+        for pair in comparison.shared
+        if pair not in comparison.alignment.relations
+        and (pair[not swapped] < state.subject_end or state.key or not state.has_verb)
+    ]
+    beginning = change.text.lower().partition("turned out")[0]
+    return any(change.content[pair[swapped]].low in beginning for pair in sure)
+
+
+_LEADING = re.compile(r"\W*(?:\w+ )?(?:leads|runs|heads up|looks after) ", re.I)
+_FINDERS = {
+    ChangeKind.ENDED: index_of_ended,
+    ChangeKind.SWITCHED: _find_after_switch,
+    ChangeKind.AMOUNT: _find_other_amount,
+    ChangeKind.NOW: _find_after_now,
+    ChangeKind.TIME: _find_other_time,
+    ChangeKind.ROLE: _find_other_role,
+    ChangeKind.HANDOVER: _find_former_holder,
+    ChangeKind.OPINION: _find_other_opinion,
 }

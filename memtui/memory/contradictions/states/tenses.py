@@ -1,4 +1,5 @@
-"""Whether a clause tells how things are, or what happened once: only how things are can be out of date."""
+"""Whether a clause describes how things are, or what happened once: only how things are can be out of
+date."""
 
 from __future__ import annotations
 
@@ -9,27 +10,27 @@ from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
 from memtui.memory.contradictions.language.vocabulary import STATIVE_VERBS
 
-# What was done holds on: "asked for short answers", "booked for May".
-_STANDING = frozenset(
+# Verbs whose past tense describes how things are: "asked for short answers", "booked for May".
+_LASTING_VERBS = frozenset(
     "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle commit "
     "promise require need".split()
 )
 _PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
-_DATED = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"
-_FROM_TO = re.compile(r"\bfrom \d{4} (?:to|until|till) \d{4}\b|\b\d{4} ?[-–] ?\d{4}\b")  # and no longer
-_DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
-_GOES_ON = re.compile(r"(?: (?!to\b|in\b|at\b|where\b|who\b|that\b)\w+){1,3} (?:is|are)\b", re.I)
+_DATE_PREFIX = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"
+_PERIOD = re.compile(r"\bfrom \d{4} (?:to|until|till) \d{4}\b|\b\d{4} ?[-–] ?\d{4}\b")
+_DID_NOT = re.compile(r"\bdid(?: not\b|n't)", re.I)
+_THEN_BE = re.compile(r"(?: (?!to\b|in\b|at\b|where\b|who\b|that\b)\w+){1,3} (?:is|are)\b", re.I)
 _HAS_HAD = re.compile(r"\b(?:has|have) had\b", re.I)
-_BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
+_BE_OR_HAVE = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
 
 
 def is_state(clause: Clause) -> bool:
-    """Whether a clause tells how things are, not what happened once."""
+    """Whether a clause describes how things are, not what happened once."""
     if (
-        _FROM_TO.search(clause.text)
-        or _DATED.match(clause.text)
+        _PERIOD.search(clause.text)
+        or _DATE_PREFIX.match(clause.text)
         or (clause.past and not _HAS_HAD.search(clause.text))
-        or _DID.search(clause.text)
+        or _DID_NOT.search(clause.text)
         or _on_one_day(clause)
     ):
         return False
@@ -37,23 +38,27 @@ def is_state(clause: Clause) -> bool:
     third = first is not None and first.position == 0 and first.low == f"{first.lemma}s"
     if third and first is not None and lexicon().can_be(first.lemma, "v") and not clause.frame:
         return True  # "wants every nit listed"
-    at = clause.subject if clause.verb else 0
-    if at >= len(clause.content):
+    verb_index = clause.subject_end if clause.has_verb else 0
+    if verb_index >= len(clause.content):
         return True
-    verb = clause.content[at]
+    verb = clause.content[verb_index]
     low, lemma = verb.low.split()[0], verb.lemma.split()[0]
-    if not clause.verb and not _is_past(verb):
+    if not clause.has_verb and not _is_past(verb):
         return True
     if verb.lemma.startswith("@") or low == lemma or low.endswith(("s", "ing")):
         return True
-    if _GOES_ON.match(clause.text[clause.text.lower().find(low) + len(low) :]):
+    if _THEN_BE.match(clause.text[clause.text.lower().find(low) + len(low) :]):
         return True  # "the minimum supported version is 3.9"
-    if verb.marker or lemma in _STANDING or _BEING.search(clause.text[: clause.text.lower().find(low)]):
+    if (
+        verb.marker
+        or lemma in _LASTING_VERBS
+        or _BE_OR_HAVE.search(clause.text[: clause.text.lower().find(low)])
+    ):
         return True  # "for paid search", "asked for", "is built"
-    behind = clause.content[at + 1] if at + 1 < len(clause.content) else None
-    if at <= 1 and behind is not None and low.endswith("ed"):  # "Led by Ana", "Based in Rome"
-        return behind.marker in ("by", "with") or (bool(behind.marker) and lemma in STATIVE_VERBS)
-    return low in _PARTICIPLES and behind is not None and bool(behind.marker)
+    following = clause.content[verb_index + 1] if verb_index + 1 < len(clause.content) else None
+    if verb_index <= 1 and following is not None and low.endswith("ed"):  # "Led by Ana", "Based in Rome"
+        return following.marker in ("by", "with") or (bool(following.marker) and lemma in STATIVE_VERBS)
+    return low in _PARTICIPLES and following is not None and bool(following.marker)
 
 
 def _is_past(token: Token) -> bool:
@@ -64,7 +69,7 @@ def _is_past(token: Token) -> bool:
 
 
 def _on_one_day(clause: Clause) -> bool:
-    """Whether a note is of one day: "Emergency deploy on Saturday 11 October"."""
+    """Whether a note is about one day: "Emergency deploy on Saturday 11 October"."""
     if clause.key or clause.frame:
         return False
     days = [t for t in clause.content if t.quantity is not None and t.quantity.kind == "date"]

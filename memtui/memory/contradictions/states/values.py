@@ -1,318 +1,314 @@
-"""Two clauses tell a value of which a thing has one: a number, a tool, a place, a day."""
+"""Two clauses with different values of which a thing has one: a number, a tool, a place, a day."""
 
 from __future__ import annotations
 
 import re
 
+from memtui.memory.contradictions import wording
 from memtui.memory.contradictions.comparison.alignment import TokenConflict, token_relation
-from memtui.memory.contradictions.comparison.value_conflict import differ
+from memtui.memory.contradictions.comparison.clause_pair import excerpts
+from memtui.memory.contradictions.comparison.value_conflict import find_value_conflict
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.vocabulary import (
+    EXCLUSIVE_CLASSES,
     LIGHT_VERBS,
     SCENE_CLASSES,
-    EXCLUSIVE_CLASSES,
-    TIME_CLASSES,
     SINGLE_VALUED,
+    TIME_CLASSES,
 )
 from memtui.memory.contradictions.pairs import ClauseConflict
-from memtui.memory.contradictions.states.apart import elsewhere, other_days
-from memtui.memory.contradictions.states.exclusion import many_of, other_relation
-from memtui.memory.contradictions.states.heads import of_one_head, of_other_heads
-from memtui.memory.contradictions.states.limits import of_other_amounts, of_other_deeds, of_some
-from memtui.memory.contradictions.states.marks import ChangeKind, change_marks
-from memtui.memory.contradictions.states.numbers import (
-    count_the_same,
-    of_like_kinds,
-    of_one_kind,
-    of_other_units,
-    surely_differ,
+from memtui.memory.contradictions.states.amounts import (
+    find_amounts,
+    find_single_number,
+    hold_for_some,
+    only_verbs,
 )
-from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import (
+from memtui.memory.contradictions.states.change_marks import ChangeKind, change_marks
+from memtui.memory.contradictions.states.coexistence import have_different_relations
+from memtui.memory.contradictions.states.comparison import (
     KIND,
-    MEASURE_WORDS,
-    REASON,
     Comparison,
-    core_of,
+    core_indices,
     is_ordinal,
     is_time,
-    other_heads,
-    sides,
+    name_different_parts,
 )
+from memtui.memory.contradictions.states.exclusion import may_have_many
+from memtui.memory.contradictions.states.heads import name_different_heads, only_one_names_head
+from memtui.memory.contradictions.states.limits import (
+    concern_different_matters,
+    concerns_subset,
+)
+from memtui.memory.contradictions.states.numbers import (
+    count_same_thing,
+    have_same_kind,
+    surely_differ,
+)
+from memtui.memory.contradictions.states.scopes import differ_in_scope, on_different_days
+from memtui.memory.contradictions.states.tenses import is_state
 
-_IN_TURN = re.compile(r"\b(?:first|last|then|next|after that|finally)\b", re.I)
+_SEQUENCE = re.compile(r"\b(?:first|last|then|next|after that|finally)\b", re.I)
 _UNITS = frozenset("day week month year hour quarter".split())
-_ONCE = re.compile(
+_SINGLE_EVENT = re.compile(
     r"\b(?:found(?:ed|ing|ation)|incorporat\w+|establish\w+|born|birth\w*|built|construct\w+)\b", re.I
 )
 
 
-def once(two: Comparison) -> ClauseConflict | None:
-    """Two dates of what happens once: "founded in 1962", "founded in 1971"."""
-    a, b = two.a, two.b
-    words = [_ONCE.search(clause.text) for clause in (a, b)]
-    if not all(words) or a.negated or b.negated or other_heads(two, loosely=True) or not two.pair.shared_subject:
+def find_different_dates(comparison: Comparison) -> ClauseConflict | None:
+    """Find two dates of an event that happens once: "founded in 1962", "founded in 1971"."""
+    a, b = comparison.a, comparison.b
+    words = [_SINGLE_EVENT.search(clause.text) for clause in (a, b)]
+    if (
+        not all(words)
+        or a.negated
+        or b.negated
+        or name_different_parts(comparison, require_both=True)
+        or not comparison.pair.shared_subject
+    ):
         return None
     if len({word[0].lower()[:4] for word in words if word is not None}) > 1:
         return None
-    for each in two.pair.alignment.conflicts:
+    for each in comparison.alignment.conflicts:
         one, other = a.content[each.index_a], b.content[each.index_b]
         if one.quantity and other.quantity and one.quantity.kind == other.quantity.kind in ("year", "date"):
-            return ClauseConflict("number", 0.75, (one.text[:60], other.text[:60]), REASON)
+            return ClauseConflict("number", 0.75, excerpts(one, other), wording.ONE_STATE)
     return None
 
 
-def values(two: Comparison) -> ClauseConflict | None:
-    a, b = two.a, two.b
-    if (found := _one_number(two)) is not None:
+def find_different_values(comparison: Comparison) -> ClauseConflict | None:
+    """Find two values that exclude each other, of one attribute of the thing."""
+    a, b = comparison.a, comparison.b
+    if (found := find_single_number(comparison)) is not None:
         return found
-    if a.negated != b.negated or not is_state(a) or not is_state(b) or elsewhere(two) or other_days(two):
+    if (
+        a.negated != b.negated
+        or not is_state(a)
+        or not is_state(b)
+        or differ_in_scope(comparison)
+        or on_different_days(comparison)
+    ):
         return None
-    if other_heads(two, loosely=two.pair.shared_attribute):
+    if name_different_parts(comparison, require_both=comparison.pair.shared_attribute):
         return None
-    if a.negated or of_other_heads(two.pair.alignment, two.pair.names, strictly=True):
+    if a.negated or name_different_heads(comparison.alignment, comparison.pair.names, include_unrelated=True):
         return None
-    parts = other_heads(two)
+    different_parts = name_different_parts(comparison)
     topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
-    if two.pair.is_multi_valued(topic):
+    if comparison.pair.is_multi_valued(topic):
         return None
-    marked = any(mark.kind is not ChangeKind.OPINION for text in (a.text, b.text) for mark in change_marks(text))
-    if not parts and (found := _amounts(two, topic)) is not None:
+    is_change = any(
+        mark.kind is not ChangeKind.OPINION for text in (a.text, b.text) for mark in change_marks(text)
+    )
+    if not different_parts and (found := find_amounts(comparison, topic)) is not None:
         return found
-    if sum(each.relation is WordRelation.OPPOSITE for each in two.pair.alignment.conflicts) > 1:
+    if sum(each.relation is WordRelation.OPPOSITE for each in comparison.alignment.conflicts) > 1:
         return None  # "hates long meetings", "likes short meetings"
-    for each in two.pair.alignment.conflicts:
-        if parts and not _is_kind(each, *EXCLUSIVE_CLASSES, *TIME_CLASSES):
+    for each in comparison.alignment.conflicts:
+        if different_parts and not _has_class(each, *EXCLUSIVE_CLASSES, *TIME_CLASSES):
             continue
-        if not (_countable(two, each) if each.kind == "number" else _excluding(two, each)):
+        if not (
+            _numbers_exclude(comparison, each) if each.kind == "number" else _words_exclude(comparison, each)
+        ):
             continue
-        if any(may(two, each) for may in (many, _of_two_groups, _of_units, _milestones)):
+        if any(
+            may(comparison, each)
+            for may in (may_both_hold, _concern_different_groups, _name_unit, _concern_different_moments)
+        ):
             continue
-        if of_some(two.pair, each) or not _of_the_same(two, each):
+        if concerns_subset(comparison.pair, each) or not _concern_same_attribute(comparison, each):
             continue
         one, other = a.content[each.index_a], b.content[each.index_b]
-        kind = "number" if each.kind == "number" else "opposite" if each.relation is WordRelation.OPPOSITE else "class"
-        return ClauseConflict(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
+        kind = (
+            "number"
+            if each.kind == "number"
+            else "opposite"
+            if each.relation is WordRelation.OPPOSITE
+            else "class"
+        )
+        return ClauseConflict(
+            KIND if is_change else kind, 0.7, excerpts(one, other), wording.ONE_STATE, topic
+        )
     return None
 
 
-def _countable(two: Comparison, each: TokenConflict) -> bool:
-    """Whether two numbers count the same, and surely differ."""
-    one, other = two.a.content[each.index_a], two.b.content[each.index_b]
-    if not of_one_kind(two, each) or _for_some(two) or is_ordinal(one) or is_ordinal(other):
+def _numbers_exclude(comparison: Comparison, each: TokenConflict) -> bool:
+    """Whether two numbers count the same and surely differ."""
+    one, other = comparison.a.content[each.index_a], comparison.b.content[each.index_b]
+    if (
+        not have_same_kind(comparison, each)
+        or hold_for_some(comparison)
+        or is_ordinal(one)
+        or is_ordinal(other)
+    ):
         return False
-    return count_the_same(two, each.index_a, each.index_b) and surely_differ(one, other)
+    return count_same_thing(comparison, each.index_a, each.index_b) and surely_differ(one, other)
 
 
-def _excluding(two: Comparison, each: TokenConflict) -> bool:
-    """Whether two words tell the same side of one thing: both where it is, both which tool it uses."""
-    a, b = two.a, two.b
+def _words_exclude(comparison: Comparison, each: TokenConflict) -> bool:
+    """Whether two words are about the same side of a thing: both where it is, both which tool it uses."""
+    a, b = comparison.a, comparison.b
     one, other = a.content[each.index_a], b.content[each.index_b]
-    if any(map(_IN_TURN.search, (a.text, b.text))) or is_ordinal(one) or is_ordinal(other):
+    if any(map(_SEQUENCE.search, (a.text, b.text))) or is_ordinal(one) or is_ordinal(other):
         return False  # "five nights in Kyoto", "the last nights in Osaka"
-    if (one.is_scope or other.is_scope) and not _is_kind(each, *TIME_CLASSES):
+    if (one.is_scope or other.is_scope) and not _has_class(each, *TIME_CLASSES):
         return False  # "answer the customer when it is closed"
-    if is_time(one) and not two.shared and of_one_head(two.pair.alignment, two.pair.names):
+    if (
+        is_time(one)
+        and not comparison.shared
+        and only_one_names_head(comparison.alignment, comparison.pair.names)
+    ):
         return False  # "started in October", "honeymoon in November"
-    if other_relation(a, b):
+    if have_different_relations(a, b):
         return False  # "was born in Malmö", "works in Rotterdam"
     if not (one.marker and other.marker) or one.marker == other.marker or (a.frame and a.frame == b.frame):
         return True
-    return is_time(one) or _is_kind(each, *EXCLUSIVE_CLASSES)  # not "through the window", "in the hallway"
+    return is_time(one) or _has_class(each, *EXCLUSIVE_CLASSES)  # not "through the window", "in the hallway"
 
 
-def _of_two_groups(two: Comparison, each: TokenConflict) -> bool:
+def _concern_different_groups(comparison: Comparison, each: TokenConflict) -> bool:
     """ "Men train on Mondays", "women train on Thursdays"."""
-    a, b = two.a, two.b
-    beings = lexicon().is_animate(a.lemmas[each.index_a]) and lexicon().is_animate(b.lemmas[each.index_b])
-    return (each.index_a < a.subject and each.index_b < b.subject) or (beings and not each.index_a and not each.index_b)
+    a, b = comparison.a, comparison.b
+    animate = lexicon().is_animate(a.lemmas[each.index_a]) and lexicon().is_animate(b.lemmas[each.index_b])
+    return (each.index_a < a.subject_end and each.index_b < b.subject_end) or (
+        animate and not each.index_a and not each.index_b
+    )
 
 
-def _of_units(two: Comparison, each: TokenConflict) -> bool:
+def _name_unit(comparison: Comparison, each: TokenConflict) -> bool:
     """ "Day: 9 October", "shifted by a week"."""
-    return bool({two.a.lemmas[each.index_a], two.b.lemmas[each.index_b]} & _UNITS)
+    return bool({comparison.a.lemmas[each.index_a], comparison.b.lemmas[each.index_b]} & _UNITS)
 
 
-def _milestones(two: Comparison, each: TokenConflict) -> bool:
-    """ "Started on 6 October", "planned end: 30 September": opposites that are told of two moments, or of two
-    things."""
+def _concern_different_moments(comparison: Comparison, each: TokenConflict) -> bool:
+    """ "Started on 6 October", "planned end: 30 September": opposites about two moments, or two things."""
     if each.relation is not WordRelation.OPPOSITE:
         return False
-    times = all(any(map(is_time, clause.content)) for clause in (two.a, two.b))
-    if times and {two.a.lemmas[each.index_a], two.b.lemmas[each.index_b]} & _ENDS:
+    times = all(any(map(is_time, clause.content)) for clause in (comparison.a, comparison.b))
+    if times and {comparison.a.lemmas[each.index_a], comparison.b.lemmas[each.index_b]} & _MILESTONE_VERBS:
         return True
-    alike = any(two.a.content[i].quantity is None for i, _ in two.shared)
-    return not (alike or two.pair.shared_attribute or max(len(two.a.content), len(two.b.content)) < 4)
-
-
-_ENDS = frozenset("start begin end finish open close stop launch".split())
-
-
-def _for_some(two: Comparison) -> bool:
-    """Whether one amount holds for some people or cases, which the other does not name: "the limit for
-    admins"."""
-    some = [
-        any(
-            clause.content[k].marker in ("for", "per")
-            and clause.content[k].quantity is None
-            and not clause.content[k].is_name
-            for k in left
-        )
-        for clause, left in sides(two)
-    ]
-    return some[0] != some[1]
-
-
-def _one_number(two: Comparison) -> ClauseConflict | None:
-    """Two clauses that are the same but for one number: "49 USD a month, basic plan"."""
-    if len(two.unmatched_a) != 1 or len(two.unmatched_b) != 1 or not two.pair.shared_subject or len(two.shared) < 2:
-        return None
-    one, other = two.a.content[two.unmatched_a[0]], two.b.content[two.unmatched_b[0]]
-    if (
-        two.a.negated != two.b.negated
-        or not (one.quantity and other.quantity)
-        or one.quantity.kind != other.quantity.kind
-    ):
-        return None
-    if one.quantity.kind in ("ordinal", "year", "version") or not surely_differ(one, other):
-        return None
-    if not (is_state(two.a) and is_state(two.b)) or "number" in two.a.bag:
-        return None
-    return ClauseConflict("number", 0.75, (one.text[:60], other.text[:60]), REASON)
-
-
-def _amounts(two: Comparison, topic: str) -> ClauseConflict | None:
-    """Two amounts of the same, told in other words: "charges 95 an hour", "the hourly rate is 120"."""
-    if not two.pair.shared_subject:
-        return None
-    found = [
-        (i, j) for i in two.unmatched_a for j in two.unmatched_b if of_like_kinds(two.a.content[i], two.b.content[j])
-    ]
-    if len(found) != 1:
-        return None
-    i, j = found[0]
-    one, other = two.a.content[i], two.b.content[j]
-    if _for_some(two) or of_other_amounts(two.pair, i, j):
-        return None
-    if (
-        of_other_units(two, i, j)
-        or not surely_differ(one, other)
-        or not (two.pair.shared_attribute or count_the_same(two, i, j))
-    ):
-        return None
-    assert one.quantity is not None
-    left = _beside(two.a, two.unmatched_a, i), _beside(two.b, two.unmatched_b, j)
-    sized = one.quantity.kind in ("length", "weight", "size", "volume", "temperature")
-    if not two.shared and not two.pair.shared_attribute and max(map(len, left)) > 2:
-        return None  # "rent: 1,150 euros", "calligraphy course on Thursdays, 25 euros"
-    measured = (
-        (sized and not left[0] and not left[1])
-        or one.quantity.kind.startswith(("money", "share"))
-        or bool(two.shared)
-        or two.pair.shared_attribute
+    share_word = any(comparison.a.content[i].quantity is None for i, _ in comparison.shared)
+    return not (
+        share_word
+        or comparison.pair.shared_attribute
+        or max(len(comparison.a.content), len(comparison.b.content)) < 4
     )
-    if not measured or (
-        left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
+
+
+_MILESTONE_VERBS = frozenset("start begin end finish open close stop launch".split())
+
+
+def _concern_same_attribute(comparison: Comparison, each: TokenConflict) -> bool:
+    """Whether two values that exclude each other are about the same attribute of the thing."""
+    a, b = comparison.a, comparison.b
+    if any(
+        other is not each and not _is_time_or_opposite(comparison, other)
+        for other in comparison.alignment.conflicts
     ):
-        return None
-    return ClauseConflict("number", 0.7, (one.text[:60], other.text[:60]), REASON, topic)
-
-
-def _beside(clause: Clause, left: list[int], number: int) -> list[int]:
-    """What is left over beside a number, without other numbers and the words that name what it measures."""
-    return [
-        k
-        for k in left
-        if k != number and clause.content[k].quantity is None and clause.lemmas[k] not in MEASURE_WORDS
-    ]
-
-
-def _of_the_same(two: Comparison, each: TokenConflict) -> bool:
-    """Whether two values that exclude each other are told of the same side of the thing."""
-    a, b = two.a, two.b
-    if any(other is not each and not _of_time_itself(two, other) for other in two.pair.alignment.conflicts):
         return False
-    framed = bool(a.frame) and a.frame == b.frame
-    short = len(a.content) <= 3 and len(b.content) <= 3 and two.pair.shared_subject
-    if each.kind == "number" and not two.pair.shared_attribute:  # "seats 60", "can sleep 22"
-        short = short and not (set(a.lemmas) - {a.lemmas[each.index_a]} and set(b.lemmas) - {b.lemmas[each.index_b]})
-    cores = core_of(a), core_of(b)
-    met = [(i, j) for i, j in two.shared if i in cores[0] and j in cores[1]]
-    unmatched_a = [i for i in two.unmatched_a if i != each.index_a and not is_time(a.content[i])]
-    unmatched_b = [j for j in two.unmatched_b if j != each.index_b and not is_time(b.content[j])]
-    tool = _is_kind(each, *EXCLUSIVE_CLASSES) and not any(_ONLY_KNOWN & {*c.lemmas, *c.bag} for c in (a, b))
-    if not two.pair.shared_subject:
-        few = max(len(unmatched_a), len(unmatched_b)) < 3
-        return len(met) > 1 and (not (unmatched_a and unmatched_b) or (tool and few))
-    if two.pair.shared_attribute and (tool or (_is_kind(each, *TIME_CLASSES) and max(len(unmatched_a), len(unmatched_b)) < 4)):
+    same_frame = bool(a.frame) and a.frame == b.frame
+    short = len(a.content) <= 3 and len(b.content) <= 3 and comparison.pair.shared_subject
+    if each.kind == "number" and not comparison.pair.shared_attribute:  # "seats 60", "can sleep 22"
+        short = short and not (
+            set(a.lemmas) - {a.lemmas[each.index_a]} and set(b.lemmas) - {b.lemmas[each.index_b]}
+        )
+    cores = core_indices(a), core_indices(b)
+    matched = [(i, j) for i, j in comparison.shared if i in cores[0] and j in cores[1]]
+    unmatched_a = [i for i in comparison.unmatched_a if i != each.index_a and not is_time(a.content[i])]
+    unmatched_b = [j for j in comparison.unmatched_b if j != each.index_b and not is_time(b.content[j])]
+    exclusive_class = _has_class(each, *EXCLUSIVE_CLASSES) and not any(
+        _NON_EXCLUSIVE_VERBS & {*c.lemmas, *c.bag} for c in (a, b)
+    )
+    if not comparison.pair.shared_subject:
+        few_unmatched = max(len(unmatched_a), len(unmatched_b)) < 3
+        return len(matched) > 1 and (not (unmatched_a and unmatched_b) or (exclusive_class and few_unmatched))
+    if comparison.pair.shared_attribute and (
+        exclusive_class or (_has_class(each, *TIME_CLASSES) and max(len(unmatched_a), len(unmatched_b)) < 4)
+    ):
         return True
-    if unmatched_a and unmatched_b and not _only_verbs(a, unmatched_a) and not _only_verbs(b, unmatched_b):
+    if unmatched_a and unmatched_b and not only_verbs(a, unmatched_a) and not only_verbs(b, unmatched_b):
         return False  # "measures soil moisture", "measures air temperature"
-    if _is_verb(a, unmatched_a) and _is_verb(b, unmatched_b) and not framed and each.kind == "number":
+    if _is_verb(a, unmatched_a) and _is_verb(b, unmatched_b) and not same_frame and each.kind == "number":
         return False  # "listens on port 7410", "exposes metrics on port 9410"
     if each.relation is WordRelation.OPPOSITE:
-        return bool(met) or short
-    return bool(met) or framed or short or tool
+        return bool(matched) or short
+    return bool(matched) or same_frame or short or exclusive_class
 
 
-# Whoever does this with a tool may do it with others, too.
-_ONLY_KNOWN = frozenset(
+# Verbs with which a tool is not the only one.
+_NON_EXCLUSIVE_VERBS = frozenset(
     "like dislike love hate tolerate know learn try maintain read teach review understand enjoy".split()
 )
 
 
-def _is_kind(each: TokenConflict, *kinds: str) -> bool:
+def _has_class(each: TokenConflict, *kinds: str) -> bool:
     return each.kind.lower().startswith(kinds)
 
 
-def _only_verbs(clause: Clause, left: list[int]) -> bool:
-    return all(i == clause.subject and lexicon().can_be(clause.lemmas[i], "v") for i in left)
+def _is_verb(clause: Clause, unmatched: list[int]) -> bool:
+    return clause.has_verb and clause.subject_end in unmatched and len(unmatched) > 1
 
 
-def _is_verb(clause: Clause, left: list[int]) -> bool:
-    return clause.verb and clause.subject in left and len(left) > 1
+def _is_time_or_opposite(comparison: Comparison, each: TokenConflict) -> bool:
+    return (
+        is_time(comparison.a.content[each.index_a])
+        or is_time(comparison.b.content[each.index_b])
+        or each.relation is WordRelation.OPPOSITE
+    )
 
 
-def _of_time_itself(two: Comparison, each: TokenConflict) -> bool:
-    return is_time(two.a.content[each.index_a]) or is_time(two.b.content[each.index_b]) or each.relation is WordRelation.OPPOSITE
-
-
-def many(two: Comparison, each: TokenConflict) -> bool:
-    """Whether there may well be both of what clashes."""
+def may_both_hold(comparison: Comparison, each: TokenConflict) -> bool:
+    """Whether both of two conflicting words may well be true."""
     if each.relation is WordRelation.OPPOSITE or each.kind == "number":
         return False
-    return each.kind in SCENE_CLASSES or many_of(two.pair, each)
+    return each.kind in SCENE_CLASSES or may_have_many(comparison.pair, each)
 
 
-def framed(two: Comparison) -> ClauseConflict | None:
-    """The same relation of which a thing has one, with another value right behind it."""
-    a, b = two.a, two.b
+def find_different_frame_values(comparison: Comparison) -> ClauseConflict | None:
+    """Find a single-valued relation with another value right behind it."""
+    a, b = comparison.a, comparison.b
     if a.negated or b.negated or not a.frame or a.frame != b.frame or a.frame not in SINGLE_VALUED:
         return None
     topic = a.frame.lstrip("@")
-    if two.pair.is_multi_valued(topic) or other_heads(two) or two.pair.other_times() or elsewhere(two):
+    if (
+        comparison.pair.is_multi_valued(topic)
+        or name_different_parts(comparison)
+        or comparison.pair.differ_in_time()
+        or differ_in_scope(comparison)
+    ):
         return None
-    if not two.pair.shared_subject and not two.shared:
+    if not comparison.pair.shared_subject and not comparison.shared:
         return None
-    if (a.frame_at - 1, b.frame_at - 1) not in two.pair.alignment.matches and (a.frame_at or b.frame_at):
+    if (a.frame_at - 1, b.frame_at - 1) not in comparison.alignment.matches and (a.frame_at or b.frame_at):
         return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
-    if any(a.content[each.index_a].is_scope and b.content[each.index_b].is_scope for each in two.pair.alignment.conflicts):
+    if any(
+        a.content[each.index_a].is_scope and b.content[each.index_b].is_scope
+        for each in comparison.alignment.conflicts
+    ):
         return None  # "on Linux", "on Windows"
-    if of_other_deeds(a.text, b.text):
+    if concern_different_matters(a.text, b.text):
         return None
-    i, j = _behind(a), _behind(b)
-    if i >= len(a.content) or j >= len(b.content) or (i, j) in two.pair.alignment.matches:
+    i, j = _value_index(a), _value_index(b)
+    if i >= len(a.content) or j >= len(b.content) or (i, j) in comparison.alignment.matches:
         return None
-    met = {one for one, _ in two.pair.alignment.matches}, {other for _, other in two.pair.alignment.matches}
-    if i in met[0] or j in met[1]:  # "Coimbra, Portugal" and "Portugal", not "Fridays, Mondays are free"
-        tie, kind = token_relation(a.content[i], b.content[j])
-        if tie is not WordRelation.EXCLUSIVE or not kind.startswith(TIME_CLASSES) or (i in met[0] and j in met[1]):
+    matched = (
+        {one for one, _ in comparison.alignment.matches},
+        {other for _, other in comparison.alignment.matches},
+    )
+    if (
+        i in matched[0] or j in matched[1]
+    ):  # "Coimbra, Portugal" and "Portugal", not "Fridays, Mondays are free"
+        relation, kind = token_relation(a.content[i], b.content[j])
+        if (
+            relation is not WordRelation.EXCLUSIVE
+            or not kind.startswith(TIME_CLASSES)
+            or (i in matched[0] and j in matched[1])
+        ):
             return None
-    return differ([a.content[i]], [b.content[j]], topic, 0.75)
+    return find_value_conflict([a.content[i]], [b.content[j]], topic, 0.75)
 
 
-def _behind(clause: Clause) -> int:
-    """The place of the value behind a relation: "goes by the name of Biscuit"."""
+def _value_index(clause: Clause) -> int:
+    """Return the index of the value behind a relation: "goes by the name of Biscuit"."""
     at = clause.frame_at + 1
     return at + (at + 1 < len(clause.content) and clause.lemmas[at] in LIGHT_VERBS)

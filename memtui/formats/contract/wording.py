@@ -1,0 +1,31 @@
+"""Every sentence about changes that any format may allow or refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memtui.errors import NotSaved, Refused
+
+NOTHING_CHANGED = "Nothing was changed."
+
+# What an action does, completing "Dismiss …".
+SETS_STATUS = "sets its status to {status}"
+
+
+def past_expiry(day: str) -> str:
+    return f"It still stands there, though its time was over on {day}."
+
+
+def counts_no_uses(format: str) -> Refused:
+    return Refused("uses", f"{format} counts no uses.", NOTHING_CHANGED)
+
+
+def unstorable_text(field: str) -> NotSaved:
+    return NotSaved("text", f"the {field} holds a NUL or half a character.")
+
+
+def unknown_category(allowed: Iterable[str]) -> Refused:
+    return Refused("category", f"Invalid category: must be one of {', '.join(allowed)}", NOTHING_CHANGED)
+
+# What an action does that memtui alone keeps: "Pin …".
+IS_KEPT = "is {kept}"

@@ -1,0 +1,80 @@
+"""Dangling links whose target differs little from one existing name, and the change that corrects them: only
+the bytes of the name, wherever it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.errors import Refused
+from memtui.formats import wording
+from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.records import clean
+from memtui.formats.media.files.batch import Step
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.tree import ensure_writable
+
+if TYPE_CHECKING:
+    from memtui.formats.media.files.store import FileStore
+
+FindingKey = tuple[str, str, str]  # code, place, the name as written
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelling:
+    """One place where a wrong name is written: data[start:end] of a file, to be replaced by `replacement`.
+
+    The finding of `code` at `place` is about the name `written`; `meant` is the right name as shown to the
+    user. `ref` is the memory that contains the link.
+    """
+
+    code: str
+    place: str
+    written: str
+    meant: str
+    ref: str
+    file: str
+    start: int
+    end: int
+    replacement: bytes
+
+    @property
+    def finding(self) -> FindingKey:
+        """The key of the finding that the correction repairs."""
+        return self.code, self.place, self.written
+
+
+def corrections(store: FileStore) -> dict[FindingKey, str]:
+    """Return the right names by the findings that they repair; none if the store is read-only."""
+    if store.locked_reason():
+        return {}
+    files = store.load()[0]
+    return {each.finding: each.meant for each in store.misspellings(files, store.parse(files))}
+
+
+def plan_correction(store: FileStore, finding: FindingKey) -> tuple[Plan, str]:
+    """Return the plan that corrects all misspellings of a finding, and the right name. Raises Refused."""
+    if reason := store.locked_reason():
+        raise wording.read_only(reason)
+    files, modes = store.load()
+    before = store.parse(files)
+    found = [each for each in store.misspellings(files, before) if each.finding == finding]
+    if not found:
+        raise wording.no_longer_misspelled(clean(finding[2]))
+
+    def correct(draft: Draft) -> Plan:
+        for each in _last_first(found):
+            ensure_writable(store.folder, draft, each.file)
+            draft.splice(each.file, each.start, each.end, each.replacement)
+        store.update_derived(draft, files)
+        return Plan(found[0].ref, None, draft.take_edits(), changed_fields=("content", "title"))
+
+    (answer,) = store.work_out(before, Draft(files, modes, store.identity), [Step(correct)])
+    if isinstance(answer, Refused):
+        raise answer
+    return answer, found[0].meant
+
+
+def _last_first(found: Sequence[Misspelling]) -> list[Misspelling]:
+    return sorted(found, key=lambda each: (each.file, -each.start))

@@ -1,0 +1,67 @@
+"""Every sentence about what is known of a memory, and about the values of a change."""
+
+from __future__ import annotations
+
+# The values of a change.
+ERASED_MEMORY = "an erased memory"
+FIELD_NAMES = {"beside": "kept in memtui", "superseded_by": "replaced by", "relations": "relations"}
+RELATION_VALUES = {"strength": "strength", "context": "why", "body": "text"}
+VERDICTS = {
+    "keep-a": "kept A",
+    "keep-b": "kept B",
+    "merge": "merged into A",
+    "both-true": "both true",
+    "later": "later",
+    "discard-both": "discarded both",
+    "not-so": "not a match",
+}
+
+# Relations.
+LINEAGE = {
+    "superseded-by": "» superseded by {}",
+    "supersedes": "» supersedes {}",
+    "rests-on": "∴ rests on {}",
+    "carries": "∴ {} rests on it",
+}
+KEPT_IN_MEMTUI = "(kept in memtui)"
+NOT_IN_STORE = "(not in this store)"
+
+
+def quoted(name: str) -> str:
+    return f"“{name}”"
+
+
+def relation(source: str, kind: str, target: str) -> str:
+    return f"{quoted(source)} {kind} → {quoted(target)}"
+
+
+def until(moment: str) -> str:
+    return f"until {moment}"
+
+
+def missing_memory(uid: str) -> str:
+    return f"{uid}, which is not there any more"
+
+
+def outgoing(kind: str, name: str) -> str:
+    return f"→ {kind} {name}"
+
+
+def incoming(kind: str, name: str) -> str:
+    return f"← {name} {kind} it"
+
+
+def partly_kept_in_memtui(names: str) -> str:
+    return f"({names} kept in memtui)"
+
+
+def times(count: int) -> str:
+    return "" if count <= 0 else "once" if count == 1 else f"{count:,} times"
+
+
+def last(text: str, moment: str) -> str:
+    return f"{text}, last {moment}"
+
+
+def more_times(count: int) -> str:
+    return f"and {count:,} more times"

@@ -1,0 +1,51 @@
+"""The screens by mode; all but Browse, the first one, are imported when they are opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.screen import Screen
+
+from memtui.tui import command_table
+from memtui.tui.browse.screen import BrowseScreen
+from memtui.tui.common.screen import BaseScreen
+
+
+def _review() -> BaseScreen:
+    from memtui.tui.review.screen import ReviewScreen
+
+    return ReviewScreen()
+
+
+def _graph() -> BaseScreen:
+    from memtui.tui.graph.screen import GraphScreen
+
+    return GraphScreen()
+
+
+def _decay() -> BaseScreen:
+    from memtui.tui.decay.screen import DecayScreen  # imports numpy and the chart
+
+    return DecayScreen()
+
+
+def _journal() -> BaseScreen:
+    from memtui.tui.journal.screen import JournalScreen
+
+    return JournalScreen()
+
+
+def _stores() -> BaseScreen:
+    from memtui.tui.stores.screen import StoresScreen
+
+    return StoresScreen()
+
+
+MODES: dict[str, str | Callable[[], Screen[None]]] = {
+    command_table.BROWSE: BrowseScreen,
+    command_table.REVIEW: _review,
+    command_table.GRAPH: _graph,
+    command_table.DECAY: _decay,
+    command_table.JOURNAL: _journal,
+    command_table.STORES: _stores,
+}

@@ -1,0 +1,128 @@
+"""Every sentence of the app as a whole: its start, key settings, changes, commands without effect."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from memtui.tui.text.glyphs import grouped
+
+# The workspace.
+NO_WORKSPACE = "No workspace is open."
+STILL_OPENING = "Still opening the workspace."
+
+# What could not be done; an error's own text follows.
+COUNTS_NOT_READ = "The memories could not be counted"
+CHANGE_FAILED = "That went wrong"
+
+# Settings.
+SETTINGS_EFFECTIVE = "It holds from the next start."
+
+_CLIPBOARDS = " and "
+DESKTOP_CLIPBOARD = "the desktop's"
+
+
+def cannot_open(reason: str) -> str:
+    return f"The workspace could not be opened: {reason}"
+
+
+def reading_progress(store: str, part: float) -> str:
+    return f"Reading {store} … {part:.0%}"
+
+
+def more_problems(count: int) -> str:
+    return f"and {count} more"
+
+
+def undo_hint(key: str) -> str:
+    return f"{key} undo"
+
+
+def change_hint(hint: str) -> str:
+    return f"· {hint}" if hint else ""
+
+
+def change_with_skipped(summary: str, skipped: int, reason: str) -> str:
+    return f"{summary} · {grouped(skipped)} not: {reason}"
+
+
+def change_with_remainder(summary: str, reason: str) -> str:
+    return f"{summary} · but {reason}"
+
+
+def theme_set(theme: str) -> str:
+    return f"Theme: {theme}."
+
+
+def theme_setting(theme: str, settings: Path) -> str:
+    return f'For good: theme = "{theme}" in {settings}'
+
+
+def settings_written(path: Path) -> str:
+    return f"Written: {path}"
+
+
+def quit_hint(key: str, *, inside: bool) -> str:
+    """How to quit; `inside` a dialog or an input, which has to be left first."""
+    return f"esc leaves this; then {key} quits." if inside else f"{key} quits."
+
+
+def clipboards(names: list[str]) -> str:
+    return _CLIPBOARDS.join(names)
+
+
+# Keys without a command.
+
+
+def works_elsewhere(key: str, tab: str, help: str) -> str:
+    return f"{key} works on {tab}: {help}."
+
+
+def unbound_key(key: str, help_key: str) -> str:
+    return f"{key} does nothing here; {help_key} shows the keys."
+
+
+# Key settings that are not accepted.
+
+
+def settings_problem(file: str, problem: str) -> str:
+    return f"{file}: {problem}"
+
+
+def key_problem(id: str, reason: str) -> str:
+    return f"{id}: {reason}"
+
+
+def dialog_key(id: str) -> str:
+    return f"{id} is a key of a dialog and stays as it is."
+
+
+def unknown_command(id: str) -> str:
+    return f"There is no command “{id}”."
+
+
+def keeps_key(id: str) -> str:
+    return f"{id} keeps its key."
+
+
+def key_taken(key: str, by: str, screen: str) -> str:
+    return f"{key} is taken by {by} on {screen}."
+
+
+def reserved_key(key: str) -> str:
+    return f"{key} cannot be given away."
+
+
+def not_a_key(key: str) -> str:
+    return f"“{key}” is no key."
+
+
+def same_key(key: str, as_key: str) -> str:
+    return f"{key} is {as_key} in most terminals."
+
+
+def write_instead(key: str, setting: str) -> str:
+    return f"write {key} for {setting}."
+
+
+def unknown_key(key: str) -> str:
+    return f"there is no key “{key}”."

@@ -1,0 +1,127 @@
+"""The journal items and intents of a change, as recorded before anything is written (S-7).
+
+Statements take many rows at once: a bulk verb has thousands of items.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memtui.memory.encoding import plain
+from memtui.values import JsonObject, SqlRow
+from memtui.workspace.changes import wording
+from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.planning import group_by_store
+from memtui.workspace.changes.settlement import apply_local, toggle_undone
+from memtui.workspace.db.models import ItemState, Memory, OutboxEntry
+from memtui.workspace.journal.items import Item, next_item, write_items
+from memtui.workspace.mirror import memory_rows, uids
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+
+def record(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str, token: str) -> None:
+    """Journal the items, and do all that memtui alone keeps; runs in the first transaction."""
+    db = ctx.db
+    first = next_item(db)
+    for id, item in enumerate(items, first):
+        item.item_id = id
+    _insert_placeholders(ctx, [item for item in items if item.row is None])
+    journaled: list[Item] = []
+    intents: list[SqlRow] = []
+    done: list[ChangeItem] = []
+    for item in items:
+        if item.row is not None:
+            item.memory_id, item.uid = item.row.id, item.row.memory.uid
+        state, reason = _initial_state(item)
+        pair = item.counterpart.item_id or None if item.counterpart is not None else None
+        journaled.append(
+            Item(item.memory_id, item.uid, item.store.id, item.before, item.after, state, reason, pair)
+        )
+        if state == "intended":
+            waiting = item.plan is None
+            plan = json.dumps(_local_json(item)) if waiting else _plan_text(item)
+            intents.append((item.item_id, item.store.id, plan, "waiting" if waiting else state, lease, token))
+        elif state == "done":
+            done.append(item)
+    write_items(db, entry_id, journaled, first)
+    db.insert_many(OutboxEntry, ("item_id", "store_id", "plan", "state", "lease", "token"), intents)
+    apply_local(ctx, done)
+    for item in done:
+        if item.undoes_item is not None:
+            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+
+
+def replace_plans(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Store the new plans of intents, and close those that cannot be planned any more."""
+    refused = [
+        (item, item.refused.message) for item in items if item.refused is not None and not item.all_or_nothing
+    ]
+    close(ctx, "refused", refused)
+    plans = [(_plan_text(item), item.item_id) for item in items if item.refused is None]
+    ctx.db.update_many(OutboxEntry, ("plan",), ("item_id",), plans)
+
+
+def close(ctx: Context, state: str, closed: Sequence[tuple[ChangeItem, str]]) -> None:
+    """Give items that were not carried out their final state, each with the reason; the rows that were made
+    for added memories are deleted. Runs in the caller's transaction."""
+    db = ctx.db
+    db.update_many(
+        ItemState, ("state", "why"), ("item_id",), [(state, reason, item.item_id) for item, reason in closed]
+    )
+    db.update_many(OutboxEntry, ("state",), ("item_id",), [(state, item.item_id) for item, _ in closed])
+    added = [item.memory_id for item, _ in closed if item.row is None]
+    if added:
+        sql = (
+            "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) "
+            "AND ref IS NULL AND moved IS NULL"
+        )
+        db.delete_many(Memory, ("id",), db.rows(sql, (json.dumps(added),)))
+
+
+def _initial_state(item: ChangeItem) -> tuple[str, str]:
+    """Return the state of an item before anything is written to a store, and why."""
+    if item.is_waiting and item.depends_on is not None and item.depends_on.plan is not None:
+        # Failed in advance, so that an interruption removes nothing that is not yet in the other store.
+        # What is all or nothing is settled by reconcile.
+        return ("intended", "") if item.all_or_nothing else ("failed", wording.ENDED_BEFORE)
+    state = "refused" if item.refused else "intended" if item.plan else "done"
+    return state, item.refused.message if item.refused else ""
+
+
+def _insert_placeholders(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Insert the rows of memories that are being added, marked as removed until they are in their store."""
+    db = ctx.db
+    rows: list[SqlRow] = []
+    for group in group_by_store(items):
+        store = group[0].store
+        refs = [item.plan.ref_after if item.plan is not None else ctx.new_id() for item in group]
+        names = uids.free_uids(db, store.format, [ref for ref in refs if ref is not None], store.path)
+        for item, ref, uid in zip(group, refs, names, strict=True):
+            item.uid, now = uid, ctx.clock()
+            kept_ref = ref if item.plan is None else None
+            rows.append((uid, store.id, kept_ref, now, now, item.after.get("content", "")))
+    db.insert_many(Memory, ("uid", "store_id", "ref", "seen_at", "removed_at", "content"), rows)
+    sql = "SELECT uid, id FROM memories WHERE uid IN (SELECT value FROM json_each(?))"
+    ids: dict[str, int] = dict(db.rows(sql, (json.dumps([item.uid for item in items]),)))
+    for item in items:
+        item.memory_id = ids[item.uid]
+        memory_rows.rehash(db, item.memory_id)
+
+
+def _plan_text(item: ChangeItem) -> str:
+    assert item.adapter is not None
+    assert item.plan is not None
+    return json.dumps(item.adapter.dump_plan(item.plan) | _local_json(item))
+
+
+def _local_json(item: ChangeItem) -> JsonObject:
+    """Return what `reconcile` needs of an item beside its plan; the keys are on disk."""
+    return {
+        "ours": plain(item.local_fields),
+        "said": plain(item.stored_fields),
+        "whole": item.all_or_nothing,
+    }

@@ -1,0 +1,172 @@
+"""Reverting one journal entry as one change, in whole or as far as possible (S-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from memtui.errors import Refused
+from memtui.memory.results import Change, Skipped
+from memtui.workspace.changes import outbox, wording_undo
+from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.revert import agent
+from memtui.workspace.changes.revert.items import build_items, items_in_effect
+from memtui.workspace.changes.summaries import require_done
+from memtui.workspace.context import Context
+from memtui.workspace.db.database import translate_errors
+from memtui.workspace.db.models import Checkpoint, JournalEntry
+from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
+from memtui.workspace.journal.history import REDO, UNDO, is_undoable
+
+ALL_OR_NOTHING = ("resolved", "retied")  # kinds of entries that are reverted as a whole or not at all
+_ROLLBACK_ACTOR = "rule:all-or-nothing"
+# Codes of refusals that pass and say nothing about the entry itself: it remains the one to be undone next.
+PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
+# A join of the outbox with the journal: a part of the entry, or of its undo, that is not settled.
+_OPEN_STORE = (
+    "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
+    "WHERE (i.journal_id = ?1 OR i.journal_id IN (SELECT id FROM journal WHERE undoes = ?1)) "
+    "AND o.state IN ('intended', 'waiting') LIMIT 1"
+)
+
+
+def revert_entry(ctx: Context, entry_id: int) -> Change:
+    """Revert what is in effect of an entry; raise Refused if nothing of it can be reverted."""
+    entry = ctx.db.find(JournalEntry, entry_id)
+    if entry is None:
+        raise wording_undo.no_entry(entry_id)
+    if not is_undoable(entry.kind, entry.actor):
+        from_backup = entry.kind in BY_OTHERS
+        reason = wording_undo.FROM_BACKUP if from_backup else wording_undo.NO_MEMORY_CHANGED
+        raise wording_undo.not_undoable(
+            entry.summary, reason, wording_undo.SEE_BACKUPS if from_backup else ""
+        )
+    in_effect = items_in_effect(ctx, entry_id)
+    if not in_effect:
+        raise wording_undo.undone_already(entry.summary)
+    if entry.kind in BY_OTHERS:
+        items, skipped, replan = agent.build_items(ctx, in_effect)
+    else:
+        items, skipped, replan = build_items(ctx, in_effect, entry.kind)
+    if whole := _is_all_or_nothing(ctx, entry):
+        _require_all(ctx, entry_id, items, skipped)
+    live = [item for item in items if item.refused is None]
+    if not live:
+        raise _refusal(items, skipped)
+    is_redo = entry.kind in (UNDO, OVERWRITTEN)
+    verb = wording_undo.REDONE if is_redo else wording_undo.UNDONE
+    summary = summary_of_change(ctx, entry_id)
+    total = ctx.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (entry_id,))
+    if len(live) == len(in_effect) < total:
+        summary = wording_undo.only_done_part(summary, len(live), total)
+    elif len(live) < len(in_effect):
+        summary = wording_undo.only_unchanged_part(summary, len(live), len(in_effect))
+    kind = REDO if is_redo else UNDO
+    outcome = outbox.run(ctx, kind, wording_undo.undo_summary(verb, summary), live, entry_id, replan)
+    if whole:
+        ensure_all_or_nothing(ctx, outcome)
+    change = change_of(kind, wording_undo.undo_summary(verb, summary), outcome, skipped, items)
+    with (
+        suppress(Refused, OSError),
+        translate_errors(ctx.path),
+    ):  # done, even if the workspace cannot be written
+        ctx.db.write(Checkpoint.delete().where(Checkpoint.name == refusal_mark(entry_id)))
+    return change
+
+
+def refusal_mark(entry_id: int) -> str:
+    """Return the name of the checkpoint of an entry whose undo was refused."""
+    return f"refused:{entry_id}"
+
+
+def summary_of_change(ctx: Context, entry_id: int) -> str:
+    """Return the summary of the change that an entry made, undid or redid."""
+    entry = ctx.db.get(JournalEntry, entry_id)
+    while (
+        entry.kind in (UNDO, REDO, OVERWRITTEN) and entry.undoes is not None
+    ):  # each leads to an older entry
+        entry = ctx.db.get(JournalEntry, entry.undoes)
+    return str(entry.summary)
+
+
+def change_of(
+    kind: str, summary: str, outcome: Outcome, skipped: Sequence[Skipped], items: Sequence[ChangeItem]
+) -> Change:
+    """Return the result of an undo or redo; raise the first refusal if nothing was done."""
+    done = require_done(outcome)
+    left = [
+        Skipped(item.row.memory.uid, "", item.refused.code, item.refused.message)
+        for item in items
+        if item.refused is not None and item.row is not None
+    ]
+    ids = tuple(item.memory_id for item in done)
+    return Change(kind, ids, summary + outcome.pending_note, outcome.entry_id, (*skipped, *left))
+
+
+def _refusal(items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Refused:
+    """Return why nothing of an entry can be reverted."""
+    refused = [item.refused for item in items if item.refused is not None]
+    if len(items) == 1 and not skipped and refused:
+        return refused[0]
+    reasons = [*(refusal.message for refusal in refused), *(each.reason for each in skipped), ""]
+    return wording_undo.not_undone(_code(refused), reasons[0])
+
+
+def _code(refused: Sequence[Refused]) -> str:
+    return next((each.code for each in refused if each.code in PASSING), "changed-since")
+
+
+# -- entries of several stores
+
+
+def _is_all_or_nothing(ctx: Context, entry: JournalEntry) -> bool:
+    """Return whether an entry, or what it undoes, is one that is reverted only as a whole."""
+    while entry.undoes is not None:
+        entry = ctx.db.get(JournalEntry, entry.undoes)
+    return entry.kind in ALL_OR_NOTHING
+
+
+def _require_all(
+    ctx: Context, entry_id: int, items: Sequence[ChangeItem], skipped: Sequence[Skipped]
+) -> None:
+    """Raise Refused unless all of an entry can be reverted, and all of it is known to be in effect."""
+    if ctx.db.one(_OPEN_STORE, (entry_id,)):
+        raise wording_undo.store_unsettled()
+    for item in items:
+        item.all_or_nothing = True
+    refused = [item.refused for item in items if item.refused is not None]
+    reasons = [each.reason for each in skipped] + [refusal.message for refusal in refused]
+    if reasons:
+        raise wording_undo.not_undone(_code(refused), reasons[0])
+
+
+def ensure_all_or_nothing(ctx: Context, outcome: Outcome) -> None:
+    """Raise Refused if one store refused its part of an all-or-nothing change, after rolling back the parts
+    of the others."""
+    refused = [item.refused for item in outcome.items if item.refused is not None]
+    if not refused:
+        return
+    first = next((each for each in refused if each.code != "needs"), refused[0])
+    ctx.stale |= {item.store.id for item in outcome.items}
+    try:
+        roll_back(ctx, outcome.entry_id)
+    finally:
+        outbox.mark_refused(ctx, outcome.items, rolled_back=True)
+    raise first
+
+
+def roll_back(ctx: Context, entry_id: int) -> None:
+    """Revert what was done of an all-or-nothing entry; raise Refused if that fails."""
+    in_effect = items_in_effect(ctx, entry_id)
+    if not in_effect:
+        return
+    entry = ctx.db.get(JournalEntry, entry_id)
+    items, skipped, replan = build_items(ctx, in_effect, entry.kind)
+    reason = next((each.reason for each in skipped), "")
+    if items:
+        summary = wording_undo.undo_summary(wording_undo.UNDONE, entry.summary)
+        outcome = outbox.run(ctx, UNDO, summary, items, entry_id, replan, actor=_ROLLBACK_ACTOR)
+        refused = [item.refused for item in outcome.items if item.refused is not None]
+        reason = next((refusal.message for refusal in refused), reason)
+    if reason:
+        raise wording_undo.half_done(reason)

@@ -1,0 +1,14 @@
+"""Sentences about a scan for contradictions."""
+
+from __future__ import annotations
+
+from memtui.text import counted
+
+
+def by_words_only(count: int, total: int) -> str:
+    which = "all" if count == total else f"{count:,} of {total:,}"
+    return f"{which} by words only, until they are read by meaning"
+
+
+def not_judged(pairs: int) -> str:
+    return f"{counted(pairs, 'pair')} left out that could not be judged"

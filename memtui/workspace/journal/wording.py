@@ -1,0 +1,17 @@
+"""Sentences about journal entries."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+
+ERASED = "Its text was erased."
+DAMAGED = "Its journal entry is damaged."
+UNREADABLE_CHANGES = "What it changed cannot be read."
+
+
+def partly_done(summary: str, done: int, total: int) -> str:
+    return f"{summary} ({done:,} of {total:,} done)"
+
+
+def damaged() -> Refused:
+    return Refused("damaged", DAMAGED, "Nothing was changed.")

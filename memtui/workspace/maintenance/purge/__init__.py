@@ -1,0 +1,1 @@
+"""Erasing memories for good from their stores and from all that memtui keeps (S-50)."""

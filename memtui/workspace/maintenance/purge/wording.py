@@ -1,0 +1,111 @@
+"""Every sentence of a purge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memtui.errors import NotErased, Refused
+from memtui.text import counted, plural
+from memtui.values import Fields
+
+NOTHING_ERASED = "Nothing was erased."
+OTHER_PROCESS_WRITES = "another memtui is writing to it"
+
+# -- refusals
+
+
+def no_such_memory() -> Refused:
+    return Refused("nothing", "There is no such memory.", NOTHING_ERASED)
+
+
+def busy() -> Refused:
+    return Refused("busy", "Another memtui is changing it just now.", f"{NOTHING_ERASED} Try again.")
+
+
+def read_only(reason: str) -> Refused:
+    return Refused("read-only", f"Not erased: {reason}", NOTHING_ERASED)
+
+
+def not_planned(reason: str | None) -> Refused:
+    return Refused("io", f"Not erased: {reason}.", NOTHING_ERASED)
+
+
+def changed_meanwhile(store: str, intended: Fields, stored: Fields) -> Refused:
+    return NotErased(f"it changed in {store} since it was read.", intended, stored)
+
+
+def unreadable(store: str, reason: str | None) -> Refused:
+    return Refused("io", f"{store} cannot be read: {reason}.")
+
+
+def detached_unreadable(store: str, reason: str | None) -> Refused:
+    return Refused("io", f"{store} cannot be read: {reason}.", NOTHING_ERASED)
+
+
+def detached(store: str, path: str) -> Refused:
+    return Refused(
+        "detached",
+        f"{store} is detached, and its memories still stand in {path}.",
+        f"{NOTHING_ERASED} Attach it again first.",
+    )
+
+
+def incomplete(stores: Sequence[str], reason: str) -> Refused:
+    """The refusal of a purge that did not reach the workspace; `stores` are those it did reach."""
+    if stores:
+        done = f"Erased from {', '.join(stores)}, but not from memtui: {reason}."
+        return Refused("half", done, "Purge it again to finish.")
+    return Refused("io", f"Not erased from memtui: {reason}.", f"{NOTHING_ERASED} Purge it again.")
+
+
+# -- what was done
+
+
+def summary(count: int, stores: Iterable[str]) -> str:
+    """The journal's summary."""
+    return f"Purged {count:,} {plural(count, 'memory')} of {', '.join(dict.fromkeys(stores))}"
+
+
+def left(uid: str, reason: str) -> str:
+    return f"{uid} was left as it is: {reason}"
+
+
+def others_not_undoable(count: int) -> str:
+    noun = "change of another memory" if count == 1 else "changes of other memories"
+    return f"{count:,} {noun} said it too and cannot be undone any more."
+
+
+# -- what a purge does not reach
+
+
+def unused_parts(file: str, reason: str) -> str:
+    return f"The text may still lie in unused parts of {file}: {reason}. Purge it again to finish."
+
+
+def workspace_open_elsewhere(file: str) -> str:
+    return (
+        f"Another memtui is reading the workspace: the text may lie in {file} and {file}-wal until "
+        "all of them are closed."
+    )
+
+
+def side_records_stay(count: int, store: str, kinds: Sequence[str]) -> str:
+    what = f"{counted(count, 'record')} beside it in {store} ({', '.join(kinds)})"
+    return f"{what} may stay there and hold its text."
+
+
+def same_text_elsewhere(count: int) -> str:
+    others = counted(count, "other memory says", "other memories say")
+    return f"{others} the same; nothing was changed there."
+
+
+def store_missing(path: str) -> str:
+    return f"{path} is not there now; if it comes back it may still hold the text."
+
+
+def store_detached(path: str) -> str:
+    return f"{path} is detached; under another name it may still hold the text."
+
+
+def unused_parts_of_store(file: str) -> str:
+    return f"{file} belongs to another program: unused parts of it may hold the text until that tidies it up."

@@ -1,0 +1,1 @@
+"""Saving what can be read of a damaged workspace into a new one."""

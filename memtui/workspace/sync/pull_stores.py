@@ -1,0 +1,50 @@
+"""Pulling all attached stores, one after the other (S-5)."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+from memtui.memory.stores import PullResult
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db.database import translate_errors
+from memtui.workspace.db.models import Store
+from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.stores import catalog
+from memtui.workspace.sync import wording
+from memtui.workspace.sync.pull import pull
+
+
+def pull_stores(ctx: Context) -> PullResult:
+    """Read what agents changed; a store that fails does not stop the others."""
+    news: dict[str, tuple[int, int, int]] = {}
+    errors: dict[str, str] = {}
+    codes: dict[str, str] = {}
+    self_named: set[str] = set()
+    relations: dict[str, int] = {}
+    later: list[str] = []
+    for store in catalog.attached(ctx) if not ctx.read_only else ():
+        if store.format == NATIVE:
+            continue
+        try:
+            taken = pull(ctx, store)
+        except Refused as refusal:
+            if refusal.code in ("overtaken", "closing"):
+                later.append(store.name)
+            else:
+                errors[store.name], codes[store.name] = refusal.message, refusal.code
+                if refusal.subject == store.name:
+                    self_named.add(store.name)
+        except Exception as error:  # an error that no reader foresaw must not hide the other stores
+            errors[store.name] = wording.unreadable(error)
+        else:
+            if any(taken.memories):
+                news[store.name] = taken.memories
+            elif taken.relations:
+                relations[store.name] = taken.relations
+        if store.name in errors and errors[store.name] != store.error:
+            _record_error(ctx, store, errors[store.name], codes.get(store.name, ""))
+    return PullResult(news, errors, tuple(later), relations, frozenset(self_named))
+
+
+def _record_error(ctx: Context, store: StoreRow, error: str, code: str) -> None:
+    with translate_errors(ctx.path):
+        ctx.db.write(Store.update(error=error, error_code=code).where(Store.id == store.id))

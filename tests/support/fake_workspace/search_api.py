@@ -1,0 +1,150 @@
+"""Finding memories: by words, by filters, by meaning, and saved searches."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Generator, Sequence
+from fnmatch import fnmatch
+
+from memtui.errors import QueryError, Refused
+from memtui.memory.memory import LIVE
+from memtui.memory.results import EmbeddingState, Hits, MatchReason
+from memtui.workspace.background import JobControl
+from memtui.workspace.search.facets import MAX_VALUES, NAMES, Facets
+from memtui.workspace.search.retrieval import BOTH, WORDS
+from memtui.workspace.search.saved_searches import MAX_NAME, SavedSearch
+from tests.support.fake_workspace.base import Base
+
+_BATCH = 500  # memories that are embedded at once
+_MAX_VALUES = 20  # of a filter
+_FIXED = ("status", "kind")  # filters whose values the query language knows
+
+
+class SearchApi(Base):
+    """Search in which every word must occur; of the filters, only store: and status: are supported."""
+
+    def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
+        self.searches.append(text)
+        if "status:" in text:
+            word = text.split("status:")[1].split()[0] if text.split("status:")[1].split() else ""
+            if word not in (*LIVE, "dismissed"):
+                start = text.index("status:")
+                raise QueryError(
+                    f"There is no status “{word}”.",
+                    start,
+                    start + 7 + len(word),
+                    "Allowed: pending, dismissed.",
+                )
+        stores = [quoted or plain for quoted, plain in re.findall(r'store:(?:"([^"]*)"|(\S+))', text)]
+        words = [w for w in re.sub(r'store:"[^"]*"', "", text).casefold().split() if ":" not in w]
+        ids = [
+            id
+            for id, m in self.memories.items()
+            if (m.status in LIVE or not live or "status:" in text)
+            and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
+            and (not stores or any(fnmatch(m.store, store) for store in stores))
+        ]
+        if sort == "title":
+            ids.sort(key=self._title)
+        return Hits(array("q", ids), len(ids), "by words" if words else "all, newest first")
+
+    def _title(self, id: int) -> str:
+        return self.memories[id].title or self.memories[id].content
+
+    def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
+        yield self.search(text, live=live, sort=sort)
+
+    def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
+        return set(self.search(text, live=live).ids).intersection(ids)
+
+    def fused(
+        self, text: str, listed: Sequence[int], *, live: bool = True, by: str = BOTH, sort: str = ""
+    ) -> Hits | None:
+        if by == WORDS:
+            return None
+        self._gate(f"fused {text}")
+        if self.phase != "ready":
+            return None
+        nearest = [id for id in self.nearest.get(text, ()) if self.memories[id].status in LIVE]
+        answers = len(nearest) - self.related_counts.get(text, 0)
+        related = [id for id in nearest[answers:] if id not in listed]
+        ids = [*nearest[:answers], *(id for id in listed if id not in nearest[:answers])]
+        if sort == "title":
+            ids.sort(key=self._title)
+        return Hits(
+            array("q", [*ids, *related]),
+            len(ids) + len(related),
+            "by meaning and words",
+            related=len(related),
+        )
+
+    def match_reason(self, text: str, id: int, *, live: bool = True) -> MatchReason | None:
+        return self.reasons.get(id) if text.strip() else None
+
+    def find(self, uid: str) -> int:
+        found = {m.uid: id for id, m in self.memories.items() if m.uid.startswith(uid)}
+        if uid in found or len(found) == 1:
+            return found.get(uid) or next(iter(found.values()))
+        if found:
+            raise Refused("ambiguous", f"More than one memory's uid begins with {uid}.", "Give more of it.")
+        raise Refused("no-memory", f"There is no memory with the uid {uid}.", "memtui list shows them.")
+
+    def facets(self, text: str, *, live: bool = True) -> Facets:
+        found = [self.memories[id] for id in self.search(text, live=live).ids]
+        counts: dict[str, list[tuple[str, int]]] = {}
+        for name in NAMES:
+            values = Counter(
+                str(value)
+                for memory in found
+                for value in (memory.tags if name == "tag" else (getattr(memory, name),))
+                if value
+            )
+            counts[name] = values.most_common(MAX_VALUES)
+        return Facets(counts)
+
+    def values(self, name: str, beginning: str = "", *, live: bool = True) -> list[tuple[str, int]]:
+        self._gate("values")
+        found = [] if name in _FIXED else self.facets("", live=live).counts.get(name, [])
+        prefix = beginning.casefold()
+        return [(value, n) for value, n in found if value.casefold().startswith(prefix)][:_MAX_VALUES]
+
+    def saved_searches(self) -> list[SavedSearch]:
+        return sorted(self.saved.values(), key=lambda search: (search.name.lower(), search.name))
+
+    def save_search(self, name: str, query: str, sort: str = "") -> SavedSearch:
+        self._require_writable()
+        name = name.strip()
+        if not 0 < len(name) <= MAX_NAME:
+            raise Refused(
+                "name",
+                f"Not saved: a name has 1 to {MAX_NAME} characters, all of them visible.",
+                "Give the search another name.",
+            )
+        self.saved[name] = SavedSearch(name, query.strip(), sort, self.clock())
+        return self.saved[name]
+
+    def delete_search(self, name: str) -> None:
+        self._require_writable()
+        if self.saved.pop(name, None) is None:
+            raise Refused("no-search", f"There is no saved search {name}.", "Nothing was changed.")
+
+    def embedding_state(self) -> EmbeddingState:
+        reason = "The model is broken." if self.phase == "failed" else ""
+        hint = "Install it again." if reason else ""
+        return EmbeddingState(self.phase, "fake", 0, self.unembedded, reason, hint)
+
+    def load_model(self) -> bool:
+        self._gate("load_model")
+        self.phase = "failed" if "load_model" in self.errors else "ready"
+        return self.phase == "ready"
+
+    def embed(self, control: JobControl | None = None) -> int:
+        control = control or JobControl()
+        total = self.unembedded
+        while self.unembedded and not control.stop():
+            self._gate("embed", control.stop)
+            self.unembedded = max(0, self.unembedded - _BATCH)
+            control.tell(total - self.unembedded, self.unembedded)
+        return total - self.unembedded
