@@ -1,8 +1,8 @@
-"""Attaching stores, beside reading the same bytes and putting the same texts into a bare table.
+"""Attaching stores, compared with reading the same bytes and inserting the same texts into a plain table.
 
-Ours: recognise, read, hash, give uids, mirror all fields, words index, journal. Plain: read the
-source with apsw, json or open, one executemany into a table with an FTS5 index that triggers
-keep, in one transaction.
+memtui: recognise, read, hash, assign uids, mirror all fields, word index, journal. Baseline: read the source
+with apsw, json or open, and one executemany into a table with an FTS5 index kept by triggers, in one
+transaction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Rows = Iterable[tuple[str, str]]
 
 
 def founder_os(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
-    """A database of `count` rows, and its texts by the shortest way."""
+    """Make a database of `count` rows; return it with a function that reads its texts directly."""
     path = folder / "founder" / "memory.db"
     path.parent.mkdir(parents=True)
     connection = apsw.Connection(str(path))
@@ -50,15 +50,15 @@ def founder_os(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
     connection.close()
 
     def rows() -> Rows:
-        with_rows = apsw.Connection(str(path))
-        yield from with_rows.execute("SELECT key, content FROM memories")
-        with_rows.close()
+        connection = apsw.Connection(str(path))
+        yield from connection.execute("SELECT key, content FROM memories")
+        connection.close()
 
     return path, rows
 
 
 def mcp(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
-    """A JSONL graph with `count` observations, ten an entity."""
+    """Make a JSONL graph with `count` observations, ten for each entity."""
     path = folder / "mcp" / "memory.jsonl"
     path.parent.mkdir(parents=True)
     texts = sentences(count, 2)
@@ -77,7 +77,7 @@ def mcp(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
 
 
 def claude_code(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
-    """A folder of `count` memory files and their index."""
+    """Make a folder of `count` memory files with their index."""
     path = folder / "claude" / "memory"
     path.mkdir(parents=True)
     index = []
@@ -93,7 +93,7 @@ def claude_code(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
     return path, rows
 
 
-def _plain(folder: Path, rows: Callable[[], Rows]) -> None:
+def _baseline(folder: Path, rows: Callable[[], Rows]) -> None:
     connection = apsw.Connection(str(folder))
     connection.execute("PRAGMA journal_mode=wal")
     connection.execute("PRAGMA synchronous=full")
@@ -110,7 +110,7 @@ def _plain(folder: Path, rows: Callable[[], Rows]) -> None:
 
 
 def measure(folder: Path, sizes: tuple[int, int, int]) -> list[Result]:
-    """One attach of each kind into an empty workspace, and once more where nothing changed."""
+    """Attach a store of each kind to an empty workspace, and pull when nothing has changed."""
     out = []
     makers = (
         ("Founder OS", founder_os, sizes[0]),
@@ -120,11 +120,13 @@ def measure(folder: Path, sizes: tuple[int, int, int]) -> list[Result]:
     for name, make, count in makers:
         path, rows = make(folder, count)
         workspace = Workspace.open(folder / f"{make.__name__}.db")
-        ours = timed(lambda workspace=workspace, path=path: workspace.attach(path))
-        plain = timed(lambda rows=rows, make=make: _plain(folder / f"{make.__name__}-plain.db", rows))
-        out.append(Result(f"attach {name}, {count:,}", ours, plain, rate=f"({count / ours:,.0f} a second)"))
-        again = timed(workspace.pull)
+        memtui = timed(lambda workspace=workspace, path=path: workspace.attach(path))
+        baseline = timed(lambda rows=rows, make=make: _baseline(folder / f"{make.__name__}-plain.db", rows))
+        out.append(
+            Result(f"attach {name}, {count:,}", memtui, baseline, rate=f"({count / memtui:,.0f} a second)")
+        )
+        pull = timed(workspace.pull)
         reading = timed(lambda rows=rows: sum(1 for _ in rows()))
-        out.append(Result(f"look again at {name}, {count:,}, beside reading it", again, reading))
+        out.append(Result(f"look again at {name}, {count:,}, beside reading it", pull, reading))
         workspace.close()
     return out

@@ -1,4 +1,4 @@
-"""The least that Textual can show: what a first paint is measured against."""
+"""A minimal Textual app: the baseline for the first paint."""
 
 from textual.app import App, ComposeResult
 from textual.widgets import Static

@@ -1,18 +1,18 @@
-"""One key on hundreds of marked memories, beside the plainest script that deserves the same trust.
+"""One key on hundreds of marked memories, compared with the simplest script that is equally safe.
 
-Ours: plan, prove that nothing else moves, journal with what undo needs, write, mirror, words index.
+memtui: plan, verify that nothing else changes, journal with what undo needs, write, mirror, word index.
 
-Plain is what a good engineer writes in one sitting without memtui, no weaker and no stronger:
+The baseline is what a good engineer writes in one session without memtui:
 
-- it has a copy of all memories in SQLite, with a words index that triggers keep in step;
-- it opens the store, reads what is to change, and makes all changes in one go;
-- its journal has, memory by memory, the old value and the bytes that go (a file and its line, an
-  observation with its place, a row's old columns), so that each could be put back alone;
-- journal and copy are one transaction with a full sync, which is done before the store is touched;
-- the store is written once: a changed file beside the old one, synced and renamed, its folder synced; a
-  database in one transaction with a full sync.
+- it has a copy of all memories in SQLite, with a word index kept by triggers;
+- it opens the store, reads what is to change, and makes all changes at once;
+- its journal has for each memory the old value and the removed bytes (a file and its line, an observation
+with its position, a row's old columns), so that each could be restored alone;
+- journal and copy are one transaction with a full sync, before the store is written;
+- the store is written once: a new file beside the old one, synced and renamed, its folder synced; a database
+in one transaction with a full sync.
 
-It does not look whether somebody else wrote meanwhile, reads nothing back, and mends nothing after a crash.
+It does not check for concurrent writes, reads nothing back, and does not recover from a crash.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 
 ROUNDS = 3
-AIM = 5.0
+TARGET = 5.0
 PINNED, TAGGED, DISMISSED = "pinned", "tags", "status"
 VALUES = {PINNED: 1, TAGGED: '["a", "marked"]', DISMISSED: "dismissed"}
 Marked = Sequence[Memory]
 Old = Iterable[bytes | str]
-"""What the store says of each marked memory before it changes."""
+"""The stored value of each marked memory before the change."""
 
 
 def measure(folder: Path, count: int, marked: int) -> list[Result]:
-    """Dismiss, pin and retag in each kind of store, taken back after each; the best of three."""
+    """Dismiss, pin and retag in each kind of store, with an undo after each; the best of three."""
     out = []
     for name, make, change in (
         ("Claude Code files", claude_code, _files),
@@ -55,11 +55,11 @@ def measure(folder: Path, count: int, marked: int) -> list[Result]:
         workspace = Workspace.open(folder / f"bulk-{make.__name__}.db")
         workspace.attach(path)
         ids = list(workspace.search("").ids)
-        own = _own(folder / f"bulk-{make.__name__}-plain.db", workspace.memories(ids))
-        workspace.pin(ids[-1:])  # the backup of the day is not what is measured
+        copy_db = _make_copy(folder / f"bulk-{make.__name__}-plain.db", workspace.memories(ids))
+        workspace.pin(ids[-1:])  # makes the backup of the day, which is not measured
         workspace.dismiss(ids[-1:])
         ids = ids[:marked]
-        what = workspace.memories(ids)
+        memories = workspace.memories(ids)
         for verb, act, field in (
             ("dismiss", workspace.dismiss, DISMISSED),
             ("pin", workspace.pin, PINNED),
@@ -70,24 +70,27 @@ def measure(folder: Path, count: int, marked: int) -> list[Result]:
                 if twin.exists():
                     shutil.rmtree(twin) if twin.is_dir() else twin.unlink()
                 copy(path, twin)
-                os.sync()  # what never came to the disk is removed for nothing
-                plain, ours = timed(partial(_plain, own, what, field, change, twin)), timed(partial(act, ids))
-                pairs.append((ours, plain))
+                os.sync()  # data that was never written would be removed at no cost
+                baseline, memtui = (
+                    timed(partial(_baseline, copy_db, memories, field, change, twin)),
+                    timed(partial(act, ids)),
+                )
+                pairs.append((memtui, baseline))
                 workspace.undo()
-                own.execute("UPDATE t SET pinned = 0, status = 'confirmed', tags = '[\"a\"]' WHERE 1")
-            ours, plain = min(ours for ours, _ in pairs), min(plain for _, plain in pairs)
-            out.append(Result(f"{verb} {marked:,} of {count:,} {name}", ours, plain, AIM))
+                copy_db.execute("UPDATE t SET pinned = 0, status = 'confirmed', tags = '[\"a\"]' WHERE 1")
+            memtui, baseline = min(memtui for memtui, _ in pairs), min(baseline for _, baseline in pairs)
+            out.append(Result(f"{verb} {marked:,} of {count:,} {name}", memtui, baseline, TARGET))
         workspace.close()
-        own.close()
+        copy_db.close()
     return out
 
 
-def _own(path: Path, memories: Iterable[Memory]) -> apsw.Connection:
-    """The script's own copies, with a words index."""
-    own = apsw.Connection(str(path))
-    own.execute("PRAGMA journal_mode=wal")
-    own.execute("PRAGMA synchronous=full")
-    own.execute(
+def _make_copy(path: Path, memories: Iterable[Memory]) -> apsw.Connection:
+    """Make the script's own copy of the memories, with a word index."""
+    copy_db = apsw.Connection(str(path))
+    copy_db.execute("PRAGMA journal_mode=wal")
+    copy_db.execute("PRAGMA synchronous=full")
+    copy_db.execute(
         "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT UNIQUE, content TEXT, tags TEXT, pinned, status);"
         "CREATE TABLE journal (id INTEGER PRIMARY KEY, memory INTEGER, field TEXT, before, after, old);"
         "CREATE VIRTUAL TABLE w USING fts5(content, tags, content='t', content_rowid='id', prefix='1 2 3');"
@@ -97,40 +100,42 @@ def _own(path: Path, memories: Iterable[Memory]) -> apsw.Connection:
         "INSERT INTO w (w, rowid, content, tags) VALUES ('delete', old.id, old.content, old.tags);"
         "INSERT INTO w (rowid, content, tags) VALUES (new.id, new.content, new.tags); END;"
     )
-    with own:
-        own.executemany(
+    with copy_db:
+        copy_db.executemany(
             "INSERT INTO t (name, content, tags, pinned, status) VALUES (?, ?, '[\"a\"]', 0, 'confirmed')",
             ((memory.ref, memory.content) for memory in memories),
         )
-    return own
+    return copy_db
 
 
 Change = Callable[[Path, Marked, str], tuple[Old, Callable[[], None]]]
-"""Reads what changes in a store, and gives the write."""
+"""Reads what changes in a store; returns it with a function that writes the change."""
 
 
-def _plain(own: apsw.Connection, marked: Marked, field: str, change: Change, store: Path) -> None:
+def _baseline(copy_db: apsw.Connection, marked: Marked, field: str, change: Change, store: Path) -> None:
     value = VALUES[field]
     old, write = change(store, marked, field)
-    with own:
-        own.executemany(
+    with copy_db:
+        copy_db.executemany(
             "INSERT INTO journal (memory, field, before, after, old) "
             f"SELECT id, '{field}', {field}, ?, ? FROM t WHERE name = ?",
-            ((value, was, memory.ref) for memory, was in zip(marked, old, strict=True)),
+            ((value, old_value, memory.ref) for memory, old_value in zip(marked, old, strict=True)),
         )
-        own.executemany(f"UPDATE t SET {field} = ? WHERE name = ?", [(value, each.ref) for each in marked])
+        copy_db.executemany(
+            f"UPDATE t SET {field} = ? WHERE name = ?", [(value, each.ref) for each in marked]
+        )
     write()
 
 
-def _nothing(marked: Marked) -> tuple[Old, Callable[[], None]]:
-    """The store has no place for it: what is kept is the script's alone."""
+def _no_change(marked: Marked) -> tuple[Old, Callable[[], None]]:
+    """Change nothing in the store, which cannot hold the value."""
     return [""] * len(marked), lambda: None
 
 
 def _files(folder: Path, marked: Marked, field: str) -> tuple[Old, Callable[[], None]]:
-    """Files and their lines go."""
+    """Remove files and their index lines."""
     if field != DISMISSED:
-        return _nothing(marked)
+        return _no_change(marked)
     index = folder / "MEMORY.md"
     lines = {line.split("](")[1].split(")")[0]: line for line in index.read_text("utf-8").splitlines(True)}
     old = [(folder / each.ref).read_bytes() + lines.pop(each.ref).encode() for each in marked]
@@ -144,22 +149,22 @@ def _files(folder: Path, marked: Marked, field: str) -> tuple[Old, Callable[[], 
 
 
 def _observations(file: Path, marked: Marked, field: str) -> tuple[Old, Callable[[], None]]:
-    """Observations leave their entities."""
+    """Remove observations from their entities."""
     if field != DISMISSED:
-        return _nothing(marked)
+        return _no_change(marked)
     entities = {each["name"]: each for each in map(json.loads, file.read_text("utf-8").splitlines())}
     old = []
     for each in marked:
-        said = entities[each.subject]["observations"]
-        old.append(json.dumps([each.subject, said.index(each.content), each.content]))
-        said.remove(each.content)
+        observations = entities[each.subject]["observations"]
+        old.append(json.dumps([each.subject, observations.index(each.content), each.content]))
+        observations.remove(each.content)
     return old, lambda: _replace(file, "\n".join(map(json.dumps, entities.values())))
 
 
 def _rows(database: Path, marked: Marked, field: str) -> tuple[Old, Callable[[], None]]:
-    """Columns of rows are set."""
+    """Set a column of rows."""
     if field == PINNED:
-        return _nothing(marked)
+        return _no_change(marked)
     connection = apsw.Connection(str(database))
     connection.execute("PRAGMA synchronous=full")
     sql = f"SELECT {field}, updated_at FROM memories WHERE id = ?"
@@ -177,12 +182,12 @@ def _rows(database: Path, marked: Marked, field: str) -> tuple[Old, Callable[[],
 
 
 def _replace(path: Path, text: str) -> None:
-    fresh = path.with_name("fresh")
-    with fresh.open("w", encoding="utf-8") as file:
+    new_file = path.with_name("fresh")
+    with new_file.open("w", encoding="utf-8") as file:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    fresh.replace(path)
+    new_file.replace(path)
     folder = os.open(path.parent, os.O_RDONLY)
     os.fsync(folder)
     os.close(folder)

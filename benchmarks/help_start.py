@@ -1,15 +1,15 @@
-"""`memtui --help` beside a Python that does nothing."""
+"""`memtui --help`, compared with a Python that does nothing."""
 
 from __future__ import annotations
 
 import subprocess
 from statistics import median
 
-from benchmarks.measure import PYTHON, Result, beside, environment
+from benchmarks.measure import PYTHON, Result, alternate, environment
 
 
 def measure(times: int) -> list[Result]:
-    """The medians of both."""
+    """Measure the medians of both."""
     env = environment()
 
     def run(*words: str) -> None:
@@ -17,6 +17,6 @@ def measure(times: int) -> list[Result]:
 
     # As the installed script does it.
     script = "import sys; sys.argv = ['memtui', '--help']; from memtui.__main__ import main; sys.exit(main())"
-    run("-c", script)  # compiles what is not compiled yet
-    ours, plain = beside(lambda: run("-c", script), lambda: run("-c", "pass"), times)
-    return [Result("memtui --help", median(ours), median(plain), 4)]
+    run("-c", script)  # compiles modules that are not compiled yet
+    memtui, baseline = alternate(lambda: run("-c", script), lambda: run("-c", "pass"), times)
+    return [Result("memtui --help", median(memtui), median(baseline), 4)]

@@ -1,7 +1,6 @@
-"""Jumping to any place of the whole list, beside raw rows by their ids.
+"""Jumping to any position of the whole list, compared with reading raw rows by their ids.
 
-Ours: the window's rows as records. Plain: one statement that fetches the same columns of the
-same ids, which it is given.
+memtui: the window's rows as records. Baseline: one statement that reads the same columns of given ids.
 """
 
 from __future__ import annotations
@@ -18,23 +17,23 @@ WINDOW = 40
 
 
 def measure(path: Path, count: int, jumps: int) -> list[Result]:
-    """p50 and p95 of a jump, and the whole list once."""
+    """Measure p50 and p95 of a jump, and the whole list once."""
     workspace = Workspace.open(path)
     raw = apsw.Connection(str(path))
     ids = workspace.search("").ids
     chance = random.Random(5)
-    marks = ", ".join("?" * WINDOW)
+    placeholders = ", ".join("?" * WINDOW)
     sql = (
         "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, "
         "m.confidence, m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM memories m "
-        f"JOIN stores s ON s.id = m.store_id WHERE m.id IN ({marks})"
+        f"JOIN stores s ON s.id = m.store_id WHERE m.id IN ({placeholders})"
     )
-    ours, plain = [], []
+    memtui, baseline = [], []
     for _ in range(jumps):
         start = chance.randrange(len(ids) - WINDOW)
         window = list(ids[start : start + WINDOW])
-        ours.append(timed(lambda window=window: workspace.rows(window)))
-        plain.append(timed(lambda window=window: raw.execute(sql, window).fetchall()))
+        memtui.append(timed(lambda window=window: workspace.rows(window)))
+        baseline.append(timed(lambda window=window: raw.execute(sql, window).fetchall()))
     listed = "SELECT id FROM memories WHERE live = 1 ORDER BY recency DESC, id DESC"
     whole = [timed(lambda: workspace.search("")) for _ in range(5)]
     bare = [timed(lambda: raw.execute(listed).fetchall()) for _ in range(5)]
@@ -42,8 +41,10 @@ def measure(path: Path, count: int, jumps: int) -> list[Result]:
     raw.close()
     out = [
         Result(
-            f"jump in a list of {count:,}, p{part * 100:.0f}", percentile(ours, part), percentile(plain, part)
+            f"jump in a list of {count:,}, p{share * 100:.0f}",
+            percentile(memtui, share),
+            percentile(baseline, share),
         )
-        for part in (0.5, 0.95)
+        for share in (0.5, 0.95)
     ]
     return [*out, Result(f"the whole list of {count:,}", percentile(whole, 0.5), percentile(bare, 0.5))]

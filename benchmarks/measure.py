@@ -1,4 +1,4 @@
-"""Measuring side by side: what memtui takes, what the plainest way to the same takes, and the ratio."""
+"""Side-by-side measurements: the time that memtui takes, that of a baseline, and their ratio."""
 
 from __future__ import annotations
 
@@ -28,46 +28,51 @@ NOW = 1_790_000_000.0
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One line: seconds on both sides; `aim` is the ratio that we want, 0 where there is none."""
+    """One measurement: seconds of memtui and of the baseline; `target` is the ratio to reach, 0 if there is
+    none."""
 
-    what: str
-    ours: float
-    plain: float
-    aim: float = 0
-    rate: str = ""  # of this machine: printed, not kept
+    name: str
+    memtui: float
+    baseline: float
+    target: float = 0
+    rate: str = ""  # depends on the machine, so it is printed but not written
 
     @property
     def ratio(self) -> float:
-        """How many times as long as the plain way."""
-        return self.ours / self.plain
+        """How many times as long as the baseline memtui takes."""
+        return self.memtui / self.baseline
 
     @property
     def verdict(self) -> str:
-        """Whether the aim is reached."""
-        return "" if not self.aim else "yes" if self.ratio <= self.aim else "no"
+        """Whether the target is reached."""
+        return "" if not self.target else "yes" if self.ratio <= self.target else "no"
 
     def __str__(self) -> str:
-        aim = f"  aim {self.aim:g}: {self.verdict}" if self.aim else ""
-        what = f"{self.what} {self.rate}"
-        return f"{what:<64} {self.ours * 1e3:9.2f} ms {self.plain * 1e3:9.2f} ms {self.ratio:6.2f}{aim}"
+        target = f"  aim {self.target:g}: {self.verdict}" if self.target else ""
+        name = f"{self.name} {self.rate}"
+        return (
+            f"{name:<64} {self.memtui * 1e3:9.2f} ms {self.baseline * 1e3:9.2f} ms {self.ratio:6.2f}{target}"
+        )
 
 
-def percentile(times: Sequence[float], part: float) -> float:
-    """The time that `part` of all stay below."""
+def percentile(times: Sequence[float], share: float) -> float:
+    """Return the time that a share of all stay below."""
     ordered = sorted(times)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
 def timed(call: Callable[[], Any]) -> float:
-    """Seconds that a call takes."""
+    """Return the seconds that a call takes."""
     start = time.perf_counter()
     call()
     return time.perf_counter() - start
 
 
-def beside(ours: Callable[[], Any], plain: Callable[[], Any], times: int) -> tuple[list[float], list[float]]:
-    """Both ways in turn, so that a busy moment meets both."""
-    pairs = [(timed(ours), timed(plain)) for _ in range(times)]
+def alternate(
+    memtui: Callable[[], Any], baseline: Callable[[], Any], times: int
+) -> tuple[list[float], list[float]]:
+    """Time both calls alternately, so that a busy moment affects both."""
+    pairs = [(timed(memtui), timed(baseline)) for _ in range(times)]
     return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
 
 
@@ -78,17 +83,17 @@ _VOWELS, _CONSONANTS = "aeiou", "bcdfghjklmnprstvwz"
 
 
 def vocabulary(count: int, chance: random.Random) -> list[str]:
-    """Made-up words that can be spoken, commonest first: short ones are common."""
+    """Make up pronounceable words, the most common first; short ones are common."""
     words: dict[str, None] = {}
     while len(words) < count:
-        syllables = 1 + sum(len(words) > part for part in (600, 6_000, 15_000))
+        syllables = 1 + sum(len(words) > share for share in (600, 6_000, 15_000))
         word = "".join(chance.choice(_CONSONANTS) + chance.choice(_VOWELS) for _ in range(syllables))
         words[word + chance.choice(("", *_CONSONANTS))] = None
     return list(words)
 
 
 def sentences(count: int, seed: int = 7) -> list[str]:
-    """Texts of 8 to 30 words whose words are as common as words are (Zipf)."""
+    """Make up texts of 8 to 30 words with natural word frequencies (Zipf)."""
     chance = random.Random(seed)
     words = vocabulary(20_000, chance)
     weights = [1 / (rank + 3) for rank in range(len(words))]
@@ -97,13 +102,13 @@ def sentences(count: int, seed: int = 7) -> list[str]:
         total.append(total[-1] + weight)
     out = []
     for _ in range(count):
-        said = chance.choices(words, cum_weights=total[1:], k=chance.randint(8, 30))
-        out.append(" ".join(said).capitalize() + ".")
+        chosen = chance.choices(words, cum_weights=total[1:], k=chance.randint(8, 30))
+        out.append(" ".join(chosen).capitalize() + ".")
     return out
 
 
 def native(folder: Path, count: int) -> Path:
-    """A workspace with `count` memories in its own store, filled past the verbs."""
+    """Make a workspace with `count` memories in the native store, inserted by SQL."""
     path = folder / f"native-{count}.db"
     if path.exists():
         return path
@@ -140,44 +145,44 @@ def native(folder: Path, count: int) -> Path:
 
 
 def environment() -> dict[str, str]:
-    """As an installed memtui has it: compiled modules are kept."""
+    """Return the environment of an installed memtui, which keeps compiled modules."""
     env = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     env.pop("PYTHONDONTWRITEBYTECODE", None)
     return env
 
 
-def until(command: Sequence[str], marks: Sequence[bytes], patience: float = 30) -> list[float]:
-    """Seconds from exec until each mark came out of a program in a terminal of 120×36."""
-    hand, program = pty.openpty()
+def time_to_output(command: Sequence[str], marks: Sequence[bytes], timeout: float = 30) -> list[float]:
+    """Return the seconds from exec until a program in a terminal of 120×36 has printed each mark."""
+    terminal, program = pty.openpty()
     fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
     start = time.perf_counter()
     pid = os.fork()
     if pid == 0:
-        os.close(hand)
+        os.close(terminal)
         os.login_tty(program)
         os.execvpe(command[0], list(command), environment())
     os.close(program)
     seen, out = {}, b""
     while len(seen) < len(marks):
-        left = patience - (time.perf_counter() - start)
-        ready, _, _ = select.select([hand], [], [], max(0, left))
+        remaining = timeout - (time.perf_counter() - start)
+        ready, _, _ = select.select([terminal], [], [], max(0, remaining))
         try:
-            got = os.read(hand, 65536) if ready else b""
-        except OSError as trouble:
-            if trouble.errno != errno.EIO:
+            data = os.read(terminal, 65536) if ready else b""
+        except OSError as error:
+            if error.errno != errno.EIO:
                 raise
-            got = b""
-        if not got:
+            data = b""
+        if not data:
             os.kill(pid, signal.SIGKILL)
             raise SystemExit(f"{command} never showed {set(marks) - set(seen)}: {out[-500:]!r}")
-        out += got
+        out += data
         now = time.perf_counter() - start
         for mark in marks:
             if mark in out:
                 seen.setdefault(mark, now)
     os.kill(pid, signal.SIGKILL)
     os.waitpid(pid, 0)
-    os.close(hand)
+    os.close(terminal)
     return [seen[mark] for mark in marks]
 
 

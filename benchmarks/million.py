@@ -1,8 +1,7 @@
-"""A million memories beside a hundred thousand, on the same machine in the same run.
+"""A million memories compared with a hundred thousand, on the same machine in the same run.
 
-Each key: what a letter typed on Browse costs until its answer stands there: the search until its
-first part, and the first window of rows as records. CPU seconds of the thread that reads: on a
-busy machine the clock would tell of others.
+A key is a letter typed on Browse: the search up to its first part, and the first window of rows as records.
+Measured in CPU seconds of the reading thread, since elapsed time depends on what else runs.
 """
 
 from __future__ import annotations
@@ -14,31 +13,31 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure import Result, percentile
-from benchmarks.words_search import prefixes
+from benchmarks.word_search import prefixes
 from memtui.workspace.workspace import Workspace
 
 WINDOW = 40
-KEY = 0.060  # seconds of CPU that no key's answer may take
+KEY = 0.060  # CPU seconds that no key may exceed
 
 
 def measure(large: Path, count: int, small: Path, few: int) -> list[Result]:
-    """Typing, jumping and paging, the list's first part, the journal and the header's numbers."""
+    """Measure typing, jumping and paging, the list's first part, the journal and the header's numbers."""
     big, little = _times(large, count), _times(small, few)
-    beside = f"{count:,} memories beside {few:,}"
-    dearest = max(big["typed"])
+    sizes = f"{count:,} memories beside {few:,}"
+    slowest = max(big["typed"])
     return [
-        Result(f"typed prefix, {beside}, p95", *_p95(big, little, "typed"), 6),
-        Result("the dearest key, CPU beside 60 ms", dearest, KEY, 1),
-        Result(f"jump, {beside}, p95", *_p95(big, little, "jump"), 2),
-        Result(f"page, {beside}, p95", *_p95(big, little, "page"), 2),
-        Result(f"first part of the list, {beside}, p95", *_p95(big, little, "list"), 2),
-        Result(f"journal, {beside}, p95", *_p95(big, little, "journal"), 2),
-        Result(f"the header's numbers, {beside}, p95", *_p95(big, little, "counts")),
+        Result(f"typed prefix, {sizes}, p95", *_p95(big, little, "typed"), 6),
+        Result("the dearest key, CPU beside 60 ms", slowest, KEY, 1),
+        Result(f"jump, {sizes}, p95", *_p95(big, little, "jump"), 2),
+        Result(f"page, {sizes}, p95", *_p95(big, little, "page"), 2),
+        Result(f"first part of the list, {sizes}, p95", *_p95(big, little, "list"), 2),
+        Result(f"journal, {sizes}, p95", *_p95(big, little, "journal"), 2),
+        Result(f"the header's numbers, {sizes}, p95", *_p95(big, little, "counts")),
     ]
 
 
-def _p95(big: dict[str, list[float]], little: dict[str, list[float]], what: str) -> tuple[float, float]:
-    return percentile(big[what], 0.95), percentile(little[what], 0.95)
+def _p95(big: dict[str, list[float]], little: dict[str, list[float]], kind: str) -> tuple[float, float]:
+    return percentile(big[kind], 0.95), percentile(little[kind], 0.95)
 
 
 def _times(path: Path, count: int) -> dict[str, list[float]]:
@@ -52,15 +51,15 @@ def _times(path: Path, count: int) -> dict[str, list[float]]:
 
     typed = [text for text in dict.fromkeys(prefixes(count, 60)) if text]
     for text in typed:
-        first(text)  # pages are warm, as they are for who types
+        first(text)  # warms the pages, as typing does
     ids = workspace.search("").ids
     chance = random.Random(5)
-    places = [chance.randrange(len(ids) - WINDOW) for _ in range(300)]
+    positions = [chance.randrange(len(ids) - WINDOW) for _ in range(300)]
     pages = range(0, 300 * WINDOW, WINDOW)
     out = {
         "typed": [_cpu(lambda text=text: first(text)) for text in typed],
         "list": [_cpu(lambda: first("")) for _ in range(40)],
-        "jump": [_cpu(lambda at=at: workspace.rows(ids[at : at + WINDOW])) for at in places],
+        "jump": [_cpu(lambda at=at: workspace.rows(ids[at : at + WINDOW])) for at in positions],
         "page": [_cpu(lambda at=at: workspace.rows(ids[at : at + WINDOW])) for at in pages],
         "journal": [_cpu(workspace.journal) for _ in range(40)],
         "counts": [_cpu(workspace.counts) for _ in range(10)],

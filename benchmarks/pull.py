@@ -1,4 +1,4 @@
-"""One changed record among many: pulling it, beside the first attach of the same store."""
+"""Pulling one changed record among many, compared with the first attach of the same store."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from benchmarks.measure import Result, timed
 from memtui.workspace.workspace import Workspace
 
 ROUNDS = 3
-REST = 0.1  # seconds: a file that was just written is looked at again
+PAUSE = 0.1  # seconds; a file that was just written is read again
 
 
 def measure(folder: Path, count: int) -> list[Result]:
-    """Each kind of store, CPU and waiting alike; the best of three pulls."""
+    """Measure each kind of store, by elapsed time; the best of three pulls."""
     out = []
     for name, make, change in (
         ("Founder OS rows", founder_os, _row),
@@ -39,7 +39,7 @@ def measure(folder: Path, count: int) -> list[Result]:
 
 def _pull(workspace: Workspace, path: Path, change: Callable[[Path, int], None], number: int) -> float:
     change(path, number)
-    time.sleep(REST)
+    time.sleep(PAUSE)
     seconds = timed(workspace.pull)
     if workspace.search(f"changedanew{number}").total != 1:
         raise SystemExit(f"{path} was changed, and the pull did not see it")

@@ -16,20 +16,20 @@ from benchmarks import (
     attach,
     bulk,
     decay,
+    embedding,
     first_paint,
     graph,
     help_start,
     list_jump,
     live,
-    meaning,
     million,
     pull,
-    sweep,
-    words_search,
+    scan,
+    word_search,
 )
 from benchmarks.measure import ROOT, Result, native
 
-_HEAD = """\
+_INTRODUCTION = """\
 # How fast, beside the plainest way
 
 Each line was measured in one run against the plainest program that does the same work on the same
@@ -42,15 +42,15 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 """
 
 
-RECALL = "# How well the right memories are found"
+RANKING_HEAD = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("sweep", "alive", "graph", "bulk"),
+    *("scan", "alive", "graph", "bulk"),
 )
 
 
 def main() -> int:
-    """Print each result as it comes; the whole takes about a quarter of an hour, most of it to make a
+    """Print each result as soon as it is known. A full run takes about a quarter of an hour, mostly to make a
     million memories."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, few rounds; writes no results.md")
@@ -59,11 +59,11 @@ def main() -> int:
     options = parser.parse_args()
     sizes = options.sizes or ([2_000] if options.quick else [10_000, 100_000])
     rounds = 3 if options.quick else 9
-    wanted = set(options.only or ALL)
+    chosen = set(options.only or ALL)
     results: list[Result] = []
     started = time.perf_counter()
 
-    def told(found: list[Result]) -> None:
+    def report(found: list[Result]) -> None:
         for result in found:
             print(result, flush=True)
         results.extend(found)
@@ -71,50 +71,53 @@ def main() -> int:
     print(f"{'':<64} {'memtui':>12} {'plain':>12} {'ratio':>6}")
     with tempfile.TemporaryDirectory(prefix="memtui-bench-") as name:
         folder = Path(name)
-        if "help" in wanted:
-            told(help_start.measure(3 * rounds))
-        for count in sizes if wanted & {"paint", "search", "jump"} else ():
+        if "help" in chosen:
+            report(help_start.measure(3 * rounds))
+        for count in sizes if chosen & {"paint", "search", "jump"} else ():
             path = native(folder, count)
-            if "paint" in wanted and count == sizes[0]:
-                told(first_paint.measure(path, count, rounds))
-            if "search" in wanted:
-                told(words_search.measure(path, count, 10 if options.quick else 40))
-            if "jump" in wanted:
-                told(list_jump.measure(path, count, 20 if options.quick else 300))
-        if "attach" in wanted:
-            told(attach.measure(folder, (1_000, 1_000, 200) if options.quick else (20_000, 20_000, 2_000)))
-        if "pull" in wanted:
-            told(pull.measure(folder, 1_000 if options.quick else 100_000))
-        if "live" in wanted:
-            told(live.measure(folder, 5 if options.quick else 60))
-        if "million" in wanted:
-            many, few = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
-            told(million.measure(native(folder, many), many, native(folder, few), few))
-        if "decay" in wanted:
-            many = 20_000 if options.quick else 1_000_000
-            told(decay.measure(many, rounds, native(folder, many)))
-        if "sweep" in wanted:
-            told(sweep.measure(folder, 1_000 if options.quick else 10_000))
-        if "alive" in wanted:
-            told(sweep.alive(folder, *(1_000, 3) if options.quick else (10_000, 45)))
-        if "graph" in wanted:
-            told(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
-        if "bulk" in wanted:
-            told(bulk.measure(folder, *(1_000, 100) if options.quick else (3_000, 500)))
-        if "hybrid" in wanted:
+            if "paint" in chosen and count == sizes[0]:
+                report(first_paint.measure(path, count, rounds))
+            if "search" in chosen:
+                report(word_search.measure(path, count, 10 if options.quick else 40))
+            if "jump" in chosen:
+                report(list_jump.measure(path, count, 20 if options.quick else 300))
+        if "attach" in chosen:
+            report(attach.measure(folder, (1_000, 1_000, 200) if options.quick else (20_000, 20_000, 2_000)))
+        if "pull" in chosen:
+            report(pull.measure(folder, 1_000 if options.quick else 100_000))
+        if "live" in chosen:
+            report(live.measure(folder, 5 if options.quick else 60))
+        if "million" in chosen:
+            large, small = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
+            report(million.measure(native(folder, large), large, native(folder, small), small))
+        if "decay" in chosen:
+            large = 20_000 if options.quick else 1_000_000
+            report(decay.measure(large, rounds, native(folder, large)))
+        if "scan" in chosen:
+            report(scan.measure(folder, 1_000 if options.quick else 10_000))
+        if "alive" in chosen:
+            report(scan.measure_keys(folder, *(1_000, 3) if options.quick else (10_000, 45)))
+        if "graph" in chosen:
+            report(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
+        if "bulk" in chosen:
+            report(bulk.measure(folder, *(1_000, 100) if options.quick else (3_000, 500)))
+        if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
-                told(meaning.measure(folder, count, 20 if options.quick else 100))
-        if "reading" in wanted:
-            told(meaning.reading(folder, *(300, 3) if options.quick else (10_000, 45)))
+                report(embedding.measure(folder, count, 20 if options.quick else 100))
+        if "reading" in chosen:
+            report(embedding.measure_embedding(folder, *(300, 3) if options.quick else (10_000, 45)))
     print(f"{time.perf_counter() - started:.0f} s in all")
     if not options.quick and not options.only and not options.sizes:
         lines = [
-            f"| {each.what} | {each.ratio:.2f} | {f'{each.aim:g}' if each.aim else ''} | {each.verdict} |\n"
-            for each in results
+            f"| {result.name} | {result.ratio:.2f} | "
+            f"{f'{result.target:g}' if result.target else ''} | {result.verdict} |\n"
+            for result in results
         ]
         file = ROOT / "benchmarks" / "results.md"
-        _, mark, found = file.read_text("utf-8").partition(RECALL)  # found.py writes what follows
-        file.write_text(_HEAD + "".join(lines) + "\n" + mark + found, "utf-8")
+        _, mark, found = file.read_text("utf-8").partition(
+            RANKING_HEAD
+        )  # ranking.py and contradictions.py write what follows
+        file.write_text(_INTRODUCTION + "".join(lines) + "\n" + mark + found, "utf-8")
     return 0
 
 

@@ -31,7 +31,8 @@ class Problem:
 class Consequence:
     """What an action does to a memory, and where (S-8).
 
-    `text` completes the sentence "Dismiss …", `label` is the same for a table; `local` if memtui alone keeps it.
+    `text` completes the sentence "Dismiss …" and `label` is the same for a table. `local` means that memtui
+    alone keeps it.
     """
 
     text: str

@@ -48,7 +48,7 @@ class Weights:
     terms: float = 0.3  # of a memory that contains all significant terms of the query
     common: float = 0.1  # of one that contains what many memories contain (a friend's name in chats)
     uncommon: float = 0.7  # part of the query vector that is computed without common terms
-    neighbours: float = 0.15  # pull towards the similarity of the candidates most like it
+    neighbors: float = 0.15  # pull towards the similarity of the candidates most like it
     adjacent: float = 0.1  # of the better of the two memories written just before and after it
     recency: float = 0.01
     half_life: float = 30.0  # days
@@ -197,8 +197,8 @@ def fuse(
     order = sorted(candidates, key=lambda each: -own[each.id])
     best = order[:SMOOTHED_TOP]
     cosines = [each.cosine or 0.0 for each in best]
-    if weights.neighbours and similarity is not None and any(cosines):
-        cosines = _smoothed(cosines, similarity([each.id for each in best]), weights.neighbours)
+    if weights.neighbors and similarity is not None and any(cosines):
+        cosines = _smoothed(cosines, similarity([each.id for each in best]), weights.neighbors)
     pull = {each.id: cosine - (each.cosine or 0.0) for each, cosine in zip(best, cosines, strict=True)}
     around: dict[int, float] = {}
     for first, second in adjacent:

@@ -30,8 +30,6 @@ def _finding_as_json(finding: Finding) -> JsonObject:
         "place": finding.place,
         "words": finding.text,
         "about": finding.about,
-        "names": list(finding.names),
-        "and_more": finding.and_more,
     }
 
 

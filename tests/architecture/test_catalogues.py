@@ -1,7 +1,7 @@
 """Sentences for people stand in catalogues, so that each is found by grep and changed in one place.
 
-A catalogue is a module `wording*.py` of the package that uses it, or a table that is nothing else: the commands
-and their help, the settings, what findings mean.
+A catalogue is a module `wording*.py` of the package that uses it, or a table of sentences: the commands and
+their help, the settings, the meaning of findings.
 """
 
 from __future__ import annotations

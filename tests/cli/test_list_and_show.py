@@ -325,6 +325,7 @@ def test_stores_prints_findings(cli: Cli, demo_database: Path) -> None:
     cli("list")
     (mcp,) = [store for store in cli.json("stores") if store["name"] == MCP]
     assert mcp["findings"]
+    assert {key for each in mcp["findings"] for key in each} == {"code", "place", "words", "about"}
     assert f"{MCP}: " in cli("stores").out
 
 

@@ -91,9 +91,9 @@ def test_undecodable_arguments(bare: Cli) -> None:
         ["show", undecodable],
         ["--workspace", f"{undecodable}.db", "list"],
     ):
-        result = bare(*words)
-        assert result.code in (0, 1)
-        assert undecodable not in result.out + result.err
+        outcome = bare(*words)
+        assert outcome.code in (0, 1)
+        assert undecodable not in outcome.out + outcome.err
 
 
 # -- which workspace

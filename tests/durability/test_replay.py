@@ -28,14 +28,14 @@ def after_cut(root: Path, calls: Iterable[Call], share: float = 0.0, seed: int =
     """Return the files after some calls and a power cut."""
     disk = Disk(root)
     for call in calls:
-        disk.do(call)
+        disk.apply(call)
     chance = random.Random(seed)
-    return disk.after_a_cut(keep_share(chance, share)).bytes_by_name()
+    return disk.after_power_cut(keep_share(chance, share)).bytes_by_name()
 
 
 def creation(root: Path, name: str = "new", node: int = FILE, data: bytes = b"new") -> list[Call]:
     return [
-        Call(record.CREATE, node, one=str(root / name), mode=0o600),
+        Call(record.CREATE, node, path=str(root / name), mode=0o600),
         Call(record.WRITE, node, at=0, data=data),
     ]
 
@@ -53,14 +53,14 @@ def test_a_new_file_needs_both_syncs(root: Path) -> None:
 
 
 def test_a_file_in_a_new_folder_needs_a_sync_of_the_parent_too(root: Path) -> None:
-    folder = [Call(record.MKDIR, FOLDER, one=str(root / "sub"), mode=0o700)]
+    folder = [Call(record.MKDIR, FOLDER, path=str(root / "sub"), mode=0o700)]
     calls = [*folder, *creation(root, "sub/new"), *synced(FILE, FOLDER)]
     assert after_cut(root, calls) == {"old": b"old"}
     assert after_cut(root, calls + synced(root)) == {"old": b"old", "sub/new": b"new"}
 
 
 def test_an_exchange_is_atomic(root: Path) -> None:
-    names = {"one": str(root / "new"), "two": str(root / "old")}
+    names = {"path": str(root / "new"), "target": str(root / "old")}
     calls = [*creation(root), *synced(FILE, root), Call(record.EXCHANGE, **names)]  # type: ignore[arg-type]
     assert after_cut(root, calls) == {"old": b"old", "new": b"new"}
     assert after_cut(root, calls + synced(root)) == {"old": b"new", "new": b"old"}
@@ -69,7 +69,7 @@ def test_an_exchange_is_atomic(root: Path) -> None:
 
 
 def test_operations_on_one_name_keep_their_order(root: Path) -> None:
-    names = {"one": str(root / "new"), "two": str(root / "old")}
+    names = {"path": str(root / "new"), "target": str(root / "old")}
     calls = [*creation(root), *synced(FILE), Call(record.RENAME, **names)]  # type: ignore[arg-type]
     found = [after_cut(root, calls, 0.5, seed) for seed in range(40)]
     assert {tuple(sorted(files.items())) for files in found} == {

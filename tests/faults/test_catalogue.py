@@ -2,7 +2,8 @@
 
 Left out: 2 (power cuts are simulated by `make soak PART=power-cuts`, and the pragmas against them are tested
 with the workspace file), 34, 35 and 36 (nothing is written for agents yet: quarantine, MCP), 38 (no
-encryption at rest yet)."""
+encryption at rest yet).
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Run the soak: `python -m tests.soak [PART …]`, as many parts at a time as there are cores.
 
-Exit code: 0 if all ran and nothing was lost, 1 if something was lost or a part broke, 3 if nothing was
-lost but a part could not run for want of something that the table names, 130 after Ctrl-C. `make soak`
-itself ends with 2 for each of them but 0, as GNU make does; the last line printed tells which it was.
+Exit code: 0 if all parts ran without a loss, 1 if there was a loss or a part failed, 3 if there was no loss
+but a part lacked a requirement that the table names, 130 after Ctrl-C. `make soak` itself ends with 2 for
+each of them but 0, as GNU make does; the last line printed has the exit code.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.soak.part import Minimum, NotRun, Report
 from tests.soak.processes import Processes, exit_with_parent, interrupt_on_signals
 from tests.soak.table import Row
 
-PARTS = (  # the longest first, so that none begins last and runs alone
+PARTS = (  # the longest first, so that none starts last and runs alone
     "suite",
     "properties",
     "fuzz",
@@ -36,20 +36,20 @@ PARTS = (  # the longest first, so that none begins last and runs alone
     "server-memory",
     "kills",
 )
-MINUTES = 45  # after which a part is ended, and counts as lost
+MINUTES = 45  # after which a part is ended and counts as a loss
 LOST, NOT_RUN, INTERRUPTED = 1, 3, 130
 _ROOT = Path(__file__).parents[2]
 
 
 def module_of(part: str) -> ModuleType:
-    """The module that runs a part."""
+    """Return the module of a part."""
     return importlib.import_module(f"tests.soak.parts.{part.replace('-', '_')}")
 
 
 def row_of(report: Report, commit: str, minutes: float = 0.0, needs: str = "") -> Row:
-    """A part's row as of now."""
+    """Return the row of a part as of now."""
     module = module_of(report.part)
-    least: Minimum = module.LEAST
+    minimum: Minimum = module.MINIMUM
     return Row(
         report.part,
         module.TITLE,
@@ -60,14 +60,14 @@ def row_of(report: Report, commit: str, minutes: float = 0.0, needs: str = "") -
         needs,
         time.strftime("%Y-%m-%d"),
         commit,
-        least.rounds,
-        least.faults,
+        minimum.rounds,
+        minimum.faults,
     )
 
 
 def commit_now() -> str:
-    """The commit that is tried, short, with a "+" where files but the table differ from it or are in none;
-    "" outside of a repository."""
+    """Return the short hash of the current commit, with a "+" if files other than the table differ from it or
+    are untracked; "" outside a repository."""
     try:
         head = _git("rev-parse", "--short", "HEAD")
         changed = _git("status", "--porcelain", "-unormal", "--", ".", f":!{table.PATH.relative_to(_ROOT)}")
@@ -81,42 +81,42 @@ def _git(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def run(part: str) -> Row:
-    """Run one part; its row of the table. What was lost is told on stderr."""
+    """Run one part and return its row of the table. Losses are printed on stderr."""
     module = module_of(part)
     report, commit = Report(part), commit_now()
     missing = [need.name for need in module.NEEDS if not need.present()]
     if missing:
         return row_of(report, commit, needs=", ".join(missing))
     print(f"{part}: {module.TITLE}", file=sys.stderr, flush=True)
-    begun = time.monotonic()
+    started = time.monotonic()
     try:
         module.run(report)
-    except NotRun as missing_after_all:
+    except NotRun as not_run:
         if not report.losses:
-            return row_of(report, commit, needs=str(missing_after_all))
-        report.loss(f"not run to its end: needs {missing_after_all}")
+            return row_of(report, commit, needs=str(not_run))
+        report.add_loss(f"not run to its end: needs {not_run}")
     except KeyboardInterrupt:
         print(f"{part}: ended after {report.rounds:,} rounds", file=sys.stderr, flush=True)
-        return row_of(report, commit, (time.monotonic() - begun) / 60)
+        return row_of(report, commit, (time.monotonic() - started) / 60)
     except Exception:
-        report.loss(f"the part itself broke:\n{traceback.format_exc()}")
-    report.compare(module.LEAST)
-    return row_of(report, commit, (time.monotonic() - begun) / 60)
+        report.add_loss(f"the part itself broke:\n{traceback.format_exc()}")
+    report.check_minimum(module.MINIMUM)
+    return row_of(report, commit, (time.monotonic() - started) / 60)
 
 
-def run_beside(part: str, processes: Processes) -> Row | None:
-    """Run one part in a process of its own; None if all were ended."""
-    said, code, stopped = processes.run(["tests.soak", "--alone", part], 60 * MINUTES)
+def run_in_process(part: str, processes: Processes) -> Row | None:
+    """Run one part in a process of its own and return its row; None if all parts are being ended."""
+    output, code, timed_out = processes.run(["tests.soak", "--alone", part], 60 * MINUTES)
     if processes.ended:
         return None
     report = Report(part)
     try:
-        row = Row(**json.loads(said.splitlines()[-1]))
+        row = Row(**json.loads(output.splitlines()[-1]))
     except (IndexError, ValueError):
-        report.loss(f"it ended with {code}")
+        report.add_loss(f"it ended with {code}")
         row = row_of(Report(part), commit_now())
-    if stopped:
-        report.loss(f"it still ran after {MINUTES} minutes")
+    if timed_out:
+        report.add_loss(f"it still ran after {MINUTES} minutes")
         row = dataclasses.replace(row, minutes=float(MINUTES))
     return dataclasses.replace(row, losses=row.losses + len(report.losses))
 
@@ -138,37 +138,37 @@ def main(argv: list[str] | None = None) -> int:
             row = run(*chosen)
             print(json.dumps(dataclasses.asdict(row)))
         return LOST if row.losses else 0
-    begun = time.monotonic()
+    started = time.monotonic()
     rows, interrupted = _run_all(chosen)
     print("\n".join(line for line in table.PATH.read_text("utf-8").splitlines() if line.startswith("|")))
-    lost = [row.part for row in rows if row.losses]
+    with_losses = [row.part for row in rows if row.losses]
     not_run = [row.part for row in rows if row.needs]
-    code = INTERRUPTED if interrupted else LOST if lost else NOT_RUN if not_run else 0
-    said = [f"{(time.monotonic() - begun) / 60:.1f} minutes"]
-    said += [f"something was lost in {', '.join(lost)}"] if lost else []
-    said += [f"not run: {', '.join(not_run)}"] if not_run else []
-    said += ["interrupted"] if interrupted else []
-    print(f"{'; '.join(said)}; exit code {code}")
+    code = INTERRUPTED if interrupted else LOST if with_losses else NOT_RUN if not_run else 0
+    summary = [f"{(time.monotonic() - started) / 60:.1f} minutes"]
+    summary += [f"something was lost in {', '.join(with_losses)}"] if with_losses else []
+    summary += [f"not run: {', '.join(not_run)}"] if not_run else []
+    summary += ["interrupted"] if interrupted else []
+    print(f"{'; '.join(summary)}; exit code {code}")
     return code
 
 
 def _run_all(parts: list[str]) -> tuple[list[Row], bool]:
-    """The rows of those that came to their end, and whether they were interrupted."""
+    """Run the parts; return the rows of those that ended, and whether the run was interrupted."""
     rows: list[Row] = []
     processes = Processes()
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
-        for done in as_completed([pool.submit(run_beside, part, processes) for part in parts]):
+        for done in as_completed([pool.submit(run_in_process, part, processes) for part in parts]):
             if (row := done.result()) is None:
                 continue
             rows.append(row)
-            # Each row is kept as soon as it is known: an interrupted soak says what it did.
+            # Each row is written at once, so that an interrupted soak has its results.
             print(row, flush=True)
             table.write([row], list(PARTS))
-    except BaseException as end:
+    except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.end()
-        if not isinstance(end, KeyboardInterrupt):
+        if not isinstance(error, KeyboardInterrupt):
             raise
         return rows, True
     finally:

@@ -1,7 +1,7 @@
-"""A process that has memtui imported and forks a child for each job, so that imports are paid once.
+"""A process that has imported memtui and forks a child for each job, so that imports are paid for once.
 
-No connection is open where it forks. The child's lines (JSON) come back, with how it ended; a child
-that takes too long is killed by its own alarm.
+No connection is open at the fork. The answer has the child's lines (JSON) and how it ended; a child that
+takes too long is ended by its own alarm.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from typing import Any
 
 from tests.support.kills.line_server import LineServer
 
-TIMEOUT = 60  # for one job
+TIMEOUT = 60  # seconds for one job
 
 
 @dataclass(frozen=True, slots=True)
 class JobResult:
-    """What a child said, and how it ended."""
+    """The output of a child, and how it ended."""
 
     lines: list[Any]
     killed: bool
-    trouble: str  # the traceback of what it died of, or why it was killed; "" if it ended well
+    error: str  # a traceback, or the signal that ended it; "" if it ended well
 
-    def of(self, kind: str) -> list[Any]:
-        """What it said under this name."""
+    def values(self, kind: str) -> list[Any]:
+        """Return the values that the child emitted under a name."""
         return [line[kind] for line in self.lines if kind in line]
 
 
 class ForkServer(LineServer):
-    """A client of the process that forks the children."""
+    """Client of the process that forks the children."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         super().__init__("tests.soak.fork_server", environment)
 
     def run(self, job: str, **arguments: Any) -> JobResult:
-        """Have a child do a job of `tests.soak.jobs`."""
-        lines, signalled, trouble = self.ask([job, arguments])
-        return JobResult(lines, signalled == signal.SIGKILL, trouble)
+        """Run a job of `tests.soak.jobs` in a child."""
+        lines, signalled, error = self.ask([job, arguments])
+        return JobResult(lines, signalled == signal.SIGKILL, error)
 
 
 def _fork(job: Callable[..., None], arguments: dict[str, Any]) -> tuple[list[Any], int, str]:
@@ -52,26 +52,26 @@ def _fork(job: Callable[..., None], arguments: dict[str, Any]) -> tuple[list[Any
         os.close(reader)
         signal.alarm(TIMEOUT)
 
-        def say(**line: Any) -> None:
+        def emit(**line: Any) -> None:
             os.write(writer, json.dumps(line).encode() + b"\n")
 
         code = 1
         try:
-            job(say, **arguments)
+            job(emit, **arguments)
             code = 0
         except BaseException:
-            say(trouble=traceback.format_exc())
+            emit(error=traceback.format_exc())
         finally:
             os._exit(code)
     os.close(writer)
-    with os.fdopen(reader, "r") as said:
-        lines = [json.loads(line) for line in said]
+    with os.fdopen(reader, "r") as output:
+        lines = [json.loads(line) for line in output]
     _, status = os.waitpid(child, 0)
     signalled = os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
-    trouble = "".join(line["trouble"] for line in lines if "trouble" in line)
+    error = "".join(line["error"] for line in lines if "error" in line)
     if signalled and signalled != signal.SIGKILL:
-        trouble += f"ended by signal {signalled}"
-    return lines, signalled, trouble
+        error += f"ended by signal {signalled}"
+    return lines, signalled, error
 
 
 def _serve() -> None:

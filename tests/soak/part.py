@@ -2,16 +2,15 @@
 
 A part is a module in `tests/soak/parts/` with four names:
 
-- `TITLE`: one line that says what is tried, as the table shows it.
-- `NEEDS`: the `Need`s without which the part cannot run.
-- `LEAST`: how many rounds and faults there must be; fewer are a loss.
-- `run(report)`: tries everything, tells `report` of each round, and returns when it is done. Raises
-  `NotRun` where something that it needs turns out to be missing, such as a package to install.
+- `TITLE`: one line on what is tried, as the table shows it.
+- `NEEDS`: the requirements without which the part cannot run.
+- `MINIMUM`: how many rounds and faults there must be; fewer are a loss.
+- `run(report)`: runs all rounds and adds each to `report`. Raises `NotRun` if something that it needs turns
+out to be missing, such as a package to install.
 
-Parts choose at random from seeds that are fixed and printed with each loss, so that a loss can be
-reproduced; in races the choices are the same again, and the moments are not. Parts are bounded, and touch
-only folders of their own and the loopback interface; the only other traffic is the installation of
-packages by npm and pip.
+Random choices come from fixed seeds, which are printed with each loss, so that a loss can be reproduced; in
+races the choices repeat, but the timing does not. Parts are bounded in time, and touch only folders of their
+own and the loopback interface; the only other traffic is the installation of packages by npm and pip.
 """
 
 from __future__ import annotations
@@ -28,12 +27,12 @@ from typing import TextIO
 
 
 class NotRun(Exception):
-    """A part cannot run for want of something that only shows once it is tried; says what."""
+    """A part cannot run because of something that shows only once it runs; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something outside of memtui that a part cannot do without: its name, and whether it is there."""
+    """A requirement of a part outside memtui: its name, and whether it is present."""
 
     name: str
     present: Callable[[], bool]
@@ -41,17 +40,17 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Minimum:
-    """How much a part must have tried for its row to mean something."""
+    """How many rounds and faults a part must have for its row to mean something."""
 
     rounds: int = 1
     faults: int = 0
 
 
-def _responds(*command: str, given: bytes = b"") -> bool:
+def _responds(*command: str, stdin: bytes = b"") -> bool:
     if shutil.which(command[0]) is None:
         return False
     try:
-        return subprocess.run(command, input=given, capture_output=True, timeout=30).returncode == 0
+        return subprocess.run(command, input=stdin, capture_output=True, timeout=30).returncode == 0
     except (OSError, subprocess.TimeoutExpired):
         return False
 
@@ -59,16 +58,18 @@ def _responds(*command: str, given: bytes = b"") -> bool:
 _PROGRAM = b"#include <stdio.h>\nint main(void) { return 0; }\n"
 NPM = Need("npm", lambda: _responds("npm", "--version"))
 PYTHON_312 = Need("Python 3.12", lambda: python_312() is not None)
-C_COMPILER = Need("a C compiler", lambda: _responds("cc", "-x", "c", "-fsyntax-only", "-", given=_PROGRAM))
+C_COMPILER = Need("a C compiler", lambda: _responds("cc", "-x", "c", "-fsyntax-only", "-", stdin=_PROGRAM))
 
 
 def python_312() -> str | None:
-    """The command of a Python 3.12 or newer that can make virtual environments; None if there is none.
-    pyenv's own commands answer only for the version that is selected, so its versions are tried by path."""
+    """Return the command of a Python 3.12 or newer that can make virtual environments, or None.
+
+    pyenv's shims work only for the selected version, so its versions are tried by path.
+    """
     names = ("python3.14", "python3.13", "python3.12")
     versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    kept = [path for name in names for path in sorted(versions.glob(f"*/bin/{name}"))]
-    for command in (*names, *map(str, kept)):
+    by_path = [path for name in names for path in sorted(versions.glob(f"*/bin/{name}"))]
+    for command in (*names, *map(str, by_path)):
         if _responds(command, "-c", "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 12))"):
             return command
     return None
@@ -76,44 +77,43 @@ def python_312() -> str | None:
 
 @dataclass(slots=True)
 class Report:
-    """Counts what a part tried and what was lost, and shows its progress on stderr."""
+    """Counts the rounds, faults and losses of a part, and shows its progress on stderr."""
 
     part: str
     planned: int = 0
-    """How many rounds there will be, as far as the part knows."""
+    """How many rounds there will be, as far as is known."""
     rounds: int = 0
-    """What was tried and judged."""
+    """Rounds that were run and checked."""
     faults: int = 0
-    """Rounds in which something was really done to memtui: a kill that hit, a call that failed."""
+    """Rounds with a fault that took effect: a kill that hit, a call that failed."""
     losses: list[str] = field(default_factory=list)
-    """One entry for each round that ended otherwise than it must: what was tried (with its seed), and
-    what was found."""
+    """One entry for each round that ended wrong: what was tried (with its seed), and what was found."""
     stream: TextIO = field(default_factory=lambda: sys.stderr)
     _shown: float = 0.0
 
     def plan(self, rounds: int) -> None:
-        """There will be so many rounds more."""
+        """Announce more rounds."""
         self.planned += rounds
 
-    def done(self, rounds: int = 1, faults: int = 0) -> None:
-        """So many rounds ended, in so many of which a fault was injected."""
+    def add_rounds(self, rounds: int = 1, faults: int = 0) -> None:
+        """Count rounds that ended, and those of them with a fault."""
         self.rounds += rounds
         self.faults += faults
         self._show()
 
-    def loss(self, what: str) -> None:
-        """A round ended with something lost, torn, wrong or unexplained."""
-        self.losses.append(what)
-        print(f"\n{self.part}: LOSS: {what}", file=self.stream, flush=True)
+    def add_loss(self, text: str) -> None:
+        """Record a round that ended with something lost, torn, wrong or unexplained."""
+        self.losses.append(text)
+        print(f"\n{self.part}: LOSS: {text}", file=self.stream, flush=True)
 
-    def compare(self, least: Minimum) -> None:
-        """At the end: fewer rounds or faults than there must be are a loss."""
-        for what, came, wanted in (
-            ("rounds", self.rounds, least.rounds),
-            ("faults", self.faults, least.faults),
+    def check_minimum(self, minimum: Minimum) -> None:
+        """Record a loss if there were fewer rounds or faults than required."""
+        for name, count, required in (
+            ("rounds", self.rounds, minimum.rounds),
+            ("faults", self.faults, minimum.faults),
         ):
-            if came < wanted:
-                self.loss(f"{came:,} {what}, and there must be {wanted:,}")
+            if count < required:
+                self.add_loss(f"{count:,} {name}, and there must be {required:,}")
 
     def _show(self) -> None:
         now = time.monotonic()

@@ -1,7 +1,7 @@
-"""The parts as processes of their own, each in one group with all that it starts: none outlives the soak.
+"""The processes of the parts, each in a group with all that it starts: none outlives the soak.
 
-Where the soak is ended, it ends them. Where it is killed, each finds its stdin at an end, which is a pipe
-that only the soak holds open.
+If the soak is ended, it ends them. If it is killed, each finds the end of its stdin, a pipe that only the
+soak holds open.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
-GRACE_SECONDS = 30.0  # seconds that a part has to clear away and to tell what it did
+GRACE_SECONDS = 30.0  # for a part to clean up and print its results
 
 
 class Processes:
-    """Those that run now. Once they are ended, no other begins."""
+    """The running parts. Once they are ended, no other starts."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -29,8 +29,8 @@ class Processes:
         self.ended = False
 
     def run(self, arguments: list[str], seconds: float) -> tuple[str, int, bool]:
-        """What `python -m` with these arguments prints, how it ends, and whether it was ended from here
-        after so many seconds."""
+        """Run `python -m` with these arguments; return its output, its exit code, and whether it was ended
+        after `seconds`."""
         with self._lock:
             if self.ended:
                 return "", 0, False
@@ -43,24 +43,24 @@ class Processes:
             )
             self._running.add(process)
         try:
-            return self._awaited(process, seconds)
+            return self._wait(process, seconds)
         finally:
-            _kill(process.pid)  # what it left running
+            _kill(process.pid)  # also what it left running
             with self._lock:
                 self._running.discard(process)
 
-    def _awaited(self, process: subprocess.Popen[str], seconds: float) -> tuple[str, int, bool]:
-        stopped = False
+    def _wait(self, process: subprocess.Popen[str], seconds: float) -> tuple[str, int, bool]:
+        timed_out = False
         try:
-            said = process.communicate(timeout=seconds)[0]
+            output = process.communicate(timeout=seconds)[0]
         except subprocess.TimeoutExpired:
-            stopped = True
+            timed_out = True
             process.terminate()
-            said = _remaining_output(process)
-        return said, process.returncode, stopped
+            output = _remaining_output(process)
+        return output, process.returncode, timed_out
 
     def end(self) -> None:
-        """End all that run, with whatever they started."""
+        """End all parts, with everything that they started."""
         with self._lock:
             self.ended = True
             running = list(self._running)
@@ -87,12 +87,12 @@ def _kill(group: int) -> None:
 
 @contextmanager
 def exit_with_parent() -> Iterator[None]:
-    """In a part: once the soak is gone, clear away and end with all that was started."""
-    gone = threading.Event()
+    """In a part: if the soak ends, clean up and end with everything that was started."""
+    soak_ended = threading.Event()
 
     def watch() -> None:
         os.read(0, 1)
-        gone.set()
+        soak_ended.set()
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(GRACE_SECONDS)
         _kill(os.getpid())
@@ -101,7 +101,7 @@ def exit_with_parent() -> Iterator[None]:
     try:
         yield
     finally:
-        if gone.is_set():
+        if soak_ended.is_set():
             _kill(os.getpid())
 
 
@@ -109,14 +109,14 @@ _SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
 
 def interrupt_on_signals() -> None:
-    """Have SIGTERM, and SIGHUP of a terminal that closes, be what Ctrl-C is: KeyboardInterrupt, which clears
-    away. Nothing is changed for who has one of them ignored, as nohup does."""
+    """Raise KeyboardInterrupt, which cleans up, on SIGTERM and on SIGHUP, which a closing terminal sends. A
+    signal that is ignored (by nohup, for instance) stays ignored."""
     for each in _SIGNALS:
         if signal.getsignal(each) != signal.SIG_IGN:
             signal.signal(each, _interrupt_once)
 
 
 def _interrupt_once(number: int, frame: FrameType | None) -> None:
-    for each in _SIGNALS:  # the next one would interrupt the clearing away
+    for each in _SIGNALS:  # another one would interrupt the cleaning up
         signal.signal(each, signal.SIG_IGN)
     raise KeyboardInterrupt

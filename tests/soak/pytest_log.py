@@ -1,6 +1,10 @@
-"""A pytest plugin that writes what each test came to into the file that MEMTUI_SOAK_LOG names, a JSON line
-each: `test`, with `failed` (what was printed) unless it passed. A test that is skipped has not passed. Of
-a property test also `property`, with the `examples` that passed and why there were no more (`stopped`)."""
+"""A pytest plugin that logs the outcome of each test to the file that MEMTUI_SOAK_LOG names, a JSON line
+each.
+
+A line has `test`, and `failed` with the report unless the test passed; a skipped test has not passed. A
+property test has another line with `property`, the number of `examples` that passed and why there were no
+more (`stopped`).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ def _write(**line: object) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """In the process that ran a property test: how many examples passed."""
+    """In the process that ran a property test: log how many examples passed."""
     report = yield
     if report.when == "teardown" and (statistics := getattr(item, "hypothesis_statistics", "")):
         examples = sum(map(int, _EXAMPLES.findall(statistics)))
@@ -32,23 +36,23 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """In the process that gathers the reports of all workers, or where there are none."""
+    """In the controller, or without workers: log the outcome of a test."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         return
-    if _not_passed(report) or report.when == "call":
-        _write(test=report.nodeid, **_not_passed(report))
+    if _failure(report) or report.when == "call":
+        _write(test=report.nodeid, **_failure(report))
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """The same for files that cannot be collected, or skip themselves."""
-    if "PYTEST_XDIST_WORKER" not in os.environ and _not_passed(report):
-        _write(test=report.nodeid, **_not_passed(report))
+    """Log files that cannot be collected, or that skip themselves."""
+    if "PYTEST_XDIST_WORKER" not in os.environ and _failure(report):
+        _write(test=report.nodeid, **_failure(report))
 
 
-def _not_passed(report: pytest.TestReport | pytest.CollectReport) -> dict[str, str]:
+def _failure(report: pytest.TestReport | pytest.CollectReport) -> dict[str, str]:
     if report.failed:
         return {"failed": report.longreprtext}
     if report.skipped:
-        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
-        return {"failed": f"not run: {why}"}
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longreprtext
+        return {"failed": f"not run: {reason}"}
     return {}

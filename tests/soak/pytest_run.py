@@ -1,4 +1,4 @@
-"""Parts that are tests at full size: a run of pytest, and what it says of itself while it runs."""
+"""Parts that run the tests at full size: a run of pytest, and its log while it runs."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from tests.soak.processes import GRACE_SECONDS
 from tests.support.memory_disk import use_memory_file_system
 
 ROOT = Path(__file__).parents[2]
-MINUTES = 40  # after which a run is ended, and counts as lost
+MINUTES = 40  # after which a run is ended and counts as a loss
 
 
-def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], None]) -> None:
-    """Run pytest at full size; `each` is given every line of the log (see `pytest_log`). Tests that fail
-    are losses."""
+def run_tests(report: Report, *arguments: str, on_line: Callable[[dict[str, Any]], None]) -> None:
+    """Run pytest at full size and call `on_line` with each line of the log (see `pytest_log`). A test that
+    fails is a loss."""
     with _in_memory(), tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
         log = Path(folder) / "log"
         log.touch()
         output = Path(folder) / "output"
         env = {**os.environ, "MEMTUI_FULL_SIZE": "1", "MEMTUI_SOAK_LOG": str(log)}
-        # What a shell runs in the background ignores SIGINT, and what it starts inherits that.
+        # Programs that a shell starts in the background ignore SIGINT, and so would pytest.
         signal.signal(signal.SIGINT, signal.default_int_handler)
         with output.open("wb") as to:
             process = subprocess.Popen(
@@ -44,17 +44,18 @@ def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], 
         try:
             for line in _lines(process, log):
                 if "failed" in line:
-                    report.loss(f"{line['test']}\n{line['failed']}")
-                each(line)
+                    report.add_loss(f"{line['test']}\n{line['failed']}")
+                on_line(line)
         finally:
             _end(process)
         if process.returncode not in (0, 1):
-            report.loss(f"pytest ended with {process.returncode}:\n{output.read_text('utf-8')[-2000:]}")
+            report.add_loss(f"pytest ended with {process.returncode}:\n{output.read_text('utf-8')[-2000:]}")
 
 
 @contextmanager
 def _in_memory() -> Iterator[None]:
-    """Temporary folders of this process and of pytest are in memory; one that is killed removes none."""
+    """Keep the temporary folders of this process and of pytest in memory, and remove them afterwards: a
+    pytest that is killed removes none."""
     folder = use_memory_file_system()
     try:
         yield
@@ -64,10 +65,11 @@ def _in_memory() -> Iterator[None]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """As Ctrl-C does, so that it and its workers clear away, and then for good."""
+    """Interrupt pytest as Ctrl-C does, so that it and its workers clean up, and kill it if that does not
+    help."""
     if process.poll() is None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        with suppress(ProcessLookupError):  # this is no part in a group of its own
+        with suppress(ProcessLookupError):  # this process does not lead a group
             os.killpg(os.getpid(), signal.SIGINT)
         try:
             process.wait(GRACE_SECONDS / 2)
@@ -77,17 +79,17 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _lines(process: subprocess.Popen[bytes], log: Path) -> Iterator[dict[str, Any]]:
-    """The lines of the log as they come, until the process has ended."""
+    """Yield the lines of the log as they are written, until the process has ended."""
     deadline = time.monotonic() + 60 * MINUTES
     with log.open(encoding="utf-8") as file:
-        kept = ""
+        partial = ""
         while True:
             running = process.poll() is None
             while text := file.readline():
-                kept += text
-                if kept.endswith("\n"):
-                    yield json.loads(kept)
-                    kept = ""
+                partial += text
+                if partial.endswith("\n"):
+                    yield json.loads(partial)
+                    partial = ""
             if not running:
                 return
             if time.monotonic() > deadline:

@@ -1,7 +1,7 @@
-"""What stands in a store, read by a process that knows nothing of memtui: plain files, Python's own
-`json` and `sqlite3`. A database is read in a private copy, so that looking changes nothing.
+"""Reads stores in a process that does not use memtui: plain files, Python's own `json` and `sqlite3`. A
+database is read from a private copy, so that reading changes nothing.
 
-As a program it answers a line with a line: the store's path → what it holds, and what is torn.
+As a program it answers each line, the path of a store, with its contents and what is damaged.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ Contents = dict[str, Any]
 
 
 class Reader(LineServer):
-    """A client of the process that reads."""
+    """Client of the process that reads."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.reader")
 
     def read(self, store: Path) -> tuple[Contents, list[str]]:
-        """All that stands in a store (rows of a database, else files by name), and what is wrong with it."""
-        holds, wrong = self.ask(str(store))
-        return holds, wrong
+        """Return the contents of a store (rows of a database, or files by name), and what is damaged."""
+        contents, damage = self.ask(str(store))
+        return contents, damage
 
 
-# What a workspace says of memories: nothing of when it was read, and no index. Rows go by their uids.
+# The rows of a workspace that matter: without times of reading and indexes. Rows are identified by uid.
 _UID = "(SELECT uid FROM memories WHERE id = {})"
 _MEMORIES = (
     "SELECT uid, ref, kept, moved IS NULL, status, category, title, subject, key, content, tags, confidence,"
@@ -51,28 +51,28 @@ _WORKSPACE = {
 
 
 def _read(store: Path) -> tuple[Contents, list[str]]:
-    wrong: list[str] = []
+    damage: list[str] = []
     try:
         if not store.exists():
             return {}, []
         if store.suffix == ".db":
-            return _rows(store, wrong), wrong
-        return _files(store, wrong), wrong
-    except (OSError, ValueError, sqlite3.Error) as trouble:
-        return {}, [f"{store.name}: {trouble!r}"]
+            return _rows(store, damage), damage
+        return _files(store, damage), damage
+    except (OSError, ValueError, sqlite3.Error) as error:
+        return {}, [f"{store.name}: {error!r}"]
 
 
-def _rows(store: Path, wrong: list[str]) -> Contents:
+def _rows(store: Path, damage: list[str]) -> Contents:
     with tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
-        for end in ("", "-wal", "-journal"):
-            if (file := store.with_name(store.name + end)).exists():
+        for suffix in ("", "-wal", "-journal"):
+            if (file := store.with_name(store.name + suffix)).exists():
                 shutil.copy(file, folder)
         with closing(sqlite3.connect(Path(folder, store.name))) as connection:
             connection.text_factory = lambda raw: raw.decode("utf-8", "backslashreplace")
-            wrong += [
-                f"{store.name}: {said}"
-                for (said,) in connection.execute("PRAGMA integrity_check")
-                if said != "ok"
+            damage += [
+                f"{store.name}: {line}"
+                for (line,) in connection.execute("PRAGMA integrity_check")
+                if line != "ok"
             ]
             if store.name == "workspace.db":
                 return _workspace(connection)
@@ -84,11 +84,12 @@ def _rows(store: Path, wrong: list[str]) -> Contents:
 
 
 def _workspace(connection: sqlite3.Connection) -> Contents:
-    """Nothing where its schema is not whole yet: it was cut off while it was made."""
+    """Return the contents; nothing if the schema is incomplete, because the workspace was interrupted while
+    it was created."""
     try:
         return {table: _table(connection, sql) for table, sql in _WORKSPACE.items()}
-    except sqlite3.OperationalError as trouble:
-        if "no such" not in str(trouble):
+    except sqlite3.OperationalError as error:
+        if "no such" not in str(error):
             raise
         return {}
 
@@ -97,19 +98,19 @@ def _table(connection: sqlite3.Connection, sql: str) -> list[str]:
     return sorted(repr(row) for row in connection.execute(sql))
 
 
-def _files(store: Path, wrong: list[str]) -> Contents:
+def _files(store: Path, damage: list[str]) -> Contents:
     folder = store if store.is_dir() else store.parent
-    holds: Contents = {}
+    contents: Contents = {}
     for file in sorted(folder.rglob("*")):
         name = str(file.relative_to(folder))
         if file.is_dir():
-            holds[f"{name}/"] = oct(file.stat().st_mode)
+            contents[f"{name}/"] = oct(file.stat().st_mode)
             continue
         data = file.read_bytes()
-        holds[name] = [oct(file.stat().st_mode), base64.b64encode(data).decode()]
+        contents[name] = [oct(file.stat().st_mode), base64.b64encode(data).decode()]
         if not file.name.startswith(".") or file.suffix in (".json", ".jsonl", ".md"):
-            wrong += _damage(name, data)
-    return holds
+            damage += _damage(name, data)
+    return contents
 
 
 def _damage(name: str, data: bytes) -> list[str]:
@@ -121,13 +122,13 @@ def _damage(name: str, data: bytes) -> list[str]:
             for line in filter(str.strip, text.splitlines()):
                 json.loads(line)
         elif text.startswith("---") and "\n---" not in text.replace("\r\n", "\n")[3:]:
-            return [f"{name}: its head has no end"]
+            return [f"{name}: its frontmatter has no end"]
         if not text.strip():
             return [f"{name}: it is empty"]
         if "\0" in text:
             return [f"{name}: it holds NUL"]
-    except ValueError as trouble:
-        return [f"{name}: {trouble}"]
+    except ValueError as error:
+        return [f"{name}: {error}"]
     return []
 
 

@@ -1,4 +1,4 @@
-"""The table of the soak: read from benchmarks/soak.md and written back, a row for each part."""
+"""The table of the soak in benchmarks/soak.md, with a row for each part."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ PATH = Path(__file__).parents[2] / "benchmarks" / "soak.md"
 _HEAD = """\
 # Soak
 
-What `make soak` tried and found: rounds, the rounds in which something was really done to memtui (a
-kill that hit, a call that failed), and losses, which are rounds that ended otherwise than they must.
-Fewer rounds or faults than there must be are a loss, too, and told as "3 of 500".
-`make soak PART=NAME` runs one part and replaces only its row; each row says when and at which commit.
+What `make soak` ran and found: rounds, rounds with a fault that took effect (a kill that hit, a call that
+failed), and losses, which are rounds that ended wrong. Fewer rounds or faults than required are a loss too,
+and shown as "3 of 500". `make soak PART=NAME` runs one part and replaces only its row; each row has its date
+and commit.
 
 | part | what is tried | rounds | faults | losses | minutes | date | commit |
 |---|---|---:|---:|---:|---:|---|---|
 """
-_ROW = re.compile(r"^\| (?P<part>[\w-]+) \|(?:[^|]*\|){7}$")  # of another shape are only older tables' rows
+_ROW = re.compile(r"^\| (?P<part>[\w-]+) \|(?:[^|]*\|){7}$")  # rows of older tables have another shape
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One part's line; `needs` names what was missing if the part could not run."""
+    """The row of a part; `needs` names what was missing if the part could not run."""
 
     part: str
     title: str
@@ -34,23 +34,23 @@ class Row:
     needs: str = ""
     date: str = ""
     commit: str = ""
-    least_rounds: int = 0
-    least_faults: int = 0
+    min_rounds: int = 0
+    min_faults: int = 0
 
     def __str__(self) -> str:
-        counts = (_of(self.rounds, self.least_rounds), _of(self.faults, self.least_faults))
+        counts = (_count(self.rounds, self.min_rounds), _count(self.faults, self.min_faults))
         figures = f"{' | '.join(counts)} | {self.losses:,} | {self.minutes:.1f}"
         if self.needs:
             figures = f"not run: needs {self.needs} | | | "
         return f"| {self.part} | {self.title} | {figures} | {self.date} | {self.commit} |"
 
 
-def _of(came: int, least: int) -> str:
-    return f"{came:,} of {least:,}" if came < least else f"{came:,}"
+def _count(count: int, minimum: int) -> str:
+    return f"{count:,} of {minimum:,}" if count < minimum else f"{count:,}"
 
 
 def render(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
-    """The table with these rows in place of the same parts' older ones, in the order of `parts`."""
+    """Return the table, with these rows in place of older rows of the same parts, in the order of `parts`."""
     lines = {}
     if path.exists():
         found = (_ROW.match(line) for line in path.read_text("utf-8").splitlines())
@@ -60,9 +60,9 @@ def render(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
 
 
 def write(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
-    """Put the rows into the file; the whole table."""
+    """Write the rows into the file, and return the whole table."""
     text = render(rows, parts, path)
-    fresh = path.with_name(f".{path.name}.new")
-    fresh.write_text(text, "utf-8")
-    fresh.replace(path)
+    new_file = path.with_name(f".{path.name}.new")
+    new_file.write_text(text, "utf-8")
+    new_file.replace(path)
     return text

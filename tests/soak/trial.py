@@ -1,5 +1,5 @@
-"""One scenario under trial: what it looks like after each verb, and whether what is left after a
-disturbance is one of these states, all of it."""
+"""Trials of one scenario: its state after each verb, and whether what a disturbance leaves is exactly one of
+these states."""
 
 from __future__ import annotations
 
@@ -12,25 +12,26 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak import preload
-from tests.soak.fork_server import ForkServer
+from tests.soak.fork_server import ForkServer, JobResult
 from tests.soak.preload import self_check
 from tests.soak.reader import OWN_MEMORIES, Contents, Reader
 from tests.soak.workloads import Scenario, Verb
 from tests.support.memory_disk import temp_folder
 
-# Verbs that are not atomic across stores: they change memtui's own memories first, and where the store's
-# part is cut off, that stands. A move leaves the copy beside the original, decay what it did at home.
+# Verbs that are not atomic across stores: they change the native store first, and that stays if the other
+# store's part is interrupted. A move leaves the copy beside the original, decay its changes of native
+# memories.
 _TWO_STEP_VERBS = ("move", "run_decay")
-_TEMPORARY = ".memtui-"  # is part of the name of each file that memtui makes for a moment
+_TEMPORARY = ".memtui-"  # part of the name of each temporary file of memtui
 
 
 class TrialError(Exception):
-    """The trial itself does not work: without any disturbance something is not as it must be."""
+    """The trial itself fails: something is wrong without any disturbance."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What stands in the store and in the workspace, as another program reads them."""
+    """The contents of the store and of the workspace, as another program reads them."""
 
     store: Contents
     workspace: Contents
@@ -38,7 +39,8 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """Where trials take place: always in the same folder, as workspaces know the whole paths of stores."""
+    """The folder and processes of trials; always the same folder, since a workspace knows its stores by
+    absolute paths."""
 
     base: Path
     server: ForkServer
@@ -56,17 +58,17 @@ class Bench:
     def log(self) -> Path:
         return self.base / "calls.log"
 
-    def run(self, job: str, **arguments: Any) -> Any:
-        """A job that nothing disturbs."""
-        ended = self.server.run(job, **arguments)
-        if ended.killed:
+    def run(self, job: str, **arguments: Any) -> JobResult:
+        """Run a job that nothing disturbs."""
+        result = self.server.run(job, **arguments)
+        if result.killed:
             raise TrialError(f"{job} was killed")
-        return ended
+        return result
 
 
 @contextmanager
 def bench() -> Iterator[Bench]:
-    """A bench in memory, if there is a file system in memory."""
+    """Make a bench, in memory if there is an in-memory file system."""
     with temp_folder() as folder:
         base = Path(folder).resolve()
         (base / "live").mkdir()
@@ -79,7 +81,7 @@ def bench() -> Iterator[Bench]:
 
 @dataclass(slots=True)
 class Trial:
-    """A scenario, furnished and rehearsed."""
+    """A scenario that is prepared, with the states that its verbs lead to."""
 
     bench: Bench
     scenario: Scenario
@@ -87,126 +89,132 @@ class Trial:
     store: Path
     verbs: list[Verb]
     states: list[State] = field(default_factory=list)  # before the first verb, and after each
-    versions: dict[str, list[Any]] = field(default_factory=dict)  # what each file ever held
-    undone: dict[bytes, list[str]] = field(default_factory=dict)  # by the files, what undoing all of it left
+    versions: dict[str, list[Any]] = field(default_factory=dict)  # all contents that each file had
+    undo_problems: dict[bytes, list[str]] = field(default_factory=dict)  # by the digest of the files before
 
     def reset(self) -> None:
-        """Everything as it was before the first verb."""
+        """Restore everything as it was before the first verb."""
         shutil.rmtree(self.bench.live)
         shutil.copytree(self.bench.template, self.bench.live)
 
-    def look(self) -> State:
-        """What stands there now; raises Broken where something is torn."""
-        store, wrong = self.bench.reader.read(self.store)
-        workspace, worse = self.bench.reader.read(self.workspace)
-        if wrong or worse:
-            raise TrialError(f"{self.scenario.name}: {wrong + worse}")
+    def read_state(self) -> State:
+        """Return the current state. Raise TrialError if something is damaged."""
+        store, damage = self.bench.reader.read(self.store)
+        workspace, workspace_damage = self.bench.reader.read(self.workspace)
+        if damage or workspace_damage:
+            raise TrialError(f"{self.scenario.name}: {damage + workspace_damage}")
         return State(store, workspace)
 
     def rehearse(self) -> None:
-        """Carry the verbs out one by one and keep what each one makes of it all."""
+        """Run the verbs one by one and keep the state after each."""
         for number, verb in enumerate([None, *self.verbs], -1):
             done = self.bench.run(
                 "work", workspace=str(self.workspace), verbs=[verb] if verb else [], first=max(number, 0)
             )
-            again = self.bench.run("reopen", workspace=str(self.workspace), number=number)
-            if trouble := done.trouble + again.trouble:
-                raise TrialError(f"{self.scenario.name}, {verb}: {trouble}")
-            wrong = [*done.of("failed"), *again.of("wrong")[0], *again.of("errors")[0]]
-            if wrong or again.of("news") != [0]:
-                raise TrialError(f"{self.scenario.name}, {verb}: {wrong} {again.of('news')}")
-            self.states.append(self.look())
+            reopened = self.bench.run("reopen", workspace=str(self.workspace), number=number)
+            if error := done.error + reopened.error:
+                raise TrialError(f"{self.scenario.name}, {verb}: {error}")
+            problems = [*done.values("failed"), *_problems_in(reopened)]
+            if problems:
+                raise TrialError(f"{self.scenario.name}, {verb}: {problems}")
+            self.states.append(self.read_state())
         for state in self.states:
-            for name, holds in state.store.items():
-                self.versions.setdefault(name, []).append(holds)
+            for name, content in state.store.items():
+                self.versions.setdefault(name, []).append(content)
 
-    # -- afterwards
+    # -- checks after a disturbance
 
-    def judge(self, returned: int, *, begun: bool = True) -> list[str]:
-        """What is wrong with what is left after so many verbs returned: each of them must be there, and
-        of the one that was under way (if `begun`) all or nothing."""
+    def check(self, returned: int, *, begun: bool = True) -> list[str]:
+        """Return what is wrong after `returned` verbs have returned: all of them must be there, and the next
+        one (if `begun`) completely or not at all."""
         allowed = {returned, min(returned + begun, len(self.verbs))}
-        wrong = self._torn()
-        if wrong:
-            return wrong
-        again = self.bench.server.run("reopen", workspace=str(self.workspace), number=90)
-        if again.trouble or again.killed:
-            return [f"it cannot be opened again: {again.trouble or 'killed'}"]
-        wrong = [*again.of("wrong")[0], *again.of("errors")[0]]
-        if again.of("news") != [0]:
-            wrong.append(f"the store had news for memtui: {again.of('news')}")
-        wrong += self._differs(allowed)
-        there = _digest(self.bench.live)
-        if there not in self.undone:  # the same files, at the same time of the workspace's clock
-            self.undone[there] = self._undo_all()
-        return wrong + self.undone[there]
+        if damage := self._damage():
+            return damage
+        reopened = self.bench.server.run("reopen", workspace=str(self.workspace), number=90)
+        if reopened.error or reopened.killed:
+            return [f"it cannot be opened again: {reopened.error or 'killed'}"]
+        problems = _problems_in(reopened) + self._differences(allowed)
+        digest = _digest(self.bench.live)
+        if digest not in self.undo_problems:  # the same files, at the same time of the workspace's clock
+            self.undo_problems[digest] = self._undo_all()
+        return problems + self.undo_problems[digest]
 
-    def belied(self, returned: int, said: str) -> list[str]:
-        """What is wrong with what was said of the verb that did not return: where it says that nothing was
-        saved, nothing of it stands. To be asked before anything else looks."""
+    def check_message(self, returned: int, message: str) -> list[str]:
+        """Return what is wrong with the message of the verb that did not return: if it says that nothing was
+        saved, the store must not have the change. To be called before anything else opens the workspace."""
         if returned == len(self.verbs) or self.verbs[returned][0] in _TWO_STEP_VERBS:
             return []
-        if not said.partition(": ")[2].startswith(("Not saved", "Not undone", "The disk is full")):
+        if not message.partition(": ")[2].startswith(("Not saved", "Not undone", "The disk is full")):
             return []
         store, _ = self.bench.reader.read(self.store)
-        now = {name: holds for name, holds in store.items() if _TEMPORARY not in name}
-        stands = self.states[returned + 1].store
+        current = {name: content for name, content in store.items() if _TEMPORARY not in name}
+        changed = self.states[returned + 1].store
         return (
             ["the store holds what was said not to be saved"]
-            if (now == stands != self.states[returned].store)
+            if (current == changed != self.states[returned].store)
             else []
         )
 
     def _undo_all(self) -> list[str]:
         undone = self.bench.server.run("undo_all", workspace=str(self.workspace))
-        if undone.trouble or undone.of("last") != ["nothing"]:
-            return [f"not all can be undone: {undone.trouble}{undone.of('why')}"]
-        return [f"after all is undone, {each}" for each in self._differs({0})]
+        if undone.error or undone.values("last") != ["nothing"]:
+            return [f"not all can be undone: {undone.error}{undone.values('reason')}"]
+        return [f"after all is undone, {each}" for each in self._differences({0})]
 
-    def _torn(self) -> list[str]:
-        """What an independent reader finds before memtui has touched it again."""
-        store, wrong = self.bench.reader.read(self.store)
+    def _damage(self) -> list[str]:
+        """Return the damage that an independent reader finds before memtui has opened the store again."""
+        store, damage = self.bench.reader.read(self.store)
         if self.store.suffix == ".db":
             if store and not any(store == state.store for state in self.states):
-                wrong.append(f"{self.store.name} never looked like this")
-            return wrong
-        for name, holds in store.items():
-            if _TEMPORARY not in name and holds not in self.versions.get(name, []):
-                wrong.append(f"{name} never looked like this")
-        return [each for each in wrong if _TEMPORARY not in each]
+                damage.append(f"{self.store.name} never looked like this")
+            return damage
+        for name, content in store.items():
+            if _TEMPORARY not in name and content not in self.versions.get(name, []):
+                damage.append(f"{name} never looked like this")
+        return [each for each in damage if _TEMPORARY not in each]
 
-    def _differs(self, allowed: set[int]) -> list[str]:
+    def _differences(self, allowed: set[int]) -> list[str]:
         try:
-            now = self.look()
-        except TrialError as broken:
-            return [str(broken)]
-        if any(now == each for number in allowed for each in self._good(number, allowed)):
+            current = self.read_state()
+        except TrialError as error:
+            return [str(error)]
+        if any(current == state for number in allowed for state in self._expected(number, allowed)):
             return []
-        what = [self._name(number, now) for number in sorted(allowed)]
-        found = [n for n, state in enumerate(self.states) if state.store == now.store]
-        kept = [n for n, state in enumerate(self.states) if state.workspace == now.workspace]
-        return [f"it is not {' nor '.join(what)} (store as after {found}, workspace as after {kept})"]
+        expected = [self._describe(number, current) for number in sorted(allowed)]
+        as_store = [n for n, state in enumerate(self.states) if state.store == current.store]
+        as_workspace = [n for n, state in enumerate(self.states) if state.workspace == current.workspace]
+        found = f"store as after {as_store}, workspace as after {as_workspace}"
+        return [f"it is not {' nor '.join(expected)} ({found})"]
 
-    def _good(self, number: int, allowed: set[int]) -> list[State]:
-        """The state after a verb; with its first half where the next one may have been cut off between."""
+    def _expected(self, number: int, allowed: set[int]) -> list[State]:
+        """Return the state after a verb, and also with the first step of the next verb if that has two."""
         state = self.states[number]
         if number + 1 not in allowed or self.verbs[number][0] not in _TWO_STEP_VERBS:
             return [state]
-        own = {OWN_MEMORIES: self.states[number + 1].workspace[OWN_MEMORIES]}
-        return [state, State(state.store, state.workspace | own)]
+        native = {OWN_MEMORIES: self.states[number + 1].workspace[OWN_MEMORIES]}
+        return [state, State(state.store, state.workspace | native)]
 
-    def _name(self, number: int, now: State) -> str:
-        """A state in words, with where `now` differs from it."""
+    def _describe(self, number: int, current: State) -> str:
+        """Describe a state, and where the current one differs from it."""
         state = self.states[number]
         parts = []
-        for mine, theirs in ((state.store, now.store), (state.workspace, now.workspace)):
-            parts += [name for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name)]
+        for expected, found in ((state.store, current.store), (state.workspace, current.workspace)):
+            names = expected.keys() | found.keys()
+            parts += [name for name in names if expected.get(name) != found.get(name)]
         verb = self.verbs[number - 1][0] if number else "the start"
         return f"as after {number} ({verb}; differs: {', '.join(sorted(parts)[:6])})"
 
 
+def _problems_in(reopened: JobResult) -> list[str]:
+    """Return what the job `reopen` found wrong; changes to pull are wrong, since no other program wrote."""
+    problems = [*reopened.values("problems")[0], *reopened.values("pull_errors")[0]]
+    if reopened.values("news") != [0]:
+        problems.append(f"the store had news for memtui: {reopened.values('news')}")
+    return problems
+
+
 def _digest(folder: Path) -> bytes:
-    """Of all files below a folder."""
+    """Return a digest of all files below a folder."""
     out = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
         data = path.read_bytes() if path.is_file() else b""
@@ -215,17 +223,17 @@ def _digest(folder: Path) -> bytes:
 
 
 def prepare_trial(bench: Bench, scenario: Scenario) -> Trial:
-    """Furnish and rehearse a scenario; it is left as it was before the first verb."""
+    """Prepare and rehearse a scenario; afterwards it is as it was before the first verb."""
     shutil.rmtree(bench.live)
     bench.live.mkdir()
     shutil.rmtree(bench.template, ignore_errors=True)
-    made = bench.run("furnish", folder=str(bench.live), format=scenario.format, journal=scenario.journal)
-    if made.trouble:
-        raise TrialError(made.trouble)
+    prepared = bench.run("prepare", folder=str(bench.live), format=scenario.format, journal=scenario.journal)
+    if prepared.error:
+        raise TrialError(prepared.error)
     shutil.copytree(bench.live, bench.template)
-    furnished = made.of("furnished")[0]
-    paths = Path(furnished["workspace"]), Path(furnished["store"])
-    ready = Trial(bench, scenario, *paths, furnished["verbs"])
-    ready.rehearse()
-    ready.reset()
-    return ready
+    scene = prepared.values("prepared")[0]
+    paths = Path(scene["workspace"]), Path(scene["store"])
+    trial = Trial(bench, scenario, *paths, scene["verbs"])
+    trial.rehearse()
+    trial.reset()
+    return trial

@@ -1,4 +1,4 @@
-"""What a person does in a workspace over a store of each format, and where that workspace comes from."""
+"""Workloads: the verbs that a user runs on a store of each format, and the workspace they run in."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from tests.support.stores.databases import execute
 
 DAY = 86_400.0
 NATIVE = "native"
-NEW_WORKSPACE = "new workspace"  # no store but memtui's own, and not even a folder for it
+NEW_WORKSPACE = "new workspace"  # only the native store, and its folder does not exist yet
 DATABASES = ("founder-os", "mem-skill", "base-coat")
 
 
-# What a new memory needs in some formats.
+# Fields that a new memory needs in some formats.
 _NEW = {
     "mem-skill": {"category": "other"},
     "base-coat-shared": {"subject": "coffee:beans"},
@@ -56,7 +56,7 @@ SCENARIOS = (
 
 
 class _OwnedStores(ContradictionStores):
-    """What is there at the start is not the person's doing, so undo leaves it."""
+    """Stores made by another actor than the user, so that undo leaves them."""
 
     @contextmanager
     def opened(self, **more: Any) -> Iterator[Workspace]:
@@ -75,7 +75,7 @@ _NEW_WORKSPACE_VERBS: list[Verb] = [
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A workspace, the store in it that is looked at, and what is to be done there."""
+    """A workspace, the store in it that is checked, and the verbs to run."""
 
     workspace: Path
     store: Path
@@ -83,14 +83,14 @@ class Prepared:
 
 
 def prepare(folder: Path, scenario: Scenario) -> Prepared:
-    """Make the stores and the workspace; memtui's own store is always there, too."""
+    """Make the stores and the workspace; the native store is always included."""
     if scenario.format == NEW_WORKSPACE:
         path = folder / "share" / "memtui" / "workspace.db"
         return Prepared(path, path, _NEW_WORKSPACE_VERBS)
     formats = (NATIVE,) if scenario.format == NATIVE else (scenario.format, NATIVE)
     stores = _OwnedStores(folder, formats)
-    with deterministic("furnish"):
-        stores.build()  # in the name of the agent, not copied from what others made
+    with deterministic("prepare"):
+        stores.build()  # by the agent, not copied from a template
         with stores.opened() as workspace:
             verbs = _verbs(stores, workspace, scenario.format)
     store = stores.store_paths.get(scenario.format, stores.path)
@@ -100,41 +100,43 @@ def prepare(folder: Path, scenario: Scenario) -> Prepared:
 
 
 def _verbs(stores: ContradictionStores, workspace: Workspace, format: str) -> list[Verb]:
-    one, two, third, fourth = stores.sample_ids(workspace, format)
-    clash = add_pair(workspace, one, two)
-    same = add_pair(workspace, *_duplicates(stores, workspace, format, fourth), DUPLICATE, EXACT)
+    first, second, third, fourth = stores.sample_ids(workspace, format)
+    contradiction = add_pair(workspace, first, second)
+    duplicate = add_pair(workspace, *_duplicates(stores, workspace, format, fourth), DUPLICATE, EXACT)
     new = {"content": "A new one.", "category": "fact", "subject": "new"} | _NEW.get(format, {})
     verbs: list[Verb] = [
-        ["settle", clash, KEEP_A],
+        ["settle", contradiction, KEEP_A],
         ["undo"],
-        ["edit", [one], {"content": "Meets on Tuesday.\n\nAt nine, with coffee ☕."}],
+        ["edit", [first], {"content": "Meets on Tuesday.\n\nAt nine, with coffee ☕."}],
         ["add", new, format],
-        ["pin", [two]],
+        ["pin", [second]],
         ["dismiss", [third]],
         ["restore", [third]],
-        ["relate", fourth, "supports", one],
+        ["relate", fourth, "supports", first],
         ["confirm", [third]],
-        ["settle", same, DISCARD_BOTH],
+        ["settle", duplicate, DISCARD_BOTH],
         ["undo"],
         ["redo"],
         ["undo"],
         ["run_decay", NOW + 400 * DAY],
     ]
-    if format != NATIVE:  # before time takes it
+    if format != NATIVE:  # before the decay run
         verbs.insert(-1, ["move", [fourth], NATIVE])
     return verbs
 
 
-def _duplicates(stores: ContradictionStores, workspace: Workspace, format: str, fourth: int) -> tuple[int, int]:
-    """Two memories that one verdict takes: of two stores, if there are two."""
+def _duplicates(
+    stores: ContradictionStores, workspace: Workspace, format: str, fourth: int
+) -> tuple[int, int]:
+    """Return two memories for one verdict, of two stores if there are two."""
     return fourth, stores.sample_ids(workspace, NATIVE)[2]
 
 
-# -- doing it
+# -- running a verb
 
 
 def run_verb(workspace: Workspace, verb: Verb) -> list[str]:
-    """Carry a verb out; why parts of it were left, if any were."""
+    """Run a verb; return why parts of it were skipped, if any were."""
     name, *arguments = verb
     if name == "run_decay":
         skipped = workspace.run_decay(now=arguments[0]).skipped
@@ -146,13 +148,13 @@ def run_verb(workspace: Workspace, verb: Verb) -> list[str]:
 
 
 def clock_at(number: int) -> Clock:
-    """The time at which the verb of this number is carried out."""
+    """Return the clock for the verb of a number."""
     return Clock(NOW + 1200 * (number + 1))
 
 
 @contextmanager
 def deterministic(*seed: object) -> Iterator[None]:
-    """Ids (uuid4 asks os.urandom) are the same each time, and times that no workspace's clock tells."""
+    """Make ids (uuid4 uses os.urandom) and the times that do not come from a workspace's clock repeatable."""
     chance = random.Random(repr(seed))
 
     with (

@@ -269,8 +269,8 @@ def workspace_rows(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     return {
         "memories": db.rows(f"SELECT {', '.join(columns)} FROM memories ORDER BY id"),
         "relations": sorted(db.rows(f"SELECT {relation_columns} FROM relations"), key=str),
-        "notes": db.rows(f"SELECT {relation_columns} FROM relation_overrides"),
-        "asides": sorted(db.rows("SELECT store_id, kind, about, words FROM side_records"), key=str),
+        "overrides": db.rows(f"SELECT {relation_columns} FROM relation_overrides"),
+        "side_records": sorted(db.rows("SELECT store_id, kind, about, words FROM side_records"), key=str),
         "verdicts": db.rows(
             "SELECT a, b, digest_a, digest_b, verdict, note, until, topic, subject FROM verdicts"
         ),

@@ -95,7 +95,7 @@ def create_demo_workspace(folder: Path) -> DemoWorkspace:
     """Create the stores and a workspace on them; an agent has added the memories of memtui's own store."""
     paths = create_foreign_stores(folder)
     shutil.rmtree(folder / "demo")  # the workspace that `demo_stores.build` made
-    demo = DemoWorkspace(folder, folder / "office" / "workspace.db")
+    demo = DemoWorkspace(folder, folder / "workspace" / "workspace.db")
     with demo.opened(actor="agent:seed") as workspace:
         for content, category, tags in demo_stores.NATIVE_MEMORIES:
             workspace.add({"content": content, "category": category, "tags": tags})
@@ -107,7 +107,7 @@ def create_demo_workspace(folder: Path) -> DemoWorkspace:
 def copy_demo_workspace(template: DemoWorkspace, folder: Path) -> DemoWorkspace:
     """Copy a demo workspace that nobody has open, with its stores, into `folder`."""
     shutil.copytree(template.folder, folder, dirs_exist_ok=True)
-    demo = DemoWorkspace(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
+    demo = DemoWorkspace(folder, folder / "workspace" / "workspace.db", Clock(template.clock.now))
     relocate_stores(demo.path, template.folder, folder)
     return demo
 

@@ -27,5 +27,6 @@ def unstorable_text(field: str) -> NotSaved:
 def unknown_category(allowed: Iterable[str]) -> Refused:
     return Refused("category", f"Invalid category: must be one of {', '.join(allowed)}", NOTHING_CHANGED)
 
+
 # What an action does that memtui alone keeps: "Pin …".
 IS_KEPT = "is {kept}"

@@ -60,11 +60,13 @@ class JumpScreen(ModalScreen[Callable[[], object] | None]):
     def on_key(self, event: events.Key) -> None:
         event.stop()
         event.prevent_default()
-        found = (target.go for target in self._targets if target.key == event.character)
-        self.dismiss(next(found, None))
+        if self.is_current:  # a second key can be in the queue before the first is handled
+            found = (target.go for target in self._targets if target.key == event.character)
+            self.dismiss(next(found, None))
 
     def on_click(self) -> None:
-        self.dismiss(None)
+        if self.is_current:
+            self.dismiss(None)
 
     def on_resize(self, event: events.Resize) -> None:
         """Close, since the panes have moved."""

@@ -254,7 +254,7 @@ class DecayScreen(TrialScreen):
         self.query_one("#whole", Static).update(summary)
 
     def _is_pin_local(self) -> bool:
-        """Return whether memtui alone would keep a pin of the highlighted memory, as far as it has been read."""
+        """Return whether memtui alone would keep a pin of the highlighted memory, as far as read."""
         detail = self.view.detail
         if detail is None or detail.id != self.memories.highlighted:
             return False

@@ -16,8 +16,8 @@ from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from memtui.memory import contradictions
-from memtui.memory.contradictions import ParsedMemory
+from memtui.memory.contradictions.comparison import parsed_memory
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.subjects import normalize_name, spelling_variants
 from memtui.memory.ranking import significant_terms
 from memtui.values import SqlRow
@@ -109,7 +109,7 @@ class Compared:
         """The parsed text: expensive, so only made for what is judged, and once."""
         if self._parsed is None:
             owner, valid_from, valid_to, _ = self.context
-            self._parsed = contradictions.read(
+            self._parsed = parsed_memory.read(
                 self.text,
                 title=self.title,
                 subject=self.subject,

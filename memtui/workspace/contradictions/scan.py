@@ -14,8 +14,8 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING
 
-from memtui.memory import contradictions
-from memtui.memory.contradictions import reasons
+from memtui.memory.contradictions import reasons, templates
+from memtui.memory.contradictions.judgement import judge
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     CONTRADICTION,
@@ -218,13 +218,11 @@ class _Scan:
                 yield _Pair(memory.id, a, b, Judgement())  # the store settled it
                 continue
             try:
-                judgement = contradictions.judge(
-                    a.parsed, b.parsed, marked=marked, multi_valued=known, common=common
-                )
+                judged = judge(a.parsed, b.parsed, marked=marked, multi_valued=known, common=common)
             except Exception:  # one unusual text must not stop the scan
                 self._failed.add((a.id, b.id))
                 continue
-            yield _Pair(memory.id, a, b, judgement, record.since)
+            yield _Pair(memory.id, a, b, judged, record.since)
             if other.id in self._waiting or other.id > self._last:
                 self._seen.setdefault(other.id, (other.comparison_key, set()))[1].add(memory.id)
 
@@ -291,19 +289,19 @@ class _Scan:
         return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
 
 
-def _template_phrases(memory: Compared, others: Iterable[Compared]) -> contradictions.Phrases:
+def _template_phrases(memory: Compared, others: Iterable[Compared]) -> templates.Phrases:
     """Return the phrases that a memory shares with many about other subjects."""
     try:
-        return contradictions.shared_phrases(memory.parsed, (other.parsed for other in others))
+        return templates.shared_phrases(memory.parsed, (other.parsed for other in others))
     except Exception:  # the unusual text is left out when judged one by one
         return frozenset()
 
 
 def _row(pair: _Pair, now: float) -> SqlRow | None:
     """Return a finding as a row of `pairs`; None if there is none."""
-    judgement = pair.judgement
-    if judgement.conflicts:
-        conflict = judgement.conflicts[0]
+    judged = pair.judgement
+    if judged.conflicts:
+        conflict = judged.conflicts[0]
         values = (
             CONTRADICTION,
             conflict.kind,
@@ -313,15 +311,15 @@ def _row(pair: _Pair, now: float) -> SqlRow | None:
             conflict.topic,
             *conflict.clauses,
         )
-    elif judgement.duplicate_kind:
-        score = 1.0 if judgement.duplicate_kind == EXACT else judgement.overlap
+    elif judged.duplicate_kind:
+        score = 1.0 if judged.duplicate_kind == EXACT else judged.overlap
         values = (
             DUPLICATE,
-            judgement.duplicate_kind,
+            judged.duplicate_kind,
             score,
             "",
             "",
-            reasons.duplicate_reason(judgement),
+            reasons.duplicate_reason(judged),
             "",
             "",
             "",

@@ -104,8 +104,16 @@ class Database(APSWDatabase):  # type: ignore[misc]
         return found
 
     def find(self, model: type[M], key: SqlValue) -> M | None:
-        """Return the row with this primary key, or None."""
-        return self.first(model.select().where(model._meta.primary_key == key))
+        """Return the row with this primary key, or None.
+
+        The statement is compiled once, since that takes longer than to execute it.
+        """
+        row = next(iter(self.rows(_select_by_key(model), (key,))), None)
+        if row is None:
+            return None
+        fields = model._meta.sorted_fields
+        values = {field.name: field.python_value(value) for field, value in zip(fields, row, strict=True)}
+        return model(__no_default__=True, **values)
 
     def insert_many(
         self, model: type[Model], names: tuple[str, ...], rows: Iterable[Bindings], *, replace: bool = False
@@ -132,6 +140,12 @@ class Database(APSWDatabase):  # type: ignore[misc]
         self.connect(reuse_if_open=True)
         connection: apsw.Connection = super().connection()
         return connection
+
+
+@cache
+def _select_by_key(model: type[Model]) -> str:
+    fields = model._meta.sorted_fields
+    return str(model.select(*fields).where(model._meta.primary_key == SQL("?")).sql()[0])
 
 
 @cache

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.formats.contract.records import clean
-from memtui.memory import contradictions as detection
-from memtui.memory.contradictions import ParsedMemory
+from memtui.memory.contradictions.comparison import parsed_memory
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
+from memtui.memory.contradictions.judgement import judge
 from memtui.values import Json, JsonObject
 from memtui.workspace.evaluation import wording
 from memtui.workspace.evaluation.jsonl import lines
@@ -54,7 +55,7 @@ def _side(value: Json, line: Mapping[str, Json]) -> ParsedMemory | None:
         return None
     values = [fields.get(name, line.get(name)) for name in _TEXTS]
     texts = [clean(text) if isinstance(text, str) else None for text in values]
-    return detection.read(
+    return parsed_memory.read(
         clean(fields["content"]), title=texts[0], subject=texts[1], key=texts[2], owner=texts[3]
     )
 
@@ -70,12 +71,12 @@ def contradictions(path: Path, tell: Callable[[str, float], None] = lambda what,
     rows: list[tuple[bool, bool]] = []
     offered = 0
     for done, pair in enumerate(pairs, 1):
-        judgement = detection.judge(pair.a, pair.b)
-        row = (pair.contradict, bool(judgement.conflicts))
+        judged = judge(pair.a, pair.b)
+        row = (pair.contradict, bool(judged.conflicts))
         rows.append(row)
         if pair.category:
             by_category[pair.category].append(row)
-        offered += pair.contradict and judgement.is_mergeable
+        offered += pair.contradict and judged.is_mergeable
         if done % _STEP == 0:
             tell("pairs", done / len(pairs))
     of_all = sum(labelled for labelled, _ in rows)

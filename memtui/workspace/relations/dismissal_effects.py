@@ -20,10 +20,12 @@ _COUNTED = (
     "(SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)) "
     "SELECT source_fate, target_fate, count(*) FROM ("
     "SELECT g.fate AS source_fate, "
-    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_FATE}) END AS target_fate "
+    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_FATE}) END "
+    "AS target_fate "
     "FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.source = g.name "
     "UNION ALL "
-    "SELECT NULL, g.fate FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
+    "SELECT NULL, g.fate FROM leaving g "
+    "CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
     "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY source_fate, target_fate"
 )
 _LOCAL = (

@@ -62,7 +62,8 @@ def state(ctx: Context, model: SemanticModel) -> EmbeddingState:
 # A text is due at 0 until it fails, so failed ones are at the end of the index.
 _LATE = (
     "SELECT count(*), "
-    "coalesce((SELECT why FROM embedding_queue WHERE due > 0 ORDER BY due DESC LIMIT 1), '') FROM embedding_queue WHERE due > 0"
+    "coalesce((SELECT why FROM embedding_queue WHERE due > 0 ORDER BY due DESC LIMIT 1), '') "
+    "FROM embedding_queue WHERE due > 0"
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
-from memtui.memory import contradictions
+from memtui.memory.contradictions.comparison import parsed_memory
 from memtui.memory.contradictions.pairs import BOTH_TRUE, FALSE_POSITIVE, LATER, MERGE, VERDICTS
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change
@@ -81,7 +81,7 @@ def record_step(ctx: Context, case: Case, verdict: str, note: str, until: float 
 
 
 def _subject(a: Memory, b: Memory) -> str:
-    return a.subject or b.subject or contradictions.read(a.content).about
+    return a.subject or b.subject or parsed_memory.read(a.content).about
 
 
 def _carry_out(

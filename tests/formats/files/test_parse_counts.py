@@ -15,15 +15,17 @@ from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.formats.claude_code import ClaudeCode, document
 from memtui.formats.cognitive import Cognitive
 from memtui.formats.contract.records import Reading
-from memtui.formats.mcp_memory import McpMemory, reader
+from memtui.formats.mcp_memory import reader
 from memtui.formats.media.files import tree
 from memtui.formats.media.files.store import FileStore
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import rows
 from tests.support.stores import base_coat_shared, claude_code, cognitive, mcp_memory
 
+MANY_FILES = ("base-coat-shared", "claude-code", "cognitive")
 
-@pytest.fixture(params=("base-coat-shared", "claude-code", "cognitive", "mcp-memory"))
+
+@pytest.fixture(params=(*MANY_FILES, "mcp-memory"))
 def store(request: pytest.FixtureRequest, tmp_path: Path) -> FileStore:
     folder = tmp_path / "store"
     makers: dict[str, Callable[[], FileStore]] = {
@@ -157,11 +159,10 @@ def test_a_file_is_parsed_once_and_a_changed_one_once_more(
         assert whole <= 3 if (step, store.format) == ("undo", "cognitive") else whole <= 2, step
 
 
+@pytest.mark.parametrize("store", MANY_FILES, indirect=True)
 def test_a_file_that_does_not_change_is_read_once(
     store: FileStore, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if isinstance(store, McpMemory):
-        pytest.skip("has one file")
     ids = [id for id, row in rows(workspace).items() if row["content"] and row["ref"]]
     workspace.dismiss(ids[-1:])  # the first change of a day makes a backup
     counts = Counts(monkeypatch)

@@ -1,4 +1,4 @@
-"""What two memories are to each other (S-40, S-41)."""
+"""Judgements of two memories: contradictions and duplicates (S-40, S-41)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.contradictions import judge, read
-from memtui.memory.contradictions.judgement import DETECTORS
+from memtui.memory.contradictions.comparison.parsed_memory import read
+from memtui.memory.contradictions.judgement import DETECTORS, judge
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
 from tests.support.sizes import sample_cases
@@ -18,11 +18,11 @@ from tests.support.sizes import sample_cases
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "pairs"
 
 
-def of(a: str, b: str, key: str | None = None) -> Judgement:
+def judge_texts(a: str, b: str, key: str | None = None) -> Judgement:
     return judge(read(a, key=key), read(b, key=key))
 
 
-CLASHES = [
+CONTRADICTIONS = [
     ("polarity", "User is allergic to peanuts.", "User is not allergic to peanuts."),
     ("polarity", "There is no man playing a guitar", "A man is playing a guitar"),
     ("polarity", "Nobody is riding the bicycle", "A boy is riding the bicycle"),
@@ -57,16 +57,16 @@ CLASHES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "a", "b"), CLASHES)
-def test_what_contradicts_is_found_from_both_ends(kind: str, a: str, b: str) -> None:
-    for one, two in ((a, b), (b, a)):
-        found = of(one, two)
+@pytest.mark.parametrize(("kind", "a", "b"), CONTRADICTIONS)
+def test_contradictions_are_found_in_both_directions(kind: str, a: str, b: str) -> None:
+    for first, second in ((a, b), (b, a)):
+        found = judge_texts(first, second)
         assert kind in {each.kind for each in found.conflicts}, found
         assert not found.is_mergeable
-        for clash in found.conflicts:
-            assert 0 < clash.score <= 1
-            assert clash.reason.endswith(".")
-            assert "\n" not in clash.reason
+        for conflict in found.conflicts:
+            assert 0 < conflict.score <= 1
+            assert conflict.reason.endswith(".")
+            assert "\n" not in conflict.reason
 
 
 COMPATIBLE = [
@@ -100,67 +100,72 @@ COMPATIBLE = [
 
 
 @pytest.mark.parametrize(("a", "b"), COMPATIBLE)
-def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
-    assert of(a, b).conflicts == ()
-    assert of(b, a).conflicts == ()
+def test_compatible_statements_are_no_contradiction(a: str, b: str) -> None:
+    assert judge_texts(a, b).conflicts == ()
+    assert judge_texts(b, a).conflicts == ()
 
 
-# Words whose meaning hangs on the words beside them; what is found of each pair, strongest first.
-TURNS: dict[str, tuple[str, str, list[str], str]] = {
-    "what was replaced with another": (
+# Cases that depend on context: two texts, the kinds of conflicts, and the kind of duplicate.
+CONTEXT_CASES: dict[str, tuple[str, str, list[str], str]] = {
+    "what was replaced by something else": (
         *("Cypress was replaced with Playwright for all tests.", "All tests use Cypress."),
         *(["change"], ""),
     ),
-    "a clause that goes on with the subject before it": (
+    "a clause that continues with the same subject": (
         *("Bo works at Globex but lives in Rome.", "Bo lives in Oslo."),
         *(["class", "value", "value"], ""),
     ),
-    "one thing at two places": (
+    "one object at two places": (
         *("The spare key is at the neighbour's.", "The spare key is in the garage."),
         *(["value"], ""),
     ),
     "used to": ("User used to live in Prague.", "User lives in Prague.", ["polarity"], ""),
-    "dropped, and no denial": (
+    "dropped, which is no negation here": (
         *("Prices for bread have dropped again since the summer.",),
         *("Prices for bread have risen again since the summer.", ["opposite"], ""),
     ),
     "cancelled": ("The subscription is cancelled.", "The subscription is active.", ["opposite", "value"], ""),
-    "first letters": ("He works as a PM.", "He works as a product manager.", [], ""),
+    "an abbreviation": ("He works as a PM.", "He works as a product manager.", [], ""),
     "other people at the same": (
         *("A woman is whispering to a friend", "Four men are whispering to a friend"),
         *([], ""),
     ),
-    "each with more of its own": (
+    "each with details of its own": (
         *("Pearl finished her first comic, a story about a detective snail.",),
         *("Pearl's detective snail has reached its fifth issue.", [], ""),
     ),
-    "a relation told with another verb": ("Rent is 1,150 a month.", "Monthly rent comes to 1,400.", [], ""),
+    "a relation expressed by another verb": (
+        "Rent is 1,150 a month.",
+        "Monthly rent comes to 1,400.",
+        [],
+        "",
+    ),
     "a bound below one key": (
         *("Alert: CPU above 90 % on node-3", "Alert: memory above 95 % on node-5"),
         *([], ""),
     ),
     "one key and one size in two units": ("Upload limit: 1 GB", "Upload limit: 1000 MB", [], NEAR),
-    "an owner of something that is not named": (
+    "an owner of something unnamed": (
         *("The pipeline is owned by the insights squad.", "The insights squad owns it all."),
         *([], ""),
     ),
-    "some here and none there": (
+    "some and none": (
         *("Several cars are parked along the street", "The street has no cars"),
         *([], ""),
     ),
-    "without a deed": (
+    "without an action": (
         *("Always ask before running migrations.", "Run migrations without asking."),
         *(["polarity"], ""),
     ),
-    "without a thing, at a place of its own": (
+    "without an object that another memory needs": (
         *("The job runs every night on staging without a token.", "The job needs a token."),
         *([], ""),
     ),
-    "without a thing that is told of otherwise": (
+    "without an object that another memory prints": (
         *("The job runs every night on staging without a token.", "The job prints a token."),
         *([], ""),
     ),
-    "what was left is in use for something else": (
+    "what was replaced is used for something else": (
         *("We moved from Slack to Discord.", "For incidents we use Slack."),
         *([], ""),
     ),
@@ -188,22 +193,24 @@ TURNS: dict[str, tuple[str, str, list[str], str]] = {
         *("Emeka met a painter called Ottoline who lives on a boat named Kittiwake.",),
         *("Saoirse trains a midwife called Bethan.", [], ""),
     ),
-    "a way and a food of nobody": ("Halal only", "Eats pork", [], ""),
-    "a way, and what is not eaten": ("Ana is vegan.", "Ana sells cheese.", [], ""),
-    "a way, and what is eaten": ("Ana is vegan.", "Ana likes steak.", ["way"], ""),
+    "a lifestyle and a food without a person": ("Halal only", "Eats pork", [], ""),
+    "a lifestyle, and a food that is not eaten": ("Ana is vegan.", "Ana sells cheese.", [], ""),
+    "a lifestyle, and a food that is eaten": ("Ana is vegan.", "Ana likes steak.", ["way"], ""),
 }
 
 
-@pytest.mark.parametrize(("a", "b", "kinds", "same"), TURNS.values(), ids=TURNS)
-def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: list[str], same: str) -> None:
-    for one, two in ((a, b), (b, a)):
-        found = of(one, two)
+@pytest.mark.parametrize(("a", "b", "kinds", "duplicate_kind"), CONTEXT_CASES.values(), ids=CONTEXT_CASES)
+def test_context_decides_between_contradiction_and_duplicate(
+    a: str, b: str, kinds: list[str], duplicate_kind: str
+) -> None:
+    for first, second in ((a, b), (b, a)):
+        found = judge_texts(first, second)
         assert sorted(each.kind for each in found.conflicts) == sorted(kinds)
-        assert (found.duplicate_kind, found.is_mergeable) == (same, same == NEAR)
+        assert (found.duplicate_kind, found.is_mergeable) == (duplicate_kind, duplicate_kind == NEAR)
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "same"),
+    ("a", "b", "duplicate_kind"),
     [
         ("Ana leads hiring.", "  ana leads HIRING", EXACT),
         ("The bill is due on 3 May.", "The bill is due on May 3rd.", NEAR),
@@ -216,22 +223,28 @@ def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: 
         ("The list is sorted.", "Bo plays chess.", ""),
     ],
 )
-def test_only_what_says_the_same_is_offered_for_merging(a: str, b: str, same: str) -> None:
-    assert of(a, b).duplicate_kind == same
-    assert of(a, b).is_mergeable is (same in (EXACT, NEAR))
+def test_only_equal_statements_are_mergeable(a: str, b: str, duplicate_kind: str) -> None:
+    assert judge_texts(a, b).duplicate_kind == duplicate_kind
+    assert judge_texts(a, b).is_mergeable is (duplicate_kind in (EXACT, NEAR))
 
 
-def test_one_key_with_two_values_clashes_but_not_with_the_same_in_other_words() -> None:
-    assert of("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").conflicts[0].kind == "key"
+def test_two_values_of_one_key_contradict_unless_they_mean_the_same() -> None:
     assert (
-        of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").conflicts == ()
+        judge_texts("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").conflicts[0].kind
+        == "key"
     )
-    assert of("Berlin", "Berlin, Kreuzberg", key="city").conflicts == ()
-    other = judge(read("Berlin", key="city", owner="ana"), read("Munich", key="city", owner="bo"))
-    assert other.conflicts == ()
+    assert (
+        judge_texts(
+            "Tests are executed with pytest.", "We run the tests with pytest.", key="runner"
+        ).conflicts
+        == ()
+    )
+    assert judge_texts("Berlin", "Berlin, Kreuzberg", key="city").conflicts == ()
+    second = judge(read("Berlin", key="city", owner="ana"), read("Munich", key="city", owner="bo"))
+    assert second.conflicts == ()
 
 
-def test_values_of_other_times_do_not_clash_and_those_at_once_do() -> None:
+def test_values_contradict_only_if_their_validity_overlaps() -> None:
     early = read("Lives on Dock Street", key="home", valid_from=0.0, valid_to=100.0)
     late = read("Lives in Utrecht", key="home", valid_from=100.0)
     both = read("Lives in Utrecht", key="home", valid_from=50.0)
@@ -239,7 +252,7 @@ def test_values_of_other_times_do_not_clash_and_those_at_once_do() -> None:
     assert "validity" in {each.kind for each in judge(early, both).conflicts}
 
 
-def test_what_a_person_taught_to_have_several_values_clashes_no_more() -> None:
+def test_topics_marked_as_multi_valued_do_not_contradict() -> None:
     a, b = read("Ana lives in Oslo.", subject="Ana"), read("Ana lives in Rome.", subject="Ana")
     (topic,) = {each.topic for each in judge(a, b).conflicts}
     assert topic == "lives in"
@@ -250,47 +263,50 @@ def test_what_a_person_taught_to_have_several_values_clashes_no_more() -> None:
     assert judge(*bo, multi_valued=frozenset({(topic, "ana")})).conflicts
 
 
-def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
-    for one, other in (
+def test_statements_about_two_entities_neither_contradict_nor_repeat() -> None:
+    for first, second in (
         ("Role: engineer", "Role: designer"),
         ("Lives in Berlin", "Lives in Paris"),
         ("Port: 8080", "Port: 9090"),
         ("Lives in Berlin", "Lives in Berlin"),
         ("likes green tea in the morning", "likes green tea in the morning"),
     ):
-        met = judge(read(one, subject="Alice"), read(other, subject="Bob"))
-        assert (met.conflicts, met.duplicate_kind) == ((), ""), (one, other)
-        assert judge(read(one, subject="Alice"), read(other, subject="alice")) != met
-    # Where only one has a subject, the other must name it.
-    told = read("The staging host is db-1", subject="Ops")
-    assert judge(told, read("The ops staging host is db-2")).conflicts
-    assert judge(told, read("The staging host is db-2")).conflicts == ()
-    assert judge(told, read("The staging host is db-2", subject="Deploys")).conflicts == ()
+        found = judge(read(first, subject="Alice"), read(second, subject="Bob"))
+        assert (found.conflicts, found.duplicate_kind) == ((), ""), (first, second)
+        assert judge(read(first, subject="Alice"), read(second, subject="alice")) != found
+    # If only one has a subject, the other must name it.
+    with_subject = read("The staging host is db-1", subject="Ops")
+    assert judge(with_subject, read("The ops staging host is db-2")).conflicts
+    assert judge(with_subject, read("The staging host is db-2")).conflicts == ()
+    assert judge(with_subject, read("The staging host is db-2", subject="Deploys")).conflicts == ()
 
 
-@pytest.mark.parametrize("other", ["payments api", "Payments_API", "PAYMENTS-API", "paymentsApi"])
-def test_a_subject_is_the_same_however_it_is_spelled(other: str) -> None:
-    """S-40: folded for case, blanks, "-" and "_"."""
-    a, b = read("State: open", subject="payments-api"), read("State: done", subject=other)
+@pytest.mark.parametrize("second", ["payments api", "Payments_API", "PAYMENTS-API", "paymentsApi"])
+def test_subjects_are_compared_without_spelling_variants(second: str) -> None:
+    """S-40: case, blanks, "-" and "_" do not matter."""
+    a, b = read("State: open", subject="payments-api"), read("State: done", subject=second)
     assert judge(a, b).conflicts
     assert judge(a, read("State: done", subject="payments-api-v2")).conflicts == ()
 
 
-def test_a_mark_of_the_store_is_a_finding_by_itself() -> None:
+def test_a_contradiction_marked_by_the_store_is_a_conflict() -> None:
     found = judge(read("Ana leads hiring."), read("Parcels go to Dock Street."), marked=True)
     assert [each.kind for each in found.conflicts] == ["mark"]
-    same = judge(read("Ana leads hiring."), read("Ana leads hiring."), marked=True)
-    assert same.conflicts
-    assert not same.is_mergeable
+    duplicate_kind = judge(read("Ana leads hiring."), read("Ana leads hiring."), marked=True)
+    assert duplicate_kind.conflicts
+    assert not duplicate_kind.is_mergeable
 
 
 def test_one_clause_of_a_long_memory_is_enough() -> None:
     a = "Project Heron books dentists. The backend is written in Elixir. The first customer is in June."
     b = "Project Heron is for dentists. The backend is written in Ruby. We meet on Mondays."
-    assert "value" in {each.kind for each in of(a, b).conflicts} or "class" in {
-        e.kind for e in of(a, b).conflicts
+    assert "value" in {each.kind for each in judge_texts(a, b).conflicts} or "class" in {
+        e.kind for e in judge_texts(a, b).conflicts
     }
-    assert of("# Atlas\n- owner: Ravi\n- port: 80", "# Kite\n- owner: Helena\n- port: 81").conflicts == ()
+    assert (
+        judge_texts("# Atlas\n- owner: Ravi\n- port: 80", "# Kite\n- owner: Helena\n- port: 81").conflicts
+        == ()
+    )
 
 
 HOSTILE = [
@@ -323,23 +339,25 @@ HOSTILE = [
 ]
 
 
-def test_hostile_texts_are_judged_and_what_is_the_same_stays_the_same() -> None:
-    plain = read("The API listens on port 8080.")
+def test_hostile_texts_are_judged_and_equal_to_themselves() -> None:
+    statement = read("The API listens on port 8080.")
     sides = [read(text) for text in HOSTILE]
     for text, side in zip(HOSTILE, sides, strict=True):
-        assert judge(side, plain).duplicate_kind == ""
-        again = judge(side, read(text))
-        assert again.conflicts == ()
-        assert again.duplicate_kind == (EXACT if text.strip() else "")
+        assert judge(side, statement).duplicate_kind == ""
+        itself = judge(side, read(text))
+        assert itself.conflicts == ()
+        assert itself.duplicate_kind == (EXACT if text.strip() else "")
 
 
-def test_a_long_run_of_blanks_is_judged_in_no_time() -> None:
-    begun = time.process_time()
-    of("We replaced" + " " * 3_000 + "Gradle with Bazel.", "Ana moved instead" + "\t" * 3_000 + "of Bo.", "k")
-    assert time.process_time() - begun < 2
+def test_long_runs_of_blanks_are_judged_quickly() -> None:
+    started = time.process_time()
+    judge_texts(
+        "We replaced" + " " * 3_000 + "Gradle with Bazel.", "Ana moved instead" + "\t" * 3_000 + "of Bo.", "k"
+    )
+    assert time.process_time() - started < 2
 
 
-def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
+def test_random_texts_are_judged_the_same_in_both_directions() -> None:
     words = (
         "not never no user uses port 8080 5 kb $5 may 12 dec first to from moved switched without with "
         "before , . : ; - don't api prefers over than a the is was in on lives Berlin Munich 3pm 12:30 "
@@ -348,28 +366,28 @@ def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
     chance = random.Random(7)
     for _ in range(400):
         a, b = (" ".join(chance.choices(words, k=chance.randrange(20))) for _ in range(2))
-        one, two = of(a, b), of(b, a)
-        assert all(each.reason for each in one.conflicts)
-        assert one.is_mergeable == two.is_mergeable
+        first, second = judge_texts(a, b), judge_texts(b, a)
+        assert all(each.reason for each in first.conflicts)
+        assert first.is_mergeable == second.is_mergeable
 
 
 @pytest.mark.parametrize(
-    ("name", "least"), [("agent_memories", 0.78), ("scenes", 0.88), ("swaps", 0.97), ("swaps_held", 0.92)]
+    ("name", "min_f1"), [("agent_memories", 0.78), ("scenes", 0.88), ("swaps", 0.97), ("swaps_held", 0.92)]
 )
-def test_labelled_pairs_are_told_as_well_as_we_say(name: str, least: float) -> None:
+def test_labelled_pairs_reach_the_documented_f1(name: str, min_f1: float) -> None:
     right = flagged = contradict = 0
     with (PAIRS / f"{name}.jsonl").open(encoding="utf-8") as file:
         for pair in sample_cases(map(json.loads, file), 400):
-            found = of(pair["a"], pair["b"])
-            is_one = pair["label"] == "contradiction"
-            assert not (is_one and found.is_mergeable), pair
-            contradict += is_one
+            found = judge_texts(pair["a"], pair["b"])
+            is_contradiction = pair["label"] == "contradiction"
+            assert not (is_contradiction and found.is_mergeable), pair
+            contradict += is_contradiction
             flagged += bool(found.conflicts)
-            right += is_one and bool(found.conflicts)
-    assert 2 * right / (flagged + contradict) >= least
+            right += is_contradiction and bool(found.conflicts)
+    assert 2 * right / (flagged + contradict) >= min_f1
 
 
-def test_facts_of_a_conversation_are_left_alone() -> None:
+def test_facts_of_conversations_cause_few_false_positives() -> None:
     texts: dict[str, list[str]] = {}
     with (PAIRS / "conversation_facts.jsonl").open(encoding="utf-8") as file:
         for line in map(json.loads, file):
@@ -378,13 +396,13 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
     flags = 0
     for group in groups:
         sides = [read(text) for text in group]
-        for place, one in enumerate(sides):
-            flags += sum(bool(judge(other, one).conflicts) for other in sides[:place])
+        for index, first in enumerate(sides):
+            flags += sum(bool(judge(second, first).conflicts) for second in sides[:index])
     assert flags <= 5 * sum(map(len, groups)) / 1_000
 
 
 @pytest.mark.parametrize(
-    ("one", "two", "tie"),
+    ("first", "second", "relation"),
     [
         ("couch", "sofa", WordRelation.SAME),
         ("postgresql", "postgres", WordRelation.SAME),
@@ -398,8 +416,8 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
         ("walnut", "tuesday", WordRelation.NONE),
     ],
 )
-def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie: WordRelation) -> None:
-    assert lexicon().relation(one, two)[0] is tie
+def test_the_lexicon_knows_relations_of_words(first: str, second: str, relation: WordRelation) -> None:
+    assert lexicon().relation(first, second)[0] is relation
 
 
 @pytest.mark.parametrize(
@@ -407,10 +425,10 @@ def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie:
     [*(("running", "run"), ("men", "man"), ("women", "woman"), ("riding", "ride"), ("cars", "car")),
      *(("uses", "use"), ("left", "left"), ("taught", "teach"), ("deployed", "deploy"), ("classes", "class"))],
 )  # fmt: skip
-def test_forms_are_led_back_to_their_word(form: str, base: str) -> None:
+def test_word_forms_are_reduced_to_their_lemma(form: str, base: str) -> None:
     assert lexicon().lemma_of(form) == base
 
 
-def test_each_detector_is_one_function_of_a_meeting() -> None:
+def test_detectors_are_distinct_documented_functions() -> None:
     assert len(set(DETECTORS)) == len(DETECTORS)
     assert all(each.__doc__ or each.__name__ == "find" for each in DETECTORS)

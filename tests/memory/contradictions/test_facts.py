@@ -1,4 +1,4 @@
-"""Facts of which only one can be true, told in many words (S-40)."""
+"""Facts of which only one can be true, in many wordings (S-40)."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import time
 
 import pytest
 
-from memtui.memory.contradictions import judge, read
-from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory, read
 from memtui.memory.contradictions.facts import FAMILIES
+from memtui.memory.contradictions.judgement import judge
 
-# What both are about, and the two.
-CLASH = [
+# A subject, and two statements about it.
+CONTRADICTIONS = [
     ("Mara", "Smokes a pack a day.", "Gave up cigarettes in spring."),
     ("Mara", "Has been vegan since 2019.", "Eats beef twice a week."),
     ("Mara", "Is an only child.", "Her older brother lives in Oslo."),
@@ -48,8 +48,8 @@ CLASH = [
     ("Biscuit", "Is allowed on the sofa", "Must stay off the sofa"),
     ("Chess club", "Meets in the library basement", "Meets at the Methodist hall now"),
 ]
-# Both may be true: of another thing, of another time, of a part, of another width.
-NO_CLASH = [
+# Pairs that may both be true: about different things, times, parts or amounts.
+COMPATIBLE = [
     ("Mara", "Her brother smokes.", "Never smoked."),
     ("Mara", "Used to smoke.", "Doesn't smoke."),
     ("K7", "The report is done.", "The invoice is pending."),
@@ -89,61 +89,64 @@ NO_CLASH = [
 ]
 
 
-def side(text: str, subject: str) -> ParsedMemory:
+def parse(text: str, subject: str) -> ParsedMemory:
     return read(text, subject=subject or None)
 
 
-@pytest.mark.parametrize(("subject", "one", "other"), CLASH)
-def test_of_one_thing_only_one_can_be_so(subject: str, one: str, other: str) -> None:
-    met = judge(side(one, subject), side(other, subject))
-    assert met.conflicts
-    turned = judge(side(other, subject), side(one, subject))
-    assert turned.conflicts[0].words == met.conflicts[0].words[::-1]
+@pytest.mark.parametrize(("subject", "first", "second"), CONTRADICTIONS)
+def test_contradicting_facts_are_found_in_both_directions(subject: str, first: str, second: str) -> None:
+    found = judge(parse(first, subject), parse(second, subject))
+    assert found.conflicts
+    reversed_ = judge(parse(second, subject), parse(first, subject))
+    assert reversed_.conflicts[0].words == found.conflicts[0].words[::-1]
 
 
 @pytest.mark.parametrize(
-    "more", [", Petra said on the phone", " because the first plan failed", "; see the binder"]
+    "addition", [", Petra said on the phone", " because the first plan failed", "; see the binder"]
 )
-def test_what_is_said_beside_a_fact_hides_nothing(more: str) -> None:
-    """Many more texts have such an end than not; each of these pairs is found without it."""
-    lost = [
-        (one, other)
-        for subject, *two in CLASH
-        for one, other in [sorted(two, key=lambda text: ":" in text)]  # what is more stands behind a sentence
-        if not judge(side(f"{one.rstrip('.')}{more}.", subject), side(other, subject)).conflicts
+def test_additions_to_a_sentence_do_not_hide_contradictions(addition: str) -> None:
+    """Most real texts have such additions; each of these pairs is found without one."""
+    missed = [
+        (first, second)
+        for subject, *statements in CONTRADICTIONS
+        for first, second in [
+            sorted(statements, key=lambda text: ":" in text)
+        ]  # the addition follows a sentence
+        if not judge(parse(f"{first.rstrip('.')}{addition}.", subject), parse(second, subject)).conflicts
     ]
-    assert len(lost) <= len(CLASH) // 10, lost
+    assert len(missed) <= len(CONTRADICTIONS) // 10, missed
 
 
-@pytest.mark.parametrize(("subject", "one", "other"), NO_CLASH)
-def test_of_two_things_both_may_be_so(subject: str, one: str, other: str) -> None:
-    assert judge(side(one, subject), side(other, subject)).conflicts == ()
+@pytest.mark.parametrize(("subject", "first", "second"), COMPATIBLE)
+def test_compatible_facts_are_no_contradiction(subject: str, first: str, second: str) -> None:
+    assert judge(parse(first, subject), parse(second, subject)).conflicts == ()
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [pair[1:] for pair in CLASH if pair[0] and pair[0] not in f"{pair[1]} {pair[2]}"]
+    ("first", "second"),
+    [pair[1:] for pair in CONTRADICTIONS if pair[0] and pair[0] not in f"{pair[1]} {pair[2]}"],
 )
-def test_what_is_told_of_two_entities_is_never_held_together(one: str, other: str) -> None:
-    assert judge(side(one, "North"), side(other, "South")).conflicts == ()
+def test_facts_about_two_entities_do_not_contradict(first: str, second: str) -> None:
+    assert judge(parse(first, "North"), parse(second, "South")).conflicts == ()
 
 
-def test_facts_of_times_that_do_not_meet_are_both_right() -> None:
+def test_facts_of_separate_periods_do_not_contradict() -> None:
     early = read("Smokes a pack a day.", subject="Mara", valid_to=100.0)
     late = read("Does not smoke.", subject="Mara", valid_from=100.0)
     assert judge(early, late).conflicts == ()
 
 
-def test_what_a_person_taught_to_have_several_values_is_no_fact() -> None:
-    a, b = side("Lives in Oslo.", "Ana"), side("Lives in Rome.", "Ana")
+def test_multi_valued_topics_are_no_facts() -> None:
+    a, b = parse("Lives in Oslo.", "Ana"), parse("Lives in Rome.", "Ana")
     assert judge(a, b, multi_valued=frozenset({("lives in", "ana")})).conflicts == ()
 
 
 @pytest.mark.parametrize(
     "text", ["never " * 400, "a " * 2_000, "12 euros per " * 300, "x" * 4_000, "(\\|[" * 500]
 )
-def test_reading_takes_no_long_time_whatever_the_text(text: str) -> None:
+def test_any_text_is_read_quickly(text: str) -> None:
     start = time.process_time()
     for family in FAMILIES.values():
         list(family.read(text))
-    judge(side(text, "Mara"), side(f"{text} not", "Mara"))
+    judge(parse(text, "Mara"), parse(f"{text} not", "Mara"))
     assert time.process_time() - start < 5

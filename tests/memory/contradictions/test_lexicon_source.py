@@ -1,4 +1,4 @@
-"""The shipped lexicon says what the lists beside it say, and its licence stands beside it."""
+"""The shipped lexicon agrees with its source lists, and its licence is included."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LISTS = ROOT / "memtui" / "memory" / "contradictions" / "language" / "lexicon_so
 
 
 def lines_of(name: str) -> list[str]:
-    """What one of our lists says, without comments."""
+    """Return the lines of a source list, without comments."""
     lines = (LISTS / name).read_text("utf-8").splitlines()
     return [line for line in lines if line.strip() and not line.startswith("#")]
 
@@ -21,16 +21,16 @@ def shipped() -> list[str]:
     return gzip.decompress(packed).decode("utf-8").splitlines()
 
 
-def test_no_line_of_the_lists_was_changed_without_making_the_lexicon_anew() -> None:
-    said = shipped()
-    begin, end = said.index("[opposites]"), said.index("[classes]")
-    assert [line for line in said[begin + 1 : end] if line] == lines_of("opposites.txt")
+def test_the_lexicon_is_up_to_date_with_its_lists() -> None:
+    lines = shipped()
+    begin, end = lines.index("[opposites]"), lines.index("[classes]")
+    assert [line for line in lines[begin + 1 : end] if line] == lines_of("opposites.txt")
     classes = lines_of("classes.txt")
     assert len(classes) > 5_000
-    assert set(classes) <= set(said[end:])
+    assert set(classes) <= set(lines[end:])
 
 
-def test_the_licence_of_wordnet_goes_with_it() -> None:
+def test_the_licence_of_wordnet_is_included() -> None:
     licence = files("memtui.memory.contradictions.language").joinpath("WORDNET-LICENSE").read_text("utf-8")
     assert "WordNet" in licence
     assert "Princeton" in licence

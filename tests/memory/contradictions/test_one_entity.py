@@ -1,21 +1,22 @@
-"""What is told of one entity in thirty observations agrees, but for the few that do not (S-40): most pairs
-that share a word are of two sides of it, of a part and the whole, of others, of other times."""
+"""The observations of one entity mostly agree (S-40): pairs that share a word are usually about two aspects
+of it, a part and the whole, other entities, or other times."""
 
 from __future__ import annotations
 
 import pytest
 
-from memtui.memory.contradictions import judge, read
+from memtui.memory.contradictions.comparison.parsed_memory import read
+from memtui.memory.contradictions.judgement import judge
 
-BOTH: dict[str, tuple[str, ...]] = {
-    "the words of a place inside other words": (
+COMPATIBLE: dict[str, tuple[str, ...]] = {
+    "place prepositions inside other words": (
         "Lives in Zagreb",
         "Relies on Redis",
         "Replies on Slack within the hour",
         "Loves olives on pizza",
         "Visits her mother at Easter",
     ),
-    "to be in something that is no place": (
+    "“in” something that is no place": (
         "Hosted in Frankfurt",
         "Is on a diet",
         "Is under stress",
@@ -23,7 +24,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Is in maintenance mode",
         "The rewrite is under way",
     ),
-    "habits of other paces": (
+    "habits with different frequencies": (
         "Reads a novel every week",
         "Goes to the gym three times a week",
         "Visits her mother every month",
@@ -32,7 +33,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "1:1 with her own manager, Amina, weekly",
         "Takes aspirin daily",
     ),
-    "what is done to one thing at other paces": (
+    "actions on one thing with different frequencies": (
         "Backups run nightly",
         "Backups are verified weekly",
         "Hourly snapshots are kept for two days",
@@ -51,12 +52,12 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Requires Node 18",
         "Frontend uses Node 20",
     ),
-    "sums for other things": (
+    "amounts for different things": (
         "Rent is 1,200 euros a month",
         "Salary is 72,000 euros a year",
         "Calligraphy course on the first Thursday of the month, 25 euros",
     ),
-    "people counted in other groups": (
+    "people counted in different groups": (
         "Team of 7 people",
         "Company has 240 employees",
         "Manages 3 engineers directly",
@@ -68,7 +69,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Three assignments are in Go",
         "The other three assignments are pen and paper",
     ),
-    "a measure and that of a kind": (
+    "a measure and that of a variant": (
         "Hydration: 74 percent",
         "Pizza dough hydration is 65 percent",
         "Idle power: 14 W",
@@ -76,7 +77,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Rate limit is 100 requests per minute",
         "Rate limit for admins is 1000 requests per minute",
     ),
-    "rules that leave room for each other": (
+    "rules that are compatible": (
         "Never push to main",
         "Push feature branches early",
         "Never run migrations by hand",
@@ -84,7 +85,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Deploys every Friday",
         "Never deploy on Fridays without approval",
     ),
-    "what happens again and again ends nothing": (
+    "recurring events end nothing": (
         "Shoes for long runs: Saucony Endorphin",
         "Shoes are replaced after 700 km",
         "Raw files land in a GCS bucket",
@@ -92,7 +93,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "The exam is closed book",
         "Final exam counts 35 percent",
     ),
-    "what ended was another's": (
+    "something else has ended": (
         "Starter is called Fermín",
         "Aunt Pilar's own starter died last summer",
         "Publishes to Kafka topic ledger.entries.v2",
@@ -100,7 +101,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Yearly rent 310 euros including water",
         "Water main is switched off from November to March",
     ),
-    "tastes of some of it": (
+    "tastes about a part": (
         "Likes olives",
         "Dislikes olives on pizza",
         "Hates long meetings",
@@ -112,18 +113,18 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Date: Saturday 12 September 2026",
         "Honeymoon in Japan in November",
     ),
-    "people in posts beside each other": (
+    "people in different roles": (
         "Contact: Hannah Whitlock",
         "Deputy contact is Imran Sheikh",
         "Maintained by Ana",
         "Owned by the Platform team",
     ),
-    "one after the other on a journey": (
+    "successive stops of a journey": (
         "First five nights in Tokyo, Asakusa",
         "Five nights in Kyoto, machiya near Nijo",
         "Last nights in Osaka",
     ),
-    "measured on two dates, and what was aimed at": (
+    "measurements on two dates, and a target": (
         "HbA1c 6.9 in March 2024",
         "HbA1c 7.4 in September 2023",
         "Target for HbA1c below 7.0",
@@ -134,7 +135,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Indent: 4 spaces in Python",
         "Indent: 2 spaces in YAML",
     ),
-    "where things are that only look alike": (
+    "places of similar things": (
         "Documents are in Notion",
         "Contracts are kept in SharePoint",
         "Garden faces south-west",
@@ -144,7 +145,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "No treats from the table",
         "Not allowed on the bed",
     ),
-    "a change of something else than what a key tells": (
+    "a change of something else than the value of a key": (
         "Commander: Priya Raman",
         "Scribe: Hye-jin Park",
         "The cause turned out to be lost keys after the failover",
@@ -156,20 +157,20 @@ BOTH: dict[str, tuple[str, ...]] = {
         "2025-02-21: Nadia fixed swapped columns for line 60",
         "2025-03-02: scrub finished with no errors",
     ),
-    "a word that is only the key of a value": (
+    "a word that is also a key": (
         "Landlord: Familie Meier",
         "Call the caretaker for the lift and never the landlord",
         "Write to the landlord in German",
         "Time zone of stamps: UTC",
         "Join the weather on planned_at, never on the arrival stamp",
     ),
-    "posts of a part": (
+    "roles in a part": (
         "Lead: Mei-Lin Zhao",
         "The Porto lead is Beatriz Nogueira",
         "Start date: 2021-06-14",
         "Birthday: 3 November",
     ),
-    "numbers that are names, and the price of a part": (
+    "numbers that are names, and prices of parts": (
         "Rows: 4.1 million",
         "Lines 1, 2 and D are complete",
         "Annual fee: 85 EUR",
@@ -178,7 +179,7 @@ BOTH: dict[str, tuple[str, ...]] = {
         "Monthly rent is 1,245 euros since the index adjustment",
     ),
 }
-ONE: list[tuple[str, str]] = [
+CONTRADICTIONS: list[tuple[str, str]] = [
     ("Status: actively maintained", "Status: archived by the author, no further releases"),
     ("Answer language: German", "Answer language: English"),
     ("Backups run nightly", "Backups run weekly now"),
@@ -197,31 +198,31 @@ ONE: list[tuple[str, str]] = [
 ]
 
 
-@pytest.mark.parametrize("name", BOTH)
-def test_all_of_it_may_be_so(name: str) -> None:
-    sides = [read(text, subject="Ingrid") for text in BOTH[name]]
-    wrong = [
-        (one.text, other.text)
-        for at, one in enumerate(sides)
-        for other in sides[at + 1 :]
-        if judge(one, other).conflicts or judge(one, other).duplicate_kind
+@pytest.mark.parametrize("name", COMPATIBLE)
+def test_compatible_observations_are_no_contradiction(name: str) -> None:
+    sides = [read(text, subject="Ingrid") for text in COMPATIBLE[name]]
+    conflicting = [
+        (first.text, second.text)
+        for index, first in enumerate(sides)
+        for second in sides[index + 1 :]
+        if judge(first, second).conflicts or judge(first, second).duplicate_kind
     ]
-    assert wrong == []
+    assert conflicting == []
 
 
-def test_of_two_people_in_one_entity_each_tells_of_one() -> None:
-    one = read("Zainab loves maths, hates PE", subject="Emeka and Zainab (pupils)")
-    other = read("Emeka loves PE, fine with maths", subject="Emeka and Zainab (pupils)")
-    assert judge(one, other).conflicts == ()
+def test_statements_about_two_people_of_one_entity_do_not_contradict() -> None:
+    first = read("Zainab loves maths, hates PE", subject="Emeka and Zainab (pupils)")
+    second = read("Emeka loves PE, fine with maths", subject="Emeka and Zainab (pupils)")
+    assert judge(first, second).conflicts == ()
 
 
-@pytest.mark.parametrize(("one", "other"), ONE)
-def test_of_one_side_only_one_can_be_so(one: str, other: str) -> None:
-    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).conflicts
+@pytest.mark.parametrize(("first", "second"), CONTRADICTIONS)
+def test_contradicting_observations_are_found(first: str, second: str) -> None:
+    assert judge(read(first, subject="Ingrid"), read(second, subject="Ingrid")).conflicts
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Use C#", "Use C"),
         ("-18 degrees", "18 degrees"),
@@ -241,13 +242,15 @@ def test_of_one_side_only_one_can_be_so(one: str, other: str) -> None:
         ("The customer must sign before the start", "The customer may sign before the start"),
     ],
 )
-def test_what_differs_in_a_sign_a_name_or_a_small_word_is_never_the_same(one: str, other: str) -> None:
-    assert judge(read(one), read(other)).duplicate_kind == ""
-    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).duplicate_kind == ""
+def test_texts_that_differ_in_a_sign_a_name_or_a_small_word_are_no_duplicates(
+    first: str, second: str
+) -> None:
+    assert judge(read(first), read(second)).duplicate_kind == ""
+    assert judge(read(first, subject="Ingrid"), read(second, subject="Ingrid")).duplicate_kind == ""
 
 
 @pytest.mark.parametrize(
-    "other",
+    "second",
     [
         "- Use the staging queue.",
         "use  the staging queue",
@@ -255,5 +258,5 @@ def test_what_differs_in_a_sign_a_name_or_a_small_word_is_never_the_same(one: st
         "USE THE STAGING QUEUE!",
     ],
 )
-def test_marks_blanks_and_capitals_tell_nothing_apart(other: str) -> None:
-    assert judge(read("Use the staging queue."), read(other)).duplicate_kind == "exact"
+def test_punctuation_blanks_and_case_do_not_matter_for_duplicates(second: str) -> None:
+    assert judge(read("Use the staging queue."), read(second)).duplicate_kind == "exact"

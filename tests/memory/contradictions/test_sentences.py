@@ -1,4 +1,4 @@
-"""Sentences are taken apart where another statement begins."""
+"""Sentences are split where another statement begins."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from memtui.memory.contradictions.language.sentences import MAX_SENTENCE, statements
 
-APART = [
+SPLIT = [
     (
         "Moved into design in March, Ines took the lead over",
         "Moved into design in March|Ines took the lead over",
@@ -29,22 +29,22 @@ WHOLE = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "parts"), APART)
-def test_what_stands_by_itself_is_a_statement_of_its_own(sentence: str, parts: str) -> None:
-    assert [said for said, _ in statements(sentence)] == parts.split("|")
+@pytest.mark.parametrize(("sentence", "parts"), SPLIT)
+def test_independent_statements_are_split(sentence: str, parts: str) -> None:
+    assert [statement for statement, _ in statements(sentence)] == parts.split("|")
 
 
 @pytest.mark.parametrize("sentence", WHOLE)
-def test_what_belongs_together_stays_together(sentence: str) -> None:
+def test_one_statement_is_not_split(sentence: str) -> None:
     assert list(statements(sentence)) == [(sentence, False)]
 
 
 @pytest.mark.parametrize("word", ["because", "since"])
-def test_why_something_is_so_is_told_apart(word: str) -> None:
-    said = list(statements(f"Runs on Postgres {word} the old one was slow"))
-    assert said == [("Runs on Postgres", False), ("the old one was slow", True)]
+def test_reasons_are_marked(word: str) -> None:
+    found = list(statements(f"Runs on Postgres {word} the old one was slow"))
+    assert found == [("Runs on Postgres", False), ("the old one was slow", True)]
 
 
-def test_a_very_long_sentence_is_left_whole() -> None:
+def test_a_very_long_sentence_is_not_split() -> None:
     sentence = "a cat, the dog is here, " * MAX_SENTENCE
     assert list(statements(sentence)) == [(sentence, False)]

@@ -1,4 +1,4 @@
-"""What is suggested for a pair, and for which reason (S-21, S-22, S-43)."""
+"""Suggested verdicts for a pair, and their reasons (S-21, S-22, S-43)."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def pair(family: str = CONTRADICTION, kind: str = "value") -> Pair:
     return Pair(1, 1, 2, family, kind, 0.9, ("", ""), "", "", NOW, "open")
 
 
-def of(**fields: Any) -> Memory:
+def memory(**fields: Any) -> Memory:
     return Memory(uid="u", store="s", ref="r", content="Says.", **fields)
 
 
-def told(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
-    said, why = suggest(one or pair(), a, b, **more)
-    return ("", why) if said is None else (said.verdict, said.reason)
+def suggested(a: Memory, b: Memory, subject_pair: Pair | None = None, **more: Any) -> tuple[str, str]:
+    suggestion, reason = suggest(subject_pair or pair(), a, b, **more)
+    return ("", reason) if suggestion is None else (suggestion.verdict, suggestion.reason)
 
 
 NEW = {"created_at": NOW, "last_confirmed_at": NOW}
@@ -52,7 +52,7 @@ OLD = {"created_at": NOW - 18 * DAY, "last_confirmed_at": NOW - 18 * DAY}
         (OLD, NEW, KEEP_B, "Newer by 18 days, and confirmed more recently."),
         ({"confidence": 0.9}, {"confidence": 0.5}, KEEP_A, "Held for much surer: 0.90 against 0.50."),
         ({"confidence": 0.8}, {"confidence": 0.5}, "", "A is surer by 0.30: too little"),
-        # Newer, but the older one was confirmed since.
+        # Newer, but the older one was confirmed later.
         (
             {"created_at": NOW},
             {"created_at": NOW - 9 * DAY, "last_confirmed_at": NOW + 1},
@@ -68,19 +68,21 @@ OLD = {"created_at": NOW - 18 * DAY, "last_confirmed_at": NOW - 18 * DAY}
         ({"pinned": True}, {"pinned": True}, "", "Neither"),
     ],
 )
-def test_what_speaks_for_one(a: dict[str, Any], b: dict[str, Any], verdict: str, reason: str) -> None:
-    said = told(of(**a), of(**b))
-    assert said[0] == verdict
-    assert said[1].startswith(reason)
+def test_a_contradiction_suggests_the_stronger_memory(
+    a: dict[str, Any], b: dict[str, Any], verdict: str, reason: str
+) -> None:
+    result = suggested(memory(**a), memory(**b))
+    assert result[0] == verdict
+    assert result[1].startswith(reason)
 
 
-def test_what_a_person_confirmed_is_a_persons_word() -> None:
-    assert told(of(**NEW), of(**OLD), by_user=(False, True)) == (KEEP_B, "B is a person's word.")
+def test_a_confirmation_by_the_user_counts() -> None:
+    assert suggested(memory(**NEW), memory(**OLD), by_user=(False, True)) == (KEEP_B, "B is a person's word.")
 
 
-def test_what_changed_over_time_is_as_the_newer_says() -> None:
-    said = told(of(created_at=NOW - DAY), of(created_at=NOW), pair(kind="change"))
-    assert said == (KEEP_B, "It changed over time, and B is newer by 1 day.")
+def test_a_state_change_suggests_the_newer_memory() -> None:
+    result = suggested(memory(created_at=NOW - DAY), memory(created_at=NOW), pair(kind="change"))
+    assert result == (KEEP_B, "It changed over time, and B is newer by 1 day.")
 
 
 @pytest.mark.parametrize(
@@ -96,18 +98,21 @@ def test_what_changed_over_time_is_as_the_newer_says() -> None:
         (("Meets on Mondays", "Meets on Fridays"), "", "Neither is dated; B stands further down,"),
     ],
 )
-def test_what_the_text_tells_makes_one_the_newer(clauses: tuple[str, str], verdict: str, reason: str) -> None:
-    """S-43: a change word or date in the text, before the times of records; a place says too little."""
-    one = replace(pair(kind="number"), clauses=clauses)
-    said = told(of(subject="Kite"), of(subject="Kite"), one)
-    assert said[0] == verdict
-    assert said[1].startswith(reason)
-    assert told(of(key="bank_account"), of(key="bank_account"), one)[0] == ""
+def test_change_words_and_dates_in_the_text_decide_which_is_newer(
+    clauses: tuple[str, str], verdict: str, reason: str
+) -> None:
+    """S-43: a change word or date in the text comes before the times of records; the position decides
+    nothing."""
+    with_clauses = replace(pair(kind="number"), clauses=clauses)
+    result = suggested(memory(subject="Kite"), memory(subject="Kite"), with_clauses)
+    assert result[0] == verdict
+    assert result[1].startswith(reason)
+    assert suggested(memory(key="bank_account"), memory(key="bank_account"), with_clauses)[0] == ""
 
 
-def test_what_was_seen_later_is_said_and_suggests_nothing() -> None:
-    said = told(of(), of(), first_seen=(NOW, NOW + DAY))
-    assert said == ("", "Neither is dated; memtui saw B later, which alone decides nothing.")
+def test_being_seen_later_is_mentioned_but_suggests_nothing() -> None:
+    result = suggested(memory(), memory(), first_seen=(NOW, NOW + DAY))
+    assert result == ("", "Neither is dated; memtui saw B later, which alone decides nothing.")
 
 
 @pytest.mark.parametrize(
@@ -120,15 +125,15 @@ def test_what_was_seen_later_is_said_and_suggests_nothing() -> None:
         {"key": "finance"},
     ],
 )
-def test_high_risk_is_never_suggested(fields: dict[str, Any]) -> None:
+def test_high_risk_memories_get_no_suggestion(fields: dict[str, Any]) -> None:
     for kind in (pair(), pair(DUPLICATE, EXACT)):
-        verdict, why = told(of(pinned=True), of(**fields), kind)
+        verdict, reason = suggested(memory(pinned=True), memory(**fields), kind)
         assert verdict == ""
-        assert why.endswith("only a person decides that.")
+        assert reason.endswith("only a person decides that.")
 
 
-def test_what_only_looks_like_risk_is_suggested() -> None:
-    assert told(of(pinned=True), of(key="taxonomy"))[0] == KEEP_A
+def test_keys_that_only_look_risky_get_a_suggestion() -> None:
+    assert suggested(memory(pinned=True), memory(key="taxonomy"))[0] == KEEP_A
 
 
 @pytest.mark.parametrize(
@@ -140,20 +145,20 @@ def test_what_only_looks_like_risk_is_suggested() -> None:
         ({"created_at": NOW - DAY}, {"created_at": NOW}, MERGE, "older"),
     ],
 )
-def test_of_duplicates_the_better_one_stays(
+def test_of_duplicates_the_better_one_is_kept(
     a: dict[str, Any], b: dict[str, Any], verdict: str, reason: str
 ) -> None:
     for kind in (EXACT, NEAR):
-        said = told(of(**a), of(**b), pair(DUPLICATE, kind))
-        assert said[0] == verdict
-        assert reason in said[1]
-    assert told(of(**a), of(**b), pair(DUPLICATE, MAYBE))[0] == ""
+        result = suggested(memory(**a), memory(**b), pair(DUPLICATE, kind))
+        assert result[0] == verdict
+        assert reason in result[1]
+    assert suggested(memory(**a), memory(**b), pair(DUPLICATE, MAYBE))[0] == ""
 
 
 @pytest.mark.parametrize("times", [{}, {"created_at": NOW}])
-def test_none_of_two_duplicates_is_called_older_where_none_is(times: dict[str, Any]) -> None:
-    """An MCP memory dates nothing, and what was imported in one go is of one age."""
-    said = told(of(**times), of(**times), pair(DUPLICATE, NEAR))
-    assert said == (MERGE, "They say the same almost word for word.")
-    said = told(of(), of(created_at=NOW), pair(DUPLICATE, EXACT))
-    assert said == (KEEP_B, "They say the same word for word, and B alone is dated.")
+def test_neither_duplicate_is_called_older_without_different_dates(times: dict[str, Any]) -> None:
+    """MCP memory has no dates, and memories imported together have the same."""
+    result = suggested(memory(**times), memory(**times), pair(DUPLICATE, NEAR))
+    assert result == (MERGE, "They say the same almost word for word.")
+    result = suggested(memory(), memory(created_at=NOW), pair(DUPLICATE, EXACT))
+    assert result == (KEEP_B, "They say the same word for word, and B alone is dated.")

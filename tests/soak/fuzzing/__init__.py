@@ -1,1 +1,1 @@
-"""Random queries and command lines, and the workspace that they are run on."""
+"""Random queries and command lines, and the workspace for them."""

@@ -1,4 +1,4 @@
-"""Random command lines, from the program's own table of commands: right ones, nearly right ones, and junk."""
+"""Random command lines from the program's own table of commands: valid ones, nearly valid ones, and junk."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from memtui.cli.parser.table import COMMANDS, GROUPS
 from tests.soak.fuzzing import query_grammar
 from tests.support.hostile.texts import TEXTS
 
-# Opens the screen.
+# Commands that are not run: they open the screen.
 EXCLUDED = ("demo",)
-# Commands that cannot succeed here, and why; each other one must succeed now and then.
+# Commands that cannot succeed here, and why; every other one must succeed sometimes.
 NEVER_SUCCEED = {"embed": "no model is loaded: the settings switch it off"}
-# What changes memories or files of a store; everything else leaves every foreign store alone.
+# Commands that change memories or files of a store; all others leave every foreign store alone.
 CHANGING = (
     *("add", "edit", "confirm", "pin", "unpin", "dismiss", "restore", "copy", "move", "relate", "retie"),
     *("unrelate", "undo", "redo", "backup restore", "purge", "contradictions resolve", "duplicates merge"),
     *("decay run", "doctor", "stores create"),
     *("cognitive reindex", "cognitive decay", "cognitive core", "cognitive reflect"),
 )
-# All lie in the empty folder that commands run in, or are no places to write to.
+# Paths in the empty folder that commands run in, or that cannot be written.
 PATHS = (
     *("", ".", "x", "new.db", "sub/new.jsonl", "memory.jsonl", "./list", "../here", "x\x1b[31m", "x\u202ey"),
     *("/dev/null", "/dev/null/x", "a" * 300, "junk.jsonl", "nul\0", "half\ud800"),
@@ -55,28 +55,28 @@ NUMBERS = (
     "1826",
     "1827",
 )
-# Changing commands that may succeed without a line in the journal, as what they mend is no memory.
+# Changing commands that may succeed without a journal entry, because what they repair is no memory.
 NO_ENTRY = ("doctor",)
-# Right files of what a command reads, made anew with the folder that commands run in.
+# Valid input files for commands, recreated with the folder that commands run in.
 FILES = {
     "memories.jsonl": '{"id": 1, "text": "Likes tea."}\n{"id": 2, "text": "Likes coffee."}\n',
     "questions.jsonl": '{"question": "Who likes tea?", "relevant": [1]}\n',
     "pairs.jsonl": '{"a": "Likes tea.", "b": "Does not like tea.", "label": "contradiction"}\n',
     "graph/memory.jsonl": '{"type": "entity", "name": "Ana", "entityType": "person", "observations": []}\n',
 }
-VERDICTS = ("keep-a", "keep-b", "both-true", "discard-both")  # that need no more words
-OFTEN = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "move", "relate", "restore")
+VERDICTS = ("keep-a", "keep-b", "both-true", "discard-both")  # those that need no more arguments
+FREQUENT = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "move", "relate", "restore")
 
 
 @dataclass(slots=True)
 class KnownNames:
-    """What there is to name: uids (all, of pinned and of dismissed memories), stores, journal lines, pairs,
-    relations by their uids and kind, backups."""
+    """What arguments can name: uids (of all, pinned and dismissed memories), stores, formats, journal
+    entries, pairs, relations (source, kind, target) and backups."""
 
     uids: Sequence[str]
     stores: Sequence[str]
     formats: Sequence[str]
-    lines: int
+    entries: int
     pairs: Sequence[int]
     pinned: Sequence[str]
     dismissed: Sequence[str]
@@ -86,7 +86,7 @@ class KnownNames:
 
 @dataclass(frozen=True, slots=True)
 class CommandLine:
-    """What to run; `command` is its name in the table, "" where it may be none."""
+    """A command line to run; `command` is its name in the table, "" if it may be none."""
 
     words: tuple[str, ...]
     command: str
@@ -102,56 +102,58 @@ class CommandLine:
         return bool({"-h", "--help", "--version", "help"} & set(self.words))
 
 
-def command_line(chance: random.Random, known: KnownNames) -> CommandLine:
-    """One command line."""
-    name = chance.choice(OFTEN) if chance.random() < 0.5 else chance.choice([*COMMANDS, *GROUPS])
+def command_line(chance: random.Random, names: KnownNames) -> CommandLine:
+    """Make a random command line."""
+    name = chance.choice(FREQUENT) if chance.random() < 0.5 else chance.choice([*COMMANDS, *GROUPS])
     name = f"{name} {GROUPS[name]}" if name in GROUPS else name
     if name in EXCLUDED:
         name = "list"
-    words = [*name.split(" "), *_arguments(chance, known, name)]
+    words = [*name.split(" "), *_arguments(chance, names, name)]
     if chance.random() < 0.06:
-        words[chance.randrange(1, len(words) + 1) :] = [confine(_any(chance, known)) for _ in range(2)]
+        words[chance.randrange(1, len(words) + 1) :] = [confine(_any(chance, names)) for _ in range(2)]
     if chance.random() < 0.05:
-        words[0] = chance.choice((f"{words[0]}x", words[0].upper(), "help", confine(_any(chance, known)), "-x"))
+        words[0] = chance.choice(
+            (f"{words[0]}x", words[0].upper(), "help", confine(_any(chance, names)), "-x")
+        )
         name = ""
     for option, part in (("--json", 0.5), ("--read-only", 0.08), ("--help", 0.01), ("--", 0.03)):
         if chance.random() < part:
             words.insert(chance.randrange(len(words) + 1), option)
-    return CommandLine(tuple(words), name, _stdin(chance, known))
+    return CommandLine(tuple(words), name, _stdin(chance, names))
 
 
-def _arguments(chance: random.Random, known: KnownNames, name: str) -> list[str]:
+def _arguments(chance: random.Random, names: KnownNames, name: str) -> list[str]:
     parser = Parser(prog="memtui", allow_abbrev=False)
     COMMANDS[name].arguments(parser)
-    right = _valid_arguments(chance, known, name) if chance.random() < 0.6 else {}
+    valid = _valid_arguments(chance, names, name) if chance.random() < 0.6 else {}
     out: list[str] = []
     for action in parser._actions:
-        if action.dest in right:
-            if (words := right[action.dest]) is not None:
+        if action.dest in valid:
+            if (words := valid[action.dest]) is not None:
                 out += [*action.option_strings[:1], *words]
             continue
         if isinstance(action, argparse._HelpAction) or (not action.required and chance.random() < 0.6):
             continue
         if chance.random() < 0.03:
-            continue  # left out, though it may be needed
+            continue  # omitted, though it may be required
         if not action.option_strings:
             many = action.nargs in ("+", "*") and chance.random() < 0.3
-            out += [value(chance, known, action) for _ in range(chance.randrange(1, 5) if many else 1)]
+            out += [value(chance, names, action) for _ in range(chance.randrange(1, 5) if many else 1)]
             continue
         option = chance.choice(action.option_strings)
         if action.nargs == 0:
             out.append(option)
         elif chance.random() < 0.5:
-            out.append(f"{option}={value(chance, known, action)}")
+            out.append(f"{option}={value(chance, names, action)}")
         else:
-            out += [option, value(chance, known, action)]
+            out += [option, value(chance, names, action)]
     return out
 
 
-def _valid_arguments(chance: random.Random, known: KnownNames, name: str) -> dict[str, list[str] | None]:
-    """What arguments are to be, with which a command that would seldom succeed otherwise may do so; None for
-    one that is to be left out."""
-    pair = str(chance.choice(known.pairs))
+def _valid_arguments(chance: random.Random, names: KnownNames, name: str) -> dict[str, list[str] | None]:
+    """Return arguments with which a command can succeed that would seldom succeed with random ones; None for
+    one that is to be omitted."""
+    pair = str(chance.choice(names.pairs))
     match name:
         case "list" | "clusters":
             return {"query": [query_grammar.word(chance)]}
@@ -164,22 +166,26 @@ def _valid_arguments(chance: random.Random, known: KnownNames, name: str) -> dic
         case "duplicates merge":
             return {"id": [pair], "all_exact": None, "yes": []}
         case "unpin":
-            return {"uids": _few(chance, known.pinned)}
+            return {"uids": _some_uids(chance, names.pinned)}
         case "restore":
-            return {"uids": _few(chance, known.dismissed)}
+            return {"uids": _some_uids(chance, names.dismissed)}
         case "copy" | "move":
-            return {"uids": _few(chance, known.uids), "to": [chance.choice(known.stores)], "dry_run": None}
+            return {
+                "uids": _some_uids(chance, names.uids),
+                "to": [chance.choice(names.stores)],
+                "dry_run": None,
+            }
         case "purge":
-            return {"uids": _few(chance, known.uids), "yes": []}
+            return {"uids": _some_uids(chance, names.uids), "yes": []}
         case "relate":
-            one, other = chance.sample(known.uids, 2)
-            return {"uid": [one], "kind": ["supports"], "other": [other]}
+            source, target = chance.sample(names.uids, 2)
+            return {"uid": [source], "kind": ["supports"], "other": [target]}
         case "retie" | "unrelate":
-            one, kind, other = chance.choice(known.relations)
-            turned: dict[str, list[str] | None] = {"name": None, "backwards": None}
-            return {"uid": [one], "kind": [kind], "other": [other], **turned}
+            source, kind, target = chance.choice(names.relations)
+            omitted: dict[str, list[str] | None] = {"name": None, "backwards": None}
+            return {"uid": [source], "kind": [kind], "other": [target], **omitted}
         case "backup restore":
-            return {"id": [chance.choice(known.backups)]}
+            return {"id": [chance.choice(names.backups)]}
         case "stores attach":
             return {"paths": ["graph/memory.jsonl"]}
         case "stores create":
@@ -198,38 +204,38 @@ def _valid_arguments(chance: random.Random, known: KnownNames, name: str) -> dic
             return {}
 
 
-def _few(chance: random.Random, uids: Sequence[str]) -> list[str]:
+def _some_uids(chance: random.Random, uids: Sequence[str]) -> list[str]:
     return chance.sample(uids, chance.choice((1, 1, 1, 2, 3)))
 
 
-def value(chance: random.Random, known: KnownNames, action: argparse.Action) -> str:
-    """A value for an argument, mostly of the kind that it takes."""
+def value(chance: random.Random, names: KnownNames, action: argparse.Action) -> str:
+    """Return a value for an argument, mostly of the kind that it takes."""
     if chance.random() < 0.07:
-        return confine(_any(chance, known))
+        return confine(_any(chance, names))
     if action.choices:
         return str(chance.choice(list(action.choices)))
     kind = str(action.metavar or action.dest)
     if kind in ("UID", "OTHER"):
-        return chance.choice(known.uids)[: chance.choice((*[None] * 8, 5, 1))]
+        return chance.choice(names.uids)[: chance.choice((*[None] * 8, 5, 1))]
     if action.dest in ("path", "paths", "salvage", "memories", "questions", "pairs"):
         return chance.choice(PATHS)
     if kind == "ID":
-        return str(chance.choice((chance.randrange(1, known.lines + 3), *known.pairs[:5], 0, -1)))
+        return str(chance.choice((chance.randrange(1, names.entries + 3), *names.pairs[:5], 0, -1)))
     if kind == "QUERY":
         return query_grammar.query(chance)
     if kind == "FORMAT":
-        return chance.choice(known.formats)
+        return chance.choice(names.formats)
     if kind == "ISO":
         return chance.choice(TIMES)
     if kind in ("STORE",) or action.dest in ("store", "name", "saved", "to"):
-        return chance.choice((*known.stores, "tea"))
+        return chance.choice((*names.stores, "tea"))
     if action.type is not None:
         return chance.choice(NUMBERS)
     return confine(_text(chance))
 
 
 def confine(text: str) -> str:
-    """`text` as a word that leads to no place outside of the folder that commands run in."""
+    """Return `text` as an argument that names no path outside the folder that commands run in."""
     return text.lstrip("/~").replace("..", ". ")
 
 
@@ -251,14 +257,14 @@ def _text(chance: random.Random) -> str:
     return chance.choice((*plain, *plain, *TEXTS.values(), chance.choice(query_grammar.UNUSUAL), "y" * 3_000))
 
 
-def _any(chance: random.Random, known: KnownNames) -> str:
+def _any(chance: random.Random, names: KnownNames) -> str:
     return chance.choice(
         (
             _text(chance),
             query_grammar.query(chance)[:200],
             chance.choice(NUMBERS),
-            chance.choice(known.uids),
-            chance.choice(known.stores),
+            chance.choice(names.uids),
+            chance.choice(names.stores),
             f"--{_text(chance)}",
             f"-{chance.choice('abcxyz')}",
             "--json",
@@ -266,12 +272,12 @@ def _any(chance: random.Random, known: KnownNames) -> str:
     )
 
 
-def _stdin(chance: random.Random, known: KnownNames) -> bytes:
+def _stdin(chance: random.Random, names: KnownNames) -> bytes:
     kind = chance.random()
     if kind < 0.4:
         return b""
     if kind < 0.6:
-        return "\n".join(chance.choices(known.uids, k=2)).encode()
+        return "\n".join(chance.choices(names.uids, k=2)).encode()
     if kind < 0.8:
         return chance.choice((b"y\n", b"yes\n", b"n\n", b"\n"))
     return chance.choice((_text(chance).encode("utf-8", "surrogatepass"), chance.randbytes(50)))

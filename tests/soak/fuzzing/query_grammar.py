@@ -1,4 +1,4 @@
-"""Random queries: of the query language, of nearly the query language, and of nothing of the kind."""
+"""Random queries: valid ones, nearly valid ones, and junk."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ UNUSUAL = (
 
 
 def query(chance: random.Random) -> str:
-    """One query."""
+    """Make a random query."""
     kind = chance.random()
     if kind < 0.02:
         return _huge(chance)
@@ -118,24 +118,24 @@ def _filter(chance: random.Random) -> str:
 
 
 def _mutate(chance: random.Random, text: str) -> str:
-    """`text` with characters lost, doubled, swapped or put in."""
-    signs = list(text)
+    """Delete, duplicate or insert characters of `text`."""
+    characters = list(text)
     for _ in range(chance.randrange(1, 5)):
-        at = chance.randrange(len(signs) + 1)
+        at = chance.randrange(len(characters) + 1)
         kind = chance.random()
         if kind < 0.3:
-            del signs[at : at + chance.randrange(1, 4)]
+            del characters[at : at + chance.randrange(1, 4)]
         elif kind < 0.7:
-            signs.insert(at, chance.choice((*PUNCTUATION, *UNUSUAL)))
+            characters.insert(at, chance.choice((*PUNCTUATION, *UNUSUAL)))
         elif kind < 0.85:
-            signs.insert(at, chr(chance.choice((chance.randrange(0x250), chance.randrange(0x110000)))))
+            characters.insert(at, chr(chance.choice((chance.randrange(0x250), chance.randrange(0x110000)))))
         else:
-            signs[at:at] = signs[at : at + 6]
-    return "".join(signs)
+            characters[at:at] = characters[at : at + 6]
+    return "".join(characters)
 
 
 def _huge(chance: random.Random) -> str:
-    """What is long, or of many parts."""
+    """Make a query that is long, or has many parts."""
     part = _part(chance)
     return chance.choice(
         (
@@ -150,18 +150,18 @@ def _huge(chance: random.Random) -> str:
     )
 
 
-# -- parts of which it is known what they do
+# -- parts with a known meaning
 
 
 def word(chance: random.Random) -> str:
-    """A word or phrase that is surely one."""
+    """Return a word or phrase, and nothing else."""
     return chance.choice(
         ("tea", "redis", "the", "invoices", "unique", "timeouts", "漢字UNIQUE", "a", '"the default"')
     )
 
 
 def narrowing(chance: random.Random) -> str:
-    """A filter that is right, and says nothing of which statuses are wanted."""
+    """Return a valid filter that does not mention statuses."""
     return chance.choice(
         (
             *("category:fact", "tag:t", "tag:redis", "kind:item", "is:pinned", "has:tag", "has:source"),

@@ -1,4 +1,4 @@
-"""A workspace over a store of each format, with hostile texts in them, that is put back as it was."""
+"""A workspace for stores of each format with hostile texts, which can be reset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from tests.support.kills.line_server import LineServer
 
 
 class FuzzWorkspace:
-    """The live copy is always at the same place, since a workspace knows its stores by their paths."""
+    """The workspace and its stores. The live copy is always in the same folder, since a workspace knows its
+    stores by absolute paths."""
 
     def __init__(self, folder: Path) -> None:
         self._template = folder / "template"
@@ -24,7 +25,7 @@ class FuzzWorkspace:
         shutil.copytree(self.live, self._template, symlinks=True)
 
     def restore(self) -> None:
-        """Put everything back; nobody has anything open."""
+        """Restore everything; nothing may be open."""
         shutil.rmtree(self.live)
         shutil.copytree(self._template, self.live, symlinks=True)
 
@@ -68,23 +69,23 @@ def _build(folder: Path) -> Path:
         ids = list(workspace.search("tea").ids)
         workspace.relate(ids[0], "supports", ids[1])
         workspace.save_search("tea", "tea tag:t")
-        # A dismissed memory in each store, to be restored; and so a backup of each.
+        # A dismissed memory in each store, which can be restored; this also makes a backup of each.
         for info in workspace.stores():
             workspace.dismiss(workspace.search(f'store:"{info.name}"').ids[:2])
-        (more / "cognitive" / "_index.json").write_text("{}", "utf-8")  # to be rebuilt
+        (more / "cognitive" / "_index.json").write_text("{}", "utf-8")  # so that it can be rebuilt
     finally:
         workspace.close()
     return path
 
 
 class Fingerprints(LineServer):
-    """What files hold, told by another process: ours may not open a database."""
+    """Digests of files, made in another process: this one must not open databases."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.fuzzing.workspace")
 
     def of(self, folders: list[Path], mode: str) -> dict[str, str]:
-        """A digest for each file: of its bytes, or with the mode "rows" of a database's rows."""
+        """Return a digest of each file: of its bytes, or with the mode "rows" of a database's rows."""
         return dict(self.ask([mode, list(map(str, folders))]))
 
 
@@ -106,7 +107,7 @@ def _digests(mode: str, folders: list[str]) -> dict[str, str]:
 
 
 def _rows(path: str) -> bytes:
-    """All rows of all tables that hold something of their own; those of an index are none."""
+    """Return the rows of all tables, without those of indexes."""
     connection = sqlite3.connect(path)
     connection.text_factory = bytes
     try:
@@ -116,10 +117,10 @@ def _rows(path: str) -> bytes:
             if not name.endswith((b"_data", b"_idx", b"_content", b"_docsize", b"_config"))
             and not (sql or b"").startswith(b"CREATE VIRTUAL")
         ]
-        held = {name: sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"'))) for name in tables}
+        rows = {name: sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"'))) for name in tables}
     finally:
         connection.close()
-    return repr(sorted(held.items())).encode()
+    return repr(sorted(rows.items())).encode()
 
 
 if __name__ == "__main__":

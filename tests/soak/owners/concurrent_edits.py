@@ -1,7 +1,7 @@
-"""The MCP memory server writes for an agent all the time, while a person edits what it holds in memtui.
+"""The MCP memory server writes for an agent all the time, while a user edits its memories in memtui.
 
-The two are never told apart by time: the server may have read its file before a change of ours and write it
-after that. Nothing that the agent wrote may be missing from the news, and no edit be gone without a word.
+The server may have read its file before a change by memtui and write it afterwards. No text of the agent may
+be missing from the news, and no edit may be lost without being reported.
 """
 
 from __future__ import annotations
@@ -22,128 +22,133 @@ from tests.soak.owners.json_lines import ChildFailed
 from tests.soak.owners.mcp_stdio import McpServer, ToolError
 
 WRITES, EDITS = 500, 50
-_SECONDS = 20.0  # over which they are spread
+_SECONDS = 20.0  # over which both are spread
 _PEOPLE = [f"Person {number}" for number in range(8)]
-_LESS = 0.1  # of the writes take out what the agent said itself
+_DELETIONS = 0.1  # share of the writes that delete a text of the agent
 
 
 class ConcurrentRound:
-    """One store, its server, and a workspace on it. Raises Lost."""
+    """One store, its server and a workspace. Raises RoundFailed."""
 
     def __init__(self, seed: int, folder: Path, command: Sequence[str]) -> None:
         self._chance, self._agents_chance = random.Random(seed), random.Random(-seed)
         folder.mkdir()
-        self._place = folder / "memory.jsonl"
-        self._server = McpServer(command, folder / "server.log", {"MEMORY_FILE_PATH": str(self._place)})
+        self._path = folder / "memory.jsonl"
+        self._server = McpServer(command, folder / "server.log", {"MEMORY_FILE_PATH": str(self._path)})
         self._first = {
             name: [f"{name} said {number} of the first things" for number in range(5)] for name in _PEOPLE
         }
         entities = [
-            {"name": name, "entityType": "person", "observations": said} for name, said in self._first.items()
+            {"name": name, "entityType": "person", "observations": texts}
+            for name, texts in self._first.items()
         ]
         self._server.call("create_entities", entities=entities)
         self._workspace = Workspace.open(folder / "workspace.db")
-        self._workspace.attach(self._place, STORE)
+        self._workspace.attach(self._path, STORE)
         self._workspace.mark_seen()
         self._ids = list(self._workspace.search(f"store:{STORE}").ids)
-        self._said: dict[str, str] = {}
-        """What the agent said and did not take back, with the entity that it said it of."""
+        self._written: dict[str, str] = {}
+        """Texts that the agent wrote and did not delete, with their entities."""
         self._edits: dict[int, tuple[int, str]] = {}
-        """The lines of the edits that were made, with the memory and its new text."""
-        self._broke = ""
+        """The edits by journal entry, with the memory and its new text."""
+        self._error = ""
 
     def close(self) -> None:
-        """End the server."""
+        """Close the workspace and end the server."""
         self._workspace.close()
         self._server.close()
 
     def run(self) -> None:
-        """Let both work, and look at what became of it."""
+        """Let both write, and check the result."""
         agent = threading.Thread(target=self._write)
         agent.start()
         try:
             self._edit()
         finally:
             agent.join()
-        if self._broke:
-            raise RoundFailed(self._broke)
+        if self._error:
+            raise RoundFailed(self._error)
         self._workspace.pull()
-        self._all_of_the_agents_is_news()
-        self._no_edit_is_gone_unsaid()
-        self._undone_is_as_before()
+        self._assert_agent_texts_are_news()
+        self._assert_lost_edits_are_reported()
+        self._assert_undo_restores()
 
     def _write(self) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             for number in range(WRITES):
-                time.sleep(max(0.0, begun + number * _SECONDS / WRITES - time.monotonic()))
-                self._say(number)
-        except (ToolError, ChildFailed) as trouble:
-            self._broke = f"the server broke: {trouble}"
+                time.sleep(max(0.0, started + number * _SECONDS / WRITES - time.monotonic()))
+                self._write_one(number)
+        except (ToolError, ChildFailed) as error:
+            self._error = f"the server broke: {error}"
 
-    def _say(self, number: int) -> None:
-        if self._said and self._agents_chance.random() < _LESS:
-            text = self._agents_chance.choice(list(self._said))
-            less = {"entityName": self._said.pop(text), "observations": [text]}
-            self._server.call("delete_observations", deletions=[less])
+    def _write_one(self, number: int) -> None:
+        if self._written and self._agents_chance.random() < _DELETIONS:
+            text = self._agents_chance.choice(list(self._written))
+            deletion = {"entityName": self._written.pop(text), "observations": [text]}
+            self._server.call("delete_observations", deletions=[deletion])
             return
         name, text = self._agents_chance.choice(_PEOPLE), f"{number:x}: the agent noticed that"
         self._server.call("add_observations", observations=[{"entityName": name, "contents": [text]}])
-        self._said[text] = name
+        self._written[text] = name
 
     def _edit(self) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         for number in range(EDITS):
-            time.sleep(max(0.0, begun + number * _SECONDS / EDITS - time.monotonic()))
-            if self._chance.random() < 0.5:  # else the change meets what nobody pulled yet
+            time.sleep(max(0.0, started + number * _SECONDS / EDITS - time.monotonic()))
+            if self._chance.random() < 0.5:  # otherwise the edit meets changes that are not pulled yet
                 self._workspace.pull()
             id, text = self._chance.choice(self._ids), f"{number:x}) by a person"
             try:
                 change = self._workspace.edit([id], {"content": text})
             except Refused as refused:
-                self._may_be_refused(id, refused)
+                self._check_refusal(id, refused)
             else:
                 assert change.journal_id is not None
                 self._edits[change.journal_id] = (id, text)
 
-    def _may_be_refused(self, id: int, refused: Refused) -> None:
-        """Only where another text stands there than was seen: an edit that the server overwrote."""
+    def _check_refusal(self, id: int, refused: Refused) -> None:
+        """Allow a refusal only for an edit of a memory whose text the server has overwritten."""
         overwritten = any(event.kind == "overwritten" for event in self._history(id))
         if refused.code != "conflict" or not overwritten:
             raise RoundFailed(f"an edit was refused though nobody else touched its text: {refused.message}")
 
-    # -- what must be so in the end
+    # -- checks at the end
 
-    def _all_of_the_agents_is_news(self) -> None:
-        there = self._texts()
+    def _assert_agent_texts_are_news(self) -> None:
+        texts = self._texts()
         news = {str(item.content) for item in self._workspace.agent_activity().items}
-        for text in self._said:
-            if text in there and text not in news:
+        for text in self._written:
+            if text in texts and text not in news:
                 raise RoundFailed(f"{text!r} stands in the store and is no news")
 
-    def _no_edit_is_gone_unsaid(self) -> None:
-        if lost := set(self._ids) - set(self._workspace.search(f"store:{STORE}").ids):
-            raise RoundFailed(f"{len(lost)} memories of before are taken for others")
+    def _assert_lost_edits_are_reported(self) -> None:
+        if missing := set(self._ids) - set(self._workspace.search(f"store:{STORE}").ids):
+            raise RoundFailed(f"{len(missing)} earlier memories are taken for others")
         ids = {id for id, _ in self._edits.values()}
-        there = self._texts()
+        texts = self._texts()
         for id in ids:
-            (now,) = self._workspace.memories([id])
-            mine = [(line, text) for line, (its, text) in self._edits.items() if its == id]
+            (memory,) = self._workspace.memories([id])
+            edits = [(entry_id, text) for entry_id, (edited, text) in self._edits.items() if edited == id]
             overwritten = {event.undoes for event in self._history(id) if event.kind == "overwritten"}
-            standing = [text for line, text in mine if line not in overwritten]
-            if standing and (now.content != standing[-1] or not there[standing[-1]]):
-                raise RoundFailed(f"{standing[-1]!r} is gone, and nothing says so; the memory says {now.content!r}")
+            remaining = [text for entry_id, text in edits if entry_id not in overwritten]
+            if remaining and (memory.content != remaining[-1] or not texts[remaining[-1]]):
+                raise RoundFailed(
+                    f"{remaining[-1]!r} is gone, and nothing says so; the memory says {memory.content!r}"
+                )
 
-    def _undone_is_as_before(self) -> None:
+    def _assert_undo_restores(self) -> None:
         before = self._texts()
         for event in self._workspace.journal(10_000, who="you"):
             if event.kind == "edited" and event.state == "done":
                 self._workspace.undo(event.id)
-        first = Counter(text for said in self._first.values() for text in said)
+        initial = Counter(text for observations in self._first.values() for text in observations)
         after = self._texts()
-        theirs = before - Counter(text for _, text in self._edits.values()) - first
-        if after != first + theirs:
-            raise RoundFailed(f"undone, the store lacks {first + theirs - after} and has {after - first - theirs}")
+        by_agent = before - Counter(text for _, text in self._edits.values()) - initial
+        if after != initial + by_agent:
+            raise RoundFailed(
+                f"undone, the store lacks {initial + by_agent - after} and has {after - initial - by_agent}"
+            )
 
     def _history(self, id: int) -> Sequence[Event]:
         detail = self._workspace.detail(id)
@@ -152,4 +157,4 @@ class ConcurrentRound:
 
     def _texts(self) -> Counter[str]:
         graph = Graph.of(self._server.call("read_graph"))
-        return Counter(text for each in graph.entities for text in each.said)
+        return Counter(text for each in graph.entities for text in each.observations)

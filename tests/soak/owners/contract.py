@@ -1,4 +1,4 @@
-"""What a round needs of the program that owns a store, and of the person who works in memtui beside it."""
+"""What a round needs from the program that owns a store, and from the user who works in memtui."""
 
 from __future__ import annotations
 
@@ -14,68 +14,68 @@ from memtui.workspace.workspace import Workspace
 from tests.soak.owners.texts import Texts
 
 S = TypeVar("S")
-"""What an owner reads in its store."""
+"""The state of a store as its owner reads it."""
 Data = Mapping[str, bytes]
-"""The bytes of a store's files by name."""
+"""The bytes of a store's files, by name."""
 STORE = "owned"
-"""What the store is called in memtui."""
+"""The store's name in memtui."""
 
 
 class RoundFailed(Exception):
-    """A round with a program ended otherwise than it must; says how."""
+    """A round ended wrong; the message says how."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """One verb of a person: what it is, how it is done, and what is wrong with what became of the first
-    state, given what the verb says that it did ("" if nothing is). `refusals` are the codes with which it
-    must be refused instead; empty where it must be done."""
+    """One verb of the user: a description, the call, and a check of the state before and after it and of its
+    result ("" if nothing is wrong). `refusals` are the codes with which it must be refused; empty if it must
+    be done."""
 
-    words: str
+    description: str
     act: Callable[[], Change | TransferResult]
-    wrong: Callable[[S, S, Change | TransferResult], str]
+    check: Callable[[S, S, Change | TransferResult], str]
     refusals: frozenset[str] = frozenset()
-    beside: Callable[[S, S, Change | TransferResult], str] = lambda before, after, change: ""
-    """What else is wrong, which does not keep the round from going on."""
+    minor_check: Callable[[S, S, Change | TransferResult], str] = lambda before, after, change: ""
+    """Another check, whose failure does not end the round."""
 
 
 class Owner(Protocol[S]):
-    """A program that owns a store, for one round after the other. Raises Lost where it fails."""
+    """A program that owns a store, used for one round after the other. Raises RoundFailed if it fails."""
 
-    place: Path
+    path: Path
     format: str
-    wrote: Counter[str]
-    """The marks of all texts that it was given to write in this round."""
+    written_marks: Counter[str]
+    """The marks of all texts that it wrote in this round."""
 
     def begin(self, chance: random.Random, texts: Texts) -> None:
-        """A round begins, without a store."""
+        """Start a round, without a store."""
 
     def restart(self) -> None:
-        """Start it anew."""
+        """Restart the program."""
 
     def write(self) -> str:
-        """Write something that an agent may ask for; what."""
+        """Write something that an agent may ask for; return a description."""
 
     def read(self) -> S:
-        """What it reads in the store."""
+        """Return the store's state as it reads it."""
 
     def data(self) -> Data:
-        """The bytes of the store's files."""
+        """Return the bytes of the store's files."""
 
     def marks(self, state: S) -> Counter[str]:
-        """The marks of the texts that a state holds."""
+        """Return the marks of the texts in a state."""
 
-    def unlike(self, state: S, workspace: Workspace) -> str:
-        """How a state differs from what memtui says; "" if it does not."""
+    def differences(self, state: S, workspace: Workspace) -> str:
+        """Return how a state differs from memtui's, "" if it does not."""
 
     def probe(self, state: S) -> None:
-        """Ask in its other ways for what it read."""
+        """Check that its other ways to read agree with a state."""
 
 
 class User(Protocol[S]):
-    """Who chooses verbs in memtui, by what the owner last read."""
+    """A user who chooses verbs in memtui, by the state that the owner last read."""
 
     state: S
 
     def choose(self) -> Step[S]:
-        """A verb that can be tried now."""
+        """Choose a verb that is possible now."""

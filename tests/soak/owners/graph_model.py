@@ -1,4 +1,4 @@
-"""What the MCP memory server's graph must be after a verb: a model without files."""
+"""A model of the MCP memory server's graph: what it must be after a verb, without files."""
 
 from __future__ import annotations
 
@@ -11,31 +11,35 @@ from tests.soak.owners.texts import as_stored
 
 Relation = tuple[str, str, str]  # from, type, to
 Unordered = tuple[dict[str, tuple[str, Counter[str]]], Counter[Relation]]
-"""Entities by name, with what they are and say; and the relations."""
+"""Entities by name, with their kinds and observations; and the relations."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """An entity, in the order in which it says things."""
+    """An entity, with its observations in order."""
 
     name: str
     kind: str
-    said: tuple[str, ...] = ()
+    observations: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """A graph in the order of its file. Names are unique, as the server keeps them."""
+    """A graph in the order of its file. Names are unique, as in the server."""
 
     entities: tuple[Entity, ...] = ()
     relations: tuple[Relation, ...] = ()
 
     @classmethod
     def of(cls, answer: Mapping[str, Any]) -> Graph:
-        """What the server answered, as far as memtui can hold it."""
+        """Return the graph of a server's answer, with texts as memtui stores them."""
         return cls(
             tuple(
-                Entity(as_stored(each["name"]), as_stored(each["entityType"]), tuple(map(as_stored, each["observations"])))
+                Entity(
+                    as_stored(each["name"]),
+                    as_stored(each["entityType"]),
+                    tuple(map(as_stored, each["observations"])),
+                )
                 for each in answer["entities"]
             ),
             tuple(
@@ -45,98 +49,101 @@ class Graph:
         )
 
     def entity(self, name: str) -> Entity | None:
-        """The entity of a name."""
+        """Return the entity of a name."""
         return next((each for each in self.entities if each.name == name), None)
 
     @property
     def unordered(self) -> Unordered:
-        """The same, whatever its order."""
-        entities = {each.name: (each.kind, Counter(each.said)) for each in self.entities}
+        """The graph without its order."""
+        entities = {each.name: (each.kind, Counter(each.observations)) for each in self.entities}
         return entities, Counter(self.relations)
 
-    # -- what verbs make of it; several answers where equal texts could be meant
+    # -- results of verbs; several where equal texts could be meant
 
     def edited(self, name: str, old: str, new: str) -> list[Graph]:
-        """An observation says something else; what a bare entity is told becomes its first."""
+        """Change an observation; in an entity without observations, add the first."""
         entity = self.entity(name)
-        if entity is not None and not entity.said and not old:
-            return [self._with(replace(entity, said=(new,)))]
+        if entity is not None and not entity.observations and not old:
+            return [self._with(replace(entity, observations=(new,)))]
         return [
-            self._with(replace(entity, said=(*entity.said[:at], new, *entity.said[at + 1 :])))
+            self._with(
+                replace(entity, observations=(*entity.observations[:at], new, *entity.observations[at + 1 :]))
+            )
             for entity in self._named(name)
-            for at, text in enumerate(entity.said)
+            for at, text in enumerate(entity.observations)
             if text == old
         ]
 
     def dismissed(self, name: str, text: str) -> list[Graph]:
-        """An observation is gone; a bare entity goes with its relations."""
+        """Remove an observation; an entity without observations goes with its relations."""
         entity = self.entity(name)
-        if entity is None or entity.said:
+        if entity is None or entity.observations:
             return [
-                self._with(replace(each, said=each.said[:at] + each.said[at + 1 :]))
+                self._with(replace(each, observations=each.observations[:at] + each.observations[at + 1 :]))
                 for each in self._named(name)
-                for at, said in enumerate(each.said)
-                if said == text
+                for at, observation in enumerate(each.observations)
+                if observation == text
             ]
         left = tuple(each for each in self.relations if name not in (each[0], each[2]))
         return [Graph(tuple(each for each in self.entities if each != entity), left)]
 
     def added(self, name: str, kind: str, text: str) -> list[Graph]:
-        """An observation more, of an entity that may be new."""
+        """Add an observation, of an entity that may be new."""
         entity = self.entity(name)
         if entity is None:
             return [replace(self, entities=(*self.entities, Entity(name, kind or "general", (text,))))]
-        return [self._with(replace(entity, said=(*entity.said, text)))]
+        return [self._with(replace(entity, observations=(*entity.observations, text)))]
 
     def retyped(self, name: str, kind: str) -> list[Graph]:
-        """An entity is something else."""
+        """Change the kind of an entity."""
         return [self._with(replace(entity, kind=kind)) for entity in self._named(name)]
 
     def renamed(self, old: str, new: str) -> list[Graph]:
-        """An entity is called otherwise, in its relations, too."""
+        """Rename an entity, also in its relations."""
         if self.entity(old) is None or self.entity(new) is not None:
             return []
 
-        def now(name: str) -> str:
+        def renamed(name: str) -> str:
             return new if name == old else name
 
-        entities = tuple(replace(each, name=now(each.name)) for each in self.entities)
-        return [Graph(entities, tuple((now(a), kind, now(b)) for a, kind, b in self.relations))]
+        entities = tuple(replace(each, name=renamed(each.name)) for each in self.entities)
+        return [Graph(entities, tuple((renamed(a), kind, renamed(b)) for a, kind, b in self.relations))]
 
     def related(self, relation: Relation) -> list[Graph]:
-        """One relation more."""
+        """Add a relation."""
         return [replace(self, relations=(*self.relations, relation))]
 
     def unrelated(self, relation: Relation) -> list[Graph]:
-        """One relation less."""
+        """Remove a relation."""
         if relation not in self.relations:
             return []
         return [replace(self, relations=tuple(each for each in self.relations if each != relation))]
 
-    def retied(self, was: Relation, now: Relation) -> list[Graph]:
-        """A relation says something else, in its place."""
-        if was not in self.relations:
+    def relation_changed(self, old: Relation, new: Relation) -> list[Graph]:
+        """Change a relation in place."""
+        if old not in self.relations:
             return []
-        return [replace(self, relations=tuple(now if each == was else each for each in self.relations))]
+        return [replace(self, relations=tuple(new if each == old else each for each in self.relations))]
 
     def only_adds(self, before: Graph, text: str) -> bool:
-        """Whether all that is more here than in `before` is one memory of this text, with the entity
-        that it needs and the relations of that."""
-        more = [each for each in self.entities if before.entity(each.name) is None]
-        names = {each.name for each in more}
+        """Return whether the graph differs from `before` only by one memory of this text, with the entity
+        that it needs and that entity's relations."""
+        new_entities = [each for each in self.entities if before.entity(each.name) is None]
+        names = {each.name for each in new_entities}
         others = Graph(
             tuple(each for each in self.entities if each.name not in names),
             tuple(each for each in self.relations if not names & {each[0], each[2]}),
         )
-        apart = tuple(each for each in before.relations if not names & {each[0], each[2]})
-        base = replace(before, relations=apart).unordered
-        if more:
-            said = tuple(each.said for each in more)
-            return others.unordered == base and said == ((text,) if text else (),)
+        kept = tuple(each for each in before.relations if not names & {each[0], each[2]})
+        base = replace(before, relations=kept).unordered
+        if new_entities:
+            observations = tuple(each.observations for each in new_entities)
+            return others.unordered == base and observations == ((text,) if text else (),)
         return any(
-            each.said and self._with(replace(each, said=_without(each.said, text))).unordered == base
+            each.observations
+            and self._with(replace(each, observations=_without(each.observations, text))).unordered == base
             for each in self.entities
-            if text in each.said
+            if text in each.observations
         )
 
     def _named(self, name: str) -> list[Entity]:
@@ -147,6 +154,6 @@ class Graph:
         return replace(self, entities=entities)
 
 
-def _without(said: tuple[str, ...], text: str) -> tuple[str, ...]:
-    at = said.index(text)
-    return said[:at] + said[at + 1 :]
+def _without(observations: tuple[str, ...], text: str) -> tuple[str, ...]:
+    at = observations.index(text)
+    return observations[:at] + observations[at + 1 :]

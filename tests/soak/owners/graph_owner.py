@@ -1,4 +1,4 @@
-"""The MCP memory server as the owner of one file: started, restarted, and writing as agents have it write."""
+"""The MCP memory server as the owner of one file: started, restarted, and writing as agents ask it to."""
 
 from __future__ import annotations
 
@@ -17,94 +17,98 @@ from tests.soak.owners.mcp_stdio import McpServer, ToolError
 from tests.soak.owners.texts import Texts, marks_of
 
 T = TypeVar("T")
-_SHOWN = 300  # characters of a call that are told
+_MAX_SHOWN = 300  # characters of a call that are logged
 
 
 class GraphOwner:
-    """A server on one file below a folder. Whatever it answers with an error is a loss."""
+    """A server on one file below a folder. An error as an answer is a loss."""
 
     format = "mcp-memory"
 
     def __init__(self, command: Sequence[str], folder: Path) -> None:
-        self.place = folder / "store" / "memory.jsonl"
+        self.path = folder / "store" / "memory.jsonl"
         self._log = folder / "server.log"
         self._command = command
         self._chance = random.Random(0)
         self._texts = Texts(self._chance)
         self._server: McpServer | None = None
-        self.wrote: Counter[str] = Counter()
+        self.written_marks: Counter[str] = Counter()
 
     def begin(self, chance: random.Random, texts: Texts) -> None:
-        """A round begins, without a store."""
-        self._chance, self._texts, self.wrote = chance, texts, Counter()
-        self.place.parent.mkdir(exist_ok=True)
-        self.place.unlink(missing_ok=True)
+        """Start a round, without a store."""
+        self._chance, self._texts, self.written_marks = chance, texts, Counter()
+        self.path.parent.mkdir(exist_ok=True)
+        self.path.unlink(missing_ok=True)
         if self._server is None:
             self.restart()
 
     def restart(self) -> None:
-        """Start it anew."""
+        """Restart the server."""
         self.close()
-        env = {"MEMORY_FILE_PATH": str(self.place)}
-        self._server = self._asked(lambda: McpServer(self._command, self._log, env))
+        env = {"MEMORY_FILE_PATH": str(self.path)}
+        self._server = self._translate_errors(lambda: McpServer(self._command, self._log, env))
 
     def close(self) -> None:
-        """End it."""
+        """End the server."""
         if self._server is not None:
             self._server.close()
         self._server = None
 
     def read(self) -> Graph:
-        """What it reads in the file."""
+        """Return the graph as the server reads it."""
         return Graph.of(self._call("read_graph"))
 
     def data(self) -> Mapping[str, bytes]:
-        """The file, and whatever stands beside it."""
-        return {each.name: each.read_bytes() for each in self.place.parent.iterdir()}
+        """Return the bytes of the file, and of all files beside it."""
+        return {each.name: each.read_bytes() for each in self.path.parent.iterdir()}
 
     def marks(self, state: Graph) -> Counter[str]:
-        """The marks of the texts that a graph holds."""
-        return Counter(mark for each in state.entities for text in each.said for mark in marks_of(text))
+        """Return the marks of the texts in a graph."""
+        return Counter(
+            mark for each in state.entities for text in each.observations for mark in marks_of(text)
+        )
 
-    def unlike(self, state: Graph, workspace: Workspace) -> str:
-        """How a graph differs from what memtui says; "" if it does not."""
-        theirs, mine = state.unordered, graph_of(workspace, STORE)
-        if theirs == mine:
+    def differences(self, state: Graph, workspace: Workspace) -> str:
+        """Return how a graph differs from memtui's, "" if it does not."""
+        server, memtui = state.unordered, graph_of(workspace, STORE)
+        if server == memtui:
             return ""
         names = sorted(
-            name for name in theirs[0].keys() | mine[0].keys() if theirs[0].get(name) != mine[0].get(name)
+            name for name in server[0].keys() | memtui[0].keys() if server[0].get(name) != memtui[0].get(name)
         )
-        unlike = [f"{name!r}: server {theirs[0].get(name)}, memtui {mine[0].get(name)}" for name in names]
-        if theirs[1] != mine[1]:
-            unlike.append(f"relations: server {theirs[1] - mine[1]}, memtui {mine[1] - theirs[1]}")
-        return "; ".join(unlike)
+        differences = [
+            f"{name!r}: server {server[0].get(name)}, memtui {memtui[0].get(name)}" for name in names
+        ]
+        if server[1] != memtui[1]:
+            differences.append(f"relations: server {server[1] - memtui[1]}, memtui {memtui[1] - server[1]}")
+        return "; ".join(differences)
 
     def probe(self, graph: Graph) -> None:
-        """Its other ways to read give what the graph says."""
+        """Check that its other ways to read agree with the graph."""
         if not graph.entities:
             return
         entity = self._chance.choice(graph.entities)
         if Graph.of(self._call("open_nodes", names=[entity.name])).entity(entity.name) != entity:
             raise RoundFailed(f"open_nodes does not give {entity.name!r} as read_graph does")
-        marks = [mark for text in entity.said for mark in marks_of(text)]
+        marks = [mark for text in entity.observations for mark in marks_of(text)]
         if marks and Graph.of(self._call("search_nodes", query=marks[0])).entity(entity.name) != entity:
             raise RoundFailed(f"search_nodes does not find {marks[0]!r} in {entity.name!r}")
 
     def write(self) -> str:
-        """Do something that an agent may ask for; what."""
+        """Write something that an agent may ask for; return a description."""
         graph = self.read()
         names = [each.name for each in graph.entities]
-        what = self._chance.choice(("entities", "entities", "texts", "relations", "relations", "less"))
-        if what == "entities" or not names:
-            fresh = [self._entity() for _ in range(self._chance.randint(1, 3))]
-            # It takes two of one name in one call, and then cannot tell them apart itself.
-            return self._do("create_entities", entities=list({each["name"]: each for each in fresh}.values()))
-        if what == "texts":
+        kind = self._chance.choice(("entities", "entities", "texts", "relations", "relations", "less"))
+        if kind == "entities" or not names:
+            new = [self._entity() for _ in range(self._chance.randint(1, 3))]
+            # The server accepts two of one name in one call, but cannot tell them apart afterwards.
+            return self._do("create_entities", entities=list({each["name"]: each for each in new}.values()))
+        if kind == "texts":
             contents = [self._text() for _ in range(self._chance.randint(1, 3))]
             more = {"entityName": self._chance.choice(names), "contents": contents}
             return self._do("add_observations", observations=[more])
-        if what == "relations":
-            ends = [*names, self._texts.name()]  # it does not ask whether there is such an entity
+        if kind == "relations":
+            ends = [*names, self._texts.name()]  # the server accepts relations to missing entities
             relation = {"from": self._chance.choice(ends), "to": self._chance.choice(ends)}
             return self._do(
                 "create_relations", relations=[relation | {"relationType": self._texts.relation()}]
@@ -112,20 +116,20 @@ class GraphOwner:
         return self._delete(graph)
 
     def _entity(self) -> dict[str, Any]:
-        said = [self._text() for _ in range(self._chance.randint(0, 4))]
-        if said and self._chance.random() < 0.2:  # it takes equal texts of a new entity
-            said.append(said[0])
-        return {"name": self._texts.name(), "entityType": self._texts.kind(), "observations": said}
+        observations = [self._text() for _ in range(self._chance.randint(0, 4))]
+        if observations and self._chance.random() < 0.2:  # the server accepts equal texts of a new entity
+            observations.append(observations[0])
+        return {"name": self._texts.name(), "entityType": self._texts.kind(), "observations": observations}
 
     def _text(self) -> str:
         text = self._texts.text(holdable=False)
-        self.wrote.update(marks_of(text))
+        self.written_marks.update(marks_of(text))
         return text
 
     def _delete(self, graph: Graph) -> str:
         entity, draw = self._chance.choice(graph.entities), self._chance.random()
-        if entity.said and draw < 0.5:
-            less = {"entityName": entity.name, "observations": [self._chance.choice(entity.said)]}
+        if entity.observations and draw < 0.5:
+            less = {"entityName": entity.name, "observations": [self._chance.choice(entity.observations)]}
             return self._do("delete_observations", deletions=[less])
         if graph.relations and draw < 0.8:
             source, kind, target = self._chance.choice(graph.relations)
@@ -135,18 +139,18 @@ class GraphOwner:
 
     def _do(self, tool: str, **arguments: Any) -> str:
         self._call(tool, **arguments)
-        return f"{tool} {str(arguments)[:_SHOWN]}"
+        return f"{tool} {str(arguments)[:_MAX_SHOWN]}"
 
     def _call(self, tool: str, **arguments: Any) -> Any:
         server = self._server
         assert server is not None
-        return self._asked(lambda: server.call(tool, **arguments))
+        return self._translate_errors(lambda: server.call(tool, **arguments))
 
-    def _asked(self, ask: Callable[[], T]) -> T:
+    def _translate_errors(self, call: Callable[[], T]) -> T:
         try:
-            return ask()
-        except ToolError as trouble:
-            raise RoundFailed(f"the server answers with an error: {trouble}") from trouble
-        except ChildFailed as trouble:
+            return call()
+        except ToolError as error:
+            raise RoundFailed(f"the server answers with an error: {error}") from error
+        except ChildFailed as error:
             self.close()
-            raise RoundFailed(f"the server broke: {trouble}") from trouble
+            raise RoundFailed(f"the server broke: {error}") from error

@@ -1,5 +1,5 @@
-"""What a person does in memtui to a store of the MCP memory server, chosen by a seeded generator, each
-with what the graph must be after it."""
+"""Verbs of a user in memtui on a store of the MCP memory server, chosen by a seeded generator, each with what
+the graph must be afterwards."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ GraphStep = Step[Graph]
 
 
 def memories_of(workspace: Workspace, store: str) -> list[Row]:
-    """The memories of a store that memtui shows as standing in it."""
+    """Return the memories of a store that memtui shows as present."""
     ids = list(workspace.search(f"store:{store}").ids)
     return list(zip(ids, workspace.memories(ids), strict=True))
 
 
 def graph_of(workspace: Workspace, store: str) -> Unordered:
-    """What memtui says that a store holds, as `Graph.unordered` says it."""
+    """Return a store's graph as memtui has it, in the form of `Graph.unordered`."""
     entities: dict[str, tuple[str, Counter[str]]] = {}
     for _, memory in memories_of(workspace, store):
         name = memory.subject or ""
@@ -44,131 +44,138 @@ def graph_of(workspace: Workspace, store: str) -> Unordered:
     return entities, Counter(workspace._ctx.db.rows(sql, (store,)))
 
 
-class GraphVerbs:
-    """A person at the store. `state` is what its owner last said."""
+class GraphUser:
+    """A user of the store. `state` is the graph as its owner last read it."""
 
     def __init__(self, chance: random.Random, texts: Texts, workspace: Workspace) -> None:
         self._chance, self._texts, self._workspace = chance, texts, workspace
         self.state = Graph()
         self.dismissed: list[tuple[int, str]] = []
-        """Rows that were dismissed at some time, and what they say."""
+        """Memories that were dismissed at some time, with their texts."""
 
     def choose(self) -> GraphStep:
-        """A verb that can be tried now."""
+        """Choose a verb that is possible now."""
         for _ in range(40):
             kinds = (
                 *(self._edit, self._edit, self._edit, self._add, self._add, self._dismiss, self._dismiss),
                 *(self._restore, self._restore, self._rename, self._retype, self._relate, self._relate),
-                *(self._unrelate, self._retie, self._retie, self._supersede, self._move, self._pin),
+                *(
+                    self._unrelate,
+                    self._update_relation,
+                    self._update_relation,
+                    self._supersede,
+                    self._move,
+                    self._pin,
+                ),
             )
             step = self._chance.choice(kinds)()
             if step is not None:
                 return step
         return self._add()
 
-    def _one(self) -> Row | None:
-        mine = memories_of(self._workspace, STORE)
-        return self._chance.choice(mine) if mine else None
+    def _random_row(self) -> Row | None:
+        rows = memories_of(self._workspace, STORE)
+        return self._chance.choice(rows) if rows else None
 
     def _edit(self) -> GraphStep | None:
-        one = self._one()
-        if one is None:
+        row = self._random_row()
+        if row is None:
             return None
-        (id, memory), text = one, self._texts.text()
+        (id, memory), text = row, self._texts.text()
         return Step(
-            f"edit {_of(memory)} to say {text!r}",
+            f"edit {_label(memory)} to {text!r}",
             lambda: self._workspace.edit([id], {"content": text}),
-            _one_of(lambda graph: graph.edited(memory.subject or "", memory.content, text)),
+            _check_graph(lambda graph: graph.edited(memory.subject or "", memory.content, text)),
         )
 
     def _add(self) -> GraphStep:
         entities = self.state.entities
         new = not entities or self._chance.random() < 0.4
         subject = (self._texts.name() if new else self._chance.choice(entities).name).strip()
-        there = self.state.entity(subject)
-        kind = self._texts.kind().strip() if there is None and self._chance.random() < 0.7 else ""
+        entity = self.state.entity(subject)
+        kind = self._texts.kind().strip() if entity is None and self._chance.random() < 0.7 else ""
         text = self._texts.text()
         fields = {"content": text, "subject": subject} | ({"category": kind} if kind else {})
         return Step(
             f"add {text!r} to {subject!r} ({kind!r})",
             lambda: self._workspace.add(fields, STORE),
-            _one_of(lambda graph: graph.added(subject, kind, text)),
+            _check_graph(lambda graph: graph.added(subject, kind, text)),
             frozenset(() if subject else ("no-subject",)),
         )
 
     def _dismiss(self) -> GraphStep | None:
-        mine = memories_of(self._workspace, STORE)
-        if not mine:
+        rows = memories_of(self._workspace, STORE)
+        if not rows:
             return None
-        chosen = self._chance.sample(mine, min(len(mine), self._chance.choice((1, 1, 1, 2, 3))))
+        chosen = self._chance.sample(rows, min(len(rows), self._chance.choice((1, 1, 1, 2, 3))))
         self.dismissed += [(id, memory.content) for id, memory in chosen]
         return Step(
-            "dismiss " + " and ".join(_of(memory) for _, memory in chosen),
+            "dismiss " + " and ".join(_label(memory) for _, memory in chosen),
             lambda: self._workspace.dismiss([id for id, _ in chosen]),
-            lambda before, after, change: _among(after, _without(before, _done(chosen, change))),
+            lambda before, after, change: _mismatch(after, _without(before, _done(chosen, change))),
         )
 
     def _restore(self) -> GraphStep | None:
-        gone = [
+        removed = [
             (id, text)
             for id, text in dict.fromkeys(self.dismissed)
             if any(each.status == "dismissed" for each in self._workspace.memories([id]))
         ]
-        if not gone:
+        if not removed:
             return None
-        id, _ = self._chance.choice(gone)
+        id, _ = self._chance.choice(removed)
         memory = self._workspace.memories([id])[0]
-        text = memory.content  # by now: it may have been edited in between
-        again = not text and self.state.entity(memory.subject or "") is not None
+        text = memory.content  # it may have been edited in between
+        exists = not text and self.state.entity(memory.subject or "") is not None
         return Step(
             f"restore {text!r}",
             lambda: self._workspace.restore([id]),
             lambda before, after, _: "" if after.only_adds(before, text) else f"{before}\n  became {after}",
-            frozenset(("exists",) if again else ()),
+            frozenset(("exists",) if exists else ()),
         )
 
     def _rename(self) -> GraphStep | None:
-        one = self._one()
-        if one is None:
+        row = self._random_row()
+        if row is None:
             return None
-        (id, memory), new = one, self._texts.name().strip()
+        (id, memory), new = row, self._texts.name().strip()
         old = memory.subject or ""
         known = self.state.entity(new) is not None
         refusals = ("blocked",) if new == old else ("exists",) if known else ()
         return Step(
             f"rename {old!r} to {new!r}",
             lambda: self._workspace.edit([id], {"subject": new}),
-            _one_of(lambda graph: graph.renamed(old, new)),
+            _check_graph(lambda graph: graph.renamed(old, new)),
             frozenset(refusals),
         )
 
     def _retype(self) -> GraphStep | None:
-        one = self._one()
-        if one is None:
+        row = self._random_row()
+        if row is None:
             return None
-        (id, memory), kind = one, self._texts.kind().strip()
+        (id, memory), kind = row, self._texts.kind().strip()
         same = (kind or None) == memory.category
         refusals = ("blocked",) if same else () if kind else ("empty",)
         return Step(
-            f"have {memory.subject!r} be a {kind!r}",
+            f"change the kind of {memory.subject!r} to {kind!r}",
             lambda: self._workspace.edit([id], {"category": kind}),
-            _one_of(lambda graph: graph.retyped(memory.subject or "", kind)),
+            _check_graph(lambda graph: graph.retyped(memory.subject or "", kind)),
             frozenset(refusals),
         )
 
     def _relate(self) -> GraphStep | None:
-        one, other = self._one(), self._one()
-        if one is None or other is None or one[0] == other[0]:
+        row, other = self._random_row(), self._random_row()
+        if row is None or other is None or row[0] == other[0]:
             return None
         kind = " ".join(self._texts.relation().split())
-        relation = (one[1].subject or "", kind, other[1].subject or "")
+        relation = (row[1].subject or "", kind, other[1].subject or "")
         same = relation[0] == relation[2]
         refusals = ("same",) if same else ("exists",) if relation in self.state.relations else ()
-        why = self._chance.choice(("", "for a reason"))
+        reason = self._chance.choice(("", "for a reason"))
         return Step(
             f"relate {relation}",
-            lambda: self._workspace.relate(one[0], kind, other[0], context=why),
-            _one_of(lambda graph: graph.related(relation)),
+            lambda: self._workspace.relate(row[0], kind, other[0], context=reason),
+            _check_graph(lambda graph: graph.related(relation)),
             frozenset(refusals),
         )
 
@@ -176,94 +183,98 @@ class GraphVerbs:
         if not self.state.relations:
             return None
         relation = source, kind, target = self._chance.choice(self.state.relations)
-        one, other = self._at(source), self._at(target)
-        if one is None and other is None:
+        row, other = self._row_of_entity(source), self._row_of_entity(target)
+        if row is None and other is None:
             return None
 
         def act() -> Change:
-            if one is None:
+            if row is None:
                 assert other is not None
                 return self._workspace.unrelate(other[0], kind, source, out=False)
-            to = target if other is None else one[0] if source == target else other[0]
-            return self._workspace.unrelate(one[0], kind, to)
+            to = target if other is None else row[0] if source == target else other[0]
+            return self._workspace.unrelate(row[0], kind, to)
 
-        return Step(f"unrelate {relation}", act, _one_of(lambda graph: graph.unrelated(relation)))
+        return Step(f"unrelate {relation}", act, _check_graph(lambda graph: graph.unrelated(relation)))
 
-    def _retie(self) -> GraphStep | None:
+    def _update_relation(self) -> GraphStep | None:
         if not self.state.relations:
             return None
         relation = source, kind, target = self._chance.choice(self.state.relations)
-        one, other = self._at(source), self._at(target)
-        if one is None or other is None or source == target:
+        row, other = self._row_of_entity(source), self._row_of_entity(target)
+        if row is None or other is None or source == target:
             return None
         reverse = self._chance.random() < 0.4
         new = kind if reverse and self._chance.random() < 0.5 else " ".join(self._texts.relation().split())
-        now: Relation = (target, new, source) if reverse else (source, new, target)
-        refusals = ("unchanged",) if now == relation else ("exists",) if now in self.state.relations else ()
+        changed: Relation = (target, new, source) if reverse else (source, new, target)
+        refusals = (
+            ("unchanged",) if changed == relation else ("exists",) if changed in self.state.relations else ()
+        )
         return Step(
-            f"retie {relation} to {now}",
-            lambda: self._retied(one[0], kind, other[0], new, reverse),
-            _one_of(lambda graph: graph.retied(relation, now)),
+            f"change {relation} to {changed}",
+            lambda: self._update_relation_to(row[0], kind, other[0], new, reverse),
+            _check_graph(lambda graph: graph.relation_changed(relation, changed)),
             frozenset(refusals),
         )
 
-    def _retied(self, id: int, kind: str, other: int, new: str, reverse: bool) -> Change:
+    def _update_relation_to(self, id: int, kind: str, other: int, new: str, reverse: bool) -> Change:
         to = replace(self._workspace.relation(id, kind, other), kind=new)
         return self._workspace.update_relation(id, kind, other, to, reverse=reverse)
 
-    def _at(self, name: str) -> Row | None:
-        mine = [each for each in memories_of(self._workspace, STORE) if each[1].subject == name]
-        return self._chance.choice(mine) if mine else None
+    def _row_of_entity(self, name: str) -> Row | None:
+        rows = [each for each in memories_of(self._workspace, STORE) if each[1].subject == name]
+        return self._chance.choice(rows) if rows else None
 
     def _supersede(self) -> GraphStep | None:
-        loser, winner = self._one(), self._one()
+        loser, winner = self._random_row(), self._random_row()
         if loser is None or winner is None or loser[0] == winner[0]:
             return None
         return Step(
-            f"have {_of(loser[1])} give way to {_of(winner[1])}",
+            f"supersede {_label(loser[1])} with {_label(winner[1])}",
             lambda: self._workspace.supersede([loser[0]], winner[0]),
-            _one_of(lambda graph: _without(graph, [loser])),
+            _check_graph(lambda graph: _without(graph, [loser])),
         )
 
     def _move(self) -> GraphStep | None:
-        one = self._one()
-        if one is None or not one[1].content.strip():
+        row = self._random_row()
+        if row is None or not row[1].content.strip():
             return None
         return Step(
-            f"move {_of(one[1])} to memtui's own store",
-            lambda: self._workspace.move([one[0]], "native"),
-            _one_of(lambda graph: _without(graph, [one])),
+            f"move {_label(row[1])} to the native store",
+            lambda: self._workspace.move([row[0]], "native"),
+            _check_graph(lambda graph: _without(graph, [row])),
         )
 
     def _pin(self) -> GraphStep | None:
-        one = self._one()
-        if one is None or one[1].pinned:
+        row = self._random_row()
+        if row is None or row[1].pinned:
             return None
         return Step(
-            f"pin {_of(one[1])}", lambda: self._workspace.pin([one[0]]), _one_of(lambda graph: [graph])
+            f"pin {_label(row[1])}",
+            lambda: self._workspace.pin([row[0]]),
+            _check_graph(lambda graph: [graph]),
         )
 
 
-def _one_of(makes: Callable[[Graph], Sequence[Graph]]) -> Callable[[Graph, Graph, object], str]:
-    return lambda before, after, _: _among(after, makes(before))
+def _check_graph(results: Callable[[Graph], Sequence[Graph]]) -> Callable[[Graph, Graph, object], str]:
+    return lambda before, after, _: _mismatch(after, results(before))
 
 
-def _among(after: Graph, wanted: Sequence[Graph]) -> str:
-    return "" if after in wanted else f"the server reads {after}\n  and not {wanted}"
+def _mismatch(after: Graph, expected: Sequence[Graph]) -> str:
+    return "" if after in expected else f"the server reads {after}\n  and not {expected}"
 
 
 def _done(chosen: Sequence[Row], change: Change | TransferResult) -> list[Row]:
-    """Of several memories those that the change reached."""
+    """Return those of several memories that the change reached."""
     assert isinstance(change, Change)
     return [each for each in chosen if each[0] in change.ids]
 
 
-def _without(graph: Graph, gone: Sequence[Row]) -> list[Graph]:
+def _without(graph: Graph, removed: Sequence[Row]) -> list[Graph]:
     graphs = [graph]
-    for _, memory in gone:
+    for _, memory in removed:
         graphs = [after for each in graphs for after in each.dismissed(memory.subject or "", memory.content)]
     return graphs
 
 
-def _of(memory: Memory) -> str:
+def _label(memory: Memory) -> str:
     return f"{memory.content[:60]!r} of {memory.subject!r}"

@@ -1,4 +1,4 @@
-"""A child process that is spoken to in lines of JSON, with a file for what it says on stderr."""
+"""A child process that exchanges lines of JSON, with a log file for its stderr."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.support.kills.line_server import MAX_QUOTED, LineProgram
 
 
 class ChildFailed(Exception):
-    """The child ended, said nothing in time, or said something that is no JSON."""
+    """The child ended, did not answer in time, or answered something that is no JSON."""
 
 
 class Child(LineProgram):
-    """One process and its lines."""
+    """One process."""
 
     timeout = 20.0
 
@@ -25,26 +25,26 @@ class Child(LineProgram):
         with log.open("ab") as stderr:
             super().__init__(command, env, stderr=stderr)
 
-    def send(self, said: Any) -> None:
-        """Say one line. Raises ChildFailed."""
-        with self._telling("took nothing more"):
-            super().send(said)
+    def send(self, message: object) -> None:
+        """Send one line. Raise ChildFailed."""
+        with self._translate_errors("took nothing more"):
+            super().send(message)
 
     def receive(self) -> Any:
-        """The next line. Raises ChildFailed."""
-        with self._telling("gave no answer"):
+        """Return the next line. Raise ChildFailed."""
+        with self._translate_errors("gave no answer"):
             return super().receive()
 
     @contextmanager
-    def _telling(self, what: str) -> Iterator[None]:
+    def _translate_errors(self, what: str) -> Iterator[None]:
         try:
             yield
-        except (OSError, EOFError, ValueError) as trouble:
-            end = self._log.read_bytes()[-MAX_QUOTED:].decode(errors="replace").strip()
-            words = f"; its last words: {end}" if end else ""
-            raise ChildFailed(f"the program {what} ({trouble}){words}") from trouble
+        except (OSError, EOFError, ValueError) as error:
+            stderr = self._log.read_bytes()[-MAX_QUOTED:].decode(errors="replace").strip()
+            details = f"; its last words: {stderr}" if stderr else ""
+            raise ChildFailed(f"the program {what} ({error}){details}") from error
 
     def close(self) -> None:
-        """Let it end, and end it if it does not."""
+        """End the process, by force if it does not end by itself."""
         with suppress(subprocess.TimeoutExpired):
             super().close()

@@ -1,4 +1,4 @@
-"""The little of an MCP client that calls tools: JSON-RPC 2.0, one message a line, over stdio."""
+"""A minimal MCP client that calls tools: JSON-RPC 2.0 over stdio, one message a line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from tests.soak.owners.json_lines import Child
 
 _PROTOCOL = "2025-06-18"
-_MOST = 100  # notifications that may come before an answer
+_MAX_NOTIFICATIONS = 100  # before an answer
 
 
 class ToolError(Exception):
@@ -18,7 +18,7 @@ class ToolError(Exception):
 
 
 class McpServer:
-    """A running server, past its handshake."""
+    """A running server, after its handshake."""
 
     def __init__(self, command: Sequence[str], log: Path, env: Mapping[str, str]) -> None:
         self._child = Child(command, log, {**os.environ, **env})
@@ -32,7 +32,7 @@ class McpServer:
             raise
 
     def call(self, tool: str, **arguments: Any) -> Mapping[str, Any]:
-        """Call a tool; its structured answer. Raises ToolError or ChildFailed."""
+        """Call a tool and return its structured answer. Raise ToolError or ChildFailed."""
         result = self._ask("tools/call", name=tool, arguments=arguments)
         if result.get("isError"):
             words = " ".join(str(part.get("text", "")) for part in result.get("content", ()))
@@ -47,7 +47,7 @@ class McpServer:
     def _ask(self, method: str, **params: Any) -> Mapping[str, Any]:
         self._calls += 1
         self._child.send({"jsonrpc": "2.0", "id": self._calls, "method": method, "params": params})
-        for _ in range(_MOST):
+        for _ in range(_MAX_NOTIFICATIONS):
             message = self._child.receive()
             if message.get("id") != self._calls:
                 continue
@@ -55,4 +55,4 @@ class McpServer:
                 raise ToolError(f"{method}: {message['error'].get('message')}")
             result: Mapping[str, Any] = message["result"]
             return result
-        raise ToolError(f"{method}: no answer among {_MOST} messages")
+        raise ToolError(f"{method}: no answer among {_MAX_NOTIFICATIONS} messages")

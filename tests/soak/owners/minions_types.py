@@ -1,4 +1,5 @@
-"""The types of memory that the PyPI package minions-memory lacks, as its documentation lists their fields."""
+"""The memory types that the PyPI package minions-memory lacks, with the fields that its documentation
+lists."""
 
 from __future__ import annotations
 
@@ -23,20 +24,20 @@ _REQUIRED = {
 
 
 def types() -> list[dict[str, Any]]:
-    """The types, as `MinionType.from_dict` takes them."""
+    """Return the types, as `MinionType.from_dict` takes them."""
     return [
         {
             "id": f"memory-memory-{name}",
             "name": name,
             "slug": f"memory-{name}",
-            "schema": [_field(said, _REQUIRED[name]) for said in fields.split()],
+            "schema": [_field(spec, _REQUIRED[name]) for spec in fields.split()],
         }
         for name, fields in _FIELDS.items()
     ]
 
 
-def _field(said: str, required: set[str]) -> dict[str, Any]:
-    name, _, kind = said.partition(":")
+def _field(spec: str, required: set[str]) -> dict[str, Any]:
+    name, _, kind = spec.partition(":")
     field: dict[str, Any] = {"name": name, "required": name in required}
     if "|" in kind:
         return field | {"type": "select", "options": kind.split("|")}

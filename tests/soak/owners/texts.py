@@ -1,6 +1,6 @@
-"""Texts, names and kinds that are hard on whoever writes and reads them, chosen by a seeded generator.
+"""Texts, names and kinds that are hard to write and read, chosen by a seeded generator.
 
-Each text is unlike all others of its generator, so that a search for it finds one place.
+Each text of a generator is unique, so that a search for it finds one place.
 """
 
 from __future__ import annotations
@@ -90,14 +90,14 @@ _LONGEST = 30_000
 
 
 class Texts:
-    """Texts by a generator; `holdable` leaves out what a database and UTF-8 cannot hold."""
+    """A generator of texts; with `holdable`, none that a database or UTF-8 cannot hold."""
 
     def __init__(self, chance: random.Random) -> None:
         self._chance = chance
         self._numbers: Iterator[int] = count(1)
 
     def text(self, *, holdable: bool = True) -> str:
-        """A text of a memory."""
+        """Return a text of a memory."""
         draw = self._chance.random()
         if draw < 0.3:
             text = self._chance.choice(_PLAIN)
@@ -113,16 +113,16 @@ class Texts:
         return self._chance.choice((f"{mark} {text}", f"{text} {mark}"))
 
     def name(self) -> str:
-        """The name of a thing."""
+        """Return the name of an entity."""
         name = self._chance.choice(_NAMES)
         return name if self._chance.random() < 0.4 else f"{name} {next(self._numbers)}"
 
     def kind(self) -> str:
-        """What a thing is; may be empty."""
+        """Return the kind of an entity; may be empty."""
         return self._chance.choice(_KINDS)
 
     def relation(self) -> str:
-        """What a relation is called."""
+        """Return the kind of a relation."""
         return self._chance.choice(_RELATIONS)
 
     def _letters(self) -> str:
@@ -130,10 +130,10 @@ class Texts:
 
 
 def as_stored(text: str) -> str:
-    """A text as memtui shows it: what no database can hold is replaced."""
+    """Return a text as memtui stores it: characters that no database can hold are replaced."""
     return re.sub("[\x00\ud800-\udfff]", "\ufffd", text)
 
 
 def marks_of(text: str) -> list[str]:
-    """The words of a text that tell it from all others."""
+    """Return the words that identify a text."""
     return re.findall(r"\bn\d+\b", text)

@@ -1,13 +1,13 @@
-"""A system call fails, falls short, or is the last one: what is said to be done is done, and no more.
+"""A system call fails, is incomplete, or is the last one: exactly what is reported as done is done.
 
-Before each round the calls of a whole workload are known by number; one of them, and perhaps all after
-it, meets a full disk or a broken one, or the process ends around it. What fails must be refused in
-words. Then another program reads the store, memtui opens the workspace again, and all is undone.
+The calls of a workload are counted first. In each round one of them, and perhaps all after it, fails as on a
+full or broken disk, or the process is killed around it. A failure must lead to a refusal. Then another
+program reads the store, memtui opens the workspace again, and everything is undone.
 
-A verb that is refused must have changed nothing, where its code says so. "io" and "disk-full" do not say:
-a store may have been written when the workspace could no longer note it. Then, as after a kill, all of the
-verb or nothing of it is there. A part that was left ("skipped") is judged like that, too. Whatever the code,
-"not saved" is said of nothing that the store holds.
+A refused verb must have changed nothing, unless its code is ambiguous: with "io" and "disk-full" a store may
+have been written before the workspace could record it. Then, as after a kill, the verb is done completely or
+not at all; the same holds for items that were skipped. Whatever the code, a change that is in the store must
+not be reported as "not saved".
 """
 
 from __future__ import annotations
@@ -33,109 +33,110 @@ from tests.soak.preload import (
     Fault,
 )
 from tests.soak.preload import NEEDS as NEEDS
-from tests.soak.trial import TrialError, Trial, bench, prepare_trial
+from tests.soak.trial import Trial, TrialError, bench, prepare_trial
 from tests.soak.workloads import SCENARIOS
 
 TITLE = "a system call meets a full or broken disk, falls short, or is the last one"
-LEAST = Minimum(faults=300)
+MINIMUM = Minimum(faults=300)
 SEED = 20_261_124
-# Codes of refusals that do not say whether anything was changed.
-UNSAID = frozenset(("io", "disk-full", "half", "partly"))
+# Codes of refusals that leave open whether anything was changed.
+AMBIGUOUS_CODES = frozenset(("io", "disk-full", "half", "partly"))
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A way in which the Nth call goes wrong, and in how many rounds of each scenario."""
+class FaultKind:
+    """A kind of fault of the Nth call, and the number of rounds of each scenario with it."""
 
     name: str
     fault: Fault
     rounds: int
-    harmless: bool = False  # memtui must get over it
+    harmless: bool = False  # memtui must handle it
 
 
 SPACE = WRITES | MAKES
 KINDS = (
-    Kind("the disk is full for one call", Fault(FAIL, SPACE, errno.ENOSPC), 5),
-    Kind("the disk is full from then on", Fault(FAIL, SPACE, errno.ENOSPC, lasting=True), 5),
-    Kind("half a write fits, then the disk is full", Fault(SHORT, SPACE, errno.ENOSPC, lasting=True), 4),
-    Kind("one write falls short", Fault(SHORT, WRITES), 2, harmless=True),
-    Kind("an I/O error of one call", Fault(FAIL, ALL, errno.EIO), 5),
-    Kind("an I/O error of one sync", Fault(FAIL, SYNCS, errno.EIO), 3),
-    Kind(
+    FaultKind("the disk is full for one call", Fault(FAIL, SPACE, errno.ENOSPC), 5),
+    FaultKind("the disk is full from then on", Fault(FAIL, SPACE, errno.ENOSPC, lasting=True), 5),
+    FaultKind("half a write fits, then the disk is full", Fault(SHORT, SPACE, errno.ENOSPC, lasting=True), 4),
+    FaultKind("one write falls short", Fault(SHORT, WRITES), 2, harmless=True),
+    FaultKind("an I/O error of one call", Fault(FAIL, ALL, errno.EIO), 5),
+    FaultKind("an I/O error of one sync", Fault(FAIL, SYNCS, errno.EIO), 3),
+    FaultKind(
         "I/O errors of all writes and syncs from then on",
         Fault(FAIL, WRITES | SYNCS, errno.EIO, lasting=True),
         3,
     ),
-    Kind("killed before a call", Fault(KILL_BEFORE, ALL), 2),
-    Kind("killed within a write", Fault(KILL_WITHIN, WRITES), 2),
-    Kind("killed after a call", Fault(KILL_AFTER, ALL), 2),
+    FaultKind("killed before a call", Fault(KILL_BEFORE, ALL), 2),
+    FaultKind("killed within a write", Fault(KILL_WITHIN, WRITES), 2),
+    FaultKind("killed after a call", Fault(KILL_AFTER, ALL), 2),
 )
 
 
 def run(report: Report) -> None:
-    with bench() as place:
+    with bench() as trial_bench:
         for scenario in SCENARIOS:
             try:
-                _disturb(report, prepare_trial(place, scenario))
-            except TrialError as broken:
-                report.loss(f"{scenario.name}: without any fault: {broken}")
+                _run_scenario(report, prepare_trial(trial_bench, scenario))
+            except TrialError as error:
+                report.add_loss(f"{scenario.name}: without any fault: {error}")
 
 
-def _disturb(report: Report, tried: Trial) -> None:
-    chance = random.Random(f"{SEED} {tried.scenario.name}")
+def _run_scenario(report: Report, trial: Trial) -> None:
+    chance = random.Random(f"{SEED} {trial.scenario.name}")
     report.plan(sum(kind.rounds for kind in KINDS))
     for kind in KINDS:
-        for nth in _numbers(_counted(tried, kind.fault.classes), kind.rounds, chance):
+        for nth in _numbers(_count_calls(trial, kind.fault.classes), kind.rounds, chance):
             fault = Fault(kind.fault.action, kind.fault.classes, kind.fault.code, nth, kind.fault.lasting)
-            tried.reset()
-            ended = _work(tried, fault)
-            wrong = _unexpected(ended, kind)
-            wrong += tried.belied(len(ended.of("returned")), "".join(ended.of("failed")))
-            wrong += tried.judge(len(ended.of("returned")), begun=_may_have_begun(ended))
-            if wrong:
-                said = "".join(ended.of("failed"))
-                report.loss(
-                    f"{tried.scenario.name}, seed {SEED}, {kind.name} (call {nth}), after "
-                    f"{len(ended.of('returned'))} verbs{f', then “{said}”' if said else ''}: "
-                    + "; ".join(wrong)
+            trial.reset()
+            result = _work(trial, fault)
+            problems = _unexpected(result, kind)
+            problems += trial.check_message(len(result.values("returned")), "".join(result.values("failed")))
+            problems += trial.check(len(result.values("returned")), begun=_may_be_done(result))
+            if problems:
+                message = "".join(result.values("failed"))
+                report.add_loss(
+                    f"{trial.scenario.name}, seed {SEED}, {kind.name} (call {nth}), after "
+                    f"{len(result.values('returned'))} verbs{f', then “{message}”' if message else ''}: "
+                    + "; ".join(problems)
                 )
-            met = ended.killed or bool(ended.trouble) or ended.of("met") != [0]
-            report.done(1, faults=int(met))
+            took_effect = result.killed or bool(result.error) or result.values("disturbed") != [0]
+            report.add_rounds(1, faults=int(took_effect))
 
 
-def _may_have_begun(ended: JobResult) -> bool:
-    """Whether the verb that did not return may be there all the same."""
-    return not ended.of("closed") and not set(ended.of("refused")) - UNSAID
+def _may_be_done(result: JobResult) -> bool:
+    """Return whether the verb that did not return may be done nevertheless."""
+    return not result.values("closed") and not set(result.values("refused")) - AMBIGUOUS_CODES
 
 
-def _work(tried: Trial, fault: Fault) -> JobResult:
-    return tried.bench.server.run(
-        "work", workspace=str(tried.workspace), verbs=tried.verbs, fault=list(astuple(fault))
+def _work(trial: Trial, fault: Fault) -> JobResult:
+    return trial.bench.server.run(
+        "work", workspace=str(trial.workspace), verbs=trial.verbs, fault=list(astuple(fault))
     )
 
 
-def _counted(tried: Trial, classes: int) -> int:
-    """How many calls of these classes the whole workload makes."""
-    tried.reset()
-    ended = _work(tried, Fault(PASS, classes))
-    if not ended.of("closed"):
-        raise TrialError(f"{ended.trouble} {ended.of('failed')}")
-    counted: int = ended.of("counted")[0]
+def _count_calls(trial: Trial, classes: int) -> int:
+    """Return how many calls of these classes the whole workload makes."""
+    trial.reset()
+    result = _work(trial, Fault(PASS, classes))
+    if not result.values("closed"):
+        raise TrialError(f"{result.error} {result.values('failed')}")
+    counted: int = result.values("counted")[0]
     return counted
 
 
-def _numbers(of: int, rounds: int, chance: random.Random) -> Iterator[int]:
-    """So many numbers from 1 to `of`, one from each equal part."""
+def _numbers(count: int, rounds: int, chance: random.Random) -> Iterator[int]:
+    """Yield `rounds` numbers from 1 to `count`, one from each of as many equal parts."""
     for part in range(rounds):
-        yield chance.randint(part * of // rounds + 1, max(part * of // rounds + 1, (part + 1) * of // rounds))
+        first = part * count // rounds + 1
+        yield chance.randint(first, max(first, (part + 1) * count // rounds))
 
 
-def _unexpected(ended: JobResult, kind: Kind) -> list[str]:
-    """What the process itself did wrong: it must end well, refuse in words, or be killed as it was told."""
-    if ended.trouble:
-        return [f"it was not refused in words: {ended.trouble.strip()}"]
-    if not ended.killed and not ended.of("failed") and not ended.of("closed"):
+def _unexpected(result: JobResult, kind: FaultKind) -> list[str]:
+    """Return what the process did wrong: it must exit, refuse, or be killed as intended."""
+    if result.error:
+        return [f"it was not refused in words: {result.error.strip()}"]
+    if not result.killed and not result.values("failed") and not result.values("closed"):
         return ["it neither failed nor finished"]
-    if kind.harmless and not ended.of("closed"):
+    if kind.harmless and not result.values("closed"):
         return ["it failed, though nothing was lost"]
-    return [f"the same process goes on wrong: {each}" for found in ended.of("after") for each in found]
+    return [f"the same process goes on wrong: {each}" for found in result.values("after") for each in found]

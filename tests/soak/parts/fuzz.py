@@ -1,14 +1,13 @@
 """Random queries and random command lines, on a workspace over stores of all formats with hostile texts.
 
-A query has an answer or a `QueryError` that points into it, soon. What is known of some queries must be
-true of their answers: one more condition only narrows, `x` and `-x` are everything, `store:` is a store.
+A query soon has an answer or a `QueryError` with a position in it. Known properties of some queries must
+hold: one more condition only narrows, `x` and `-x` together are everything, `store:` selects a store.
 
-A command ends with an exit code that is documented, prints nothing that a terminal may act on and no
-traceback, and with --json nothing but JSON. One that reads, or is refused, leaves every byte of every
-store as it was. One that changes a store writes a line into the journal, and `undo` takes back what it did:
-files byte for byte, databases row for row. Only what `FOR_GOOD` names is not taken back. Each command of
-the table must succeed now and then, so that all this means something: one that changes things must write
-its line.
+A command ends with a documented exit code, prints no traceback and nothing that a terminal may act on, and
+with --json only JSON. One that reads, or is refused, leaves every byte of every store as it was. One that
+changes a store writes a journal entry, and `undo` reverses it: files byte for byte, databases row for row,
+except for the kinds in `NOT_UNDOABLE`. Each command of the table must succeed sometimes, so that all this
+means something, and one that changes things must write its entry.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from memtui.cli.parser.table import COMMANDS as COMMANDS_THERE_ARE
+from memtui.cli.parser.table import COMMANDS as COMMAND_TABLE
 from memtui.errors import QueryError
 from memtui.formats import registry
 from memtui.formats.mcp_memory import reader
@@ -34,9 +33,9 @@ from memtui.workspace.workspace import Workspace
 from tests.soak.fuzzing import command_runner, query_grammar
 from tests.soak.fuzzing.command_grammar import (
     CHANGING,
+    EXCLUDED,
     FILES,
     NEVER_SUCCEED,
-    EXCLUDED,
     NO_ENTRY,
     CommandLine,
     KnownNames,
@@ -49,32 +48,32 @@ from tests.support.memory_disk import temp_folder
 TITLE = "random queries and command lines on stores with hostile texts"
 NEEDS: tuple[Need, ...] = ()
 QUERIES, COMMANDS = 5_000, 5_000
-LEAST = Minimum(rounds=QUERIES + COMMANDS)
+MINIMUM = Minimum(rounds=QUERIES + COMMANDS)
 SEED = "fuzz"
-AGAIN = 100  # commands until everything is put back as it was; a loss may need those before it
-# Lines of the journal that change a store and cannot be undone, and why.
-FOR_GOOD = {
+RESET_EVERY = 100  # commands until everything is reset; to reproduce a loss may take those before it
+# Kinds of journal entries that change a store and cannot be undone, and why.
+NOT_UNDOABLE = {
     "purged": "what is erased is kept nowhere",
     "restored-backup": "a store is as its backup was; that of the state before is restored likewise",
     "rebuilt": "what a tree derives from its memories was made anew; they stay as they are",
 }
-SLOW = 2.0  # seconds of this process's time that a query may take
+SLOW = 2.0  # seconds of CPU time that a query may take
 
 
 def run(report: Report) -> None:
-    """The queries, then the command lines."""
+    """Run the queries, then the command lines."""
     report.plan(QUERIES + COMMANDS)
     with temp_folder() as name, _environment(Path(name)):
-        fuzzed = FuzzWorkspace(Path(name) / "stores")
-        _queries(report, fuzzed)
-        _commands(report, fuzzed)
+        fuzz_workspace = FuzzWorkspace(Path(name) / "stores")
+        _queries(report, fuzz_workspace)
+        _commands(report, fuzz_workspace)
 
 
 @contextmanager
 def _environment(folder: Path) -> Iterator[None]:
-    """No settings, home or folder of the person's is touched, and no screen can open."""
-    here = folder / "here" / "deep" / "er"
-    here.mkdir(parents=True)
+    """Keep the user's settings and home out of it, and let no screen open."""
+    working_folder = folder / "here" / "deep" / "er"
+    working_folder.mkdir(parents=True)
     (folder / "settings.toml").write_text('model = "off"\n', "utf-8")
     settings = {
         "HOME": str(folder),
@@ -82,12 +81,14 @@ def _environment(folder: Path) -> Iterator[None]:
         "MEMTUI_SETTINGS": str(folder / "settings.toml"),
     }
     before = Path.cwd()
-    os.chdir(here)
+    os.chdir(working_folder)
     try:
         with (
             mock.patch.dict(os.environ, settings),
             mock.patch.object(sys, "__stdin__", None),
-            mock.patch.object(reader, "SETTLED_AFTER", 0.0),  # the file with a torn line: nobody writes it
+            mock.patch.object(
+                reader, "SETTLED_AFTER", 0.0
+            ),  # for the file with a torn line: nothing writes it
         ):
             os.environ.pop("MEMTUI_DEBUG", None)
             yield
@@ -98,39 +99,39 @@ def _environment(folder: Path) -> Iterator[None]:
 # -- queries
 
 
-def _queries(report: Report, fuzzed: FuzzWorkspace) -> None:
-    workspace = Workspace.open(fuzzed.path)
+def _queries(report: Report, fuzz_workspace: FuzzWorkspace) -> None:
+    workspace = Workspace.open(fuzz_workspace.path)
     try:
         for number in range(QUERIES):
             seed = f"{SEED} query {number}"
             chance = random.Random(seed)
             text = query_grammar.query(chance)
-            trouble = _query(workspace, text, chance, properties=number % 3 == 0)
-            report.done()
-            if trouble:
-                report.loss(f"seed {seed!r}: {text[:300]!r}: {trouble}")
+            problem = _query(workspace, text, chance, properties=number % 3 == 0)
+            report.add_rounds()
+            if problem:
+                report.add_loss(f"seed {seed!r}: {text[:300]!r}: {problem}")
     finally:
         workspace.close()
 
 
 def _query(workspace: Workspace, text: str, chance: random.Random, *, properties: bool) -> str:
-    """Ask one query, and perhaps some of which more is known; what is wrong, "" if nothing."""
+    """Run a query, and perhaps check properties of others; return what is wrong, "" if nothing."""
     end = time.process_time() + SLOW
     try:
         with command_runner.time_limit(command_runner.TIMEOUT):
             with workspace.interruptible(lambda: time.process_time() > end):
-                _ask(workspace, text, chance)
+                _search(workspace, text, chance)
                 if time.process_time() > end:
                     return f"it took {time.process_time() - end + SLOW:.1f} s"
             if properties:
-                _holds(workspace, chance)
+                _check_properties(workspace, chance)
     except (Exception, command_runner.TimedOut) as error:
         return f"{type(error).__name__}: {error}"
     return ""
 
 
-def _ask(workspace: Workspace, text: str, chance: random.Random) -> None:
-    """Search, and ask for all else that a query can be asked for."""
+def _search(workspace: Workspace, text: str, chance: random.Random) -> None:
+    """Search, and use another function that takes a query."""
     live, sort = chance.random() < 0.5, chance.choice(("", *SORTS))
     try:
         found = workspace.search(text, live=live, sort=sort)
@@ -145,7 +146,7 @@ def _ask(workspace: Workspace, text: str, chance: random.Random) -> None:
         assert [id for part in workspace.listing(text, live=live, sort=sort) for id in part.ids] == ids
     elif kind < 0.3:
         stores = dict(workspace.facets(text, live=live).counts["store"])
-        # A query without a word or filter finds nothing, and counts all.
+        # A query without a word or filter finds nothing, but its facets count all.
         assert not ids or sum(stores.values()) == len(ids), stores
     elif kind < 0.45:
         assert not ids or workspace.matching(text, ids, live=live) == set(ids)
@@ -155,8 +156,8 @@ def _ask(workspace: Workspace, text: str, chance: random.Random) -> None:
         assert len(workspace.rows(ids[:20])) == len(ids[:20])
 
 
-def _holds(workspace: Workspace, chance: random.Random) -> None:
-    """What must be true of the answers to some queries."""
+def _check_properties(workspace: Workspace, chance: random.Random) -> None:
+    """Check properties of the answers to some queries."""
 
     def found(text: str) -> set[int]:
         return set(workspace.search(text, live=False).ids)
@@ -167,43 +168,43 @@ def _holds(workspace: Workspace, chance: random.Random) -> None:
     assert both <= found(narrowing), f"{word} {narrowing}"
     assert both == found(f"{narrowing} {word} "), f"{narrowing} {word}"
     for part in (narrowing, f"{word} "):
-        with_it, without = found(part), found(f"-{part}")
-        assert not with_it & without, part
-        assert with_it | without == found(""), part
+        matching, others = found(part), found(f"-{part}")
+        assert not matching & others, part
+        assert matching | others == found(""), part
     store = chance.choice(workspace.stores()).name
-    of_it = {row.id for row in workspace.rows(sorted(found(""))) if row.store == store}
+    in_store = {row.id for row in workspace.rows(sorted(found(""))) if row.store == store}
     if '"' not in store and "*" not in store:
-        assert found(f'store:"{store}"') == of_it, store
+        assert found(f'store:"{store}"') == in_store, store
 
 
 # -- command lines
 
 
-def _commands(report: Report, fuzzed: FuzzWorkspace) -> None:
+def _commands(report: Report, fuzz_workspace: FuzzWorkspace) -> None:
     succeeded: Counter[str] = Counter()
-    known = _known(fuzzed)
-    with Fingerprints() as prints:
+    names = _known_names(fuzz_workspace)
+    with Fingerprints() as fingerprints:
         for number in range(COMMANDS):
-            if number % AGAIN == 0:
-                before = _afresh(fuzzed, prints)
+            if number % RESET_EVERY == 0:
+                before = _reset(fuzz_workspace, fingerprints)
             seed = f"{SEED} command {number}"
-            line = command_line(random.Random(seed), known)
-            troubles, before, success = _round(fuzzed, prints, line, before)
+            line = command_line(random.Random(seed), names)
+            problems, before, success = _run_command(fuzz_workspace, fingerprints, line, before)
             succeeded[line.command] += success
-            report.done()
-            if troubles:
-                report.loss(
-                    f"seed {seed!r}: memtui {' '.join(map(repr, line.words))[:400]}:\n" + "\n".join(troubles)
+            report.add_rounds()
+            if problems:
+                report.add_loss(
+                    f"seed {seed!r}: memtui {' '.join(map(repr, line.words))[:400]}:\n" + "\n".join(problems)
                 )
-                before = _afresh(fuzzed, prints)
-    for name in COMMANDS_THERE_ARE:
+                before = _reset(fuzz_workspace, fingerprints)
+    for name in COMMAND_TABLE:
         if not succeeded[name] and name not in (*EXCLUDED, *NEVER_SUCCEED):
-            report.loss(f"memtui {name} never succeeded")
+            report.add_loss(f"memtui {name} never succeeded")
 
 
-def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
-    """Put everything back as it was, also the folder that commands run in; the stores' fingerprints."""
-    fuzzed.restore()
+def _reset(fuzz_workspace: FuzzWorkspace, fingerprints: Fingerprints) -> dict[str, str]:
+    """Restore everything, also the folder that commands run in; return the stores' fingerprints."""
+    fuzz_workspace.restore()
     for path in Path.cwd().iterdir():
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path)
@@ -213,11 +214,11 @@ def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
     for file, text in FILES.items():
         Path(file).parent.mkdir(exist_ok=True)
         Path(file).write_text(text, "utf-8")
-    return prints.of(fuzzed.stores, "bytes")
+    return fingerprints.of(fuzz_workspace.stores, "bytes")
 
 
-def _known(fuzzed: FuzzWorkspace) -> KnownNames:
-    workspace = Workspace.open(fuzzed.path)
+def _known_names(fuzz_workspace: FuzzWorkspace) -> KnownNames:
+    workspace = Workspace.open(fuzz_workspace.path)
     try:
         details = [
             detail
@@ -247,56 +248,61 @@ def _known(fuzzed: FuzzWorkspace) -> KnownNames:
         workspace.close()
 
 
-def _round(
-    fuzzed: FuzzWorkspace, prints: Fingerprints, line: CommandLine, before: dict[str, str]
+def _run_command(
+    fuzz_workspace: FuzzWorkspace, fingerprints: Fingerprints, line: CommandLine, before: dict[str, str]
 ) -> tuple[list[str], dict[str, str], bool]:
-    """Run a command and what takes it back; what is wrong, the stores' fingerprints afterwards, and whether
-    the command did what it is for."""
+    """Run a command and undo it; return what is wrong, the stores' fingerprints afterwards, and whether the
+    command succeeded."""
     changing = line.command in CHANGING or not line.command
-    rows = prints.of(fuzzed.stores, "rows") if changing else {}
-    last = _last_line(fuzzed) if changing else 0
-    code, out, troubles = command_runner.run(fuzzed.path, line.words, line.stdin)
-    troubles += [] if code is None else command_runner.problems_of(line, code, out)
-    after = prints.of(fuzzed.stores, "bytes")
+    rows = fingerprints.of(fuzz_workspace.stores, "rows") if changing else {}
+    last = _last_entry(fuzz_workspace) if changing else 0
+    code, out, problems = command_runner.run(fuzz_workspace.path, line.words, line.stdin)
+    problems += [] if code is None else command_runner.problems_of(line, code, out)
+    after = fingerprints.of(fuzz_workspace.stores, "bytes")
     success = code == 0 and not line.asks_for_help
     if not changing or (code != 0 and line.command != "doctor"):
-        troubles += _differences("it changed", before, after)
-    elif not troubles and (after != before or code == 0):
-        new = [event for event in _journal(fuzzed) if event.id > last]
+        problems += _differences("it changed", before, after)
+    elif not problems and (after != before or code == 0):
+        new = [event for event in _journal(fuzz_workspace) if event.id > last]
         success = success and (bool(new) or line.command in NO_ENTRY)
-        troubles += _undone(fuzzed, prints, rows, new, changed=after != before)
-        after = prints.of(fuzzed.stores, "bytes")
-    return troubles, after, success
+        problems += _check_undo(fuzz_workspace, fingerprints, rows, new, changed=after != before)
+        after = fingerprints.of(fuzz_workspace.stores, "bytes")
+    return problems, after, success
 
 
-def _last_line(fuzzed: FuzzWorkspace) -> int:
-    return int(_journal(fuzzed)[0].id)
+def _last_entry(fuzz_workspace: FuzzWorkspace) -> int:
+    return int(_journal(fuzz_workspace)[0].id)
 
 
-def _journal(fuzzed: FuzzWorkspace) -> list[Any]:
-    workspace = Workspace.open(fuzzed.path)
+def _journal(fuzz_workspace: FuzzWorkspace) -> list[Any]:
+    workspace = Workspace.open(fuzz_workspace.path)
     try:
         return list(workspace.journal(1_000))
     finally:
         workspace.close()
 
 
-def _undone(
-    fuzzed: FuzzWorkspace, prints: Fingerprints, rows: dict[str, str], new: list[Any], *, changed: bool
+def _check_undo(
+    fuzz_workspace: FuzzWorkspace,
+    fingerprints: Fingerprints,
+    rows: dict[str, str],
+    new: list[Any],
+    *,
+    changed: bool,
 ) -> list[str]:
-    """Take back the lines that a command added; what is wrong with the stores then."""
+    """Undo the entries that a command added; return what is wrong with the stores afterwards."""
     new = [event for event in new if event.actor == "person"]
     if changed and not new:
-        return ["it changed a store, and the journal has no line of it"]
-    if any(event.kind in FOR_GOOD for event in new):
+        return ["it changed a store, and the journal has no entry of it"]
+    if any(event.kind in NOT_UNDOABLE for event in new):
         return []
     for event in new:
-        if not event.undoable:  # it changed no store, which is compared below
+        if not event.undoable:  # it changed no store; this is checked below
             continue
-        code, out, troubles = command_runner.run(fuzzed.path, ["undo", str(event.id)])
-        if troubles or code != 0:
-            return [f"undo of “{event.summary}” ended with {code}: {troubles} {out}"]
-    return _differences("undo left changed", rows, prints.of(fuzzed.stores, "rows"))
+        code, out, problems = command_runner.run(fuzz_workspace.path, ["undo", str(event.id)])
+        if problems or code != 0:
+            return [f"undo of “{event.summary}” ended with {code}: {problems} {out}"]
+    return _differences("undo left changed", rows, fingerprints.of(fuzz_workspace.stores, "rows"))
 
 
 def _differences(what: str, before: dict[str, str], after: dict[str, str]) -> list[str]:

@@ -1,5 +1,5 @@
 """The property tests with 500 examples each: sequences of verbs and undos, texts, queries. Fewer are a loss,
-but where hypothesis has tried all that there is."""
+unless Hypothesis has tried all examples."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.support.sizes import FULL_EXAMPLES
 
 TITLE = f"property tests, {FULL_EXAMPLES} examples each, or all that there are"
 NEEDS: tuple[Need, ...] = ()
-LEAST = Minimum(rounds=15_000)
-_ALL_TRIED = "nothing left to do"  # in hypothesis' words
+MINIMUM = Minimum(rounds=15_000)
+_EXHAUSTED = "nothing left to do"  # Hypothesis' message
 
 
 def run(report: Report) -> None:
@@ -20,15 +20,17 @@ def run(report: Report) -> None:
     uncounted: set[str] = set()
     counted: set[str] = set()
 
-    def each(line: dict[str, Any]) -> None:
+    def count(line: dict[str, Any]) -> None:
         if "property" in line:
-            report.done(line["examples"])
+            report.add_rounds(line["examples"])
             counted.add(line["property"])
-            if line["examples"] < FULL_EXAMPLES and _ALL_TRIED not in line["stopped"]:
-                report.loss(f"{line['property']}: {line['examples']} examples; stopped: {line['stopped']}")
+            if line["examples"] < FULL_EXAMPLES and _EXHAUSTED not in line["stopped"]:
+                report.add_loss(
+                    f"{line['property']}: {line['examples']} examples; stopped: {line['stopped']}"
+                )
         elif "test" in line and "failed" not in line:
             uncounted.add(line["test"])
 
-    run_tests(report, "-n", "1", "-m", "hypothesis", each=each)
+    run_tests(report, "-n", "1", "-m", "hypothesis", on_line=count)
     for test in sorted(uncounted - counted):
-        report.loss(f"{test}: nobody counted its examples")
+        report.add_loss(f"{test}: nobody counted its examples")

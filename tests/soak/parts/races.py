@@ -1,32 +1,33 @@
-"""Two memtuis, and programs that know nothing of memtui, change one store at the same time.
+"""Two instances of memtui, or memtui and programs that do not know it, change one store at the same time.
 
-In each round some processes write into one store for a second: memtuis that edit, dismiss, restore, add
-and undo, and a foreign writer of the kind that the round is about. Each logs what it did and when.
-Then everything stops, and
+In each round some processes write into one store for a second: instances of memtui that edit, dismiss,
+restore, add and undo, and a foreign writer of the race's kind. Each logs what it does and when. Then all of
+them stop, and
 
-- a reader that is neither reads the store whole;
-- for each text there is an order of all that was done to it, by anybody, which ends in what the store
-  holds (`racing.history`): no acknowledged write of anybody is lost, none that memtui refused was made;
-- the mirror of each workspace agrees with the store, nothing is half done or left lying about, and the
-  workspace's file is sound.
+- another program can read the whole store;
+- for each text there is an order of everything that was done to it, by any process, which ends in what the
+store has (`racing.history`): no acknowledged write is lost, and none that memtui refused was made;
+- the mirror of each workspace agrees with the store, nothing is half done, no temporary files are left, and
+the workspace file is sound.
 
-Foreign programs without locks can lose what memtui cannot keep, and the history allows for just these:
+Foreign programs without locks can lose writes that memtui cannot protect. The history allows for exactly
+these:
 
-- One that reads a file, changes it and writes all of it overwrites what memtui wrote between its reading
-  and its writing. The log says what it read, and when.
-- One that opens a file, is overtaken by memtui's replacing the file, and writes only then, writes into a
-  file without a name. memtui looks at the old file twice after replacing it, and puts it back if
-  somebody wrote into it; what is written later goes with it. The writer finds after each write whether
-  its file still had the name; only then its write may be missing. A writer that empties the file when it
-  opens it is always noticed, so this is never allowed to it: its write must be in the store, or in a
-  file that memtui set aside in sight.
-- One that writes in the instant between memtui's last look at a file and its exchanging it for its own,
-  and comes again before memtui has seen that and put the original back, reads or writes memtui's bytes.
-  memtui logs when it looks, exchanges and puts back; where a foreign write ended after the last look before
-  an exchange and the next one began before the original was back, the order of the round is not asked for.
-  This must stay rare (`MOST_MET`): it would not, if memtui looked at the file any earlier.
+- A program that reads a file, changes it and writes it back overwrites what memtui wrote in between. The log
+says what it read, and when.
+- A program that opens a file, and writes only after memtui has replaced it, writes into a file without a
+name. memtui checks the old file twice after the replacement, and puts it back if it was written; later writes
+are lost with it. The writer checks after each write whether its file still had the name; only if not, its
+write may be missing. A writer that truncates the file when it opens it is always noticed, so its write must
+be in the store, or in a file that memtui kept visibly.
+- A program that writes between memtui's last check of a file and the exchange for its own, and again before
+memtui has noticed that and put the original back, reads or writes memtui's bytes. memtui logs when it checks,
+exchanges and puts back; if a foreign write ended after the last check before an exchange, and the next one
+began before the original was back, the order of the round is not checked. This must stay rare
+(`MAX_COLLISIONS`), which it would not if memtui checked the file any earlier.
 
-Rounds whose order is not asked for, or in which fewer than two wrote, do not count; others take their place.
+Rounds whose order is not checked, or in which fewer than two processes wrote, do not count; others replace
+them.
 """
 
 from __future__ import annotations
@@ -53,15 +54,15 @@ from tests.support.memory_disk import temp_folder
 TITLE = "two memtuis, or memtui and foreign writers, change one store at once"
 NEEDS: tuple[Need, ...] = ()
 ROUNDS = 15  # of each race
-VERBS = 14  # of each memtui in a round
-MOST_MET = 0.3  # of the rounds of a race
-MOST_TRIED = 2 * ROUNDS  # rounds of a race, with those that do not count
-STAYS = ("founder-os", NATIVE)  # formats whose dismissed memories stay in the store
+VERBS = 14  # of each instance of memtui in a round
+MAX_COLLISIONS = 0.3  # share of the rounds of a race
+MAX_ROUNDS = 2 * ROUNDS  # rounds of a race, including those that do not count
+KEEPS_DISMISSED = ("founder-os", NATIVE)  # formats whose dismissed memories stay in the store
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
-    """Who writes into what."""
+    """Which processes write into which store."""
 
     name: str
     format: str
@@ -89,21 +90,21 @@ RACES = (
 )
 
 
-LEAST = Minimum(ROUNDS * len(RACES), ROUNDS * len(RACES))
+MINIMUM = Minimum(ROUNDS * len(RACES), ROUNDS * len(RACES))
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a round: whether at least two wrote, whether memtui met a writer at the instant of
-    an exchange, and all that is wrong."""
+    """Result of a round: whether at least two processes wrote, whether a writer collided with an exchange,
+    and all problems."""
 
     raced: bool
-    met: bool
-    troubles: list[str]
+    collided: bool
+    problems: list[str]
 
 
 def run(report: Report) -> None:
-    """All races, in turn."""
+    """Run all races, one after the other."""
     report.plan(ROUNDS * len(RACES))
     with temp_folder() as name, Actors() as actors, PlainReader() as reader:
         for race in RACES:
@@ -115,58 +116,58 @@ def run(report: Report) -> None:
 def _run_race(
     report: Report, race: Race, template: Arena, folder: Path, actors: Actors, reader: PlainReader
 ) -> None:
-    """Rounds until there are enough that count."""
-    met = counted = tried = 0
-    while counted < ROUNDS and tried < MOST_TRIED:
-        seed = f"{race.name} {tried}"
-        arena = template.copied(folder)
+    """Run rounds until enough of them count."""
+    collisions = counted = number = 0
+    while counted < ROUNDS and number < MAX_ROUNDS:
+        seed = f"{race.name} {number}"
+        arena = template.copy_to(folder)
         try:
             result = _round(race, arena, seed, actors, reader)
         finally:
             shutil.rmtree(arena.folder)
-        tried += 1
-        met += result.met
-        if result.raced and not result.met:
+        number += 1
+        collisions += result.collided
+        if result.raced and not result.collided:
             counted += 1
-            report.done(1, faults=1)
-        if result.troubles:
-            report.loss(f"seed {seed!r}:\n" + "\n".join(result.troubles))
-    if met > tried * MOST_MET:
-        report.loss(f"{race.name}: memtui met a writer at an exchange in {met} of {tried} rounds")
+            report.add_rounds(1, faults=1)
+        if result.problems:
+            report.add_loss(f"seed {seed!r}:\n" + "\n".join(result.problems))
+    if collisions > number * MAX_COLLISIONS:
+        report.add_loss(f"{race.name}: a writer collided with an exchange in {collisions} of {number} rounds")
 
 
 def _round(race: Race, arena: Arena, seed: str, actors: Actors, reader: PlainReader) -> Result:
-    """Let everybody write at once."""
+    """Let all processes write at once, and check the result."""
     orders = _orders(race, arena, seed)
-    ended = actors.run(orders)
+    ends = actors.run(orders)
     logs = [_entries(Path(order["log"])) for order in orders]
-    broken = [[entry["broke"] for entry in log if "broke" in entry] for log in logs]
-    troubles = [
-        f"{order['role']} ended badly: {end} {why}"
-        for order, end, why in zip(orders, ended, broken, strict=True)
+    errors = [[entry["error"] for entry in log if "error" in entry] for log in logs]
+    problems = [
+        f"{order['role']} ended badly: {end} {error}"
+        for order, end, error in zip(orders, ends, errors, strict=True)
         if end
     ]
-    met = _met(logs)
+    collided = _collided(logs)
     try:
-        after = reader.texts(arena.format, arena.place)
-        troubles += [] if met else _lost(arena, logs, after)
-    except ValueError as trouble:
-        troubles.append(f"the store is not whole: {trouble}")
-    troubles += [f"left lying about: {name}" for name in race_stores.leftovers(arena)]
+        after = reader.texts(arena.format, arena.path)
+        problems += [] if collided else _lost_texts(arena, logs, after)
+    except ValueError as error:
+        problems.append(f"the store is damaged: {error}")
+    problems += [f"left behind: {name}" for name in race_stores.leftovers(arena)]
     for path in arena.workspaces:
-        troubles += _wrong_in(path)
-    return Result(sum(any(map(_is_write, log)) for log in logs) > 1, met, troubles)
+        problems += _problems_of(path)
+    return Result(sum(any(map(_is_write, log)) for log in logs) > 1, collided, problems)
 
 
 def _orders(race: Race, arena: Arena, seed: str) -> list[dict[str, Any]]:
-    """What each actor is to do."""
+    """Return what each actor is to do."""
     out: list[dict[str, Any]] = []
     for number in range(race.memtuis):
         path = arena.workspaces[number % len(arena.workspaces)]
         actor = {"role": MEMTUI, "name": "AB"[number], "workspace": str(path), "verbs": VERBS}
         out.append(actor | {"stores": {name: dict(adds) for name, adds in arena.adds.items()}})
     if race.writer:
-        out.append({"role": race.writer, "place": str(arena.place)})
+        out.append({"role": race.writer, "path": str(arena.path)})
     for number, actor in enumerate(out):
         actor |= {"seed": f"{seed} {number}", "log": str(arena.folder / f"log-{number}")}
     return out
@@ -180,99 +181,102 @@ def _is_write(entry: dict[str, Any]) -> bool:
     return entry.get("refused") == "" or entry.get("kind") in ("set", "add")
 
 
-def _met(logs: Sequence[Sequence[dict[str, Any]]]) -> bool:
-    """Whether a foreign write ended between the last look and an exchange that was put back, and the same
-    program came again before it was."""
+def _collided(logs: Sequence[Sequence[dict[str, Any]]]) -> bool:
+    """Return whether a foreign write ended between the last check and an exchange that was put back, and the
+    same program acted again before that."""
     foreign = [entry for log in logs for entry in log if "kind" in entry]
     return any(
-        hidden["kind"] != "read"
-        and looked < hidden["end"]
-        and hidden["start"] < back
-        and any(max(exchanged, hidden["end"]) < again["end"] and again["start"] < back for again in foreign)
+        write["kind"] != "read"
+        and checked < write["end"]
+        and write["start"] < back
+        and any(max(exchanged, write["end"]) < later["end"] and later["start"] < back for later in foreign)
         for log in logs
-        for looked, exchanged, back in _put_back(log)
-        for hidden in foreign
+        for checked, exchanged, back in _put_back(log)
+        for write in foreign
     )
 
 
 def _put_back(log: Sequence[dict[str, Any]]) -> Iterator[tuple[float, float, float]]:
-    """When a memtui last looked at an original that it then put back, and from when to when its own bytes
-    were in its place."""
+    """Yield when memtui last checked a file that it later put back, and from when to when its own bytes were
+    in its place."""
     exchanged: tuple[float, float] | None = None
     for entry in sorted((e for e in log if "called" in e), key=lambda e: float(e["start"])):
         if entry["called"] == "exchange":
-            exchanged = entry["looked"], entry["start"]
-        elif entry["called"] == "take_away":  # then nothing of memtui's is there
+            exchanged = entry["checked"], entry["start"]
+        elif entry["called"] == "remove":  # then none of memtui's bytes are there
             exchanged = None
         elif exchanged is not None:
             yield *exchanged, entry["end"]
 
 
-# -- what must have become of each text
+# -- the history of each text
 
 
-def _lost(arena: Arena, logs: Sequence[Sequence[dict[str, Any]]], after: Sequence[str]) -> list[str]:
-    """The texts of which no order of all steps explains how often they are there; and where dismissed
-    memories stay in their store, the same of which are live."""
-    stays = arena.format in STAYS
-    before, there = Counter(race_stores.TEXTS), Counter(after)
-    if stays:
+def _lost_texts(arena: Arena, logs: Sequence[Sequence[dict[str, Any]]], after: Sequence[str]) -> list[str]:
+    """Return the texts whose number in the store no order of all steps explains; if dismissed memories stay
+    in the store, also those that are wrongly live or dismissed."""
+    keeps_dismissed = arena.format in KEEPS_DISMISSED
+    before, found = Counter(race_stores.TEXTS), Counter(after)
+    if keeps_dismissed:
         before.update(f"live:{text.split()[0]}" for text in race_stores.TEXTS)
-    aside = b"\n".join(race_stores.recovered(arena)).decode()
-    known = {*before, *there}
+    recovered = b"\n".join(race_stores.recovered(arena)).decode()
+    texts = {*before, *found}
     for log in logs:
         for entry in log:
-            known |= {*entry.get("texts", ()), *entry.get("changes", {}), *_changes(entry, stays)}
+            texts |= {*entry.get("texts", ()), *entry.get("changes", {}), *_changes(entry, keeps_dismissed)}
     out = []
-    for text in sorted(known):
-        steps = [[step for entry in log for step in _steps(entry, text, aside, stays)] for log in logs]
-        stuck = find_unexplained(before[text], steps, there[text])
+    for text in sorted(texts):
+        steps = [
+            [step for entry in log for step in _steps(entry, text, recovered, keeps_dismissed)]
+            for log in logs
+        ]
+        stuck = find_unexplained(before[text], steps, found[text])
         if stuck is not None:
-            out.append(f"{text!r} is there {there[text]} times, which nothing explains beyond {stuck}")
+            out.append(f"{text!r} is there {found[text]} times, which nothing explains beyond {stuck}")
     return out
 
 
-def _steps(entry: dict[str, Any], text: str, aside: str, stays: bool) -> list[Step]:
-    """What an entry of a log did to a text."""
-    if "broke" in entry or "called" in entry:
+def _steps(entry: dict[str, Any], text: str, recovered: str, keeps_dismissed: bool) -> list[Step]:
+    """Return what an entry of a log did to a text."""
+    if "error" in entry or "called" in entry:
         return []
-    between = entry["start"], entry["end"]
+    interval = entry["start"], entry["end"]
     if "verb" in entry or entry["kind"] == "add":
-        number = entry["changes"].get(text, 0) if "kind" in entry else _changes(entry, stays)[text]
-        return [Step(*between, "add", number, may_fail=entry.get("displaced", False))] if number else []
+        number = entry["changes"].get(text, 0) if "kind" in entry else _changes(entry, keeps_dismissed)[text]
+        return [Step(*interval, "add", number, may_fail=entry.get("displaced", False))] if number else []
     if entry["scope"] not in (WHOLE_STORE, text.split()[0]):
         return []
     number = entry["texts"].count(text)
     if entry["kind"] == "read":
-        return [Step(*between, "read", number)]
-    set_aside = bool(aside) and all(json.dumps(each)[1:-1] in aside for each in entry["texts"])
-    return [Step(*between, "set", number, may_fail=set_aside)]
+        return [Step(*interval, "read", number)]
+    was_recovered = bool(recovered) and all(json.dumps(each)[1:-1] in recovered for each in entry["texts"])
+    return [Step(*interval, "set", number, may_fail=was_recovered)]
 
 
-def _changes(entry: dict[str, Any], stays: bool) -> Counter[str]:
-    """How many more or fewer of each text a verb of memtui made; nothing, where it was refused."""
+def _changes(entry: dict[str, Any], keeps_dismissed: bool) -> Counter[str]:
+    """Return how many more or fewer of each text a verb of memtui made; nothing if it was refused."""
     out: Counter[str] = Counter()
     for item in entry.get("items", ()):
         if item["state"] == "refused":
             continue
-        for sign, said in ((-1, item["before"]), (1, item["after"])):
-            text = said.get("content", item["content"])
-            here = said.get("here", True)
-            live = here and said.get("status", "") != "dismissed"
-            out[text] += sign * (here if stays else live)
-            if stays:
+        for sign, fields in ((-1, item["before"]), (1, item["after"])):
+            text = fields.get("content", item["content"])
+            present = fields.get("here", True)
+            live = present and fields.get("status", "") != "dismissed"
+            out[text] += sign * (present if keeps_dismissed else live)
+            if keeps_dismissed:
                 out[f"live:{text.split()[0]}"] += sign * live
     return out
 
 
-# -- what must be true of a workspace
+# -- checks of a workspace
 
 
-def _wrong_in(path: Path) -> list[str]:
-    """What is wrong with a workspace once it is opened and has looked at its stores."""
+def _problems_of(path: Path) -> list[str]:
+    """Open a workspace and pull; return what is wrong with it."""
     workspace = Workspace.open(path)
     try:
-        return [f"{path.parent.name}: {name}: {why}" for name, why in _checks(workspace)]
+        return [f"{path.parent.name}: {name}: {error}" for name, error in _checks(workspace)]
     finally:
         workspace.close()
 
@@ -282,20 +286,20 @@ def _checks(workspace: Workspace) -> list[tuple[str, str]]:
     pulled = workspace.pull()
     checks: dict[str, Callable[[], object]] = {
         "agrees": lambda: assert_in_sync(workspace),
-        "settled": lambda: _nothing([e.id for e in workspace.journal() if e.state == "intended"]),
-        "outbox": lambda: _nothing(db.rows("SELECT item_id FROM outbox WHERE state = 'intended'")),
-        "sound": lambda: _nothing([row for row in db.rows("PRAGMA integrity_check") if row != ("ok",)]),
-        "pulled": lambda: _nothing([*pulled.errors.items(), *pulled.postponed]),
-        "pulled again": lambda: _nothing(list(workspace.pull().changes)),
+        "settled": lambda: _assert_empty([e.id for e in workspace.journal() if e.state == "intended"]),
+        "outbox": lambda: _assert_empty(db.rows("SELECT item_id FROM outbox WHERE state = 'intended'")),
+        "sound": lambda: _assert_empty([row for row in db.rows("PRAGMA integrity_check") if row != ("ok",)]),
+        "pulled": lambda: _assert_empty([*pulled.errors.items(), *pulled.postponed]),
+        "pulled again": lambda: _assert_empty(list(workspace.pull().changes)),
     }
     out = []
     for name, check in checks.items():
         try:
             check()
-        except Exception as trouble:
-            out.append((name, f"{type(trouble).__name__}: {trouble}"))
+        except Exception as error:
+            out.append((name, f"{type(error).__name__}: {error}"))
     return out
 
 
-def _nothing(found: Sequence[object]) -> None:
+def _assert_empty(found: Sequence[object]) -> None:
     assert not found, found

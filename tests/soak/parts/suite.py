@@ -1,4 +1,4 @@
-"""All tests with every case that a quick run leaves out; kills and property tests are parts of their own."""
+"""All tests with every case that an ordinary run omits; kills and property tests are parts of their own."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from tests.soak.pytest_run import run_tests
 
 TITLE = "all other tests, each with all its cases and none skipped"
 NEEDS: tuple[Need, ...] = ()
-LEAST = Minimum(rounds=5_000)
+MINIMUM = Minimum(rounds=5_000)
 
 
 def run(report: Report) -> None:
     """A round is a test."""
 
-    def each(line: dict[str, Any]) -> None:
+    def count(line: dict[str, Any]) -> None:
         if "test" in line:
-            report.done()
+            report.add_rounds()
 
-    run_tests(report, "-n", "1", "-m", "not kills and not hypothesis", each=each)
+    run_tests(report, "-n", "1", "-m", "not kills and not hypothesis", on_line=count)

@@ -1,5 +1,5 @@
-"""A small C library that is loaded before all others (LD_PRELOAD) and stands around each system call
-that changes a file: it records them (`record.py`, replayed by `replay.py`), or makes one of them fail."""
+"""A small C library, loaded before all others (LD_PRELOAD), that wraps each system call that changes a file:
+it records them (`record.py`, replayed by `replay.py`), or makes one of them fail."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from pathlib import Path
 from tests.soak.part import C_COMPILER, Need
 
 NEEDS = [C_COMPILER, Need("Linux", lambda: sys.platform == "linux")]
-ROOT = "MEMTUI_FAULTS_ROOT"  # the environment variable that names the folder which is watched
-# How calls are counted; faults.c has the same numbers.
+ROOT = "MEMTUI_FAULTS_ROOT"  # the environment variable that names the watched folder
+# Classes of calls; faults.c has the same numbers.
 WRITES, MAKES, NAMES, SYNCS, REST = 1, 2, 4, 8, 16
 ALL = WRITES | MAKES | NAMES | SYNCS | REST
 PASS, FAIL, SHORT, KILL_BEFORE, KILL_WITHIN, KILL_AFTER = range(6)
@@ -21,7 +21,7 @@ PASS, FAIL, SHORT, KILL_BEFORE, KILL_WITHIN, KILL_AFTER = range(6)
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What happens to the Nth call (from 1) of those of `classes`; `lasting`: and to all after it."""
+    """What happens to the Nth call (from 1) of some classes; if `lasting`, also to all later ones."""
 
     action: int = PASS
     classes: int = ALL
@@ -31,7 +31,7 @@ class Fault:
 
 
 def build(folder: Path) -> Path:
-    """The library, compiled into `folder`."""
+    """Compile the library into `folder` and return its path."""
     target = folder / "faults.so"
     source = Path(__file__).with_name("faults.c")
     subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(target), str(source)], check=True)
@@ -39,33 +39,33 @@ def build(folder: Path) -> Path:
 
 
 def environment(library: Path, root: Path) -> dict[str, str]:
-    """What a process that is to be watched has in its environment."""
+    """Return the environment variables of a process that is to be watched."""
     return {"LD_PRELOAD": str(library), ROOT: str(root)}
 
 
 class Watcher:
-    """The library in a process that was started with it."""
+    """Access to the library, in a process that was started with it."""
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(None)
 
     def arm(self, fault: Fault, log: int = -1) -> None:
-        """Count from here; each call that went well goes to the open file `log`, if there is one."""
+        """Start counting; record each successful call in the open file `log`, if one is given."""
         self._library.memtui_faults_arm(
             fault.action, fault.classes, fault.code, ctypes.c_long(fault.nth), int(fault.lasting), log
         )
 
     def note(self, text: str) -> None:
-        """Put a line between the recorded calls."""
+        """Record a note between the calls."""
         self._library.memtui_faults_note(text.encode())
 
-    def met(self) -> int:
-        """How many calls failed or fell short."""
+    def disturbed(self) -> int:
+        """Return how many calls were made to fail or to be incomplete."""
         self._library.memtui_faults_met.restype = ctypes.c_long
         return int(self._library.memtui_faults_met())
 
     def disarm(self) -> int:
-        """How many calls were counted; nothing happens from here on."""
+        """Stop, and return how many calls were counted."""
         disarm = self._library.memtui_faults_disarm
         disarm.restype = ctypes.c_long
         return int(disarm())

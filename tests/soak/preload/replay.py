@@ -1,8 +1,8 @@
-"""A disk that forgets: what a recorded process wrote, and what of it a power cut leaves.
+"""A simulated disk: what a recorded process wrote, and what of it remains after a power cut.
 
-Until a file is synced, any part of what was written into it since may be lost, in any order; until
-its folder is synced, what was done to its name may be lost. What was done to one name is kept in its
-order: no file system lets a rename outlive the creation of what it renames.
+Until a file is synced, any part of what was written into it may be lost, in any order; until its folder is
+synced, changes of its name may be lost. Changes of one name keep their order: no file system keeps a rename
+but not the creation of the renamed file.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLOCK = 4096  # a write may be kept in part: block by block
 
 @dataclass(eq=False, slots=True)
 class File:
-    """A file's bytes and mode as they are on the disk for sure, and what was done since."""
+    """A file's synced bytes and mode, and the calls since."""
 
     data: bytearray = field(default_factory=bytearray)
     mode: int = 0o600
@@ -32,20 +32,20 @@ class File:
 
 @dataclass(eq=False, slots=True)
 class Folder:
-    """A folder's names as they are now, and as they are on the disk for sure."""
+    """A folder's current names, and those that are synced."""
 
     mode: int = 0o700
-    now: dict[str, File | Folder] = field(default_factory=dict)
-    sure: dict[str, File | Folder] = field(default_factory=dict)
+    current: dict[str, File | Folder] = field(default_factory=dict)
+    synced: dict[str, File | Folder] = field(default_factory=dict)
 
 
 Node = File | Folder
-Place = tuple[Folder, str]
+Location = tuple[Folder, str]
 
 
 @dataclass(eq=False, slots=True)
 class NameChange:
-    """Names that change in one step: afterwards each leads to this node, or to none."""
+    """Names that change atomically, each with its new node, or None if it is removed."""
 
     names: tuple[tuple[Folder, str, Node | None], ...]
 
@@ -53,12 +53,12 @@ class NameChange:
         return any(each is folder for each, _, _ in self.names)
 
     def touches(self, other: NameChange) -> bool:
-        mine = {(id(folder), name) for folder, name, _ in self.names}
-        return any((id(folder), name) in mine for folder, name, _ in other.names)
+        own = {(id(folder), name) for folder, name, _ in self.names}
+        return any((id(folder), name) in own for folder, name, _ in other.names)
 
 
 Keep = Callable[[], bool]
-"""Says of each thing that was not synced whether the disk has it all the same."""
+"""Returns for each unsynced change whether the disk keeps it."""
 
 
 def keep_nothing() -> bool:
@@ -70,37 +70,37 @@ def keep_everything() -> bool:
 
 
 def keep_share(chance: random.Random, share: float) -> Keep:
-    """That share of it, at random."""
+    """Keep a random share."""
     return lambda: chance.random() < share
 
 
 class Disk:
-    """The files below a folder while a recorded process works on them."""
+    """The files below a folder while recorded calls are applied to them."""
 
     def __init__(self, root: Path) -> None:
-        """What stands below `root` now counts as being on the disk for sure."""
+        """Load what is below `root`, as synced."""
         self._root = str(root)
         self._nodes: dict[int, Node] = {}
         self._unsynced: list[NameChange] = []  # in their order
-        self._top = self._taken_in(root)
+        self._top = self._load(root)
         assert isinstance(self._top, Folder)
 
-    def _taken_in(self, path: Path) -> Node:
+    def _load(self, path: Path) -> Node:
         status = path.lstat()
         node: Node
         if path.is_dir():
             node = Folder(status.st_mode & 0o7777)
-            node.now = {each.name: self._taken_in(each) for each in sorted(path.iterdir())}
-            node.sure = dict(node.now)
+            node.current = {each.name: self._load(each) for each in sorted(path.iterdir())}
+            node.synced = dict(node.current)
         else:
             node = File(bytearray(path.read_bytes()), status.st_mode & 0o7777)
         self._nodes[status.st_ino] = node
         return node
 
-    # -- what is done
+    # -- calls
 
-    def do(self, call: Call) -> None:
-        """One recorded call."""
+    def apply(self, call: Call) -> None:
+        """Apply a recorded call."""
         match call.call:
             case record.NOTE:
                 pass
@@ -113,26 +113,26 @@ class Disk:
             case record.SYNC:
                 self._sync(self._nodes[call.node])
             case record.CREATE | record.MKDIR:
-                made: Node = File(mode=call.mode) if call.call == record.CREATE else Folder(call.mode)
-                self._nodes[call.node] = made
-                self._rename((self._place(call.one), made))
+                created: Node = File(mode=call.mode) if call.call == record.CREATE else Folder(call.mode)
+                self._nodes[call.node] = created
+                self._rename((self._locate(call.path), created))
             case record.LINK:
-                self._rename((self._place(call.two), self._at(call.one)))
+                self._rename((self._locate(call.target), self._node(call.path)))
             case record.RENAME:
-                moved = self._at(call.one)
-                self._rename((self._place(call.two), moved), (self._place(call.one), None))
+                moved = self._node(call.path)
+                self._rename((self._locate(call.target), moved), (self._locate(call.path), None))
             case record.EXCHANGE:
-                one, two = self._at(call.one), self._at(call.two)
-                self._rename((self._place(call.one), two), (self._place(call.two), one))
+                first, second = self._node(call.path), self._node(call.target)
+                self._rename((self._locate(call.path), second), (self._locate(call.target), first))
             case record.UNLINK | record.RMDIR:
-                self._rename((self._place(call.one), None))
+                self._rename((self._locate(call.path), None))
             case _:
                 raise ValueError(f"an unknown call: {call.call}")
 
-    def _rename(self, *changes: tuple[Place, Node | None]) -> None:
+    def _rename(self, *changes: tuple[Location, Node | None]) -> None:
         step = NameChange(tuple((folder, name, node) for (folder, name), node in changes))
         for folder, name, node in step.names:
-            _set_name(folder.now, name, node)
+            _set_name(folder.current, name, node)
         self._unsynced.append(step)
 
     def _sync(self, node: Node) -> None:
@@ -141,57 +141,57 @@ class Disk:
                 _write(node, call)
             node.pending.clear()
             return
-        taken: list[NameChange] = []  # with what was done to the same names before, in another folder
+        synced: list[NameChange] = []  # including earlier changes of the same names in another folder
         for step in reversed(self._unsynced):
-            if step.changes(node) or any(step.touches(each) for each in taken):
-                taken.append(step)
-        for step in reversed(taken):
+            if step.changes(node) or any(step.touches(each) for each in synced):
+                synced.append(step)
+        for step in reversed(synced):
             self._unsynced.remove(step)
             for folder, name, to in step.names:
-                _set_name(folder.sure, name, to)
+                _set_name(folder.synced, name, to)
 
-    def _place(self, path: str) -> Place:
+    def _locate(self, path: str) -> Location:
         assert path.startswith(f"{self._root}/"), path
-        *above, name = path[len(self._root) + 1 :].split("/")
+        *parents, name = path[len(self._root) + 1 :].split("/")
         folder: Node = self._top
-        for each in above:
+        for each in parents:
             assert isinstance(folder, Folder)
-            folder = folder.now[each]
+            folder = folder.current[each]
         assert isinstance(folder, Folder)
         return folder, name
 
-    def _at(self, path: str) -> Node:
-        folder, name = self._place(path)
-        return folder.now[name]
+    def _node(self, path: str) -> Node:
+        folder, name = self._locate(path)
+        return folder.current[name]
 
-    # -- what is left
+    # -- power cuts
 
-    def after_a_cut(self, keep: Keep = keep_nothing) -> Image:
-        """What stands on the disk if the power goes now; of what was not synced, what `keep` keeps."""
+    def after_power_cut(self, keep: Keep = keep_nothing) -> Image:
+        """Return what is on the disk after a power cut now, with the unsynced changes that `keep` keeps."""
         names = self._names(keep)
         files: dict[int, File] = {}
 
-        def left(folder: Folder) -> Image:
+        def image_of(folder: Folder) -> Image:
             image = Image(folder.mode)
-            for name, node in names.get(id(folder), folder.sure).items():
+            for name, node in names.get(id(folder), folder.synced).items():
                 if isinstance(node, Folder):
-                    image.folders[name] = left(node)
+                    image.folders[name] = image_of(node)
                     continue
                 if id(node) not in files:  # one file may have several names
-                    files[id(node)] = _cut(node, keep)
+                    files[id(node)] = _file_after_cut(node, keep)
                 image.files[name] = files[id(node)]
             return image
 
         assert isinstance(self._top, Folder)
-        return left(self._top)
+        return image_of(self._top)
 
     def _names(self, keep: Keep) -> dict[int, dict[str, Node]]:
-        """What the folders hold whose names were changed and not synced, by the folders' ids."""
+        """Return the names in folders with unsynced changes of names, by the folders' ids."""
         names: dict[int, dict[str, Node]] = {}
         lost: list[NameChange] = []
         for step in self._unsynced:
             for folder, _, _ in step.names:
-                names.setdefault(id(folder), dict(folder.sure))
+                names.setdefault(id(folder), dict(folder.synced))
             if any(step.touches(each) for each in lost) or not keep():
                 lost.append(step)
                 continue
@@ -218,17 +218,17 @@ def _write(file: File, call: Call) -> None:
         file.data[call.at : call.at + len(call.data)] = call.data
 
 
-def _cut(file: File, keep: Keep) -> File:
-    left = File(bytearray(file.data), file.mode)
+def _file_after_cut(file: File, keep: Keep) -> File:
+    remaining = File(bytearray(file.data), file.mode)
     for call in file.pending:
         for part in _parts(call):
             if keep():
-                _write(left, part)
-    return left
+                _write(remaining, part)
+    return remaining
 
 
 def _parts(call: Call) -> Iterable[Call]:
-    """A write block by block, as a disk takes it."""
+    """Split a write into blocks, as a disk does."""
     if call.call != record.WRITE:
         yield call
         return
@@ -241,48 +241,48 @@ def _parts(call: Call) -> Iterable[Call]:
 
 @dataclass(slots=True)
 class Image:
-    """A folder as a cut leaves it."""
+    """A folder as a power cut leaves it."""
 
     mode: int
     files: dict[str, File] = field(default_factory=dict)
     folders: dict[str, Image] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Bring it into `folder`, in place of what is there."""
+        """Write the image to `folder`, replacing what is there."""
         shutil.rmtree(folder, ignore_errors=True)
         self._write(folder)
 
     def _write(self, folder: Path) -> None:
         folder.mkdir()
-        there: dict[int, Path] = {}
+        written: dict[int, Path] = {}
         for name, file in self.files.items():
             path = folder / name
-            if id(file) in there:
-                os.link(there[id(file)], path)
+            if id(file) in written:
+                os.link(written[id(file)], path)
                 continue
             path.write_bytes(file.data)
             path.chmod(file.mode)
-            there[id(file)] = path
+            written[id(file)] = path
         for name, image in self.folders.items():
             image._write(folder / name)
         folder.chmod(self.mode)
 
     def digest(self) -> bytes:
-        """The same for images of which all names, bytes and modes are."""
+        """Return a digest of all names, bytes and modes."""
         out = hashlib.sha256()
-        self._into(out, "")
+        self._update_digest(out, "")
         return out.digest()
 
-    def _into(self, out: hashlib._Hash, above: str) -> None:
-        out.update(f"{above}/ {self.mode}\0".encode())
+    def _update_digest(self, out: hashlib._Hash, parents: str) -> None:
+        out.update(f"{parents}/ {self.mode}\0".encode())
         for name, file in sorted(self.files.items()):
-            out.update(f"{above}/{name} {file.mode} {len(file.data)}\0".encode() + file.data)
+            out.update(f"{parents}/{name} {file.mode} {len(file.data)}\0".encode() + file.data)
         for name, image in sorted(self.folders.items()):
-            image._into(out, f"{above}/{name}")
+            image._update_digest(out, f"{parents}/{name}")
 
-    def bytes_by_name(self, above: str = "") -> dict[str, bytes]:
-        """All files by their paths."""
-        found = {f"{above}{name}": bytes(file.data) for name, file in self.files.items()}
+    def bytes_by_name(self, parents: str = "") -> dict[str, bytes]:
+        """Return the bytes of all files by their paths."""
+        found = {f"{parents}{name}": bytes(file.data) for name, file in self.files.items()}
         for name, image in self.folders.items():
-            found |= image.bytes_by_name(f"{above}{name}/")
+            found |= image.bytes_by_name(f"{parents}{name}/")
         return found

@@ -1,5 +1,4 @@
-"""Whether the library does what it says, asked before the soak rests on it: a fault that never happens would
-be survived by anything."""
+"""A check of the library before the soak relies on it: a fault that never happens proves nothing."""
 
 from __future__ import annotations
 
@@ -13,10 +12,10 @@ from tests.soak.preload import FAIL, KILL_BEFORE, KILL_WITHIN, SHORT, SYNCS, WRI
 
 _CHILD = """
 import os, sys
-from tests.soak.preload import Fault, Watch
+from tests.soak.preload import Fault, Watcher
 root, log = sys.argv[1:3]
-watch = Watch()
-watch.arm(Fault(*map(int, sys.argv[3:])), os.open(log, os.O_WRONLY | os.O_CREAT, 0o600))
+watcher = Watcher()
+watcher.arm(Fault(*map(int, sys.argv[3:])), os.open(log, os.O_WRONLY | os.O_CREAT, 0o600))
 try:
     os.mkdir(f"{root}/sub", 0o750)
     with open(f"{root}/sub/a", "wb", buffering=0) as file:
@@ -30,14 +29,14 @@ try:
     os.rename("b", "c")
     os.open(f"{root}/old", os.O_WRONLY | os.O_TRUNC)
     os.unlink("sub/a")
-    watch.note("all done")
+    watcher.note("all done")
     with open(f"{log}.outside", "w") as file:
         file.write("not counted")
-except OSError as trouble:
-    print(trouble.errno)
-print(watch.disarm(), watch.met())
+except OSError as error:
+    print(error.errno)
+print(watcher.disarm(), watcher.disturbed())
 """
-# A fault, what the child then says (at the end how many calls were counted, and went wrong), and what it has
+# A fault, what the child then prints (at the end the numbers of calls counted and disturbed), and what it has
 # written.
 _FAULTS: tuple[tuple[tuple[int, ...], list[str], bytes], ...] = (
     ((FAIL, WRITES, errno.ENOSPC, 2), [str(errno.ENOSPC), "2", "1"], b"0123456789"),
@@ -49,11 +48,11 @@ _FAULTS: tuple[tuple[tuple[int, ...], list[str], bytes], ...] = (
 
 
 def verify(library: Path, folder: Path) -> None:
-    """Each fault meets the call that it is meant for, and every call is recorded, once. Raises
-    AssertionError where it is not so."""
-    for number, (fault, said, data) in enumerate(_FAULTS):
+    """Check that each fault affects the intended call, and that every call is recorded once. Raise
+    AssertionError otherwise."""
+    for number, (fault, printed, data) in enumerate(_FAULTS):
         root = folder / str(number)
-        assert _child(library, root, *fault) == (said, 0 if said else -9), fault
+        assert _child(library, root, *fault) == (printed, 0 if printed else -9), fault
         assert (root / "sub" / "a").read_bytes() == data, fault
     root = folder / "recorded"
     assert _child(library, root) == (["10", "3", "12", "0"], 0)
@@ -64,13 +63,15 @@ def verify(library: Path, folder: Path) -> None:
 
 
 def _child(library: Path, root: Path, *fault: int) -> tuple[list[str], int]:
-    """What a watched process printed, and how it ended."""
+    """Run a watched process; return what it printed, and its exit code."""
     root.mkdir(parents=True)
     (root / "old").write_bytes(b"old")
     log = root.with_name(f"{root.name}.log")
     command = [sys.executable, "-c", _CHILD, str(root), str(log), *map(str, fault)]
     env = {**os.environ, **environment(library, root)}
-    above = Path(__file__).parents[3]
-    ran = subprocess.run(command, env=env, cwd=above, capture_output=True, text=True, timeout=30, check=False)
-    assert not ran.stderr, ran.stderr
-    return ran.stdout.split(), ran.returncode
+    root_folder = Path(__file__).parents[3]
+    result = subprocess.run(
+        command, env=env, cwd=root_folder, capture_output=True, text=True, timeout=30, check=False
+    )
+    assert not result.stderr, result.stderr
+    return result.stdout.split(), result.returncode

@@ -1,8 +1,8 @@
 """Processes that change one store at the same time.
 
-Run as a program, it reads orders, a line of JSON each: it forks a process for each actor, lets all begin
-together, stops the foreign writers once the memtuis have done their verbs, and prints how each ended.
-No database is ever open in the process that forks.
+Run as a program, it reads orders, a line of JSON each: it forks a process for each actor, starts all
+together, stops the foreign writers once the instances of memtui have run their verbs, and prints how each
+ended. No database is open in the process that forks.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tests.support.kills.line_server import LineServer
 
 MEMTUI = "memtui"
 VERBS = ("edit", "edit", "edit", "dismiss", "restore", "undo", "add")
-# System calls in front of which a memtui is held up: how often, and for how many seconds at most. A disk
-# takes its time to sync, and a busy machine does something else now and then.
+# Functions of `os` that are delayed in memtui: how often, and for at most how many seconds, as slow disks and
+# busy machines do.
 DELAYS = {
     "fsync": (0.5, 0.015),
     "rename": (0.1, 0.004),
@@ -37,20 +37,22 @@ _GO, _STOP, _READY = 0, 1, 2  # bytes of the shared memory
 
 
 class Actors(LineServer):
-    """A client of the process that forks the actors."""
+    """Client of the process that forks the actors."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.racing.actors")
 
     def run(self, actors: list[dict[str, Any]], seconds: float = 30) -> list[str]:
-        """Let them all run; how each ended: "" if well."""
+        """Run all actors; return for each how it ended, "" if well."""
         return list(self.ask({"actors": actors, "seconds": seconds}))
 
 
-# -- the memtui of a round
+# -- memtui as an actor
 
 
-def _memtui(actor: dict[str, Any], chance: random.Random, log: Any, begin: Callable[[], None]) -> None:
+def _memtui(
+    actor: dict[str, Any], chance: random.Random, log: Any, wait_for_start: Callable[[], None]
+) -> None:
     from memtui.errors import Refused
     from memtui.workspace.workspace import Workspace
 
@@ -58,32 +60,41 @@ def _memtui(actor: dict[str, Any], chance: random.Random, log: Any, begin: Calla
         time.sleep(chance.choice((0, 0, 0.002, 0.008)))
 
     workspace = Workspace.open(Path(actor["workspace"]), on_step=on_step)
-    _watch(log)
+    _log_file_calls(log)
     _delay_calls(random.Random(chance.random()))
-    begin()
+    wait_for_start()
     try:
         for number in range(actor["verbs"]):
             if chance.random() < 0.5:
                 workspace.pull()
-            if (asked := _choose_verb(workspace, chance, f"{actor['name']}{number}", actor["stores"])) is None:
+            if (
+                chosen := _choose_verb(workspace, chance, f"{actor['name']}{number}", actor["stores"])
+            ) is None:
                 continue
-            verb, words = asked
-            begun = time.monotonic()
+            verb, arguments = chosen
+            started = time.monotonic()
             try:
-                change = getattr(workspace, verb)(*words)
+                change = getattr(workspace, verb)(*arguments)
             except Refused as refusal:
                 end = time.monotonic()
-                log.add(verb=verb, start=begun, end=end, refused=refusal.code, words=words)
+                log.add(verb=verb, start=started, end=end, refused=refusal.code, arguments=arguments)
                 continue
             end = time.monotonic()
-            log.add(verb=verb, start=begun, end=end, refused="", items=_items(workspace, change), words=words)
+            log.add(
+                verb=verb,
+                start=started,
+                end=end,
+                refused="",
+                items=_items(workspace, change),
+                arguments=arguments,
+            )
             time.sleep(chance.choice((0, 0.002, 0.01)) * chance.random())
     finally:
         workspace.close()
 
 
 def _choose_verb(workspace: Any, chance: random.Random, mark: str, stores: dict[str, Any]) -> Any:
-    """A verb and its arguments; None if it makes no sense now."""
+    """Choose a verb and its arguments; None if it makes no sense now."""
     verb = chance.choice(VERBS)
     if verb == "undo":
         return verb, []
@@ -101,73 +112,72 @@ def _choose_verb(workspace: Any, chance: random.Random, mark: str, stores: dict[
 
 
 def _items(workspace: Any, change: Any) -> list[dict[str, Any]]:
-    """What the journal says of a change, and what the memories say now."""
-    now = {memory.uid: memory for memory in workspace.memories(change.ids)}
+    """Return the journal's items of a change, with the current memories."""
+    memories = {memory.uid: memory for memory in workspace.memories(change.ids)}
     return [
         {
             "state": item.state,
             "before": item.before,
             "after": item.after,
-            "content": now[item.uid].content,
-            "status": now[item.uid].status,
+            "content": memories[item.uid].content,
+            "status": memories[item.uid].status,
         }
         for item in workspace.journal_items(change.journal_id)
     ]
 
 
-def _watch(log: Any) -> None:
-    """Log when memtui exchanges two files and when it last looked at the one that goes, takes one away, and
-    puts an original back."""
+def _log_file_calls(log: Any) -> None:
+    """Log when memtui exchanges two files (and when it last checked the one that it replaces), removes one,
+    and puts an original back."""
     from memtui.formats.media.files import atomic_write
 
-    looks: dict[str, float] = {}
+    checks: dict[str, float] = {}
     read_bytes = Path.read_bytes
 
-    def looking(path: Path) -> bytes:
-        looks[str(path)] = time.monotonic()
+    def read_and_note(path: Path) -> bytes:
+        checks[str(path)] = time.monotonic()
         return read_bytes(path)
 
-    Path.read_bytes = looking  # type: ignore[method-assign, assignment]
+    Path.read_bytes = read_and_note  # type: ignore[method-assign, assignment]
 
-    def watched(name: str) -> None:
-        call = getattr(atomic_write, name)
+    def log_calls(call: Callable[..., Any]) -> None:
+        name = call.__name__
 
         def timed(*args: Any) -> Any:
-            begun = time.monotonic()
+            started = time.monotonic()
             try:
                 return call(*args)
             finally:
-                looked = looks.get(str(args[1]), begun) if name == "_exchange" else begun
-                log.add(called=name.strip("_"), looked=looked, start=begun, end=time.monotonic())
+                checked = checks.get(str(args[1]), started) if name == "_exchange" else started
+                log.add(called=name.strip("_"), checked=checked, start=started, end=time.monotonic())
 
         setattr(atomic_write, name, timed)
 
-    watched("_exchange")
-    watched("_take_away")
-    watched("_put_back")
+    for call in (atomic_write._exchange, atomic_write._remove, atomic_write._put_back):
+        log_calls(call)
 
 
 def _delay_calls(chance: random.Random) -> None:
-    def around(call: Callable[..., Any], part: float, seconds: float) -> Callable[..., Any]:
-        def held(*args: Any, **more: Any) -> Any:
-            if chance.random() < part:
+    def delay(call: Callable[..., Any], share: float, seconds: float) -> Callable[..., Any]:
+        def delayed(*args: Any, **more: Any) -> Any:
+            if chance.random() < share:
                 time.sleep(chance.random() * seconds)
             return call(*args, **more)
 
-        return held
+        return delayed
 
-    for name, (part, seconds) in DELAYS.items():
-        setattr(os, name, around(getattr(os, name), part, seconds))
+    for name, (share, seconds) in DELAYS.items():
+        setattr(os, name, delay(getattr(os, name), share, seconds))
 
 
 # -- the program
 
 
 def _run_actor(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
-    """One actor's whole life."""
+    """Run one actor from start to end."""
     from tests.soak.racing import foreign_writers
 
-    def begin() -> None:
+    def wait_for_start() -> None:
         shared[_READY + number] = 1
         while not shared[_GO]:
             time.sleep(0.0005)
@@ -177,17 +187,17 @@ def _run_actor(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
         log = foreign_writers.Log(file)
         try:
             if actor["role"] == MEMTUI:
-                _memtui(actor, chance, log, begin)
+                _memtui(actor, chance, log, wait_for_start)
                 return
-            begin()
-            foreign_writers.run(actor["role"], Path(actor["place"]), chance, log, lambda: bool(shared[_STOP]))
+            wait_for_start()
+            foreign_writers.run(actor["role"], Path(actor["path"]), chance, log, lambda: bool(shared[_STOP]))
         except BaseException:
-            log.add(broke=traceback.format_exc())
+            log.add(error=traceback.format_exc())
             raise
 
 
 def _run_all(actors: list[dict[str, Any]], seconds: float) -> list[str]:
-    """Run the actors, each in a process; how each ended."""
+    """Run the actors, each in a process; return how each ended."""
     shared = mmap.mmap(-1, _READY + len(actors))
     children: dict[int, int] = {}
     for number, actor in enumerate(actors):
@@ -204,14 +214,16 @@ def _run_all(actors: list[dict[str, Any]], seconds: float) -> list[str]:
     while len(ended) < len(actors):
         shared[_GO] = shared[_GO] or all(shared[_READY + n] or n in ended for n in range(len(actors)))
         shared[_STOP] = all(n in ended for n, actor in enumerate(actors) if actor["role"] == MEMTUI)
-        late = time.monotonic() > deadline
+        timed_out = time.monotonic() > deadline
         for child, number in list(children.items()):
-            if late:
+            if timed_out:
                 os.kill(child, signal.SIGKILL)
-            done, status = os.waitpid(child, 0 if late else os.WNOHANG)
+            done, status = os.waitpid(child, 0 if timed_out else os.WNOHANG)
             if done:
                 del children[child]
-                ended[number] = "did not end in time" if late else f"exit status {status}" if status else ""
+                ended[number] = (
+                    "did not end in time" if timed_out else f"exit status {status}" if status else ""
+                )
         time.sleep(0.001)
     shared.close()
     return [ended[number] for number in range(len(actors))]

@@ -1,8 +1,8 @@
-"""Programs that write into a store and know nothing of memtui, each in the way of a kind that exists.
+"""Programs that write into a store and do not know memtui, each as a kind of real program does.
 
-Every text that they write is distinct and is logged once the write has returned, with the moments
-between which it was made. What `Log.wrote` is told is the whole content of what was replaced: a program
-that rewrites a file says with it also what is no longer there.
+Every text that they write is distinct and is logged once the write has returned, with the times between which
+it was made. `Log.wrote` takes the whole content of what was replaced: for a program that rewrites a file,
+this also tells what is no longer there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WHOLE_STORE = ""  # the scope of a write that replaces the whole store
 
 
 class Log:
-    """What one process did, a line of JSON each."""
+    """The log of one process, a line of JSON for each action."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -31,24 +31,26 @@ class Log:
         self._file.write(json.dumps(entry, default=str) + "\n")
         self._file.flush()
 
-    def read(self, begun: float, texts: list[str], scope: str = WHOLE_STORE) -> None:
-        """These texts, and no other of this scope, were read."""
-        self.add(kind="read", start=begun, end=time.monotonic(), texts=texts, scope=scope)
+    def read(self, started: float, texts: list[str], scope: str = WHOLE_STORE) -> None:
+        """Log that exactly these texts of a scope were read."""
+        self.add(kind="read", start=started, end=time.monotonic(), texts=texts, scope=scope)
 
-    def wrote(self, begun: float, texts: list[str], scope: str = WHOLE_STORE, *, displaced: bool = False) -> None:
-        """These texts, and no other of this scope, were written. `displaced`: another file has the name
-        by now, so the bytes may have gone to one without a name."""
+    def wrote(
+        self, started: float, texts: list[str], scope: str = WHOLE_STORE, *, displaced: bool = False
+    ) -> None:
+        """Log that exactly these texts of a scope were written. `displaced` says that another file has the
+        name now, so the bytes may have gone to one without a name."""
         end = time.monotonic()
-        self.add(kind="set", start=begun, end=end, texts=texts, scope=scope, displaced=displaced)
+        self.add(kind="set", start=started, end=end, texts=texts, scope=scope, displaced=displaced)
 
-    def counted(self, begun: float, changes: dict[str, int], *, displaced: bool = False) -> None:
-        """So many more or fewer of each text: what a transaction did, or an appended line."""
-        self.add(kind="add", start=begun, end=time.monotonic(), changes=changes, displaced=displaced)
+    def changed(self, started: float, changes: dict[str, int], *, displaced: bool = False) -> None:
+        """Log how many more or fewer of each text a transaction or an appended line made."""
+        self.add(kind="add", start=started, end=time.monotonic(), changes=changes, displaced=displaced)
 
 
-def run(kind: str, place: Path, chance: random.Random, log: Log, stopped: Callable[[], bool]) -> None:
-    """Write into the store at `place` until told to stop."""
-    writer = WRITERS[kind](place, chance, log)
+def run(kind: str, path: Path, chance: random.Random, log: Log, stopped: Callable[[], bool]) -> None:
+    """Write into the store at `path` until `stopped` returns True."""
+    writer = WRITERS[kind](path, chance, log)
     for number in range(MAX_WRITES):
         if stopped():
             break
@@ -58,37 +60,37 @@ def run(kind: str, place: Path, chance: random.Random, log: Log, stopped: Callab
 
 
 class Writer:
-    """One program; `write` makes its next change."""
+    """A program; `write` makes its next change."""
 
-    def __init__(self, place: Path, chance: random.Random, log: Log) -> None:
-        self.place, self.chance, self.log = place, chance, log
+    def __init__(self, path: Path, chance: random.Random, log: Log) -> None:
+        self.path, self.chance, self.log = path, chance, log
 
     def write(self, number: int) -> None:
         raise NotImplementedError
 
     def close(self) -> None:
-        """Nothing is left open between two writes."""
+        """Close what is open; by default nothing is between two writes."""
 
 
 # -- SQLite
 
 
 class SqliteWriter(Writer):
-    """Short transactions on a Founder OS database in whatever journal mode it has."""
+    """Makes short transactions in a Founder OS database, in any journal mode."""
 
-    def __init__(self, place: Path, chance: random.Random, log: Log) -> None:
-        super().__init__(place, chance, log)
-        self._connection = apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)
+    def __init__(self, path: Path, chance: random.Random, log: Log) -> None:
+        super().__init__(path, chance, log)
+        self._connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         self._connection.set_busy_timeout(5_000)
 
     def write(self, number: int) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         connection = self._connection
         connection.execute("BEGIN IMMEDIATE")
         changes = self._change(number)
         time.sleep(self.chance.choice((0, 0, 0.003)))
         connection.execute("COMMIT")
-        self.log.counted(begun, changes)
+        self.log.changed(started, changes)
 
     def _change(self, number: int) -> dict[str, int]:
         execute = self._connection.execute
@@ -125,25 +127,25 @@ class SqliteWriter(Writer):
 
 
 class FileWriter(Writer):
-    """Reads a file of the MCP memory server, changes what it holds, and writes all of it, without a lock:
-    what was written in between is overwritten, by this program."""
+    """Reads a file of the MCP memory server, changes it and writes it back without a lock: it overwrites what
+    was written in between."""
 
     def write(self, number: int) -> None:
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
-            lines = [json.loads(line) for line in self.place.read_text("utf-8").splitlines() if line.strip()]
+            lines = [json.loads(line) for line in self.path.read_text("utf-8").splitlines() if line.strip()]
         except (FileNotFoundError, ValueError):
-            return  # nobody's file just now
-        self.log.read(begun, texts_in(lines))
+            return  # the file is missing or incomplete just now
+        self.log.read(started, texts_in(lines))
         self._change(lines, number)
         data = "\n".join(json.dumps(line, separators=(",", ":")) for line in lines)
         time.sleep(self.chance.choice((0, 0, 0.004)))
-        begun = time.monotonic()
+        started = time.monotonic()
         displaced = self.put(data.encode())
-        self.log.wrote(begun, texts_in(lines), displaced=displaced)
+        self.log.wrote(started, texts_in(lines), displaced=displaced)
 
     def put(self, data: bytes) -> bool:
-        """Make `data` the content of the file; whether it lost its name on the way."""
+        """Write `data` to the file; return whether the file had lost its name by then."""
         raise NotImplementedError
 
     def _change(self, lines: list[dict[str, Any]], number: int) -> None:
@@ -162,70 +164,70 @@ class FileWriter(Writer):
 
 
 class TruncatingWriter(FileWriter):
-    """As the server itself does: empties the file and writes it anew, here in two goes."""
+    """Truncates the file and writes it, here in two parts, as the server itself does."""
 
     def put(self, data: bytes) -> bool:
-        with self.place.open("wb", buffering=0) as file:
+        with self.path.open("wb", buffering=0) as file:
             half = self.chance.randrange(len(data))
             file.write(data[:half])
             time.sleep(self.chance.choice((0, 0, 0.002)))
             file.write(data[half:])
-            return not _has_name(file.fileno(), self.place)
+            return not _has_name(file.fileno(), self.path)
 
 
 class RenamingWriter(FileWriter):
-    """As editors do: writes a new file and renames it over the old one."""
+    """Writes a new file and renames it over the old one, as editors do."""
 
     def put(self, data: bytes) -> bool:
-        replace(self.place, data)
+        replace(self.path, data)
         return False
 
 
 class DeletingWriter(FileWriter):
-    """Deletes the file, and makes it again a moment later."""
+    """Deletes the file, and creates it again a moment later."""
 
     def put(self, data: bytes) -> bool:
-        self.place.unlink(missing_ok=True)
+        self.path.unlink(missing_ok=True)
         time.sleep(self.chance.choice((0, 0, 0.003)))
-        with self.place.open("wb", buffering=0) as file:
+        with self.path.open("wb", buffering=0) as file:
             file.write(data)
-            return not _has_name(file.fileno(), self.place)
+            return not _has_name(file.fileno(), self.path)
 
 
 class AppendingWriter(Writer):
-    """Adds lines at the end of the file, and never reads it."""
+    """Appends lines to the file, and never reads it."""
 
     def write(self, number: int) -> None:
         text = f"agent{number} race, said by an agent"
         entity = {"type": "entity", "name": f"Agent {number}", "entityType": "x", "observations": [text]}
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
-            file = os.open(self.place, os.O_WRONLY | os.O_APPEND)
+            file = os.open(self.path, os.O_WRONLY | os.O_APPEND)
         except FileNotFoundError:
             return
         try:
             os.write(file, b"\n" + json.dumps(entity).encode())
-            self.log.counted(begun, {text: 1}, displaced=not _has_name(file, self.place))
+            self.log.changed(started, {text: 1}, displaced=not _has_name(file, self.path))
         finally:
             os.close(file)
 
 
 def texts_in(lines: list[dict[str, Any]]) -> list[str]:
-    """The observations of all entities."""
+    """Return the observations of all entities."""
     return [text for line in lines if line["type"] == "entity" for text in line["observations"]]
 
 
-def replace(place: Path, data: bytes) -> None:
-    """Write a new file and rename it to `place`."""
-    fresh = place.with_name(f".{place.name}.swp")
-    fresh.write_bytes(data)
-    os.replace(fresh, place)
+def replace(path: Path, data: bytes) -> None:
+    """Write a new file and rename it to `path`."""
+    new_file = path.with_name(f".{path.name}.swp")
+    new_file.write_bytes(data)
+    os.replace(new_file, path)
 
 
-def _has_name(file: int, place: Path) -> bool:
-    """Whether this open file is the one that has the name."""
+def _has_name(file: int, path: Path) -> bool:
+    """Return whether this open file still has the name."""
     try:
-        return os.path.samestat(os.fstat(file), os.stat(place))
+        return os.path.samestat(os.fstat(file), os.stat(path))
     except FileNotFoundError:
         return False
 
@@ -234,37 +236,37 @@ def _has_name(file: int, place: Path) -> bool:
 
 
 class NotesWriter(Writer):
-    """Changes notes of a Claude Code folder one by one; its index is left alone."""
+    """Changes notes of a Claude Code folder one by one, without its index."""
 
     def write(self, number: int) -> None:
-        notes = sorted(file for file in self.place.glob("*.md") if file.name != "MEMORY.md")
+        notes = sorted(file for file in self.path.glob("*.md") if file.name != "MEMORY.md")
         if not notes or self.chance.random() < 0.2:
             slot = f"agent{number}"
             head = f"---\nname: {slot}\ndescription: by an agent\ntype: user\n---\n\n"
-            file, text = self.place / f"{slot}.md", f"{slot} race, said by an agent"
-            begun = time.monotonic()
+            file, text = self.path / f"{slot}.md", f"{slot} race, said by an agent"
+            started = time.monotonic()
         else:
             file = self.chance.choice(notes)
-            begun = time.monotonic()
+            started = time.monotonic()
             try:
                 data = file.read_text("utf-8")
             except FileNotFoundError:
                 return  # dismissed meanwhile
             head, _, body = data.partition("\n---\n\n")
             slot, head = body.split()[0], head + "\n---\n\n"
-            self.log.read(begun, [body.strip()], slot)
+            self.log.read(started, [body.strip()], slot)
             text = f"{slot} race, changed by an agent {number}"
             time.sleep(self.chance.choice((0, 0, 0.004)))
-            begun = time.monotonic()
+            started = time.monotonic()
         self.put(file, f"{head}{text}\n".encode())
-        self.log.wrote(begun, [text], slot)
+        self.log.wrote(started, [text], slot)
 
     def put(self, file: Path, data: bytes) -> None:
         replace(file, data)
 
 
 class NotesDeletingWriter(NotesWriter):
-    """Deletes a note, and makes it again a moment later."""
+    """Deletes a note, and creates it again a moment later."""
 
     def put(self, file: Path, data: bytes) -> None:
         file.unlink(missing_ok=True)

@@ -1,8 +1,8 @@
-"""Whether what several processes did to a text, one after the other, explains what was found in the end.
+"""Checks whether the steps of several processes explain how often a text is in the store in the end.
 
-For each text there is a number: how often it is in the store. Each process did its own steps in order,
-each between two moments; somewhere between them it took effect, at once. The history is explained if
-there is an order of all steps in which each could be taken and the last leaves what was found.
+Each process took its steps in order; a step took effect at one moment between its start and its end. The
+history is explained if there is an order of all steps in which each is possible and the last leaves what was
+found.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one process did to the number: `kind` is "read" (it was `number`), "set" (it became
-    `number`) or "add" (so many more; never below zero). One that `may_fail` perhaps had no effect."""
+    """What one process did to the count of a text: `kind` is "read" (it was `number`), "set" (it became
+    `number`) or "add" (it grew by `number`, but is never below zero). If `may_fail`, the step may have had no
+    effect."""
 
     start: float
     end: float
@@ -22,35 +23,38 @@ class Step:
     number: int
     may_fail: bool = False
 
-    def results(self, now: int) -> set[int]:
-        """What the number can be after this step."""
-        out = {now} if self.may_fail else set()
+    def results(self, count: int) -> set[int]:
+        """Return what the count can be after this step."""
+        out = {count} if self.may_fail else set()
         if self.kind == "set":
             out.add(self.number)
-        elif self.kind == "add" and now + self.number >= 0:
-            out.add(now + self.number)
-        elif self.kind == "read" and now == self.number:
-            out.add(now)
+        elif self.kind == "add" and count + self.number >= 0:
+            out.add(count + self.number)
+        elif self.kind == "read" and count == self.number:
+            out.add(count)
         return out
 
 
-def find_unexplained(before: int, processes: Sequence[Sequence[Step]], after: int) -> list[Step | None] | None:
-    """None if there is such an order; else the steps of each process at which the longest try ended."""
-    begun = (tuple(0 for _ in processes), before)
-    seen, todo = {begun}, [begun]
-    farthest = begun[0]
+def find_unexplained(
+    before: int, processes: Sequence[Sequence[Step]], after: int
+) -> list[Step | None] | None:
+    """Return None if there is such an order, else the next step of each process where the longest attempt
+    ended."""
+    start = (tuple(0 for _ in processes), before)
+    seen, todo = {start}, [start]
+    farthest = start[0]
     while todo:
-        done, now = todo.pop()
+        done, count = todo.pop()
         left = _next(processes, done)
-        if not any(left) and now == after:
+        if not any(left) and count == after:
             return None
         farthest = max(farthest, done, key=sum)
         for number, step in enumerate(left):
-            # Whatever ended before this one began must come first.
+            # A step that ended before this one began must come first.
             if step is None or any(other is not None and other.end < step.start for other in left):
                 continue
-            following = tuple(n + (place == number) for place, n in enumerate(done))
-            for result in step.results(now):
+            following = tuple(n + (index == number) for index, n in enumerate(done))
+            for result in step.results(count):
                 if (state := (following, result)) not in seen:
                     seen.add(state)
                     todo.append(state)

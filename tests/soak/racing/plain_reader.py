@@ -1,7 +1,7 @@
-"""Reads stores with nothing but Python's own json and sqlite3, in a process of its own.
+"""Reads stores with only Python's own json and sqlite3, in a process of its own.
 
-Run as a program, it answers a line of JSON with another: which texts stand in a store, or what is
-broken in it. Nobody writes meanwhile.
+Run as a program, it answers each line of JSON with another: the texts of a store, or what is broken in it.
+Nothing writes meanwhile.
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ from tests.support.kills.line_server import LineServer
 
 
 class PlainReader(LineServer):
-    """A client of the process that reads."""
+    """Client of the process that reads."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.racing.plain_reader")
 
-    def texts(self, format: str, place: Path) -> list[str]:
-        """The texts of a store; where a dismissed memory stays in it also `live:` and the first word of
-        each that is not. Raises ValueError if it is not whole."""
-        told = self.ask([format, str(place)])
-        if "broken" in told:
-            raise ValueError(told["broken"])
-        return list(told["texts"])
+    def texts(self, format: str, path: Path) -> list[str]:
+        """Return the texts of a store; if dismissed memories stay in it, also `live:` and the first word of
+        each live one. Raise ValueError if the store is damaged."""
+        answer = self.ask([format, str(path)])
+        if "broken" in answer:
+            raise ValueError(answer["broken"])
+        return list(answer["texts"])
 
 
-def _lines(place: Path) -> list[str]:
-    objects = [json.loads(line) for line in place.read_bytes().decode().splitlines() if line.strip()]
+def _lines(path: Path) -> list[str]:
+    objects = [json.loads(line) for line in path.read_bytes().decode().splitlines() if line.strip()]
     assert all(each["type"] in ("entity", "relation") for each in objects), "a line of another kind"
     names = [each["name"] for each in objects if each["type"] == "entity"]
     assert len(names) == len(set(names)), "an entity twice"
     return [text for each in objects if each["type"] == "entity" for text in each["observations"]]
 
 
-def _notes(place: Path) -> list[str]:
+def _notes(path: Path) -> list[str]:
     out = []
-    for file in sorted(place.glob("*.md")):
+    for file in sorted(path.glob("*.md")):
         if file.name != "MEMORY.md":
             head, end, body = file.read_bytes().decode().partition("\n---\n\n")
             assert head.startswith("---\n"), f"{file.name} has no front matter"
@@ -49,12 +49,12 @@ def _notes(place: Path) -> list[str]:
     return out
 
 
-def _database(place: Path, sql: str) -> list[str]:
-    """The texts of all rows, and for each that is live its first word behind `live:`."""
-    connection = sqlite3.connect(place)
+def _database(path: Path, sql: str) -> list[str]:
+    """Return the texts of all rows, and for each live one `live:` and its first word."""
+    connection = sqlite3.connect(path)
     try:
-        (sound,) = connection.execute("PRAGMA integrity_check").fetchone()
-        assert sound == "ok", sound
+        (result,) = connection.execute("PRAGMA integrity_check").fetchone()
+        assert result == "ok", result
         rows = connection.execute(sql).fetchall()
     finally:
         connection.close()
@@ -62,13 +62,13 @@ def _database(place: Path, sql: str) -> list[str]:
     return texts + [f"live:{text.split()[0]}" for text, status in rows if status != "dismissed"]
 
 
-def _founder(place: Path) -> list[str]:
-    return _database(place, "SELECT content, status FROM memories")
+def _founder(path: Path) -> list[str]:
+    return _database(path, "SELECT content, status FROM memories")
 
 
-def _native(place: Path) -> list[str]:
+def _native(path: Path) -> list[str]:
     return _database(
-        place,
+        path,
         "SELECT m.content, m.status FROM memories m JOIN stores s ON s.id = m.store_id "
         "WHERE s.format = 'native' AND m.removed_at IS NULL",
     )
@@ -77,11 +77,11 @@ def _native(place: Path) -> list[str]:
 _READERS = {"mcp-memory": _lines, "claude-code": _notes, "founder-os": _founder, "native": _native}
 
 
-def _answer(format: str, place: str) -> dict[str, Any]:
+def _answer(format: str, path: str) -> dict[str, Any]:
     try:
-        return {"texts": _READERS[format](Path(place))}
-    except Exception as trouble:
-        return {"broken": f"{type(trouble).__name__}: {trouble}"}
+        return {"texts": _READERS[format](Path(path))}
+    except Exception as error:
+        return {"broken": f"{type(error).__name__}: {error}"}
 
 
 if __name__ == "__main__":

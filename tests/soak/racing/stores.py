@@ -1,4 +1,4 @@
-"""Small stores to race for, with the workspaces that they are attached to."""
+"""Small stores for races, with the workspaces that they are attached to."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ _CATEGORY = {"category": "fact"}
 
 @dataclass(frozen=True, slots=True)
 class Arena:
-    """A folder with one store (or none but memtui's own), and workspaces on it.
+    """A folder with one store (or only the native one), and workspaces that it is attached to.
 
-    `adds` is what a memory that is added needs, by the store's name."""
+    `adds` has the fields that a new memory needs, by store name.
+    """
 
     folder: Path
     format: str
-    place: Path
+    path: Path
     workspaces: tuple[Path, ...]
     adds: Mapping[str, Mapping[str, Any]]
 
-    def copied(self, folder: Path) -> Arena:
-        """The same in another folder; nobody has anything of it open."""
+    def copy_to(self, folder: Path) -> Arena:
+        """Copy it to another folder; nothing of it may be open."""
         shutil.copytree(self.folder, folder)
         moved = Arena(
             folder,
             self.format,
-            folder / self.place.relative_to(self.folder),
-            tuple(folder / path.relative_to(self.folder) for path in self.workspaces),
+            folder / self.path.relative_to(self.folder),
+            tuple(folder / workspace_path.relative_to(self.folder) for workspace_path in self.workspaces),
             self.adds,
         )
-        for path in moved.workspaces:
-            connection = apsw.Connection(str(path))
+        for workspace_path in moved.workspaces:
+            connection = apsw.Connection(str(workspace_path))
             sql = "UPDATE stores SET path = replace(path, ?, ?)"
             connection.execute(sql, (str(self.folder), str(folder)))
             connection.close()
@@ -49,26 +50,26 @@ class Arena:
 
 
 def make(folder: Path, format: str, journal: str, workspaces: int) -> Arena:
-    """A store of a format, attached to so many workspaces."""
-    place = _MAKERS[format](folder / "store", journal)
+    """Make a store of a format, attached to several workspaces."""
+    path = _MAKERS[format](folder / "store", journal)
     paths = [folder / f"workspace-{number}" / "workspace.db" for number in range(workspaces)]
     adds: dict[str, Mapping[str, Any]] = {}
-    for path in paths:
-        path.parent.mkdir(parents=True)
-        workspace = Workspace.open(path)
+    for workspace_path in paths:
+        workspace_path.parent.mkdir(parents=True)
+        workspace = Workspace.open(workspace_path)
         try:
             if format == NATIVE:
                 for text in TEXTS:
                     workspace.add({"content": text})
                 adds[NATIVE] = {}
             else:
-                (info,) = workspace.attach(place)
+                (info,) = workspace.attach(path)
                 adds[info.name] = {"subject": "Slots"} if format == "mcp-memory" else _CATEGORY
         finally:
             workspace.close()
     if format == "claude-code":
         adds = {name: {"title": "New one", "category": "user"} for name in adds}
-    return Arena(folder, format, paths[0] if format == NATIVE else place, tuple(paths), adds)
+    return Arena(folder, format, paths[0] if format == NATIVE else path, tuple(paths), adds)
 
 
 def _founder(folder: Path, journal: str) -> Path:
@@ -100,11 +101,11 @@ _MAKERS = {"founder-os": _founder, "mcp-memory": _graph, "claude-code": _notes, 
 
 
 def leftovers(arena: Arena) -> Sequence[str]:
-    """Files that a write left lying about; what was set aside in sight is none."""
-    names = [file.name for file in arena.place.parent.rglob("*") if file.is_file()]
+    """Return temporary files that a write left behind; files that memtui kept visibly do not count."""
+    names = [file.name for file in arena.path.parent.rglob("*") if file.is_file()]
     return [name for name in names if ".memtui-" in name and ".memtui-recovered-" not in name]
 
 
 def recovered(arena: Arena) -> list[bytes]:
-    """What memtui set aside in sight because two programs had written at once."""
-    return [file.read_bytes() for file in arena.place.parent.rglob("*.memtui-recovered-*")]
+    """Return the files that memtui kept visibly because two programs wrote at once."""
+    return [file.read_bytes() for file in arena.path.parent.rglob("*.memtui-recovered-*")]

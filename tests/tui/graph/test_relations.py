@@ -86,7 +86,8 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
         highlights("Ana"), "K", "ctrl+u", *typed("leads"), "ctrl+s", shots,
         check_contains(b'"from":"Ana","to":"memtui","relationType":"leads"'), "u", check_unchanged,
         highlights("Ana"), "K", "ctrl+r", "ctrl+s",
-        check_contains(b'"from":"memtui","to":"Ana","relationType":"works on"'), highlights("Ana"), "u", check_unchanged,
+        check_contains(b'"from":"memtui","to":"Ana","relationType":"works on"'),
+        highlights("Ana"), "u", check_unchanged,
         "K", "x", "ctrl+s", highlights("Ana"), check_contains(b"works onx"), "u", check_unchanged,
         highlights("Ana"), "K", "ctrl+s", shots, check_unchanged,
     )  # fmt: skip

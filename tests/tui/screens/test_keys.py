@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from textual.events import Key
 from textual.widgets import Input
 
 from memtui.settings import Loaded, Settings
@@ -128,6 +129,22 @@ def test_ctrl_o_and_a_letter_focus_a_pane() -> None:
     jumps: list[Step] = ["ctrl+o", "a", note, "ctrl+o", "s", note, "ctrl+o", "d", note]
     drive(app_on(), (80, 24), *jumps, (120, 36), *jumps)
     assert focused == ["query", "list", "detail"] * 2
+
+
+def test_keys_that_come_fast_close_the_jump_once() -> None:
+    stack: list[int] = []
+
+    @Probe
+    def press_thrice(app: MemtuiApp) -> None:
+        for _ in range(3):  # in the queue of the screen before it handles the first
+            app.screen.post_message(Key("z", "z"))
+
+    @Probe
+    def note(app: MemtuiApp) -> None:
+        stack.append(len(app.screen_stack))
+
+    drive(app_on(), note, "ctrl+o", note, press_thrice, "j", note)
+    assert stack == [1, 2, 1]
 
 
 def test_jump_shows_letters_for_panes_and_screens_and_other_keys_cancel_it() -> None:

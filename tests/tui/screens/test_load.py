@@ -7,7 +7,7 @@ import json
 import subprocess
 from pathlib import Path
 
-from benchmarks.agents import furnish, lost, start
+from benchmarks.agents import lost_writes, make_stores, start_agent
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import screen_text, wait_until_idle
@@ -17,13 +17,13 @@ CHANGES, RATE = rounds(40, 120), 20.0  # of each agent, a second: two seconds of
 
 
 def test_no_write_of_the_user_or_an_agent_is_lost(tmp_path: Path) -> None:
-    places = furnish(tmp_path / "stores", 30)
+    places = make_stores(tmp_path / "stores", 30)
     path = tmp_path / "own" / "workspace.db"
     workspace = Workspace.open(path)
     for place in places:
         workspace.attach(place)
     workspace.close()
-    agents = [start(tmp_path / "stores", f"agent{n}", CHANGES, RATE) for n in (1, 2)]
+    agents = [start_agent(tmp_path / "stores", f"agent{n}", CHANGES, RATE) for n in (1, 2)]
     try:
         messages = asyncio.run(_use_app(path, agents))
         reports = [json.loads(agent.communicate(timeout=60)[0]) for agent in agents]
@@ -31,7 +31,7 @@ def test_no_write_of_the_user_or_an_agent_is_lost(tmp_path: Path) -> None:
         for agent in agents:
             agent.kill()
             agent.wait()
-    assert [lost(tmp_path / "stores", report) for report in reports] == [[], []]
+    assert [lost_writes(tmp_path / "stores", report) for report in reports] == [[], []]
     # Nothing was refused without a message.
     assert all(message.strip() for message in messages)
     workspace = Workspace.open(path)

@@ -1,4 +1,4 @@
-"""A change meets another hand: nothing of either is lost, and both are told (S-6)."""
+"""Changes that conflict with those of another program lose nothing of either (S-6)."""
 
 from __future__ import annotations
 
@@ -38,46 +38,48 @@ from tests.support.demo_workspace import (
 )
 from tests.support.stores import Agent
 
-# How an agent changes the sample memory of each store, and what it says then.
-OLD = {
+# The sample memory of each store, before and after an agent changes it.
+ORIGINAL = {
     FOUNDER: "Offers to Swiss clients are written in francs, all others in euros.",
     CLAUDE: "a mocked migration passed and broke production in March",
     MCP: "Is allergic to nuts",
 }
-THEIRS = {
+CHANGED = {
     FOUNDER: "Offers to Swiss clients are written in dollars.",
     CLAUDE: "a mocked migration passed and broke staging in May",
     MCP: "Is allergic to nuts and bees",
 }
 
 
-def agent_rewords(demo_workspace: DemoWorkspace, store: str) -> None:
-    place = demo_workspace.store_paths[store]
+def change_as_agent(demo_workspace: DemoWorkspace, store: str) -> None:
+    path = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_executes(place, "UPDATE memories SET content = ? WHERE content = ?", THEIRS[store], OLD[store])
+        agent_executes(
+            path, "UPDATE memories SET content = ? WHERE content = ?", CHANGED[store], ORIGINAL[store]
+        )
     else:
-        agent_replaces(place / "feedback_tests.md" if place.is_dir() else place, OLD[store], THEIRS[store])
+        agent_replaces(path / "feedback_tests.md" if path.is_dir() else path, ORIGINAL[store], CHANGED[store])
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_what_an_agent_changed_meanwhile_is_not_overwritten(
+def test_a_memory_changed_meanwhile_is_not_overwritten(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
-    lines = len(workspace.journal())
-    agent_rewords(demo_workspace, store)
+    entries = len(workspace.journal())
+    change_as_agent(demo_workspace, store)
     before = all_contents(demo_workspace.folder)
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "My own words."})
     assert all_contents(demo_workspace.folder) == before
     assert conflict.value.intended == {"content": "My own words."}
-    assert THEIRS[store] in conflict.value.stored["content"]
-    pulled, refused = workspace.journal()[-lines - 1 :: -1]
+    assert CHANGED[store] in conflict.value.stored["content"]
+    pulled, refused = workspace.journal()[-entries - 1 :: -1]
     assert (refused.kind, refused.state, refused.reason) == ("edited", "refused", conflict.value.message)
     assert (pulled.kind, pulled.actor) == ("pulled", f"sync:{store}")
-    # What stands there now is what is shown now.
+    # The current text is shown.
     shown = find_id(workspace, {FOUNDER: "dollars", CLAUDE: "staging May", MCP: "nuts bees"}[store])
-    assert THEIRS[store] in memory(workspace, shown).content
+    assert CHANGED[store] in memory(workspace, shown).content
     assert_in_sync(workspace)
     workspace.edit([shown], {"content": "My own words."})
     assert memory(workspace, shown).content == "My own words."
@@ -85,15 +87,15 @@ def test_what_an_agent_changed_meanwhile_is_not_overwritten(
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_memory_is_not_dismissed_as_something_else(
+def test_a_memory_changed_meanwhile_is_not_dismissed(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
-    agent_rewords(demo_workspace, store)
+    change_as_agent(demo_workspace, store)
     before = all_contents(demo_workspace.folder)
-    if store == FOUNDER:  # there, dismissing sets the status and leaves the text
+    if store == FOUNDER:  # dismissing only sets the status
         workspace.dismiss([id])
-        assert memory(workspace, id).content == THEIRS[store]
+        assert memory(workspace, id).content == CHANGED[store]
         workspace.undo()
         return
     with pytest.raises(Conflict):
@@ -103,17 +105,17 @@ def test_a_memory_is_not_dismissed_as_something_else(
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_what_an_agent_removed_meanwhile_is_a_conflict(
+def test_a_memory_removed_meanwhile_is_a_conflict(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
-    place = demo_workspace.store_paths[store]
+    path = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_executes(place, "DELETE FROM memories WHERE key = 'offer-currency'")
+        agent_executes(path, "DELETE FROM memories WHERE key = 'offer-currency'")
     elif store == CLAUDE:
-        (place / "feedback_tests.md").unlink()
+        (path / "feedback_tests.md").unlink()
     else:
-        agent_replaces(place, '"Is allergic to nuts",', "")
+        agent_replaces(path, '"Is allergic to nuts",', "")
     before = all_contents(demo_workspace.folder)
     with pytest.raises(Conflict):
         workspace.edit([id], {"content": "My own words."})
@@ -122,36 +124,36 @@ def test_what_an_agent_removed_meanwhile_is_a_conflict(
     assert_in_sync(workspace)
 
 
-def test_use_counts_block_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    """An agent counts its reading all the time; that is no change of what a person means."""
+def test_usage_counters_are_no_conflict(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    """Agents count their reads all the time, which does not change what the user edits."""
     id = find_id(workspace, SAMPLE[FOUNDER])
-    place = demo_workspace.store_paths[FOUNDER]
-    count = "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
-    agent_executes(place, count)
+    path = demo_workspace.store_paths[FOUNDER]
+    sql = "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
+    agent_executes(path, sql)
     workspace.edit([id], {"content": "Offers are written in euros."})
     assert (memory(workspace, id).times_used, memory(workspace, id).content) == (
         6,
         "Offers are written in euros.",
     )
-    agent_executes(place, count)
+    agent_executes(path, sql)
     workspace.undo()
-    assert (memory(workspace, id).times_used, memory(workspace, id).content) == (7, OLD[FOUNDER])
+    assert (memory(workspace, id).times_used, memory(workspace, id).content) == (7, ORIGINAL[FOUNDER])
     assert workspace.pull().total == 0
     assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_another_record_of_the_store_blocks_nothing_and_survives(
+def test_another_memory_changed_meanwhile_is_no_conflict(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
-    place = demo_workspace.store_paths[store]
+    path = demo_workspace.store_paths[store]
     if store == FOUNDER:
-        agent_executes(place, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
+        agent_executes(path, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
     elif store == CLAUDE:
-        agent_replaces(place / "feedback_commits.md", "the diff says what", "Said by an agent")
+        agent_replaces(path / "feedback_commits.md", "the diff says what", "Said by an agent")
     else:
-        agent_replaces(place, "Runs the warehouse", "Said by an agent")
+        agent_replaces(path, "Runs the warehouse", "Said by an agent")
     workspace.edit([id], {"content": "Said by a person."})
     workspace.pull()
     assert "Said by an agent" in memory(workspace, find_id(workspace, '"Said by an agent"')).content
@@ -159,59 +161,61 @@ def test_another_record_of_the_store_blocks_nothing_and_survives(
     assert_in_sync(workspace)
 
 
-def test_the_others_of_a_batch_are_not_held_up(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+def test_a_conflict_does_not_block_the_rest_of_a_batch(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     ids = [find_id(workspace, SAMPLE[store]) for store in (NATIVE, FOUNDER, MCP)]
-    agent_rewords(demo_workspace, MCP)
+    change_as_agent(demo_workspace, MCP)
     change = workspace.edit(ids, {"category": "workflow", "content": "The same for all."})
     assert change.ids == tuple(ids[:2])
-    assert [left.code for left in change.skipped] == ["conflict"]
+    assert [skipped.code for skipped in change.skipped] == ["conflict"]
     assert "2 of 3" in change.summary
     assert {state for state, _ in item_states(workspace, change.journal_id)} == {"done", "refused"}
     assert_in_sync(workspace)
 
 
-def test_a_conflict_between_planning_and_writing_is_seen(
+def test_a_change_between_planning_and_writing_is_a_conflict(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The last moment before the rename: the file's own bytes decide; what was planned on older
-    ones is planned anew, and then the memory itself is found to be another."""
+    """Just before the rename the bytes of the file are compared with those that were planned for; the change
+    is planned again, and the memory has another text."""
     for store in (CLAUDE, MCP):
         id = find_id(workspace, SAMPLE[store])
         before = rows(workspace)
         with monkeypatch.context() as patch:
             patch.setattr(
-                workspace._ctx, "on_step", lambda name, store=store: _between(name, demo_workspace, store)
+                workspace._ctx,
+                "on_step",
+                lambda name, store=store: _change_before_write(name, demo_workspace, store),
             )
-            told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
-        assert told.code == "conflict"
+            refused = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
+        assert refused.code == "conflict"
         assert "My own words." not in str(rows(workspace))
         assert rows(workspace).keys() == before.keys() or store == MCP
-        line = next(event for event in workspace.journal() if event.kind == "edited")
-        assert (line.state, line.reason) == ("refused", told.message)
+        entry = next(event for event in workspace.journal() if event.kind == "edited")
+        assert (entry.state, entry.reason) == ("refused", refused.message)
         workspace.pull()
         assert_in_sync(workspace)
 
 
-def _between(name: str, demo_workspace: DemoWorkspace, store: str) -> None:
+def _change_before_write(name: str, demo_workspace: DemoWorkspace, store: str) -> None:
     if name == "before the foreign write":
-        agent_rewords(demo_workspace, store)
+        change_as_agent(demo_workspace, store)
 
 
-# -- a write that the store refuses
+# -- failed writes
 
 
-def test_a_busy_store_is_told_and_nothing_is_lost(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
+def test_a_locked_store_is_busy_and_unchanged(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id, before = find_id(workspace, SAMPLE[FOUNDER]), rows(workspace)
     with Agent(demo_workspace.store_paths[FOUNDER]) as agent:
         agent.execute("BEGIN IMMEDIATE")
-        told = refusal(lambda: workspace.edit([id], {"content": "My own words."}))
-        assert told.code == "busy"
-        assert "Nothing was changed" in told.hint
+        refused = refusal(lambda: workspace.edit([id], {"content": "My own words."}))
+        assert refused.code == "busy"
+        assert "Nothing was changed" in refused.hint
         assert rows(workspace) == before
         event = workspace.journal()[0]
-        assert (event.state, event.reason, event.undoable) == ("refused", told.message, False)
+        assert (event.state, event.reason, event.undoable) == ("refused", refused.message, False)
         assert workspace.search("francs").ids
         agent.execute("ROLLBACK")
     assert refusal(workspace.undo).code == "nothing"
@@ -219,11 +223,11 @@ def test_a_busy_store_is_told_and_nothing_is_lost(
     assert_in_sync(workspace)
 
 
-def test_a_full_disk_is_told_and_nothing_is_half_done(
+def test_a_full_disk_rolls_back_every_file(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second file of a change cannot be written: the first is put back."""
-    id, before, stands = (
+    """The second of two files cannot be written, and the first is restored."""
+    id, before, contents_before = (
         find_id(workspace, SAMPLE[CLAUDE]),
         rows(workspace),
         all_contents(demo_workspace.folder),
@@ -231,45 +235,45 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
     calls = []
     write = atomic_write._write
 
-    def full(*args: Any, **more: Any) -> None:
+    def fail_at_second(*args: Any, **options: Any) -> None:
         calls.append(args)
         if len(calls) == 2:
             raise OSError(28, "No space left on device")
-        write(*args, **more)
+        write(*args, **options)
 
-    monkeypatch.setattr(atomic_write, "_write", full)
-    told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
-    assert told.code == "disk-full"
+    monkeypatch.setattr(atomic_write, "_write", fail_at_second)
+    refused = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
+    assert refused.code == "disk-full"
     assert rows(workspace) == before
-    assert all_contents(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == contents_before
     assert workspace.journal()[0].state == "refused"
     assert_in_sync(workspace)
 
 
-def test_a_store_that_vanishes_at_the_last_moment_is_told(
+def test_a_store_that_disappears_before_the_write_is_refused(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for store in FOREIGN:
-        id, before, place = (
+        id, before, path = (
             find_id(workspace, SAMPLE[store]),
             rows(workspace),
             demo_workspace.store_paths[store],
         )
 
-        def vanish(name: str, place: Path = place) -> None:
+        def vanish(name: str, path: Path = path) -> None:
             if name == "before the foreign write":
-                place.rename(demo_workspace.folder / "away")
+                path.rename(demo_workspace.folder / "away")
 
         with monkeypatch.context() as patch:
             patch.setattr(workspace._ctx, "on_step", vanish)
-            told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
+            refused = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert rows(workspace) == before
-        assert (workspace.journal()[0].state, workspace.journal()[0].reason) == ("refused", told.message)
-        (demo_workspace.folder / "away").rename(place)
+        assert (workspace.journal()[0].state, workspace.journal()[0].reason) == ("refused", refused.message)
+        (demo_workspace.folder / "away").rename(path)
         assert_in_sync(workspace)
 
 
-_AS_NOBODY = """
+_NOBODY_PROGRAM = """
 import os, sys
 from pathlib import Path
 from memtui.errors import Refused
@@ -282,9 +286,10 @@ for words in sys.argv[2:]:
     (id,) = workspace.search(words, live=False).ids
     before = workspace.memories([id])
     blocked = workspace.detail(id).blocked
-    for act in (lambda: workspace.edit([id], {"content": "My own words."}), lambda: workspace.dismiss([id])):
+    edit = lambda: workspace.edit([id], {"content": "My own words."})
+    for action in (edit, lambda: workspace.dismiss([id])):
         try:
-            act()
+            action()
             print("written")
         except Refused as refused:
             print(refused.code, "|", refused.message)
@@ -296,81 +301,89 @@ print(*(info.read_only for info in workspace.stores()), sep="\\n")
 """
 
 
-def test_what_this_user_may_not_write_is_refused_with_the_reason(demo_workspace: DemoWorkspace) -> None:
-    """In another process: root may write everything."""
+def test_stores_without_write_permission_are_read_only(demo_workspace: DemoWorkspace) -> None:
+    """In a process of another user: root can write everything."""
     for folder in (demo_workspace.folder, *demo_workspace.folder.parents):
         if folder != Path("/") and folder.stat().st_mode & 0o005 != 0o005:
             folder.chmod(folder.stat().st_mode | 0o005)
     for file in (demo_workspace.path.parent, *demo_workspace.path.parent.rglob("*")):
         os.chown(file, 65534, 65534)
-    for place in demo_workspace.store_paths.values():
-        for file in (place.parent, *place.parent.rglob("*")):
+    for path in demo_workspace.store_paths.values():
+        for file in (path.parent, *path.parent.rglob("*")):
             file.chmod(0o555 if file.is_dir() else 0o444)
     before = all_contents(demo_workspace.folder)
     child = subprocess.run(
-        [sys.executable, "-c", _AS_NOBODY, str(demo_workspace.path), *(SAMPLE[store] for store in FOREIGN)],
+        [
+            sys.executable,
+            "-c",
+            _NOBODY_PROGRAM,
+            str(demo_workspace.path),
+            *(SAMPLE[store] for store in FOREIGN),
+        ],
         capture_output=True,
         text=True,
         check=True,
     )
-    told = child.stdout.splitlines()
-    assert "written" not in told
-    assert [line.split(" | ")[0] for line in told[:6]] == ["read-only"] * 6
+    output = child.stdout.splitlines()
+    assert "written" not in output
+    assert [line.split(" | ")[0] for line in output[:6]] == ["read-only"] * 6
     for name in ("memory.db", "memory", "memory.jsonl"):
-        assert any(f"{name} may not be written by this user" in line for line in told[6:]), told
+        assert any(f"{name} may not be written by this user" in line for line in output[6:]), output
     assert all_contents(demo_workspace.folder) == before
 
 
-# -- an agent that writes all the time
+# -- agents that write all the time
 
 
-def test_a_conflict_never_names_another_memory(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    place = demo_workspace.store_paths[MCP]
-    agent_replaces(place, '"Is allergic to nuts",', '"Is allergic to nuts","Is allergic to nettles",')
+def test_a_conflict_does_not_show_a_similar_memory(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    path = demo_workspace.store_paths[MCP]
+    agent_replaces(path, '"Is allergic to nuts",', '"Is allergic to nuts","Is allergic to nettles",')
     workspace.pull()
     id = find_id(workspace, "nuts")
-    agent_replaces(place, '"Is allergic to nuts",', "")
+    agent_replaces(path, '"Is allergic to nuts",', "")
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "My own words."})
     assert conflict.value.stored == {}
     assert_in_sync(workspace)
 
 
-def test_what_still_says_the_same_is_written_though_it_has_another_place(
+def test_an_unchanged_memory_is_edited_though_its_ref_changed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.store_paths[MCP]
-    agent_replaces(
-        place, '"Is allergic to nuts",', '"Is allergic to nuts","Has a cat","Is allergic to nuts",'
-    )
+    path = demo_workspace.store_paths[MCP]
+    agent_replaces(path, '"Is allergic to nuts",', '"Is allergic to nuts","Has a cat","Is allergic to nuts",')
     workspace.pull()
     second = workspace.search("nuts").ids[-1]
     workspace.mark_seen()
-    # An agent gives the entity another name: each of its memories is called anew.
+    # An agent renames the entity, which changes the refs of its memories.
     name = str(memory(workspace, second).subject)
-    place.write_text(place.read_text().replace(f'"{name}"', '"Somebody Else"'))
+    path.write_text(path.read_text().replace(f'"{name}"', '"Somebody Else"'))
     workspace.edit([second], {"content": "My own words."})
-    assert "My own words." in place.read_text()
+    assert "My own words." in path.read_text()
     assert {item.kind for item in workspace.agent_activity().items} == {"changed"}
     assert_in_sync(workspace)
 
 
-def test_a_change_gets_its_turn_beside_an_agent_that_never_rests(
+def test_a_change_succeeds_while_an_agent_keeps_writing(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place, plan, left = demo_workspace.store_paths[MCP], McpMemory.plan, list(range(12))
+    path, plan, numbers = demo_workspace.store_paths[MCP], McpMemory.plan, list(range(12))
 
-    def overtaken(store: McpMemory, writes: Sequence[Write]) -> list[Plan | Refused]:
+    def plan_then_write(store: McpMemory, writes: Sequence[Write]) -> list[Plan | Refused]:
         answers = plan(store, writes)
-        if left:
-            agent_replaces(place, '"Is allergic to nuts"', f'"Saw {left.pop()} zebras","Is allergic to nuts"')
+        if numbers:
+            agent_replaces(
+                path, '"Is allergic to nuts"', f'"Saw {numbers.pop()} zebras","Is allergic to nuts"'
+            )
         return answers
 
     monkeypatch.setattr(outbox, "PAUSE", 0)
-    monkeypatch.setattr(McpMemory, "plan", overtaken)
+    monkeypatch.setattr(McpMemory, "plan", plan_then_write)
     workspace.mark_seen()
     workspace.edit([find_id(workspace, SAMPLE[MCP])], {"content": "My own words."})
-    assert "My own words." in place.read_text()
+    assert "My own words." in path.read_text()
     workspace.pull()
     assert len(workspace.agent_activity().items) == 12
     assert_in_sync(workspace)

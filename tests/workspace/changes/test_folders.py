@@ -1,4 +1,4 @@
-"""Folders come with the file that needs them and go with it, and with nothing else (S-4, S-51)."""
+"""Folders are created and removed together with the file that needs them (S-4, S-51)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from memtui.workspace.workspace import Workspace
 
 
 def tree(folder: Path) -> dict[str, bytes | None]:
-    """All files and folders."""
+    """Return the bytes of all files, and None for folders."""
     return {
         str(each.relative_to(folder)): each.read_bytes() if each.is_file() else None
         for each in sorted(folder.rglob("*"))
@@ -25,18 +25,18 @@ def store(workspace: Workspace, tmp_path: Path) -> Path:
     return tmp_path / ".minions"
 
 
-def test_undo_takes_its_folders_back_redo_brings_them_again(workspace: Workspace, store: Path) -> None:
+def test_undo_removes_new_folders_and_redo_creates_them_again(workspace: Workspace, store: Path) -> None:
     before = tree(store)
     workspace.add({"content": "Tea at four."}, "fresh")
-    made = tree(store)
-    assert sum(data is None for data in made.values()) >= 2
+    after = tree(store)
+    assert sum(data is None for data in after.values()) >= 2
     workspace.undo()
     assert tree(store) == before
     workspace.redo()
-    assert tree(store) == made
+    assert tree(store) == after
 
 
-def test_a_folder_in_which_another_file_came_to_stand_stays(workspace: Workspace, store: Path) -> None:
+def test_a_folder_with_a_file_of_an_agent_is_kept(workspace: Workspace, store: Path) -> None:
     workspace.add({"content": "Tea at four."}, "fresh")
     shard = next(each for each in store.rglob("*") if each.is_dir() and any(each.glob("*.json")))
     (shard / "of-an-agent.json").write_text("{}")
@@ -44,7 +44,7 @@ def test_a_folder_in_which_another_file_came_to_stand_stays(workspace: Workspace
     assert (shard / "of-an-agent.json").read_text() == "{}"
 
 
-def test_a_write_that_fails_leaves_no_folder(
+def test_a_failed_write_leaves_no_folder(
     workspace: Workspace, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:

@@ -1,4 +1,4 @@
-"""Undo and redo of any change, in any order where no later change stands on it (S-51)."""
+"""Undo and redo of any change, in any order unless a later change depends on it (S-51)."""
 
 from __future__ import annotations
 
@@ -33,73 +33,75 @@ from tests.support.demo_workspace import (
 )
 from tests.support.sizes import shard
 
-Act = Callable[[Callable[[Workspace], object]], object]
+Step = Callable[[Callable[[Workspace], object]], object]
 
 
-SITTINGS = ("one sitting", "opened anew at each step")
+SESSIONS = ("one session", "a new session for each step")
 
 
 @pytest.fixture
-def act(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Act:
-    """Does something in the workspace, which stays open or is opened for each step."""
-    if request.param == "opened anew at each step":
+def run(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Step:
+    """Run a step in the workspace, which stays open or is opened for each step."""
+    if request.param == "a new session for each step":
 
-        def each_time(step: Callable[[Workspace], object]) -> None:
+        def in_new_session(step: Callable[[Workspace], object]) -> None:
             with demo_workspace.opened() as workspace:
                 step(workspace)
 
-        return each_time
+        return in_new_session
     return lambda step: step(request.getfixturevalue("workspace"))
 
 
 @pytest.mark.parametrize(
-    ("act", "store"),
-    [(each, store) for number, store in enumerate(STORES) for each in shard(SITTINGS, number, 2)],
-    indirect=["act"],
+    ("run", "store"),
+    [(each, store) for number, store in enumerate(STORES) for each in shard(SESSIONS, number, 2)],
+    indirect=["run"],
 )
-def test_a_chain_is_taken_back_link_by_link(demo_workspace: DemoWorkspace, act: Act, store: str) -> None:
+def test_a_chain_of_changes_is_undone_and_redone(
+    demo_workspace: DemoWorkspace, run: Step, store: str
+) -> None:
     states: list[object] = []
-    found: list[int] = []
+    ids: list[int] = []
 
-    def look(workspace: Workspace) -> None:
+    def record_state(workspace: Workspace) -> None:
         assert_in_sync(workspace)
-        states.append((_timeless(rows(workspace)), all_contents(demo_workspace.folder)))
+        states.append((_comparable_rows(rows(workspace)), all_contents(demo_workspace.folder)))
 
-    act(lambda workspace: found.append(find_id(workspace, SAMPLE[store])))
-    act(look)
+    run(lambda workspace: ids.append(find_id(workspace, SAMPLE[store])))
+    run(record_state)
     for step in (
-        lambda workspace: workspace.dismiss(found),
-        lambda workspace: workspace.restore(found),
-        lambda workspace: workspace.edit(found, {"content": "A zebra came by."}),
+        lambda workspace: workspace.dismiss(ids),
+        lambda workspace: workspace.restore(ids),
+        lambda workspace: workspace.edit(ids, {"content": "A zebra came by."}),
     ):
-        act(step)
-        act(look)
+        run(step)
+        run(record_state)
     for expected in (states[2], states[1], states[0]):
-        act(lambda workspace: workspace.undo())
-        act(look)
+        run(lambda workspace: workspace.undo())
+        run(record_state)
         assert states.pop() == expected
-    act(lambda workspace: _nothing_to_undo(workspace))
+    run(lambda workspace: _assert_nothing_to_undo(workspace))
     for expected in (states[1], states[2], states[3]):
-        act(lambda workspace: workspace.redo())
-        act(look)
+        run(lambda workspace: workspace.redo())
+        run(record_state)
         assert states.pop() == expected
-    act(lambda workspace: _nothing_to_redo(workspace))
+    run(lambda workspace: _assert_nothing_to_redo(workspace))
 
 
-def _timeless(table: dict[int, dict[str, object]]) -> dict[int, dict[str, object]]:
-    """The rows, but for the number of the line that took a memory out."""
+def _comparable_rows(table: dict[int, dict[str, object]]) -> dict[int, dict[str, object]]:
+    """Return the rows without the id of the entry that removed a memory."""
     return {id: row | {"moved": row["moved"] is not None} for id, row in table.items()}
 
 
-def _nothing_to_undo(workspace: Workspace) -> None:
+def _assert_nothing_to_undo(workspace: Workspace) -> None:
     assert refusal(workspace.undo).message == "Nothing to undo."
 
 
-def _nothing_to_redo(workspace: Workspace) -> None:
+def _assert_nothing_to_redo(workspace: Workspace) -> None:
     assert refusal(workspace.redo).message == "Nothing to redo."
 
 
-def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
+def test_a_new_change_clears_redo(workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[NATIVE])
     workspace.pin([id])
     workspace.undo()
@@ -107,7 +109,7 @@ def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
     assert "something else was changed since" in refusal(workspace.redo).message
 
 
-def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(demo_workspace: DemoWorkspace) -> None:
+def test_undo_without_an_entry_reverts_only_changes_of_the_user(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(actor="agent:helper") as agent:
         agent.pin([find_id(agent, SAMPLE[MCP])])
     agent_executes(
@@ -116,20 +118,20 @@ def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(demo_workspa
     )
     with demo_workspace.opened() as workspace:
         workspace.pull()
-        _nothing_to_undo(workspace)
-        line = next(event.id for event in workspace.journal() if event.actor == "agent:helper")
-        assert next(event for event in workspace.journal() if event.id == line).undoable
-        workspace.undo(line)
+        _assert_nothing_to_undo(workspace)
+        entry_id = next(event.id for event in workspace.journal() if event.actor == "agent:helper")
+        assert next(event for event in workspace.journal() if event.id == entry_id).undoable
+        workspace.undo(entry_id)
         assert not memory(workspace, find_id(workspace, SAMPLE[MCP])).pinned
         pulled = next(event for event in workspace.journal() if event.kind == "pulled")
-        assert pulled.undoable  # but only where it is asked for by its line
+        assert pulled.undoable  # but only by its entry
         assert refusal(lambda: workspace.undo(10_000)).code == "no-line"
 
 
 # -- batches
 
 
-def test_a_batch_over_several_stores_is_one_line_and_one_undo(
+def test_a_batch_over_several_stores_is_one_entry_and_one_undo(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     ids = sorted(rows(workspace))
@@ -137,30 +139,30 @@ def test_a_batch_over_several_stores_is_one_line_and_one_undo(
     before = rows(workspace), all_contents(demo_workspace.folder), len(workspace.journal())
     change = workspace.dismiss(live)
     assert change.ids == tuple(live)
-    assert _live_of(workspace, live) == []
+    assert _live_among(workspace, live) == []
     assert_in_sync(workspace)
     workspace.undo()
     assert (rows(workspace), all_contents(demo_workspace.folder)) == before[:2]
     assert len(workspace.journal()) == before[2] + 2
     workspace.redo()
-    assert _live_of(workspace, live) == []
+    assert _live_among(workspace, live) == []
     workspace.undo()
     assert (rows(workspace), all_contents(demo_workspace.folder)) == before[:2]
     assert_in_sync(workspace)
 
 
-def _live_of(workspace: Workspace, ids: list[int]) -> list[int]:
-    """Those of `ids` that are live (an entity without observations stands there in their place)."""
+def _live_among(workspace: Workspace, ids: list[int]) -> list[int]:
+    """Return those of `ids` that are live; an entity left without observations is a memory of its own."""
     return [id for id in workspace.search("").ids if id in ids]
 
 
-def test_a_batch_is_taken_back_but_for_what_changed_since(
+def test_undo_of_a_batch_skips_memories_changed_since(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.store_paths[FOUNDER]
+    path = demo_workspace.store_paths[FOUNDER]
     for number in range(34):
         agent_executes(
-            place,
+            path,
             "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
             "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')",
             *(f"z{number:02}", f"zebra-{number:02}", f"Zebra {number:02} has stripes."),
@@ -175,17 +177,17 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(
     ]
     change = workspace.dismiss(ids)
     assert len(change.ids) == 43
-    agent_executes(place, "UPDATE memories SET status = 'applied' WHERE key IN ('zebra-03', 'zebra-30')")
+    agent_executes(path, "UPDATE memories SET status = 'applied' WHERE key IN ('zebra-03', 'zebra-30')")
     undone = workspace.undo()
     assert len(undone.ids) == 41
     assert len(undone.skipped) == 2
-    assert {left.code for left in undone.skipped} == {"changed-since"}
+    assert {skipped.code for skipped in undone.skipped} == {"changed-since"}
     assert "41 of 43" in undone.summary
     assert "changed since" in undone.summary
     workspace.pull()
     assert_in_sync(workspace)
-    # Once they stand again as the change left them, undoing it again takes the rest.
-    agent_executes(place, "UPDATE memories SET status = 'dismissed' WHERE key IN ('zebra-03', 'zebra-30')")
+    # Once they are again as the change left them, a second undo reverts the rest.
+    agent_executes(path, "UPDATE memories SET status = 'dismissed' WHERE key IN ('zebra-03', 'zebra-30')")
     workspace.pull()
     rest = workspace.undo(change.journal_id)
     assert len(rest.ids) == 2
@@ -195,43 +197,43 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(
     assert_in_sync(workspace)
 
 
-def test_where_all_changed_since_nothing_is_undone(
+def test_undo_is_refused_where_everything_changed_since(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = find_id(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
-    place = demo_workspace.store_paths[MCP]
-    place.write_text(place.read_text().replace("allergic to zebras", "allergic to cats"))
-    before, lines = all_contents(demo_workspace.folder), len(workspace.journal())
+    path = demo_workspace.store_paths[MCP]
+    path.write_text(path.read_text().replace("allergic to zebras", "allergic to cats"))
+    before, count = all_contents(demo_workspace.folder), len(workspace.journal())
     assert refusal(workspace.undo).code == "changed-since"
     assert all_contents(demo_workspace.folder) == before
-    assert len(workspace.journal()) == lines
+    assert len(workspace.journal()) == count
 
 
-def test_what_cannot_be_undone_does_not_block_what_lies_before_it(demo_workspace: DemoWorkspace) -> None:
+def test_a_second_undo_skips_an_entry_that_cannot_be_undone(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
         pinned, edited = find_id(workspace, SAMPLE[NATIVE]), find_id(workspace, SAMPLE[MCP])
         workspace.pin([pinned])
-        line = workspace.edit([edited], {"content": "Is allergic to zebras"}).journal_id
+        entry_id = workspace.edit([edited], {"content": "Is allergic to zebras"}).journal_id
         agent_replaces(demo_workspace.store_paths[MCP], "allergic to zebras", "allergic to cats")
         refused = refusal(workspace.undo)
     assert refused.message.startswith(f"“Edited 1 memory in {MCP}” was not undone: ")
     assert refused.hint.startswith("Once more takes back the change before it: Pinned 1 memory in native.")
-    assert (refused.detail["line"], refused.detail["next"]) == (line, line - 1 if line else None)
-    with demo_workspace.opened() as workspace:  # remembered
+    assert (refused.detail["line"], refused.detail["next"]) == (entry_id, entry_id - 1 if entry_id else None)
+    with demo_workspace.opened() as workspace:  # also in a new session
         assert workspace.undo().summary == f"Undone: Pinned 1 memory in {NATIVE}"
         nothing = refusal(workspace.undo)
         assert (nothing.code, nothing.message) == ("nothing", "Nothing else to undo.")
-        assert f": {line} is the newest" in nothing.hint
+        assert f": {entry_id} is the newest" in nothing.hint
         agent_replaces(demo_workspace.store_paths[MCP], "allergic to cats", "allergic to zebras")
-        workspace.undo(line)
+        workspace.undo(entry_id)
         workspace.redo()
         workspace.undo()
         assert memory(workspace, edited).content == "Is allergic to nuts"
 
 
 @pytest.mark.parametrize(("code", "step", "count"), [("busy", "apply", 1), ("disk-full", "reverse", 2)])
-def test_a_store_that_is_busy_for_a_moment_is_asked_again(
+def test_undo_can_be_retried_after_a_busy_store(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch, code: str, step: str, count: int
 ) -> None:
     ids = [find_id(workspace, SAMPLE[store]) for store in (MCP, CLAUDE)[:count]]
@@ -247,7 +249,7 @@ def test_a_store_that_is_busy_for_a_moment_is_asked_again(
     assert set(workspace.undo().ids) == set(ids)
 
 
-def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(
+def test_a_second_redo_skips_an_entry_that_cannot_be_redone(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.pin([find_id(workspace, SAMPLE[NATIVE])])
@@ -264,28 +266,28 @@ def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_changes_are_taken_back_by_their_lines_in_any_order(
+def test_changes_are_undone_by_entry_in_any_order(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     one = find_id(workspace, SAMPLE[store])
     other = next(id for id in workspace.search(f"store:{store}").ids if id != one)
-    before, stands = rows(workspace), all_contents(demo_workspace.folder)
-    lines = [
+    before, contents_before = rows(workspace), all_contents(demo_workspace.folder)
+    entry_ids = [
         workspace.edit([one], {"content": "The zebra is striped."}).journal_id,
         workspace.edit([other], {"content": "The giraffe is tall."}).journal_id,
         workspace.pin([one]).journal_id,
         workspace.dismiss([other]).journal_id,
     ]
     for at in (0, 3, 1, 2):
-        workspace.undo(lines[at])
+        workspace.undo(entry_ids[at])
         assert_in_sync(workspace)
     assert rows(workspace) == before
-    assert all_contents(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == contents_before
     assert refusal(workspace.undo).code == "nothing"
 
 
 @pytest.mark.parametrize("store", [NATIVE, FOUNDER])
-def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspace, store: str) -> None:
+def test_edits_of_two_fields_are_undone_in_any_order(workspace: Workspace, store: str) -> None:
     id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id)
     first = workspace.edit([id], {"content": "The zebra is striped."}).journal_id
@@ -297,15 +299,15 @@ def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspa
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_change_is_not_undone_under_a_later_one(
+def test_a_change_is_not_undone_before_a_later_one(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
     first = workspace.edit([id], {"content": "The zebra is striped."})
     second = workspace.edit([id], {"content": "The zebra is plain."})
-    before, stands = rows(workspace), all_contents(demo_workspace.folder)
+    before, contents_before = rows(workspace), all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.undo(first.journal_id)).code == "changed-since"
-    assert (rows(workspace), all_contents(demo_workspace.folder)) == (before, stands)
+    assert (rows(workspace), all_contents(demo_workspace.folder)) == (before, contents_before)
     workspace.undo(second.journal_id)
     workspace.undo(first.journal_id)
     assert find_id(workspace, SAMPLE[store]) == id
@@ -321,17 +323,17 @@ def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store
     assert_in_sync(workspace)
 
 
-@pytest.mark.parametrize("words", [{"content": "A zebra drinks."}, {"tags": ("stripes",)}])
+@pytest.mark.parametrize("fields", [{"content": "A zebra drinks."}, {"tags": ("stripes",)}])
 @pytest.mark.parametrize("store", STORES)
-def test_an_addition_is_not_undone_under_later_words(
-    workspace: Workspace, store: str, words: dict[str, Any]
+def test_an_addition_is_not_undone_before_a_later_edit(
+    workspace: Workspace, store: str, fields: dict[str, Any]
 ) -> None:
     subject = {} if store != MCP else {"subject": memory(workspace, find_id(workspace, SAMPLE[MCP])).subject}
     added = workspace.add({"content": "A zebra was seen.", **subject}, store)
     (id,) = added.ids
-    workspace.edit([id], words)
-    told = refusal(lambda: workspace.undo(added.journal_id)).message
-    assert told == f"Not undone: its {next(iter(words))} changed since; undo that first."
+    workspace.edit([id], fields)
+    message = refusal(lambda: workspace.undo(added.journal_id)).message
+    assert message == f"Not undone: its {next(iter(fields))} changed since; undo that first."
     assert_in_sync(workspace)
     workspace.undo()
     workspace.undo(added.journal_id)
@@ -339,7 +341,7 @@ def test_an_addition_is_not_undone_under_later_words(
     assert_in_sync(workspace)
 
 
-def test_an_addition_is_not_undone_under_an_agents_later_words(
+def test_an_addition_is_not_undone_once_an_agent_edited_it(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     subject = memory(workspace, find_id(workspace, SAMPLE[MCP])).subject
@@ -351,9 +353,7 @@ def test_an_addition_is_not_undone_under_an_agents_later_words(
     assert_in_sync(workspace)
 
 
-def test_an_undo_is_itself_taken_back_by_its_line(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
+def test_an_undo_is_undone_by_its_entry(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
     undone = workspace.undo().journal_id
@@ -368,7 +368,7 @@ def test_an_undo_is_itself_taken_back_by_its_line(
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_the_records_own_bytes_return_though_others_wrote(
+def test_undo_restores_the_content_though_an_agent_wrote_to_the_store(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -384,65 +384,65 @@ def test_the_records_own_bytes_return_though_others_wrote(
             "---\nname: Ana\ntype: user\n---\n\nChanged.\n"
         )
     else:
-        place = demo_workspace.store_paths[store]
-        place.write_text(place.read_text().replace("Runs the warehouse", "Ran the warehouse") + "\n")
+        path = demo_workspace.store_paths[store]
+        path.write_text(path.read_text().replace("Runs the warehouse", "Ran the warehouse") + "\n")
     workspace.undo()
     workspace.pull()
     assert memory(workspace, id).content == before
     assert_in_sync(workspace)
 
 
-# -- search and journal go along
+# -- search and journal
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_search_finds_what_the_rows_say_after_every_step(workspace: Workspace, store: str) -> None:
+def test_search_follows_undo_and_redo(workspace: Workspace, store: str) -> None:
     id = find_id(workspace, SAMPLE[store])
 
-    def finds(old: bool, new: bool) -> None:
+    def assert_finds(old: bool, new: bool) -> None:
         assert_word_index_intact(workspace)
         assert (id in workspace.search(SAMPLE[store]).ids) == old
         assert (id in workspace.search("zebra").ids) == new
 
-    finds(True, False)
+    assert_finds(True, False)
     workspace.edit([id], {"content": "A zebra was seen."})
-    finds(False, True)
+    assert_finds(False, True)
     workspace.dismiss([id])
-    finds(False, False)
+    assert_finds(False, False)
     workspace.undo()
-    finds(False, True)
+    assert_finds(False, True)
     workspace.undo()
-    finds(True, False)
+    assert_finds(True, False)
     workspace.redo()
-    finds(False, True)
+    assert_finds(False, True)
 
 
-def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
+def test_entries_have_their_state(workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[MCP])
-    line = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
-    assert line is not None
-    (event,) = [event for event in workspace.journal() if event.id == line]
+    entry_id = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
+    assert entry_id is not None
+    (event,) = [event for event in workspace.journal() if event.id == entry_id]
     assert (event.state, event.undoable, event.count, event.actor) == ("done", True, 1, "person")
     assert event.summary == f"Edited 1 memory in {MCP}"
-    (item,) = workspace.journal_items(line)
+    (item,) = workspace.journal_items(entry_id)
     assert (item.before, item.after) == (
         {"content": "Is allergic to nuts"},
         {"content": "Is allergic to zebras"},
     )
     undo = workspace.undo().journal_id
-    (event,) = [event for event in workspace.journal() if event.id == line]
+    (event,) = [event for event in workspace.journal() if event.id == entry_id]
     assert (event.state, event.undoable) == ("undone", False)
     (event,) = [event for event in workspace.journal() if event.id == undo]
-    assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", line, "done", True)
+    assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", entry_id, "done", True)
     assert item_states(workspace, undo) == {("done", "")}
     assert [event.kind for event in detail_of(workspace, id).history] == ["undone", "edited"]
     assert "allergic" not in "".join(event.summary + event.reason for event in workspace.journal())
 
 
-# -- behind what cannot be undone
+# -- purges in between
 
 
-def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
+def test_undo_ignores_a_purge_that_failed(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.add({"content": "The zebra is striped."})
@@ -457,21 +457,21 @@ def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
     assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"
 
 
-def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
+def test_undo_warns_about_a_partial_purge_before_older_changes(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.add({"content": "The zebra is striped."})
-    gone = [find_id(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
+    ids_to_purge = [find_id(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
     away = demo_workspace.folder / "away"
-    stop: dict[str, Callable[[], object]] = {
+    steps: dict[str, Callable[[], object]] = {
         "before the foreign write": lambda: demo_workspace.store_paths[MCP].rename(away)
     }
 
     def on_step(name: str) -> None:
-        stop.pop(name, lambda: None)()
+        steps.pop(name, lambda: None)()
 
     workspace._ctx.on_step = on_step
-    assert workspace.purge(gone).count == 1
+    assert workspace.purge(ids_to_purge).count == 1
     away.rename(demo_workspace.store_paths[MCP])
     assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"
     assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"

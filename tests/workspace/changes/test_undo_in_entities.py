@@ -1,4 +1,4 @@
-"""Undo where memories belong to entities: what was changed of these outlives a memory of theirs (S-51)."""
+"""Undo in an MCP memory, where changes of an entity outlive its single observations (S-51)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def store_path(tmp_path: Path) -> Path:
     return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
 
 
-def of(workspace: Workspace, name: str, content: str = "") -> int:
-    """The memory of an entity that says this; without a text, the bare entity."""
+def find_in_entity(workspace: Workspace, name: str, content: str = "") -> int:
+    """Return the id of an entity's observation with this text; without one, of the empty entity."""
     ids = workspace.search("store:graph", live=False).ids
     found = [
         id
@@ -41,49 +41,49 @@ def of(workspace: Workspace, name: str, content: str = "") -> int:
     return found[0]
 
 
-# -- what comes back into an entity that was renamed
+# -- restoring into a renamed entity
 
 
-def by_undo(graph: Workspace, id: int, line: int | None) -> None:
-    graph.undo(line)
+def by_undo(graph: Workspace, id: int, entry_id: int | None) -> None:
+    graph.undo(entry_id)
 
 
-def by_restore(graph: Workspace, id: int, line: int | None) -> None:
+def by_restore(graph: Workspace, id: int, entry_id: int | None) -> None:
     graph.restore([id])
 
 
-@pytest.mark.parametrize("back", [by_undo, by_restore])
-def test_an_observation_comes_back_into_its_entity_by_its_new_name(
-    graph: Workspace, store_path: Path, back: Callable[[Workspace, int, int | None], None]
+@pytest.mark.parametrize("bring_back", [by_undo, by_restore])
+def test_an_observation_is_restored_into_its_renamed_entity(
+    graph: Workspace, store_path: Path, bring_back: Callable[[Workspace, int, int | None], None]
 ) -> None:
-    id = of(graph, "Bo", "Likes ink")
-    gone = graph.dismiss([id]).journal_id
-    graph.edit([of(graph, "Bo", "Likes milk")], {"subject": "Eva"})
-    back(graph, id, gone)
+    id = find_in_entity(graph, "Bo", "Likes ink")
+    removed = graph.dismiss([id]).journal_id
+    graph.edit([find_in_entity(graph, "Bo", "Likes milk")], {"subject": "Eva"})
+    bring_back(graph, id, removed)
     assert store_path.read_bytes() == FILE.replace(b'"Bo"', b'"Eva"')
     assert memory(graph, id).subject == "Eva"
 
 
-def test_it_comes_back_beside_what_an_agent_said_of_it_meanwhile(graph: Workspace, store_path: Path) -> None:
-    id = of(graph, "Bo", "Likes ink")
-    gone = graph.dismiss([id]).journal_id
-    graph.edit([of(graph, "Bo", "Likes milk")], {"subject": "Eva"})
+def test_an_observation_is_restored_next_to_one_of_an_agent(graph: Workspace, store_path: Path) -> None:
+    id = find_in_entity(graph, "Bo", "Likes ink")
+    removed = graph.dismiss([id]).journal_id
+    graph.edit([find_in_entity(graph, "Bo", "Likes milk")], {"subject": "Eva"})
     store_path.write_bytes(store_path.read_bytes().replace(b'["Likes milk"]', b'["Likes beer"]'))
     graph.pull()
-    graph.undo(gone)
+    graph.undo(removed)
     renamed = FILE.replace(b'"Bo"', b'"Eva"')
     assert store_path.read_bytes() == renamed.replace(
         b'"Likes ink","Likes milk"', b'"Likes beer","Likes ink"'
     )
 
 
-def test_it_does_not_follow_another_entity_that_had_its_name_for_a_while(
+def test_an_observation_does_not_follow_another_entity_with_its_name(
     graph: Workspace, store_path: Path
 ) -> None:
-    tea = of(graph, "Ana", "Likes tea")
+    tea = find_in_entity(graph, "Ana", "Likes tea")
     graph.dismiss([tea])
-    graph.dismiss([of(graph, "Ana")])
-    renamed = graph.edit([of(graph, "Bo", "Likes ink")], {"subject": "Ana"}).journal_id
+    graph.dismiss([find_in_entity(graph, "Ana")])
+    renamed = graph.edit([find_in_entity(graph, "Bo", "Likes ink")], {"subject": "Ana"}).journal_id
     graph.undo(renamed)
     graph.restore([tea])
     assert memory(graph, tea).subject == "Ana"
@@ -93,31 +93,29 @@ def test_it_does_not_follow_another_entity_that_had_its_name_for_a_while(
     )
 
 
-# -- what is seen of an entity that says nothing
+# -- empty entities in the mirror
 
 
-def test_an_entity_that_was_filled_and_emptied_is_seen_after_each_redo(
-    graph: Workspace, store_path: Path
-) -> None:
-    id = of(graph, "Cy")
+def test_an_emptied_entity_is_in_the_mirror_after_each_redo(graph: Workspace, store_path: Path) -> None:
+    id = find_in_entity(graph, "Cy")
     graph.edit([id], {"content": "Likes ink"})
     graph.dismiss([id])
-    graph.unrelate(of(graph, "Cy"), "knows", of(graph, "Ana", "Likes tea"))
-    there = store_path.read_bytes()
+    graph.unrelate(find_in_entity(graph, "Cy"), "knows", find_in_entity(graph, "Ana", "Likes tea"))
+    expected = store_path.read_bytes()
     for step in (*[graph.undo] * 3, *[graph.redo] * 3):
         step()
         assert_in_sync(graph)
-    assert store_path.read_bytes() == there
-    assert memory(graph, of(graph, "Cy")).status == "confirmed"
+    assert store_path.read_bytes() == expected
+    assert memory(graph, find_in_entity(graph, "Cy")).status == "confirmed"
 
 
-# -- what is taken out of a list again
+# -- removing from a list again
 
 
-def test_what_was_restored_goes_again_though_another_came_back_before_it(
+def test_a_restore_is_undone_though_another_observation_came_back_first(
     graph: Workspace, store_path: Path
 ) -> None:
-    ink, milk = of(graph, "Bo", "Likes ink"), of(graph, "Bo", "Likes milk")
+    ink, milk = find_in_entity(graph, "Bo", "Likes ink"), find_in_entity(graph, "Bo", "Likes milk")
     first = graph.dismiss([ink]).journal_id
     graph.dismiss([milk])
     restored = graph.restore([milk]).journal_id
@@ -128,49 +126,49 @@ def test_what_was_restored_goes_again_though_another_came_back_before_it(
     assert store_path.read_bytes() == FILE
 
 
-def test_what_was_added_goes_again_though_all_beside_it_changed(graph: Workspace, store_path: Path) -> None:
-    """An agent filled the file before it and behind it; all that it says stays."""
+def test_an_addition_is_undone_though_all_neighbors_changed(graph: Workspace, store_path: Path) -> None:
+    """What an agent wrote before and after the observation is kept."""
     added = graph.add({"content": "Likes beer", "subject": "Bo"}, "graph").journal_id
-    beside = store_path.read_bytes()
+    data = store_path.read_bytes()
     for old, new in (
         (b'"Likes ink","Likes milk"', b'"Likes oil"'),
         (b'"Likes beer"', b'"Likes beer","Likes rye"'),
     ):
-        beside = beside.replace(old, new)
-    store_path.write_bytes(beside)
+        data = data.replace(old, new)
+    store_path.write_bytes(data)
     graph.pull()
     graph.undo(added)
-    assert store_path.read_bytes() == beside.replace(b'"Likes beer",', b"").replace(b',"Likes beer"', b"")
+    assert store_path.read_bytes() == data.replace(b'"Likes beer",', b"").replace(b',"Likes beer"', b"")
 
 
-def test_an_entity_that_came_with_what_was_added_does_not_stay_empty(
+def test_an_addition_that_created_an_entity_is_not_undone_once_the_entity_changed(
     graph: Workspace, store_path: Path
 ) -> None:
-    """Where it became something else since, that is undone first."""
+    """The change of the entity has to be undone first."""
     added = graph.add({"content": "Likes beer", "subject": "Di"}, "graph").journal_id
-    graph.edit([of(graph, "Di", "Likes beer")], {"category": "place"})
-    there = store_path.read_bytes()
+    graph.edit([find_in_entity(graph, "Di", "Likes beer")], {"category": "place"})
+    expected = store_path.read_bytes()
     with pytest.raises(Refused, match="changed since"):
         graph.undo(added)
-    assert store_path.read_bytes() == there
+    assert store_path.read_bytes() == expected
 
 
-# -- what was changed of an entity by way of a memory that stands no more
+# -- changes of an entity through a memory that was removed
 
 
-def knows(graph: Workspace) -> int | None:
-    """Bo is known no more."""
-    return graph.unrelate(of(graph, "Ana", "Likes tea"), "knows", of(graph, "Bo", "Likes ink")).journal_id
+def remove_knows_relation(graph: Workspace) -> int | None:
+    """Remove the relation from Ana to Bo, and return the entry's id."""
+    return graph.unrelate(
+        find_in_entity(graph, "Ana", "Likes tea"), "knows", find_in_entity(graph, "Bo", "Likes ink")
+    ).journal_id
 
 
 RELATED = b'\n{"type":"relation","from":"Ana","to":"Bo","relationType":"knows"}'
 
 
-def test_a_relation_comes_back_after_the_memory_by_which_it_was_taken_away(
-    graph: Workspace, store_path: Path
-) -> None:
-    tea = of(graph, "Ana", "Likes tea")
-    unrelated = knows(graph)
+def test_a_relation_is_restored_though_its_memory_was_dismissed(graph: Workspace, store_path: Path) -> None:
+    tea = find_in_entity(graph, "Ana", "Likes tea")
+    unrelated = remove_knows_relation(graph)
     graph.dismiss([tea])
     graph.undo(unrelated)
     assert store_path.read_bytes() == FILE.replace(b'"Likes tea"', b"")
@@ -179,10 +177,14 @@ def test_a_relation_comes_back_after_the_memory_by_which_it_was_taken_away(
     assert store_path.read_bytes() == FILE
 
 
-def test_a_relation_comes_back_to_an_entity_that_is_bare_no_more(graph: Workspace, store_path: Path) -> None:
-    tea = of(graph, "Ana", "Likes tea")
+def test_a_relation_is_restored_to_an_entity_that_is_no_longer_empty(
+    graph: Workspace, store_path: Path
+) -> None:
+    tea = find_in_entity(graph, "Ana", "Likes tea")
     dismissed = graph.dismiss([tea]).journal_id
-    unrelated = graph.unrelate(of(graph, "Ana"), "knows", of(graph, "Bo", "Likes ink")).journal_id
+    unrelated = graph.unrelate(
+        find_in_entity(graph, "Ana"), "knows", find_in_entity(graph, "Bo", "Likes ink")
+    ).journal_id
     assert store_path.read_bytes() == FILE.replace(b'"Likes tea"', b"").replace(RELATED, b"")
     graph.undo(dismissed)
     graph.undo(unrelated)
@@ -191,53 +193,54 @@ def test_a_relation_comes_back_to_an_entity_that_is_bare_no_more(graph: Workspac
     assert store_path.read_bytes() == FILE.replace(RELATED, b"")
 
 
-def test_a_relation_comes_back_where_all_beside_it_changed(graph: Workspace, store_path: Path) -> None:
-    unrelated = knows(graph)
-    graph.edit([of(graph, "Cy")], {"content": "Likes all"})
-    beside = store_path.read_bytes().replace(
+def test_a_relation_is_restored_though_all_neighbors_changed(graph: Workspace, store_path: Path) -> None:
+    unrelated = remove_knows_relation(graph)
+    graph.edit([find_in_entity(graph, "Cy")], {"content": "Likes all"})
+    data = store_path.read_bytes().replace(
         b'{"type":"relation","from":"Cy","to":"Ana","relationType":"knows"}', b""
     )
-    store_path.write_bytes(beside)
+    store_path.write_bytes(data)
     graph.pull()
     graph.undo(unrelated)
-    assert store_path.read_bytes() == beside + RELATED[1:] + b"\n"
+    assert store_path.read_bytes() == data + RELATED[1:] + b"\n"
 
 
-def test_a_relation_comes_back_to_an_entity_by_its_new_name(graph: Workspace, store_path: Path) -> None:
-    ana, bo = of(graph, "Ana", "Likes tea"), of(graph, "Bo", "Likes ink")
-    gone = graph.unrelate(ana, "knows", bo).journal_id
+def test_a_relation_is_restored_to_a_renamed_entity(graph: Workspace, store_path: Path) -> None:
+    ana, bo = find_in_entity(graph, "Ana", "Likes tea"), find_in_entity(graph, "Bo", "Likes ink")
+    removed = graph.unrelate(ana, "knows", bo).journal_id
     renamed = graph.edit([bo], {"subject": "Bo Berg"}).journal_id
-    graph.undo(gone)
+    graph.undo(removed)
     assert b'"from":"Ana","to":"Bo Berg","relationType":"knows"' in store_path.read_bytes()
     graph.undo(renamed)
     assert store_path.read_bytes() == FILE
 
 
-def test_an_entity_that_was_edited_while_it_was_bare_goes_back_once_it_is_not(
+def test_edits_of_an_empty_entity_are_undone_once_it_has_observations(
     graph: Workspace, store_path: Path
 ) -> None:
     dismissed = [
-        graph.dismiss([of(graph, "Bo", content)]).journal_id for content in ("Likes ink", "Likes milk")
+        graph.dismiss([find_in_entity(graph, "Bo", content)]).journal_id
+        for content in ("Likes ink", "Likes milk")
     ]
     edits = [
-        graph.edit([of(graph, "Bo")], {"category": "robot"}).journal_id,
-        graph.edit([of(graph, "Bo")], {"content": "Is a robot"}).journal_id,
+        graph.edit([find_in_entity(graph, "Bo")], {"category": "robot"}).journal_id,
+        graph.edit([find_in_entity(graph, "Bo")], {"content": "Is a robot"}).journal_id,
     ]
-    for line in (*dismissed, *edits):
-        graph.undo(line)
+    for entry_id in (*dismissed, *edits):
+        graph.undo(entry_id)
     assert store_path.read_bytes() == FILE
     assert graph.pull().total == 0
 
 
-def test_what_a_bare_entity_was_made_to_say_goes_though_others_wrote_and_it_says_more(
+def test_an_observation_added_to_an_empty_entity_is_undone_after_later_changes(
     graph: Workspace, store_path: Path
 ) -> None:
-    dismissed = graph.dismiss([of(graph, "Ana", "Likes tea")]).journal_id
-    bare = of(graph, "Ana")
-    filled = graph.edit([bare], {"content": "Is a robot"}).journal_id
-    reworded = graph.edit([bare], {"content": "Is a ship"}).journal_id
-    theirs = store_path.read_bytes().replace(b'"Likes ink",', b"")
-    store_path.write_bytes(theirs)
+    dismissed = graph.dismiss([find_in_entity(graph, "Ana", "Likes tea")]).journal_id
+    empty = find_in_entity(graph, "Ana")
+    filled = graph.edit([empty], {"content": "Is a robot"}).journal_id
+    reworded = graph.edit([empty], {"content": "Is a ship"}).journal_id
+    changed_by_agent = store_path.read_bytes().replace(b'"Likes ink",', b"")
+    store_path.write_bytes(changed_by_agent)
     graph.pull()
     graph.undo(dismissed)
     with pytest.raises(Refused, match="changed since"):
@@ -249,38 +252,38 @@ def test_what_a_bare_entity_was_made_to_say_goes_though_others_wrote_and_it_says
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_the_very_bytes_return_where_a_redo_was_taken_back_by_its_own_line(
+def test_undoing_a_redo_by_its_entry_restores_the_bytes(
     graph: Workspace, store_path: Path, times: int
 ) -> None:
     spaced = FILE.replace(b'["Likes tea"]', b'[ "Likes tea" ]')
     store_path.write_bytes(spaced)
     graph.pull()
-    graph.dismiss([of(graph, "Ana", "Likes tea")])
+    graph.dismiss([find_in_entity(graph, "Ana", "Likes tea")])
     for _ in range(times):
         graph.undo()
         redone = graph.redo().journal_id
-    filled = graph.edit([of(graph, "Ana")], {"content": "Is a robot"}).journal_id
+    filled = graph.edit([find_in_entity(graph, "Ana")], {"content": "Is a robot"}).journal_id
     graph.undo(redone)
     graph.undo(filled)
     assert store_path.read_bytes() == spaced
 
 
-def test_a_relation_that_an_agent_made_again_does_not_come_twice(graph: Workspace, store_path: Path) -> None:
-    unrelated = knows(graph)
-    there = store_path.read_bytes() + RELATED
-    store_path.write_bytes(there)
+def test_a_relation_made_again_by_an_agent_is_not_duplicated(graph: Workspace, store_path: Path) -> None:
+    unrelated = remove_knows_relation(graph)
+    expected = store_path.read_bytes() + RELATED
+    store_path.write_bytes(expected)
     graph.pull()
     with pytest.raises(Refused, match="related so already"):
         graph.undo(unrelated)
-    assert store_path.read_bytes() == there
+    assert store_path.read_bytes() == expected
 
 
 @pytest.mark.parametrize("change", [{"subject": "Eva"}, {"category": "place"}])
-def test_what_an_entity_was_comes_back_once_it_is_bare_no_more(
+def test_a_change_of_an_empty_entity_is_undone_once_it_has_observations(
     graph: Workspace, store_path: Path, change: dict[str, str]
 ) -> None:
-    dismissed = graph.dismiss([of(graph, "Ana", "Likes tea")]).journal_id
-    changed = graph.edit([of(graph, "Ana")], change).journal_id
+    dismissed = graph.dismiss([find_in_entity(graph, "Ana", "Likes tea")]).journal_id
+    changed = graph.edit([find_in_entity(graph, "Ana")], change).journal_id
     graph.undo(dismissed)
     assert_in_sync(graph)
     graph.undo(changed)
@@ -291,59 +294,57 @@ def test_what_an_entity_was_comes_back_once_it_is_bare_no_more(
     assert store_path.read_bytes() == FILE
 
 
-# -- lists whose texts are alike
+# -- similar and equal texts
 
 
-def test_two_that_are_alike_come_back_in_their_order(graph: Workspace, store_path: Path) -> None:
-    """What the file was is known: the place of each is not looked for by what stands around it."""
+def test_similar_observations_are_restored_in_order(graph: Workspace, store_path: Path) -> None:
+    """The former file is known, so positions are not searched by neighbors."""
     for name in ("a12", "a13", "a14", "a18"):
         graph.add({"content": name, "subject": "Di"}, "graph")
-    there = store_path.read_bytes()
-    one, other = of(graph, "Di", "a13"), of(graph, "Di", "a14")
-    graph.dismiss([one])
-    graph.dismiss([other])
-    graph.restore([one])
+    expected = store_path.read_bytes()
+    first, second = find_in_entity(graph, "Di", "a13"), find_in_entity(graph, "Di", "a14")
+    graph.dismiss([first])
+    graph.dismiss([second])
+    graph.restore([first])
     for _ in range(3):
         graph.undo()
-    assert store_path.read_bytes() == there
+    assert store_path.read_bytes() == expected
 
 
-def test_an_agents_equal_text_that_was_not_seen_is_not_taken_for_the_memory_that_was_dismissed(
+def test_an_equal_text_of_an_agent_is_the_dismissed_memory_only_after_a_pull(
     graph: Workspace, store_path: Path
 ) -> None:
-    id = of(graph, "Bo", "Likes ink")
+    id = find_in_entity(graph, "Bo", "Likes ink")
     edited = graph.edit([id], {"content": "Likes oil"}).journal_id
     graph.dismiss([id])
-    there = store_path.read_bytes().replace(b'["Likes milk"]', b'["Likes oil","Likes milk"]')
-    store_path.write_bytes(there)
+    expected = store_path.read_bytes().replace(b'["Likes milk"]', b'["Likes oil","Likes milk"]')
+    store_path.write_bytes(expected)
     with pytest.raises(Refused, match="taken out of its store since"):
         graph.undo(edited)
-    assert store_path.read_bytes() == there
-    # Once it is seen, it is that memory.
+    assert store_path.read_bytes() == expected
+    # After a pull it is that memory.
     graph.pull()
     graph.undo(edited)
-    assert store_path.read_bytes() == there.replace(b"Likes oil", b"Likes ink")
+    assert store_path.read_bytes() == expected.replace(b"Likes oil", b"Likes ink")
 
 
-def test_what_became_of_a_memory_waits_for_its_addition_that_was_taken_back(
-    graph: Workspace, store_path: Path
-) -> None:
+def test_changes_of_a_memory_wait_for_its_undone_addition(graph: Workspace, store_path: Path) -> None:
     added = graph.add({"content": "Likes beer", "subject": "Bo"}, "graph")
-    gave_way = graph.supersede(added.ids, of(graph, "Bo", "Likes ink")).journal_id
+    superseded = graph.supersede(added.ids, find_in_entity(graph, "Bo", "Likes ink")).journal_id
     restored = graph.restore(added.ids).journal_id
     graph.undo(added.journal_id)
     assert store_path.read_bytes() == FILE
-    for line in (gave_way, restored):
+    for entry_id in (superseded, restored):
         with pytest.raises(Refused, match="taken out of its store since; undo that first"):
-            graph.undo(line)
+            graph.undo(entry_id)
     assert store_path.read_bytes() == FILE
 
 
-def test_an_observation_comes_back_to_its_place_though_its_entity_is_something_else_by_now(
+def test_an_observation_is_restored_though_its_entity_changed_type(
     graph: Workspace, store_path: Path
 ) -> None:
-    dismissed = graph.dismiss([of(graph, "Bo", "Likes ink")]).journal_id
-    changed = graph.edit([of(graph, "Bo", "Likes milk")], {"category": "robot"}).journal_id
+    dismissed = graph.dismiss([find_in_entity(graph, "Bo", "Likes ink")]).journal_id
+    changed = graph.edit([find_in_entity(graph, "Bo", "Likes milk")], {"category": "robot"}).journal_id
     bo = b'"name":"Bo","entityType":"person"'
     graph.undo(dismissed)
     assert store_path.read_bytes() == FILE.replace(bo, bo.replace(b"person", b"robot"))

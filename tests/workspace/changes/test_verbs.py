@@ -1,4 +1,4 @@
-"""Each verb on each store: what the mirror says, what the store says, and back again (S-4, S-8, S-51)."""
+"""Each verb on each store: its effects on the mirror and the store, and undo (S-4, S-8, S-51)."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ CASES = [
 ]
 ACTIONS = {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
 FIELDS = {"content", "title", "category", "tags", "key", "subject"}
-# Where a verb lands in a store of ours or another's: the fields that the format holds.
-HELD = {
+# The fields that each format stores.
+STORED_FIELDS = {
     NATIVE: {"content", "title", "category", "tags", "key", "subject", "status", "confidence"},
     FOUNDER: {"content", "category", "tags", "key", "status", "confidence"},
     CLAUDE: {"content", "title", "category"},
@@ -68,14 +68,14 @@ HELD = {
 CATEGORY = {NATIVE: "project", FOUNDER: "workflow", CLAUDE: "project", MCP: "project"}
 
 
-def record(demo_workspace: DemoWorkspace, workspace: Workspace, id: int) -> Any:
-    """What the store itself says of a memory now; None where it is not in there."""
+def read_record(demo_workspace: DemoWorkspace, workspace: Workspace, id: int) -> Any:
+    """Read a memory's record from its store; None if it is not there."""
     store = workspace.rows([id])[0].store
     return read_records(demo_workspace.store_paths[store]).get(memory(workspace, id).ref)
 
 
 @pytest.mark.parametrize(("name", "store"), CASES)
-def test_a_verb_is_undone_without_a_trace_and_redone_as_if_it_had_never_been_undone(
+def test_undo_restores_everything_and_redo_repeats_the_verb(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -87,7 +87,7 @@ def test_a_verb_is_undone_without_a_trace_and_redone_as_if_it_had_never_been_und
     assert rows(workspace) != before[0]
     assert item_states(workspace, change.journal_id) == {("done", "")}
     assert_in_sync(workspace)
-    done, stands = _said(workspace), all_contents(demo_workspace.folder)
+    done, contents_after = _comparable_rows(workspace), all_contents(demo_workspace.folder)
     workspace.undo()
     assert rows(workspace, removed=True) == before[0]
     assert relations(workspace) == before[1]
@@ -95,16 +95,16 @@ def test_a_verb_is_undone_without_a_trace_and_redone_as_if_it_had_never_been_und
     assert refusal(workspace.undo).code == "nothing"
     assert_in_sync(workspace)
     workspace.redo()
-    assert _said(workspace) == done
-    assert all_contents(demo_workspace.folder) == stands
+    assert _comparable_rows(workspace) == done
+    assert all_contents(demo_workspace.folder) == contents_after
     assert refusal(workspace.redo).code == "nothing"
     workspace.undo()
     assert all_contents(demo_workspace.folder) == before[2]
     assert_in_sync(workspace)
 
 
-def _said(workspace: Workspace) -> dict[int, dict[str, Any]]:
-    """The rows, but for the number of the line that took a memory out."""
+def _comparable_rows(workspace: Workspace) -> dict[int, dict[str, Any]]:
+    """Return the rows without the id of the entry that removed a memory."""
     return {id: row | {"moved": row["moved"] is not None} for id, row in rows(workspace).items()}
 
 
@@ -120,7 +120,7 @@ def _said(workspace: Workspace) -> dict[int, dict[str, Any]]:
         ("category", ""),
     ],
 )
-def test_an_edited_field_lands_where_the_format_holds_it(
+def test_an_edited_field_is_written_to_the_store_if_its_format_has_it(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, field: str, value: Any
 ) -> None:
     value = value or CATEGORY[store]
@@ -131,19 +131,17 @@ def test_an_edited_field_lands_where_the_format_holds_it(
         assert id in workspace.search("key:the-zebra" if field == "key" else "zebra").ids
     if store == NATIVE:
         return
-    said = record(demo_workspace, workspace, id).fields
-    if field in HELD[store]:
-        assert said.get(field) == value
+    fields_in_store = read_record(demo_workspace, workspace, id).fields
+    if field in STORED_FIELDS[store]:
+        assert fields_in_store.get(field) == value
     else:
-        assert said.get(field) != value
+        assert fields_in_store.get(field) != value
         workspace.pull()
         assert getattr(memory(workspace, id), field) == value
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_pin_stays_with_us_and_says_so(
-    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
-) -> None:
+def test_a_pin_is_kept_in_memtui(demo_workspace: DemoWorkspace, workspace: Workspace, store: str) -> None:
     id = find_id(workspace, SAMPLE[store])
     before = all_contents(demo_workspace.folder)
     change = workspace.pin([id], "it matters")
@@ -162,27 +160,27 @@ def test_a_pin_stays_with_us_and_says_so(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_confirming_raises_what_the_format_counts(
+def test_confirming_raises_counts_and_confidence(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
     before = memory(workspace, id)
-    asked = demo_workspace.clock.now
+    asked_at = demo_workspace.clock.now
     workspace.confirm([id])
     after = memory(workspace, id)
     assert after.times_confirmed == before.times_confirmed + 1
     assert after.last_confirmed_at is not None
-    assert asked < after.last_confirmed_at <= demo_workspace.clock.now
+    assert asked_at < after.last_confirmed_at <= demo_workspace.clock.now
     assert after.status in ("confirmed", "applied")
     if before.confidence is not None:
         assert after.confidence == pytest.approx(max(before.confidence + 0.15, 0.6))
     if store == FOUNDER:
-        said = record(demo_workspace, workspace, id).fields
-        assert (said["confidence"], said["times_confirmed"]) == (0.79, 2)
+        fields_in_store = read_record(demo_workspace, workspace, id).fields
+        assert (fields_in_store["confidence"], fields_in_store["times_confirmed"]) == (0.79, 2)
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_is_dismissed_goes_as_its_format_lets_it(
+def test_a_memory_is_dismissed_as_its_format_does(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -193,7 +191,7 @@ def test_what_is_dismissed_goes_as_its_format_lets_it(
     assert id not in workspace.search(SAMPLE[store]).ids
     assert list(workspace.search(f"{SAMPLE[store]} status:dismissed").ids) == [id]
     if store == FOUNDER:
-        assert record(demo_workspace, workspace, id).fields["status"] == "dismissed"
+        assert read_record(demo_workspace, workspace, id).fields["status"] == "dismissed"
     elif store != NATIVE:
         assert before.ref not in read_records(demo_workspace.store_paths[store])
     workspace.restore([id])
@@ -203,14 +201,14 @@ def test_what_is_dismissed_goes_as_its_format_lets_it(
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_restored_memory_stands_at_its_old_place(
+def test_a_restored_memory_is_at_its_old_position(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id, before = find_id(workspace, SAMPLE[store]), all_contents(demo_workspace.folder)
     workspace.dismiss([id])
     workspace.restore([id])
     after = all_contents(demo_workspace.folder)
-    if store == FOUNDER:  # its time of change moved
+    if store == FOUNDER:  # updated_at changes
         for each in (before, after):
             for row in each[FOUNDER]["memories"].values():
                 del row["updated_at"]
@@ -218,10 +216,10 @@ def test_a_restored_memory_stands_at_its_old_place(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_new_memory_stands_in_its_store(
+def test_a_new_memory_is_written_to_its_store(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    before, stands = rows(workspace), all_contents(demo_workspace.folder)
+    before, contents_before = rows(workspace), all_contents(demo_workspace.folder)
     fields = {"content": "Giraffes need tall shelves.", "category": CATEGORY[store], "tags": ("tall",)}
     if store == MCP:  # the entity has its category already
         fields = {"content": fields["content"], "tags": ("tall",), "subject": "Bo Janssen"}
@@ -238,38 +236,38 @@ def test_a_new_memory_stands_in_its_store(
     assert rows(workspace).keys() - before.keys() == {id}
     assert_in_sync(workspace)
     if store != NATIVE:
-        assert record(demo_workspace, workspace, id).fields["content"] == added.content
+        assert read_record(demo_workspace, workspace, id).fields["content"] == added.content
     workspace.undo()
     assert rows(workspace) == before
-    assert all_contents(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == contents_before
     assert not workspace.search("giraffes", live=False).ids
     workspace.redo()
     assert memory(workspace, id) == added
     assert find_id(workspace, "giraffes") == id
     assert_in_sync(workspace)
     workspace.undo()
-    assert all_contents(demo_workspace.folder) == stands
+    assert all_contents(demo_workspace.folder) == contents_before
     assert workspace.pull().total == 0
 
 
-def test_a_memory_of_our_own_is_a_persons_word(workspace: Workspace) -> None:
+def test_a_new_own_memory_is_confirmed_by_the_user(workspace: Workspace) -> None:
     (id,) = workspace.add({"content": "Said by a person."}).ids
     added = memory(workspace, id)
     assert (added.status, added.confidence, added.source_type) == ("confirmed", 0.5, "user")
 
 
 @pytest.fixture
-def collecting() -> Iterator[None]:
-    """Python looks for garbage, which it does not in tests."""
-    was = gc.isenabled()
+def garbage_collection() -> Iterator[None]:
+    """Enable garbage collection, which is disabled in tests."""
+    was_enabled = gc.isenabled()
     gc.enable()
     yield
-    if not was:
+    if not was_enabled:
         gc.disable()
 
 
-@pytest.mark.usefixtures("collecting")
-def test_python_looks_for_garbage_again_after_a_change_but_not_within(demo_workspace: DemoWorkspace) -> None:
+@pytest.mark.usefixtures("garbage_collection")
+def test_garbage_collection_is_disabled_only_during_a_change(demo_workspace: DemoWorkspace) -> None:
     within: list[bool] = []
     with demo_workspace.opened(on_step=lambda _: within.append(gc.isenabled())) as workspace:
         workspace.dismiss([find_id(workspace, SAMPLE[CLAUDE])])
@@ -281,26 +279,26 @@ def test_python_looks_for_garbage_again_after_a_change_but_not_within(demo_works
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_a_verb_will_do_is_told_before(workspace: Workspace, store: str) -> None:
+def test_consequences_are_described_for_every_action(workspace: Workspace, store: str) -> None:
     detail = detail_of(workspace, find_id(workspace, SAMPLE[store]))
     assert set(detail.consequences) == {*ACTIONS, *(f"edit {field}" for field in FIELDS)}
     for action, consequence in detail.consequences.items():
-        places = (Path(detail.path).name, "its file", "kept in memtui")
+        paths = (Path(detail.path).name, "its file", "kept in memtui")
         assert consequence.text, action
-        assert store == NATIVE or any(place in consequence.text for place in places), (action, consequence)
-    kept = {action for action, consequence in detail.consequences.items() if consequence.local}
-    assert {detail.consequences[action].label[:14] for action in kept} <= {"kept in memtui"}
-    expected = {f"edit {field}" for field in FIELDS - HELD[store]}
+        assert store == NATIVE or any(path in consequence.text for path in paths), (action, consequence)
+    local = {action for action, consequence in detail.consequences.items() if consequence.local}
+    assert {detail.consequences[action].label[:14] for action in local} <= {"kept in memtui"}
+    expected = {f"edit {field}" for field in FIELDS - STORED_FIELDS[store]}
     if store != NATIVE:
         expected |= {"pin", "unpin"} if store == FOUNDER else {"pin", "unpin", "confirm"}
-    assert kept == expected
+    assert local == expected
 
 
-# -- why not
+# -- refusals
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_cannot_be_done_says_why(
+def test_blocked_actions_have_a_reason(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -310,13 +308,15 @@ def test_what_cannot_be_done_says_why(
     before = rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.pin([id])).message == "It is pinned already."
     assert refusal(lambda: workspace.restore([id])).message == blocked["restore"]
-    same = memory(workspace, id).content
-    assert refusal(lambda: workspace.edit([id], {"content": same})).message == "Nothing in it would change."
+    content = memory(workspace, id).content
+    assert (
+        refusal(lambda: workspace.edit([id], {"content": content})).message == "Nothing in it would change."
+    )
     assert (rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)) == before
 
 
 @pytest.mark.parametrize("store", [CLAUDE, MCP])
-def test_what_was_taken_out_is_to_be_restored_first(
+def test_a_dismissed_memory_must_be_restored_first(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -329,48 +329,48 @@ def test_what_was_taken_out_is_to_be_restored_first(
     assert all_contents(demo_workspace.folder) == before
 
 
-def test_what_another_hand_removed_cannot_be_changed(
+def test_a_memory_removed_by_an_agent_can_only_be_restored(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = find_id(workspace, SAMPLE[MCP])
-    place = demo_workspace.store_paths[MCP]
-    place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
+    path = demo_workspace.store_paths[MCP]
+    path.write_text(path.read_text().replace('"Is allergic to nuts",', ""))
     workspace.pull()
     blocked = detail_of(workspace, id).blocked
     assert blocked["edit"] == blocked["confirm"] == blocked["dismiss"] == "It is no longer in its store."
     assert refusal(lambda: workspace.dismiss([id])).message == blocked["dismiss"]
     assert list(workspace.search("is:removed").ids) == [id]
-    without = place.read_bytes()
+    removed = path.read_bytes()
     workspace.restore([id])
-    assert '"Is allergic to nuts"' in place.read_text()
+    assert '"Is allergic to nuts"' in path.read_text()
     assert "restore" in detail_of(workspace, id).blocked
     assert workspace.pull().total == 0
     workspace.undo()
-    assert place.read_bytes() == without
+    assert path.read_bytes() == removed
     assert list(workspace.search("is:removed").ids) == [id]
 
 
-def test_a_workspace_opened_for_reading_changes_nothing(demo_workspace: DemoWorkspace) -> None:
+def test_a_read_only_workspace_changes_nothing(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(read_only=True) as workspace:
         id, before = find_id(workspace, SAMPLE[MCP]), all_contents(demo_workspace.folder)
-        place = demo_workspace.store_paths[MCP]
+        path = demo_workspace.store_paths[MCP]
         assert set(detail_of(workspace, id).blocked.values()) == {"Opened with --read-only."}
-        for act in (
+        for action in (
             lambda: workspace.pin([id]),
             lambda: workspace.edit([id], {"content": "No."}),
             lambda: workspace.add({"content": "No."}),
-            lambda: workspace.attach(place),
+            lambda: workspace.attach(path),
             lambda: workspace.detach(MCP),
             workspace.undo,
             workspace.redo,
         ):
-            assert refusal(act).code == "read-only"
+            assert refusal(action).code == "read-only"
         assert workspace.pull().total == 0
         assert all_contents(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_no_memory_is_ever_empty(workspace: Workspace, store: str) -> None:
+def test_empty_contents_are_refused(workspace: Workspace, store: str) -> None:
     before = rows(workspace)
     id = find_id(workspace, SAMPLE[store])
     assert refusal(lambda: workspace.edit([id], {"content": " \n"})).code == "empty"
@@ -378,16 +378,16 @@ def test_no_memory_is_ever_empty(workspace: Workspace, store: str) -> None:
     assert rows(workspace) == before
 
 
-def test_what_cannot_be_edited_is_named(workspace: Workspace) -> None:
+def test_a_field_that_cannot_be_edited_is_named(workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[NATIVE])
-    told = refusal(lambda: workspace.edit([id], {"confidence": 1.0}))
-    assert told.message == "confidence cannot be edited."
-    assert "content, title, category" in told.hint
+    refused = refusal(lambda: workspace.edit([id], {"confidence": 1.0}))
+    assert refused.message == "confidence cannot be edited."
+    assert "content, title, category" in refused.hint
     assert refusal(lambda: workspace.pin([10_000])).code == "nothing"
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_half_a_character_and_nul_are_not_stored(
+def test_surrogates_and_nul_are_replaced(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
@@ -396,32 +396,32 @@ def test_half_a_character_and_nul_are_not_stored(
     assert_in_sync(workspace)
 
 
-def test_a_refused_category_names_the_allowed_ones(
+def test_an_invalid_category_is_refused_with_the_allowed_ones(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id, before = find_id(workspace, SAMPLE[FOUNDER]), all_contents(demo_workspace.folder)
-    told = refusal(lambda: workspace.edit([id], {"category": "zebra"}))
-    assert told.message.startswith("Invalid category: must be one of preference, pattern")
+    refused = refusal(lambda: workspace.edit([id], {"category": "zebra"}))
+    assert refused.message.startswith("Invalid category: must be one of preference, pattern")
     assert all_contents(demo_workspace.folder) == before
     assert workspace.journal()[0].state == "refused"
-    assert workspace.journal()[0].reason == told.message
+    assert workspace.journal()[0].reason == refused.message
     assert memory(workspace, id).category == "fact"
 
 
-def test_some_of_a_batch_may_be_left_out_and_is_named(workspace: Workspace) -> None:
+def test_skipped_memories_of_a_batch_are_named(workspace: Workspace) -> None:
     ids = [find_id(workspace, words) for words in SAMPLE.values()]
     workspace.pin(ids[:1])
     change = workspace.pin(ids)
     assert change.ids == tuple(ids[1:])
-    assert [left.reason for left in change.skipped] == ["It is pinned already."]
+    assert [skipped.reason for skipped in change.skipped] == ["It is pinned already."]
     assert change.summary.startswith("Pinned 3 of 4 memories")
 
 
-def test_one_of_two_equal_texts_is_meant(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    """Equal texts are told apart by their number alone: when the first goes, the second takes its."""
-    place = demo_workspace.store_paths[MCP]
-    place.write_text(
-        place.read_text().replace('"Is allergic to nuts"', '"Is allergic to nuts","Is allergic to nuts"')
+def test_equal_texts_are_separate_memories(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    """Refs of equal texts differ by a number only: when the first is removed, the second gets its ref."""
+    path = demo_workspace.store_paths[MCP]
+    path.write_text(
+        path.read_text().replace('"Is allergic to nuts"', '"Is allergic to nuts","Is allergic to nuts"')
     )
     workspace.pull()
     first, second = sorted(workspace.search("allergic").ids, key=lambda id: len(memory(workspace, id).ref))
@@ -437,9 +437,8 @@ def test_one_of_two_equal_texts_is_meant(demo_workspace: DemoWorkspace, workspac
     assert_word_index_intact(workspace)
 
 
-def test_a_format_says_which_fields_it_holds() -> None:
-    """What these tests take for granted of the formats."""
-    for name, held in HELD.items():
+def test_the_assumed_fields_are_those_of_the_adapters() -> None:
+    for name, fields in STORED_FIELDS.items():
         if name != NATIVE:
             adapter = registry.by_name(name.partition(":")[0])
-            assert adapter.fields & FIELDS == held & FIELDS
+            assert adapter.fields & FIELDS == fields & FIELDS

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory import contradictions
+from memtui.memory.contradictions.comparison import parsed_memory
+from memtui.memory.contradictions.judgement import judge
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
 from memtui.workspace.background import JobControl
 from memtui.workspace.contradictions import candidates
@@ -108,13 +109,12 @@ def test_only_changed_memories_are_compared(
     workspace: Workspace, model: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged: list[tuple[str, str]] = []
-    judge = contradictions.judge
 
-    def recording_judge(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
+    def recording_judge(a: parsed_memory.ParsedMemory, b: parsed_memory.ParsedMemory, **more: Any) -> Any:
         judged.append((str(a), str(b)))
         return judge(a, b, **more)
 
-    monkeypatch.setattr(contradictions, "judge", recording_judge)
+    monkeypatch.setattr("memtui.workspace.contradictions.scan.judge", recording_judge)
     assert workspace.scan().memories == 0
     id = find_id(workspace, SAMPLE[CLAUDE])
     for action in (workspace.pin, workspace.confirm, lambda ids: workspace.edit(ids, {"tags": ["zebra"]})):
@@ -134,13 +134,12 @@ def test_each_pair_is_judged_once_per_scan(workspace: Workspace, monkeypatch: py
     for number in range(60):
         add(workspace, f"The {number}th kiln of Ana is lit on Monday.", subject="Kilns")
     seen: list[frozenset[str]] = []
-    judge = contradictions.judge
 
-    def recording_judge(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
+    def recording_judge(a: parsed_memory.ParsedMemory, b: parsed_memory.ParsedMemory, **more: Any) -> Any:
         seen.append(frozenset((str(a), str(b))))
         return judge(a, b, **more)
 
-    monkeypatch.setattr(contradictions, "judge", recording_judge)
+    monkeypatch.setattr("memtui.workspace.contradictions.scan.judge", recording_judge)
     result = workspace.scan()
     assert result.judged == len(seen)
     kilns = [pair for pair in seen if all("kiln" in side for side in pair)]
@@ -317,16 +316,15 @@ def test_a_memory_changed_during_a_scan_stays_queued(
 ) -> None:
     one = add(workspace, "The kiln is lit on Monday.")
     add(workspace, "The kiln is never lit on Monday.")
-    judge = contradictions.judge
     changed: list[int] = []
     with demo_workspace.opened() as other:
 
-        def editing_judge(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
+        def editing_judge(a: parsed_memory.ParsedMemory, b: parsed_memory.ParsedMemory, **more: Any) -> Any:
             if not changed:
                 changed.append(other.edit([one], {"content": "Walnuts are brown."}).ids[0])
             return judge(a, b, **more)
 
-        monkeypatch.setattr(contradictions, "judge", editing_judge)
+        monkeypatch.setattr("memtui.workspace.contradictions.scan.judge", editing_judge)
         workspace.scan()
     workspace.scan()
     assert changed == [one]

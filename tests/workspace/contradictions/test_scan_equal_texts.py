@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from memtui.memory import contradictions
+from memtui.memory.contradictions.comparison import parsed_memory
+from memtui.memory.contradictions.judgement import judge
 from memtui.memory.contradictions.pairs import DUPLICATE, Judgement
 from memtui.workspace.contradictions import scan
 from memtui.workspace.workspace import Workspace
@@ -89,16 +90,13 @@ def test_a_pair_that_cannot_be_judged_does_not_block_the_scan(
 ) -> None:
     unjudgeable = add(workspace, f"{TEXT} Oddly.")
     first, second = add(workspace), add(workspace)
-    judge = contradictions.judge
 
-    def failing_judge(
-        a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any
-    ) -> Judgement:
+    def failing_judge(a: parsed_memory.ParsedMemory, b: parsed_memory.ParsedMemory, **more: Any) -> Judgement:
         if "Oddly" in f"{a} {b}":
             raise RecursionError("deep")
         return judge(a, b, **more)
 
-    monkeypatch.setattr(contradictions, "judge", failing_judge)
+    monkeypatch.setattr("memtui.workspace.contradictions.scan.judge", failing_judge)
     result = workspace.scan()
     assert (result.memories, result.remaining) == (3, 0)
     assert "2 pairs left out that could not be judged" in result.limitation

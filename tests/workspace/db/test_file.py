@@ -302,7 +302,8 @@ for number in range(int(sys.argv[3])):
     if number % 3 == 0:
         action = lambda: done.append(workspace.add({"content": text}).ids[0])
     elif number % 3 == 1:
-        action = lambda: done.append(workspace.add({"content": text, "subject": f"Zebra {pid}"}, store).ids[0])
+        fields = {"content": text, "subject": f"Zebra {pid}"}
+        action = lambda: done.append(workspace.add(fields, store).ids[0])
     else:
         action = lambda: workspace.edit([done[-1]], {"content": text})
     while True:

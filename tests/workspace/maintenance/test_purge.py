@@ -40,35 +40,36 @@ from tests.support.kills.kill_harness import KillHarness
 from tests.support.sizes import shard
 from tests.support.stores import Agent, rows_in
 
-# What only the purged memory says; edited, dismissed and brought back before.
+# Texts that only the purged memory has or had.
 QUAGGA, ZORILLA = "quaggas graze at Xanadu", "zorillas bask in Ystradgynlais"
 WORDS = ("quagga", "Xanadu", "zorilla", "Ystradgynlais")
 
 
 def grep(folder: Path, *words: str) -> set[Path]:
-    """The files below a folder that hold one of the words, in any spelling that we store them in."""
+    """Return the files in a folder that contain one of the words, in any encoding that memtui uses."""
     patterns = [each for word in words for each in (word, word.casefold())]
     wide = ["\\x00".join([*word, ""]) for word in words]
     found = set()
-    for flags, asked in (("-rlaiF", "\n".join(patterns)), ("-rlaP", "|".join(wide))):
-        out = subprocess.run(["grep", flags, "--", asked, str(folder)], capture_output=True, text=True)
+    for flags, pattern in (("-rlaiF", "\n".join(patterns)), ("-rlaP", "|".join(wide))):
+        out = subprocess.run(["grep", flags, "--", pattern, str(folder)], capture_output=True, text=True)
         assert out.returncode in (0, 1), out.stderr
         found |= {Path(line) for line in out.stdout.splitlines()}
     return found
 
 
-def said(workspace: Workspace) -> dict[int, tuple[object, ...]]:
-    """What each row says."""
+def row_texts(workspace: Workspace) -> dict[int, tuple[object, ...]]:
+    """Return ref, content and status of each row of the mirror."""
     return {id: (row["ref"], row["content"], row["status"]) for id, row in rows(workspace).items()}
 
 
-def nothing_left(demo_workspace: DemoWorkspace, purged: PurgeResult, *words: str) -> None:
-    named = {Path(backup.path) for backup in purged.backups}
-    assert grep(demo_workspace.path.parent, *(words or WORDS)) <= named
+def assert_erased(demo_workspace: DemoWorkspace, purged: PurgeResult, *words: str) -> None:
+    """Assert that no file but the listed backups contains the words."""
+    listed = {Path(backup.path) for backup in purged.backups}
+    assert grep(demo_workspace.path.parent, *(words or WORDS)) <= listed
 
 
-def lived(workspace: Workspace, store: str) -> int:
-    """A memory with a history: added, edited, undone, dismissed, brought back; its neighbours too."""
+def add_with_history(workspace: Workspace, store: str) -> int:
+    """Add a memory and a neighbour, change both several times, and return the memory's id."""
     fields: dict[str, Any] = {"content": f"At dawn {QUAGGA}.", "subject": "Bo Janssen"}
     id = workspace.add(fields, store).ids[0]
     near = workspace.add({"content": "The kettle stands left.", "subject": "Bo Janssen"}, store).ids[0]
@@ -85,10 +86,8 @@ def lived(workspace: Workspace, store: str) -> int:
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_nothing_of_a_purged_memory_is_left(
-    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
-) -> None:
-    id = lived(workspace, store)
+def test_a_purge_erases_every_trace(demo_workspace: DemoWorkspace, workspace: Workspace, store: str) -> None:
+    id = add_with_history(workspace, store)
     uid = memory(workspace, id).uid
     assert grep(demo_workspace.path.parent, *WORDS)
     purged = workspace.purge([id])
@@ -98,18 +97,16 @@ def test_nothing_of_a_purged_memory_is_left(
     if store != NATIVE:
         assert "quagga" not in str(contents(demo_workspace.store_paths[store]))
         assert "zorilla" not in str(contents(demo_workspace.store_paths[store]))
-    nothing_left(demo_workspace, purged)  # with the workspace still open
+    assert_erased(demo_workspace, purged)  # while the workspace is open
     assert_in_sync(workspace)
-    line = workspace.journal(1)[0]
-    assert (line.kind, line.actor, line.undoable) == ("purged", "person", False)
-    assert [item.uid for item in workspace.journal_items(line.id)] == [uid]
+    entry = workspace.journal(1)[0]
+    assert (entry.kind, entry.actor, entry.undoable) == ("purged", "person", False)
+    assert [item.uid for item in workspace.journal_items(entry.id)] == [uid]
     workspace.close()
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_nothing_of_a_bullet_in_memory_md_is_left(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
+def test_a_purge_of_a_bullet_erases_every_trace(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     agent_replaces(
         demo_workspace.store_paths[CLAUDE] / "MEMORY.md",
         "- Staging is reset every night at two.\n",
@@ -124,16 +121,18 @@ def test_nothing_of_a_bullet_in_memory_md_is_left(
     workspace.restore([id])
     purged = workspace.purge([id])
     assert not grep(demo_workspace.store_paths[CLAUDE], *WORDS)
-    nothing_left(demo_workspace, purged)
-    workspace.restore([near])  # its place is found by what is left of its neighbours, or anew
+    assert_erased(demo_workspace, purged)
+    workspace.restore([near])  # its position is found by the remaining neighbours, or chosen again
     assert "- The kettle stands right." in (demo_workspace.store_paths[CLAUDE] / "MEMORY.md").read_text()
     assert_in_sync(workspace)
     workspace.close()
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_a_neighbours_change_can_still_be_undone(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    id = lived(workspace, MCP)
+def test_a_change_of_a_neighbour_can_still_be_undone(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = add_with_history(workspace, MCP)
     near = find_id(workspace, "kettle")
     workspace.edit([near], {"content": "The kettle is blue."})
     workspace.purge([id])
@@ -143,52 +142,50 @@ def test_a_neighbours_change_can_still_be_undone(demo_workspace: DemoWorkspace, 
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_was_dismissed_before_is_only_erased(
+def test_a_dismissed_memory_is_purged(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = lived(workspace, store)
+    id = add_with_history(workspace, store)
     workspace.dismiss([id])
     purged = workspace.purge([id])
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
     assert workspace.memories([id]) == []
     assert_in_sync(workspace)
 
 
-def test_what_another_hand_removed_is_only_erased(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
-    id = lived(workspace, FOUNDER)
+def test_a_memory_removed_by_an_agent_is_purged(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    id = add_with_history(workspace, FOUNDER)
     agent_executes(demo_workspace.store_paths[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
     workspace.pull()
     workspace.lock_store(MCP, True)
     purged = workspace.purge([id])
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
     assert_in_sync(workspace)
 
 
-def test_what_stood_in_a_store_that_is_gone_can_be_erased_once_it_was_removed(
+def test_a_removed_memory_of_a_missing_store_is_purged(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, MCP)
+    id = add_with_history(workspace, MCP)
     agent_replaces(demo_workspace.store_paths[MCP], f"At dusk {ZORILLA}.", "x")
     workspace.pull()
     demo_workspace.store_paths[MCP].unlink()
     purged = workspace.purge([id])
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_where_one_store_fails_in_the_act_the_others_are_erased(
+def test_a_store_that_fails_during_a_purge_does_not_block_others(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    one, two = workspace.add({"content": "The kettle stands left."}).ids[0], lived(workspace, MCP)
-    stop: dict[str, Callable[[], object]] = {
+    one, two = workspace.add({"content": "The kettle stands left."}).ids[0], add_with_history(workspace, MCP)
+    steps: dict[str, Callable[[], object]] = {
         "before the foreign write": lambda: demo_workspace.store_paths[MCP].rename(
             demo_workspace.folder / "away"
         )
     }
 
     def on_step(name: str) -> None:
-        stop.pop(name, lambda: None)()
+        steps.pop(name, lambda: None)()
 
     workspace._ctx.on_step = on_step
     purged = workspace.purge([one, two])
@@ -200,10 +197,10 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(
     assert_in_sync(workspace)
 
 
-def test_a_row_that_founder_os_itself_removed_is_deleted(
+def test_a_soft_deleted_founder_os_row_is_deleted(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, FOUNDER)
+    id = add_with_history(workspace, FOUNDER)
     agent_executes(
         demo_workspace.store_paths[FOUNDER],
         "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'",
@@ -213,22 +210,22 @@ def test_a_row_that_founder_os_itself_removed_is_deleted(
     assert "zorilla" not in str(rows_in(demo_workspace.store_paths[FOUNDER]))
 
 
-def test_founder_os_keeps_what_it_adapted_as_reverted(
+def test_adaptations_of_a_purged_row_are_marked_as_reverted(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.store_paths[FOUNDER]
+    path = demo_workspace.store_paths[FOUNDER]
     id = find_id(workspace, "Swiss francs")
     ref = memory(workspace, id).ref
-    agent_executes(place, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
+    agent_executes(path, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
                "REFERENCES memories (id), plugin, description, applied_at, reverted_at)")  # fmt: skip
     for name, reverted in (("ad1", None), ("ad2", 7)):
         agent_executes(
-            place,
+            path,
             "INSERT INTO adaptations (id, memory_id, plugin, applied_at, reverted_at) VALUES (?,?,'P1',1,?)",
             *(name, ref, reverted),
         )
     workspace.purge([id])
-    connection = apsw.Connection(str(place))
+    connection = apsw.Connection(str(path))
     found = dict(connection.execute("SELECT id, reverted_at FROM adaptations WHERE memory_id = ?", (ref,)))
     assert connection.execute("SELECT 1 FROM memories WHERE id = ?", (ref,)).fetchall() == []
     connection.close()
@@ -236,27 +233,29 @@ def test_founder_os_keeps_what_it_adapted_as_reverted(
     assert demo_workspace.clock.now - 3600 < found["ad1"] <= demo_workspace.clock.now
 
 
-def test_it_cannot_be_taken_back(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    id = lived(workspace, NATIVE)
-    lines = [line for line in workspace.journal() if line.kind == "edited"]
+def test_a_purge_cannot_be_undone(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    id = add_with_history(workspace, NATIVE)
+    edits = [entry for entry in workspace.journal() if entry.kind == "edited"]
     workspace.purge([id])
     assert workspace.journal(1)[0].kind == "purged"
-    for line in (lines[-1].id, workspace.journal(1)[0].id):
-        refused = refusal(partial(workspace.undo, line))
+    for entry_id in (edits[-1].id, workspace.journal(1)[0].id):
+        refused = refusal(partial(workspace.undo, entry_id))
         assert refused.code in ("changed-since", "not-undoable", "undone")
-    edited = next(line for line in workspace.journal() if line.kind == "edited" and line.state != "undone")
+    edited = next(
+        entry for entry in workspace.journal() if entry.kind == "edited" and entry.state != "undone"
+    )
     item = workspace.journal_items(edited.id)[0]
     if item.before is None:
         assert "Its text was erased." in refusal(lambda: workspace.undo(edited.id)).message
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_store_that_cannot_be_written_keeps_it_whole(
+def test_a_purge_in_an_unwritable_store_is_refused(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    id = lived(workspace, store)
-    other = lived(workspace, NATIVE)
-    before, stores = said(workspace), contents(demo_workspace.store_paths[store])
+    id = add_with_history(workspace, store)
+    other = add_with_history(workspace, NATIVE)
+    before, stores = row_texts(workspace), contents(demo_workspace.store_paths[store])
     workspace.lock_store(store, True)
     assert refusal(lambda: workspace.purge([other, id])).code == "read-only"
     workspace.lock_store(store, False)
@@ -266,23 +265,25 @@ def test_a_store_that_cannot_be_written_keeps_it_whole(
     workspace.detach(store)
     assert refusal(lambda: workspace.purge([other, id])).code == "detached"
     workspace.attach(demo_workspace.store_paths[store])
-    assert said(workspace) == before
+    assert row_texts(workspace) == before
     assert contents(demo_workspace.store_paths[store]) == stores
     workspace.purge([other, id])
 
 
-def test_what_an_agent_rewrote_meanwhile_is_not_purged_unread(
+def test_a_memory_rewritten_meanwhile_is_a_conflict(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, MCP)
+    id = add_with_history(workspace, MCP)
     agent_replaces(demo_workspace.store_paths[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
     assert "okapis" in str(contents(demo_workspace.store_paths[MCP]))
 
 
-def test_the_backups_that_hold_it_are_named(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    id = lived(workspace, MCP)
-    assert workspace.backups_holding([id]) == []  # the day's copies are older
+def test_backups_that_contain_the_memory_are_listed(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = add_with_history(workspace, MCP)
+    assert workspace.backups_holding([id]) == []  # the day's backups are older
     demo_workspace.clock.now += 86_400
     workspace.edit([id], {"content": "Nothing to see."})
     (store,) = [each for each in workspace.backups_holding([id]) if each.store == MCP]
@@ -292,23 +293,21 @@ def test_the_backups_that_hold_it_are_named(demo_workspace: DemoWorkspace, works
     purged = workspace.purge([id])
     assert store in purged.backups
     assert {each.store for each in purged.backups} == {MCP, NATIVE}
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
     workspace.delete_backups([each.id for each in purged.backups])
     assert not grep(demo_workspace.path.parent, *WORDS)
 
 
-def test_a_founder_os_backup_is_named_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    id = lived(workspace, FOUNDER)
+def test_a_founder_os_backup_is_listed(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    id = add_with_history(workspace, FOUNDER)
     demo_workspace.clock.now += 86_400
     workspace.edit([id], {"tags": ("x",)})
     purged = workspace.purge([id])
     assert FOUNDER in {each.store for each in purged.backups}
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_others_that_say_the_same_are_told_and_stay(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
+def test_equal_memories_are_reported_and_kept(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     one = workspace.add({"content": "The kettle stands left."}).ids[0]
     two = workspace.add({"content": "The kettle stands left."}).ids[0]
     purged = workspace.purge([one])
@@ -316,32 +315,32 @@ def test_others_that_say_the_same_are_told_and_stay(
     assert memory(workspace, two).content == "The kettle stands left."
 
 
-def test_a_memory_of_one_common_word_takes_nothing_else_along(
+def test_purging_one_common_word_erases_nothing_else(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     other = find_id(workspace, "staging host")
     workspace.edit([other], {"content": "The staging host moved."})
-    line = workspace.journal(1)[0].id
+    entry_id = workspace.journal(1)[0].id
     id = workspace.add({"content": "staging"}).ids[0]
     workspace.purge([id])
-    assert workspace.journal_items(line)[0].before is not None
+    assert workspace.journal_items(entry_id)[0].before is not None
 
 
-def test_it_is_erased_while_another_process_has_the_workspace_open(
+def test_a_purge_works_while_another_process_has_the_workspace_open(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, CLAUDE)
+    id = add_with_history(workspace, CLAUDE)
     with Agent(demo_workspace.path) as other:
         assert other.execute("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
         assert purged.notes == ()
-        nothing_left(demo_workspace, purged)
+        assert_erased(demo_workspace, purged)
 
 
-def test_where_another_process_is_reading_it_is_said(
+def test_a_reader_that_delays_erasing_is_reported(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, NATIVE)
+    id = add_with_history(workspace, NATIVE)
     workspace._ctx.db.connection().set_busy_timeout(100)
     with Agent(demo_workspace.path) as other:
         other.execute("BEGIN")
@@ -350,13 +349,13 @@ def test_where_another_process_is_reading_it_is_said(
         assert any("closed" in note for note in purged.notes)
         other.execute("COMMIT")
     workspace.close()
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_where_another_process_is_writing_the_pages_are_told(
+def test_a_writer_that_delays_erasing_is_reported(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, NATIVE)
+    id = add_with_history(workspace, NATIVE)
     with Agent(demo_workspace.path) as other:
 
         def step(name: str) -> None:
@@ -376,36 +375,36 @@ def test_where_another_process_is_writing_the_pages_are_told(
 
 
 @pytest.mark.parametrize(("number", "store"), list(enumerate(STORES)))
-def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
+def test_a_killed_purge_is_finished_by_a_second_one(
     demo_workspace: DemoWorkspace, kill_harness: KillHarness, number: int, store: str
 ) -> None:
     with demo_workspace.opened() as workspace:
-        id = lived(workspace, store)
+        id = add_with_history(workspace, store)
     for at in (*shard(range(8), number, 2), 8):
         end = {"kind": "step", "at": at, "after": False, "early": False}
         ended = kill_harness.run(demo_workspace.path, ["purge", [id]], end)
         with demo_workspace.opened() as workspace:
             assert_in_sync(workspace)
-            here = rows(workspace, removed=True).get(id)
-            if here is None:
+            row = rows(workspace, removed=True).get(id)
+            if row is None:
                 break
             assert ended["killed"]
-            assert "zorilla" in here["content"] or here["removed_at"] is not None
-            assert "zorilla" in here["content"] or not here["content"]
-    assert here is None
+            assert "zorilla" in row["content"] or row["removed_at"] is not None
+            assert "zorilla" in row["content"] or not row["content"]
+    assert row is None
     with demo_workspace.opened() as workspace:
         assert_in_sync(workspace)
         copies = {Path(backup.path) for backup in workspace.backups()}
     assert grep(demo_workspace.path.parent, *WORDS) <= copies
 
 
-def test_findings_and_reasons_that_quote_it_go_too(
+def test_findings_and_errors_that_quote_the_memory_are_erased(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = demo_workspace.store_paths[MCP]
+    path = demo_workspace.store_paths[MCP]
     line = json.dumps({"type": "entity", "name": "Quagga Hall", "entityType": "place",
                        "observations": [f"At dawn {QUAGGA}."]})  # fmt: skip
-    with place.open("a") as handle:
+    with path.open("a") as handle:
         handle.write(f"\n{line}\n")
     workspace.pull()
     id = find_id(workspace, "Xanadu")
@@ -418,112 +417,116 @@ def test_findings_and_reasons_that_quote_it_go_too(
     assert not grep(demo_workspace.path.parent, "Xanadu") - {Path(each.path) for each in purged.backups}
 
 
-# -- what others say stays theirs
+# -- texts of other memories
 
 
-def project(folder: Path, **notes: str) -> Path:
-    """A folder of Claude Code's memories; each has the same author, which says nothing."""
-    place = folder / "memory"
-    place.mkdir(parents=True)
+def make_project(folder: Path, **notes: str) -> Path:
+    """Create a Claude Code folder whose notes have the same author, and return its path."""
+    path = folder / "memory"
+    path.mkdir(parents=True)
     for name, body in notes.items():
         head = f"---\nname: {name}\ndescription: the {name} thing\nauthor: Jane Doe\ntype: project\n---\n\n"
-        (place / f"{name}.md").write_text(f"{head}{body}\n")
-    return place
+        (path / f"{name}.md").write_text(f"{head}{body}\n")
+    return path
 
 
-def test_a_neighbour_of_the_same_author_keeps_its_way_back(
+def test_undo_of_a_neighbour_with_the_same_author_still_works(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = project(demo_workspace.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon.")
-    workspace.attach(place)
-    beta = (place / "beta.md").read_bytes()
+    path = make_project(
+        demo_workspace.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon."
+    )
+    workspace.attach(path)
+    beta = (path / "beta.md").read_bytes()
     workspace.dismiss([find_id(workspace, "deploys noon")])
     purged = workspace.purge([find_id(workspace, "quaggas")])
     assert not [note for note in purged.notes if "cannot be undone" in note]
     workspace.undo()
-    assert (place / "beta.md").read_bytes() == beta
+    assert (path / "beta.md").read_bytes() == beta
     assert_in_sync(workspace)
 
 
 @pytest.mark.parametrize("verb", ["dismiss", "edit"])
-def test_who_says_it_too_and_goes_on_keeps_its_way_back(
+def test_undo_of_a_memory_that_still_contains_the_text_works(
     demo_workspace: DemoWorkspace, workspace: Workspace, verb: str
 ) -> None:
-    said = "Always use uv for python."
-    place = project(
-        demo_workspace.folder / "two", alpha=said, beta=f"In this house: {said} The key lies in room 12."
+    text = "Always use uv for python."
+    path = make_project(
+        demo_workspace.folder / "two", alpha=text, beta=f"In this house: {text} The key lies in room 12."
     )
-    workspace.attach(place)
-    beta, id = (place / "beta.md").read_bytes(), find_id(workspace, "room 12")
+    workspace.attach(path)
+    beta, id = (path / "beta.md").read_bytes(), find_id(workspace, "room 12")
     if verb == "dismiss":
         workspace.dismiss([id])
     else:
-        workspace.edit([id], {"content": f"In this house: {said} The key lies in room 13."})
+        workspace.edit([id], {"content": f"In this house: {text} The key lies in room 13."})
     purged = workspace.purge([find_id(workspace, '"always use uv" -room')])
     assert not [note for note in purged.notes if "cannot be undone" in note]
     workspace.undo()
-    assert (place / "beta.md").read_bytes() == beta
+    assert (path / "beta.md").read_bytes() == beta
 
 
 @pytest.mark.parametrize("store", ["ours", "files"])
-def test_what_a_neighbour_said_of_it_once_goes_all_the_same(
+def test_former_texts_of_neighbours_that_quote_the_memory_are_erased(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    """It goes on saying the title; the text it says no more."""
+    """The neighbour still contains the title, but no longer the text."""
     text, quoted = f"At dawn {QUAGGA}.", f"Release notes: at dawn {QUAGGA}."
     if store == "ours":
         workspace.add({"content": text, "title": "Release notes"})
         workspace.add({"content": quoted})
     else:
-        workspace.attach(project(demo_workspace.folder / "two", **{"release notes": text, "beta": quoted}))
+        workspace.attach(
+            make_project(demo_workspace.folder / "two", **{"release notes": text, "beta": quoted})
+        )
     ids = {memory(workspace, id).content: id for id in workspace.search("Xanadu").ids}
     workspace.edit([ids[quoted]], {"content": "Release notes: none."})
     purged = workspace.purge([ids[text]])
     assert any("cannot be undone any more" in note for note in purged.notes)
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
 
 
-def test_what_stood_beside_a_text_leaves_contexts_and_nothing_else() -> None:
+def test_incidental_texts_are_removed_from_contexts_only() -> None:
     matcher = TextMatcher(["It lies in the vault"], lambda words: set(), incidental=["Jane Doe"])
     assert matcher.complete_in(["By Jane Doe"]) == set()
     assert matcher.complete_in(["He said it lies in the vault."]) == {"it lies in the vault"}
     assert matcher.behind("author: Jane Doe, aged 40") == ", aged 40"
 
 
-def test_a_backup_that_only_has_the_same_author_is_not_named(
+def test_a_backup_with_only_the_same_author_is_not_listed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     author = {"alpha": f"At dawn {QUAGGA}."}, {"beta": "Quite other words.", "gamma": "More."}
     for name, notes in zip(("one", "two"), author, strict=True):
-        workspace.attach(project(demo_workspace.folder / name, **notes))
+        workspace.attach(make_project(demo_workspace.folder / name, **notes))
     workspace.dismiss([find_id(workspace, "gamma")])
     assert len(workspace.backups("claude-code:two")) == 1
     assert workspace.backups_holding([find_id(workspace, "quaggas")]) == []
 
 
-# -- of a store that is detached
+# -- detached stores
 
 
-@pytest.mark.parametrize("now", ["a file", "nothing", "renamed"])
-def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
-    demo_workspace: DemoWorkspace, workspace: Workspace, now: str
+@pytest.mark.parametrize("state", ["a file", "nothing", "renamed"])
+def test_a_memory_missing_from_its_detached_store_is_purged(
+    demo_workspace: DemoWorkspace, workspace: Workspace, state: str
 ) -> None:
-    place = project(demo_workspace.folder / "one", alpha=f"At dawn {QUAGGA}.")
-    (info,) = workspace.attach(place)
+    path = make_project(demo_workspace.folder / "one", alpha=f"At dawn {QUAGGA}.")
+    (info,) = workspace.attach(path)
     id = find_id(workspace, "quaggas")
     workspace.detach(info.name)
-    if now == "renamed":
-        (place / "alpha.md").rename(place / "omega.md")
+    if state == "renamed":
+        (path / "alpha.md").rename(path / "omega.md")
     else:
-        shutil.rmtree(place)
-    if now == "a file":
-        place.write_text("no folder")
+        shutil.rmtree(path)
+    if state == "a file":
+        path.write_text("no folder")
     purged = workspace.purge([id])
-    nothing_left(demo_workspace, purged)
+    assert_erased(demo_workspace, purged)
     assert any("may still hold the text" in note for note in purged.notes)
 
 
-def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
+def test_a_purge_in_an_unreadable_detached_store_is_refused(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id = find_id(workspace, "mocked migration")
@@ -538,10 +541,10 @@ def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
     assert "migration" in memory(workspace, id).content
 
 
-def test_after_a_conflict_the_purge_is_of_what_stands_there_now(
+def test_after_a_conflict_the_current_text_is_shown(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    id = lived(workspace, MCP)
+    id = add_with_history(workspace, MCP)
     agent_replaces(demo_workspace.store_paths[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
     assert (
@@ -549,11 +552,11 @@ def test_after_a_conflict_the_purge_is_of_what_stands_there_now(
     )
 
 
-def test_a_question_that_quotes_the_text_goes_with_it(demo_workspace: DemoWorkspace) -> None:
+def test_logged_queries_that_quote_the_memory_are_erased(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
         id = find_id(workspace, SAMPLE[NATIVE])
         workspace.recall("which staging host is it", Caller("ada"))
         workspace.recall("something else altogether", Caller("ada"))
         workspace.purge([id])
-        left = [text for (text,) in workspace._ctx.db.rows("SELECT text FROM recall_log")]
-    assert left == ["something else altogether"]
+        remaining = [text for (text,) in workspace._ctx.db.rows("SELECT text FROM recall_log")]
+    assert remaining == ["something else altogether"]

@@ -1,4 +1,4 @@
-"""A link that is nearly the name it means: the doctor says which, mends it, and undo takes it back."""
+"""The doctor suggests the target of a misspelled link, repairs it, and undo reverts the repair."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.stores.cognitive import DROPS, DROPS_AT, EDGE_AT, REDIS_AT
 from tests.support.stores.files import read_tree
 
 
-def _more(line: str) -> Plant:
+def _append(line: str) -> Plant:
     return lambda root: root.write_bytes(root.read_bytes() + b"\n" + line.encode())
 
 
@@ -76,10 +76,15 @@ CASES: dict[str, tuple[str, Plant, str, str]] = {
         REDIS_AT,
         "fixed-redis-connection-timeouts-a1b2c3.md#",
     ),
-    "a relation to a name in small letters": ("mcp-memory", _more(_ADMIRES), "Ada Lövelace", "Ada Lövelace"),
+    "a relation to a name in small letters": (
+        "mcp-memory",
+        _append(_ADMIRES),
+        "Ada Lövelace",
+        "Ada Lövelace",
+    ),
     "a relation from a name with an article": (
         "mcp-memory",
-        _more(_ENGINE),
+        _append(_ENGINE),
         "Analytical Engine",
         '"from":"Analytical Engine"',
     ),
@@ -87,28 +92,28 @@ CASES: dict[str, tuple[str, Plant, str, str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_link_is_put_right_and_back(case: str, tmp_path: Path) -> None:
-    format, plant, meant, said = CASES[case]
+def test_a_misspelled_link_is_repaired_and_undone(case: str, tmp_path: Path) -> None:
+    format, plant, target, expected = CASES[case]
     root = STORES[format][0](tmp_path / "store")
     plant(root)
     folder = tmp_path / "store"
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
     workspace.attach(root, "store")
-    before = _files(folder)
-    (ailment,) = _offered(workspace)
-    assert f"Did you mean “{meant}”?" in ailment.text
-    (told,) = workspace.repair([ailment])
-    assert "memtui undo" in told, told
-    after = _files(folder)
+    before = _source_files(folder)
+    (issue,) = _repairable(workspace)
+    assert f"Did you mean “{target}”?" in issue.text
+    (result,) = workspace.repair([issue])
+    assert "memtui undo" in result, result
+    after = _source_files(folder)
     changed = [name for name in after if after[name] != before.get(name)]
-    assert any(said in after[name].decode() for name in changed)
-    assert not _offered(workspace)
+    assert any(expected in after[name].decode() for name in changed)
+    assert not _repairable(workspace)
     workspace.undo()
-    assert _files(folder) == before
+    assert _source_files(folder) == before
     workspace.close()
 
 
-def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
+def test_an_ambiguous_link_is_not_repaired(tmp_path: Path) -> None:
     lines = mcp_memory.lines(
         mcp_memory.entity("Plan A", "first"),
         mcp_memory.entity("Plan B", "second"),
@@ -122,7 +127,7 @@ def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("link", ["[[Release_Freeze]]", "[how](feedback_test.md)"])
-def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Path) -> None:
+def test_a_link_that_also_occurs_in_code_is_not_repaired(link: str, tmp_path: Path) -> None:
     root = STORES["claude-code"][0](tmp_path / "store")
     replace("[[release-freeze]]", f"{link}, as `{link}`", "user_role.md")(root)
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
@@ -131,10 +136,10 @@ def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Pat
     workspace.close()
 
 
-def _files(folder: Path) -> dict[str, bytes]:
-    """All but what is derived, which had the right name all the time."""
+def _source_files(folder: Path) -> dict[str, bytes]:
+    """Return the files except the derived index, which had the right name all along."""
     return {name: data for name, data in read_tree(folder).items() if not name.endswith("_index.json")}
 
 
-def _offered(workspace: Workspace) -> list[Issue]:
+def _repairable(workspace: Workspace) -> list[Issue]:
     return [each for each in workspace.doctor() if each.code.startswith("dangling") and each.repair]

@@ -308,7 +308,7 @@ def test_removing_one_of_two_equal_relations_keeps_the_others_override(tmp_path:
     (remaining,) = detail_of(workspace, first_id).relations
     assert (remaining.strength, remaining.context) == (0.9, "first")
     workspace.undo()
-    assert workspace_rows(workspace)["notes"] == rows_before["notes"]
+    assert workspace_rows(workspace)["overrides"] == rows_before["overrides"]
     workspace.close()
 
 

@@ -1,4 +1,4 @@
-"""How many there are of what, and what can be chosen (S-31, S-32)."""
+"""Facets of a result and the values of a field (S-31, S-32)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def db(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Da
         yield db
 
 
-def test_facets_count_all_that_a_query_matches(db: Database, rows: list[Row]) -> None:
+def test_facets_count_all_matches(db: Database, rows: list[Row]) -> None:
     for text, live in (
         ("", True),
         ("", False),
@@ -35,20 +35,22 @@ def test_facets_count_all_that_a_query_matches(db: Database, rows: list[Row]) ->
         ("-tag:work conf:>0.5", False),
         ("is:removed", True),
     ):
-        of = set(search(db, text, live=live, now=NOW).ids)
-        found = [row for row in rows if row["id"] in of]
+        ids = set(search(db, text, live=live, now=NOW).ids)
+        matching_rows = [row for row in rows if row["id"] in ids]
         counted = facets.counts(db, text, live=live, now=NOW)
         assert counted.complete
         assert tuple(counted.counts) == facets.NAMES
-        assert dict(counted.counts["store"]) == Counter(STORES[row["store_id"]][0] for row in found)
+        assert dict(counted.counts["store"]) == Counter(STORES[row["store_id"]][0] for row in matching_rows)
         for name in ("category", "status", "owner", "kind"):
-            assert dict(counted.counts[name]) == Counter(row[name] for row in found if row[name])
-        assert dict(counted.counts["tag"]) == Counter(tag for row in found for tag in json.loads(row["tags"]))
+            assert dict(counted.counts[name]) == Counter(row[name] for row in matching_rows if row[name])
+        assert dict(counted.counts["tag"]) == Counter(
+            tag for row in matching_rows for tag in json.loads(row["tags"])
+        )
         for values in counted.counts.values():
             assert values == sorted(values, key=lambda each: (-each[1], each[0]))
 
 
-def test_of_very_many_matches_the_newest_are_counted(
+def test_only_the_newest_of_many_matches_are_counted(
     db: Database, rows: list[Row], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     newest = list(search(db, "", live=True, now=NOW).ids)[:20]
@@ -56,18 +58,18 @@ def test_of_very_many_matches_the_newest_are_counted(
     monkeypatch.setattr(facets, "MAX_VALUES", 2)
     counted = facets.counts(db, "", live=True, now=NOW)
     assert not counted.complete
-    found = Counter(row["status"] for row in rows if row["id"] in newest)
-    assert counted.counts["status"] == sorted(found.items(), key=lambda each: (-each[1], each[0]))[:2]
+    statuses = Counter(row["status"] for row in rows if row["id"] in newest)
+    assert counted.counts["status"] == sorted(statuses.items(), key=lambda each: (-each[1], each[0]))[:2]
     assert not facets.counts(db, "tea", live=False, now=NOW).complete
     assert facets.counts(db, "is:pinned status:expired", live=True, now=NOW).complete
 
 
-def test_a_wrong_query_has_no_facets(db: Database) -> None:
+def test_an_invalid_query_has_no_facets(db: Database) -> None:
     with pytest.raises(QueryError, match="conf: has no value"):
         facets.counts(db, "conf:>>>", live=True, now=NOW)
 
 
-def test_values_to_choose_from(db: Database, rows: list[Row]) -> None:
+def test_values_of_a_field(db: Database, rows: list[Row]) -> None:
     live = [row for row in rows if is_live(row)]
     owners = Counter(row["owner"] for row in live if row["owner"])
     assert facets.values(db, "owner", "", live=True) == sorted(owners.items(), key=lambda e: (-e[1], e[0]))

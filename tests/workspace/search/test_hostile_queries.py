@@ -1,4 +1,4 @@
-"""Whatever is typed by anyone has an answer or an error that points at its part (S-31)."""
+"""Hostile queries have results or an error that points at a part of the query (S-31)."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ HOSTILE = [
     " ".join(f"conf:>0.{n}" for n in range(199)),
     " ".join(f"-{each}" for each in ALL_FILTERS),
 ]
-PIECES = st.one_of(
+FRAGMENTS = st.one_of(
     st.text(max_size=8),
     st.sampled_from([f"{minus}{name}:" for name in FILTERS for minus in ("", "-")]),
     st.sampled_from(ALL_FILTERS),
@@ -68,30 +68,30 @@ PIECES = st.one_of(
 
 
 @examples(200)
-@given(pieces=st.lists(PIECES, max_size=6), glue=st.sampled_from(["", " "]), live=st.booleans())
-@example(pieces=["conf:", "0.8", "..", "\x00"], glue="", live=True)
-def test_whatever_is_typed_has_an_answer_or_a_pointed_no(
-    db: Database, pieces: list[str], glue: str, live: bool
+@given(fragments=st.lists(FRAGMENTS, max_size=6), glue=st.sampled_from(["", " "]), live=st.booleans())
+@example(fragments=["conf:", "0.8", "..", "\x00"], glue="", live=True)
+def test_any_query_has_results_or_an_error_with_a_position(
+    db: Database, fragments: list[str], glue: str, live: bool
 ) -> None:
-    answered(db, glue.join(pieces), live)
+    check_query(db, glue.join(fragments), live)
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: ascii(text)[:24])
 def test_hostile_queries(db: Database, text: str) -> None:
-    for typed in (text, f"-{text}", f"tea {text} ", f'"{text}', f"is:pinned {text}"):
-        answered(db, typed, True)
+    for query in (text, f"-{text}", f"tea {text} ", f'"{text}', f"is:pinned {text}"):
+        check_query(db, query, True)
 
 
-def answered(db: Database, text: str, live: bool) -> None:
-    fault = None
+def check_query(db: Database, text: str, live: bool) -> None:
+    query_error = None
     try:
         found = search(db, text, live=live, now=NOW)
         facets.counts(db, text, live=live, now=NOW)
     except QueryError as error:
-        fault = error
-    if fault is None:
+        query_error = error
+    if query_error is None:
         assert len(found.ids) == len(set(found.ids)) == found.total
         assert matching(db, text, list(found.ids), live=live, now=NOW) == set(found.ids)
     else:
-        assert 0 <= fault.start <= fault.end <= len(text)
-        assert fault.message
+        assert 0 <= query_error.start <= query_error.end <= len(text)
+        assert query_error.message

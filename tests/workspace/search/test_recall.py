@@ -1,4 +1,4 @@
-"""Recall for agents (S-34): what they may be told, in which order, counted and logged."""
+"""Recall for agents: which memories, in which order, and the counting of uses (S-34)."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ DAY = 86_400.0
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
-    yield opened
-    opened.close()
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
+    yield workspace
+    workspace.close()
 
 
 def fill(workspace: Workspace, *memories: dict[str, Any]) -> list[int]:
-    """Rows of our own store, with the numbers that a test wants; understood at once."""
+    """Insert memories with any fields into the own store and embed them; return their ids."""
     ctx = workspace._ctx
     own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
     first = int(ctx.db.one("SELECT count(*) FROM memories"))
@@ -45,12 +45,12 @@ def fill(workspace: Workspace, *memories: dict[str, Any]) -> list[int]:
     return [ctx.db.one("SELECT id FROM memories WHERE ref = ?", (record.ref,)) for record in records]
 
 
-def told(workspace: Workspace, text: str, caller: Caller | None = None, **options: Any) -> list[str]:
+def recalled(workspace: Workspace, text: str, caller: Caller | None = None, **options: Any) -> list[str]:
     found = workspace.recall(text, caller or Caller("ada"), **options)
     return [memory.content for memory in found.memories]
 
 
-def test_an_agent_is_told_what_is_confirmed_applied_and_not_expired(workspace: Workspace) -> None:
+def test_confirmed_applied_and_unexpired_memories_are_recalled(workspace: Workspace) -> None:
     fill(
         workspace,
         {"content": "The port is 8080 for staging."},
@@ -59,14 +59,14 @@ def test_an_agent_is_told_what_is_confirmed_applied_and_not_expired(workspace: W
         {"content": "The port was 2 once.", "status": "dismissed"},
         {"content": "The port is 3 until yesterday.", "expires_at": NOW - DAY},
     )
-    assert set(told(workspace, "which port")) == {
+    assert set(recalled(workspace, "which port")) == {
         "The port is 8080 for staging.",
         "The port is 9090 for production.",
     }
-    assert "The port is 1 perhaps." in told(workspace, "which port", statuses=("candidate", "confirmed"))
+    assert "The port is 1 perhaps." in recalled(workspace, "which port", statuses=("candidate", "confirmed"))
 
 
-def test_an_owner_sees_its_own_what_nobody_owns_and_the_fleets(workspace: Workspace) -> None:
+def test_an_agent_recalls_its_own_unowned_and_fleet_memories(workspace: Workspace) -> None:
     fill(
         workspace,
         {"content": "tea for ada", "owner": "ada", "scope": "private"},
@@ -77,24 +77,24 @@ def test_an_owner_sees_its_own_what_nobody_owns_and_the_fleets(workspace: Worksp
     )
     ada = {"tea for ada", "tea for the fleet", "tea for anybody"}
     for strategy in ("keyword", "semantic", "hybrid"):
-        assert set(told(workspace, "tea", strategy=strategy)) == ada
-    assert len(told(workspace, "tea", Caller())) == 5
+        assert set(recalled(workspace, "tea", strategy=strategy)) == ada
+    assert len(recalled(workspace, "tea", Caller())) == 5
     bounded = Caller("ada", ("private",))
-    assert set(told(workspace, "tea", bounded)) == {"tea for ada", "tea for anybody"}
+    assert set(recalled(workspace, "tea", bounded)) == {"tea for ada", "tea for anybody"}
 
 
-def test_the_subject_that_was_asked_for_comes_first_then_its_category(workspace: Workspace) -> None:
+def test_the_given_subject_comes_first_then_the_category(workspace: Workspace) -> None:
     fill(
         workspace,
         {"content": "deploy deploy deploy on Fridays"},
         {"content": "never on Fridays", "category": "Deploys"},
         {"content": "ask Mo", "subject": "deploys"},
     )
-    found = told(workspace, "deploy on Fridays", subject="Deploys")
+    found = recalled(workspace, "deploy on Fridays", subject="Deploys")
     assert found == ["ask Mo", "never on Fridays", "deploy deploy deploy on Fridays"]
 
 
-def test_confidence_recency_and_reinforcement_break_what_relevance_leaves_even(workspace: Workspace) -> None:
+def test_confidence_recency_and_use_break_ties(workspace: Workspace) -> None:
     fill(
         workspace,
         {"content": "likes green tea", "confidence": 0.2},
@@ -124,63 +124,63 @@ def test_confidence_recency_and_reinforcement_break_what_relevance_leaves_even(w
         ("", "hybrid"),
     ],
 )
-def test_the_strategy_follows_from_the_question(text: str, strategy: str) -> None:
+def test_the_strategy_depends_on_the_query(text: str, strategy: str) -> None:
     assert strategy_of(text) == strategy
 
 
-def test_what_stands_in_quotes_stands_there_word_for_word(workspace: Workspace) -> None:
+def test_a_quoted_phrase_must_match_exactly(workspace: Workspace) -> None:
     fill(workspace, {"content": "green tea in the morning"}, {"content": "tea that is green"})
-    assert told(workspace, '"green tea"') == ["green tea in the morning"]
+    assert recalled(workspace, '"green tea"') == ["green tea in the morning"]
 
 
-def test_uses_are_counted_and_the_question_is_logged(workspace: Workspace) -> None:
-    one, two = fill(workspace, {"content": "green tea"}, {"content": "an old bicycle"})
+def test_uses_are_counted_and_the_query_is_logged(workspace: Workspace) -> None:
+    first_id, second_id = fill(workspace, {"content": "green tea"}, {"content": "an old bicycle"})
     found = workspace.recall("green tea", Caller("ada"), limit=1)
-    first, second = workspace.memories([one, two])
+    first, second = workspace.memories([first_id, second_id])
     assert (first.times_used, first.last_used_at) == (1, NOW)
     assert (second.times_used, second.last_used_at) == (0, None)
     ((at, actor, text, strategy, results),) = workspace._ctx.db.rows(
         "SELECT at, actor, text, strategy, results FROM recall_log WHERE id = ?", (found.log_id,)
     )
     assert (at, actor, text, strategy) == (NOW, "agent:ada", "green tea", "hybrid")
-    assert json.loads(results) == [one]
+    assert json.loads(results) == [first_id]
     assert workspace.embedding_state().pending == 0, "a use is no reason to read a memory again"
     assert not workspace.journal(), "a use is no change"
 
 
-def test_without_a_model_words_answer_and_the_log_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW)
-    fill(opened, {"content": "green tea"})
-    found = opened.recall("green tea?", Caller("ada"))
+def test_without_a_model_recall_falls_back_to_words(tmp_path: Path) -> None:
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW)
+    fill(workspace, {"content": "green tea"})
+    found = workspace.recall("green tea?", Caller("ada"))
     assert ([m.content for m in found.memories], found.strategy, found.how) == (
         ["green tea"],
         "hybrid",
         "keyword",
     )
-    assert opened.recall("nothing of the kind", Caller("ada")).memories == ()
-    opened.close()
+    assert workspace.recall("nothing of the kind", Caller("ada")).memories == ()
+    workspace.close()
 
 
-def test_what_others_say_often_hides_nothing_of_ones_own(workspace: Workspace) -> None:
+def test_many_memories_of_others_do_not_hide_own_ones(workspace: Workspace) -> None:
     own = [{"content": f"deploy note {n} of ada", "owner": "ada"} for n in range(5)]
     others = [{"content": f"deploy rollback {n}", "owner": "bob", "scope": "private"} for n in range(700)]
     fill(workspace, *own, *others)
-    for question in ("deploy", "deploy rollback"):
+    for query in ("deploy", "deploy rollback"):
         for strategy in ("keyword", "hybrid"):
-            found = workspace.recall(question, Caller("ada"), strategy=strategy).memories
+            found = workspace.recall(query, Caller("ada"), strategy=strategy).memories
             assert len(found) >= 5
             assert {memory.owner for memory in found} == {"ada"}
 
 
-def test_a_word_of_one_store_is_no_common_word(workspace: Workspace) -> None:
+def test_a_rare_word_outweighs_common_ones(workspace: Workspace) -> None:
     fill(workspace, *({"content": f"quokka {n} was seen"} for n in range(300)))
     fill(workspace, *({"content": f"report {n} is due" if n % 2 else f"note {n}"} for n in range(3_000)))
-    found = told(workspace, "quokka report", strategy="keyword")
+    found = recalled(workspace, "quokka report", strategy="keyword")
     assert all("quokka" in text for text in found)
 
 
 @pytest.mark.parametrize(
-    "question",
+    "query",
     [
         'acme "deploy-key" note',
         'acme"deploy-key"note',
@@ -192,17 +192,17 @@ def test_a_word_of_one_store_is_no_common_word(workspace: Workspace) -> None:
     ],
 )
 @pytest.mark.parametrize("strategy", ["", "keyword", "semantic", "hybrid"])
-def test_no_question_is_taken_for_syntax(workspace: Workspace, question: str, strategy: str) -> None:
+def test_queries_are_not_parsed_as_syntax(workspace: Workspace, query: str, strategy: str) -> None:
     fill(workspace, {"content": "acme keeps its deploy-key in a note"})
-    workspace.recall(question, Caller("ada"), strategy=strategy)
+    workspace.recall(query, Caller("ada"), strategy=strategy)
 
 
-def test_words_alone_give_nothing_that_only_stands_beside(workspace: Workspace) -> None:
+def test_keyword_recall_returns_only_matches(workspace: Workspace) -> None:
     fill(workspace, {"content": "alpha one"}, {"content": "beta OPS-2213"}, {"content": "gamma three"})
-    assert told(workspace, "OPS-2213") == ["beta OPS-2213"]
+    assert recalled(workspace, "OPS-2213") == ["beta OPS-2213"]
 
 
-def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Workspace) -> None:
+def test_accents_and_case_are_folded_as_in_the_word_index(workspace: Workspace) -> None:
     fill(workspace, {"content": "The office in Zürich, Hauptstraße 3"}, {"content": "Another office"})
     for word in ("Zurich", "zürich", "Hauptstraße"):
         found = workspace.recall(word, Caller("ada"), strategy="keyword")
@@ -210,18 +210,18 @@ def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Worksp
         assert found.reasons[0].terms
 
 
-def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
-    ctx = opened._ctx
+def test_without_vectors_recall_falls_back_to_words(tmp_path: Path) -> None:
+    workspace = Workspace.open(create_empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
+    ctx = workspace._ctx
     own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
     with ctx.db.atomic():
         fields = {"content": "green tea", "status": "confirmed"}
         memory_rows.insert(ctx.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
-    assert opened.load_model()
+    assert workspace.load_model()
     for strategy in ("semantic", "hybrid"):
-        found = opened.recall("green tea", Caller("ada"), strategy=strategy)
+        found = workspace.recall("green tea", Caller("ada"), strategy=strategy)
         assert ([memory.content for memory in found.memories], found.how) == (["green tea"], "keyword")
-    opened.close()
+    workspace.close()
 
 
 def test_an_unknown_strategy_is_refused(workspace: Workspace) -> None:
@@ -229,7 +229,7 @@ def test_an_unknown_strategy_is_refused(workspace: Workspace) -> None:
         workspace.recall("tea", Caller("ada"), strategy="luck")
 
 
-def test_founder_os_lists_keep_their_own_meaning(workspace: Workspace) -> None:
+def test_recall_by_field_follows_founder_os(workspace: Workspace) -> None:
     fill(
         workspace,
         {"content": "a", "company_id": "acme", "confidence": 0.5, "key": "one"},
@@ -244,25 +244,25 @@ def test_founder_os_lists_keep_their_own_meaning(workspace: Workspace) -> None:
         workspace.recall_by("content", "a", ada)
 
 
-def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(demo_workspace: DemoWorkspace) -> None:
-    places = demo_workspace.store_paths
-    graph = places[MCP].read_bytes()
-    with demo_workspace.opened() as opened:
-        lines = len(opened.journal())
-        everything = opened.search("").ids
-        before = {memory.uid: memory for memory in opened.memories(everything)}
-        found = opened.recall("migration allergic francs host", Caller("ada"), limit=50, statuses=())
+def test_uses_are_counted_in_the_store_where_it_can_and_else_in_memtui(demo_workspace: DemoWorkspace) -> None:
+    paths = demo_workspace.store_paths
+    graph = paths[MCP].read_bytes()
+    with demo_workspace.opened() as workspace:
+        entries = len(workspace.journal())
+        all_ids = workspace.search("").ids
+        before = {memory.uid: memory for memory in workspace.memories(all_ids)}
+        found = workspace.recall("migration allergic francs host", Caller("ada"), limit=50, statuses=())
         used = {memory.uid for memory in found.memories}
         assert {FOUNDER, CLAUDE, MCP, NATIVE} == {memory.store for memory in found.memories}
-        assert not opened.pull().total, "use counts are no news"
-        now = {memory.uid: memory for memory in opened.memories(everything)}
+        assert not workspace.pull().total, "use counts are no news"
+        after = {memory.uid: memory for memory in workspace.memories(all_ids)}
         for uid, memory in before.items():
-            assert now[uid].times_used == memory.times_used + (uid in used)
-        assert len(opened.journal()) == lines
-        assert len(opened.backups(FOUNDER)) == 1, "the day's first write, as any other"
-        assert not opened.backups(MCP)
-        in_founder = [memory for memory in found.memories if memory.store == FOUNDER]
-        counts = {memory.ref: memory.times_used + 1 for memory in in_founder}
-    assert places[MCP].read_bytes() == graph
-    table = rows_in(places[FOUNDER])["memories"].values()
+            assert after[uid].times_used == memory.times_used + (uid in used)
+        assert len(workspace.journal()) == entries
+        assert len(workspace.backups(FOUNDER)) == 1, "the day's first write, as any other"
+        assert not workspace.backups(MCP)
+        founder_memories = [memory for memory in found.memories if memory.store == FOUNDER]
+        counts = {memory.ref: memory.times_used + 1 for memory in founder_memories}
+    assert paths[MCP].read_bytes() == graph
+    table = rows_in(paths[FOUNDER])["memories"].values()
     assert {row["id"][1]: row["times_used"][1] for row in table if row["id"][1] in counts} == counts

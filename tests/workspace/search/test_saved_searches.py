@@ -1,4 +1,4 @@
-"""Searches that a person keeps under a name (S-32)."""
+"""Saved searches (S-32)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ def db(workspace: Workspace) -> Database:
     return workspace._ctx.db
 
 
-def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: DemoWorkspace) -> None:
-    one = saved_searches.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
-    assert one == SavedSearch("At risk", "label:fading -is:pinned", "expiry", 5.0)
+def test_a_search_is_saved_listed_and_deleted(db: Database, demo_workspace: DemoWorkspace) -> None:
+    search = saved_searches.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
+    assert search == SavedSearch("At risk", "label:fading -is:pinned", "expiry", 5.0)
     saved_searches.save(db, "all", "", "", 6.0)
     assert [each.name for each in saved_searches.listed(db)] == ["all", "At risk"]
-    with demo_workspace.opened() as again:
-        assert saved_searches.listed(again._ctx.db) == saved_searches.listed(db)
+    with demo_workspace.opened() as reopened:
+        assert saved_searches.listed(reopened._ctx.db) == saved_searches.listed(db)
     saved_searches.delete(db, "all")
-    with demo_workspace.opened() as again:
-        assert saved_searches.listed(again._ctx.db) == [one]
+    with demo_workspace.opened() as reopened:
+        assert saved_searches.listed(reopened._ctx.db) == [search]
 
 
-def test_the_same_name_replaces(db: Database) -> None:
+def test_saving_under_the_same_name_replaces(db: Database) -> None:
     saved_searches.save(db, "mine", "tag:a", "", 1.0)
     saved_searches.save(db, "mine", "tag:b coffee", "newest", 2.0)
     assert saved_searches.listed(db) == [SavedSearch("mine", "tag:b coffee", "newest", 2.0)]
@@ -38,7 +38,7 @@ def test_the_same_name_replaces(db: Database) -> None:
 @pytest.mark.parametrize(
     "name", ["", "  ", "x" * 61, "a\nb", "a\tb", "a\x00", "\x1b[31m", "\u202eabc", "\ud800"]
 )
-def test_a_name_can_be_read(db: Database, name: str) -> None:
+def test_unreadable_names_are_refused(db: Database, name: str) -> None:
     with pytest.raises(Refused, match="1 to 60 characters"):
         saved_searches.save(db, name, "tea", "", 1.0)
     assert saved_searches.listed(db) == []
@@ -47,14 +47,14 @@ def test_a_name_can_be_read(db: Database, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved_searches; --", "🦓"]
 )
-def test_any_other_name_will_do(db: Database, name: str) -> None:
+def test_any_readable_name_is_accepted(db: Database, name: str) -> None:
     saved_searches.save(db, name, "tea", "", 1.0)
     assert [each.name for each in saved_searches.listed(db)] == [name]
     saved_searches.delete(db, name)
     assert saved_searches.listed(db) == []
 
 
-def test_a_search_that_cannot_be_read_is_not_kept(db: Database) -> None:
+def test_an_invalid_search_is_not_saved(db: Database) -> None:
     with pytest.raises(QueryError, match="conf: has no value"):
         saved_searches.save(db, "mine", "conf:>>>", "", 1.0)
     with pytest.raises(QueryError, match="at most"):
@@ -64,11 +64,11 @@ def test_a_search_that_cannot_be_read_is_not_kept(db: Database) -> None:
     assert saved_searches.listed(db) == []
 
 
-def test_what_no_text_can_hold_is_kept_as_a_blank(db: Database) -> None:
+def test_characters_that_cannot_be_stored_become_blanks(db: Database) -> None:
     assert saved_searches.save(db, "mine", "tea\x00\ud800 x", "", 1.0).query == "tea   x"
 
 
 @pytest.mark.parametrize("name", ["nothing", "\ud800", ""])
-def test_what_is_not_kept_cannot_be_forgotten(db: Database, name: str) -> None:
+def test_an_unknown_search_cannot_be_deleted(db: Database, name: str) -> None:
     with pytest.raises(Refused, match="There is no saved search"):
         saved_searches.delete(db, name)

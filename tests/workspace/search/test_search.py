@@ -1,4 +1,4 @@
-"""Finding memories by words and by what they are; every query has an answer or a pointed no (S-30, S-31)."""
+"""Search by words and filters; every query has results or an error with a position (S-30, S-31)."""
 
 from __future__ import annotations
 
@@ -32,14 +32,16 @@ from tests.support.sizes import examples
 
 
 @pytest.fixture(scope="module")
-def unchanged(template: DemoWorkspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
-    """A workspace for tests that only ask."""
+def shared_workspace(
+    template: DemoWorkspace, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Workspace]:
+    """A workspace for tests that only read."""
     with copy_demo_workspace(template, tmp_path_factory.mktemp("unchanged")).opened() as workspace:
         yield workspace
 
 
-def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "") -> list[str]:
-    """The beginnings of what a query finds, in order."""
+def first_words(workspace: Workspace, query: str, *, live: bool = True, sort: str = "") -> list[str]:
+    """Return the first three words of each result, in order."""
     ids = workspace.search(query, live=live, sort=sort).ids
     return [" ".join(each.content.split()[:3]) for each in workspace.memories(list(ids))]
 
@@ -49,8 +51,8 @@ def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "")
     [
         ("francs", ["Offers to Swiss"]),
         ("FRANCS swiss", ["Offers to Swiss"]),
-        ("fran", ["Offers to Swiss"]),  # still being typed
-        ("fran ", []),  # typed to its end
+        ("fran", ["Offers to Swiss"]),  # an unfinished word is a prefix
+        ("fran ", []),  # a finished word is not
         ('"Swiss clients"', ["Offers to Swiss"]),
         ('"clients Swiss"', []),
         ('"Swiss cli"', []),
@@ -68,14 +70,14 @@ def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "")
         ("db-2", ["The staging host"]),
     ],
 )
-def test_words_phrases_and_what_is_not_wanted(unchanged: Workspace, query: str, found: list[str]) -> None:
-    assert says(unchanged, query) == found
+def test_words_phrases_and_exclusions(shared_workspace: Workspace, query: str, found: list[str]) -> None:
+    assert first_words(shared_workspace, query) == found
 
 
 def test_accents_and_case_make_no_difference(workspace: Workspace) -> None:
     workspace.add({"content": "Le CAFÉ ouvre à Zürich."})
     for query in ("cafe", "CAFÉ", "zurich", "zür"):
-        assert says(workspace, query) == ["Le CAFÉ ouvre"], query
+        assert first_words(workspace, query) == ["Le CAFÉ ouvre"], query
 
 
 @pytest.mark.parametrize(
@@ -114,12 +116,12 @@ def test_accents_and_case_make_no_difference(workspace: Workspace) -> None:
         ("store:founder-os category:fact -tag:offers", 2),
     ],
 )
-def test_filters(unchanged: Workspace, query: str, count: int) -> None:
-    found = unchanged.search(query)
+def test_filters(shared_workspace: Workspace, query: str, count: int) -> None:
+    found = shared_workspace.search(query)
     assert (len(found.ids), found.total) == (count, count)
 
 
-def test_wildcards_of_sql_are_mere_letters(workspace: Workspace) -> None:
+def test_sql_wildcards_are_literal(workspace: Workspace) -> None:
     workspace.add({"content": "Tagged.", "tags": ("50%", "a_b", "back\\slash"), "key": "x_y"})
     for query, count in (
         ("tag:50%", 1),
@@ -134,93 +136,92 @@ def test_wildcards_of_sql_are_mere_letters(workspace: Workspace) -> None:
     assert len(workspace.search("key:x*y").ids) == 1
 
 
-def test_what_is_dismissed_or_removed_is_found_only_if_asked_for(
+def test_dismissed_and_removed_memories_are_found_only_on_request(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    dismissed, gone = find_id(workspace, SAMPLE[MCP]), find_id(workspace, "Runs the warehouse")
+    dismissed, removed = find_id(workspace, SAMPLE[MCP]), find_id(workspace, "Runs the warehouse")
     workspace.dismiss([dismissed])
-    place = demo_workspace.store_paths[MCP]
-    agent_replaces(place, '"Runs the warehouse",', "")
+    path = demo_workspace.store_paths[MCP]
+    agent_replaces(path, '"Runs the warehouse",', "")
     workspace.pull()
     assert dismissed not in workspace.search("").ids
     assert dismissed in workspace.search("", live=False).ids
     assert list(workspace.search("allergic status:dismissed").ids) == [dismissed]
-    assert gone not in workspace.search("", live=False).ids
-    assert list(workspace.search("is:removed").ids) == [gone]
-    assert list(workspace.search("warehouse is:removed").ids) == [gone]
+    assert removed not in workspace.search("", live=False).ids
+    assert list(workspace.search("is:removed").ids) == [removed]
+    assert list(workspace.search("warehouse is:removed").ids) == [removed]
     counts = workspace.counts()
     assert counts.live == len(workspace.search("").ids)
     assert counts.all == len(workspace.search("", live=False).ids)
 
 
-def test_orders(workspace: Workspace) -> None:
-    everything = {id: row for id, row in rows(workspace).items() if row["live"]}
+def test_sort_orders(workspace: Workspace) -> None:
+    live_rows = {id: row for id, row in rows(workspace).items() if row["live"]}
 
     def by(sort: str, column: str) -> list[Any]:
-        return [everything[id][column] for id in workspace.search("", sort=sort).ids]
+        return [live_rows[id][column] for id in workspace.search("", sort=sort).ids]
 
     newest = by("newest", "recency")
     assert newest == sorted(newest, reverse=True)
     assert by("", "recency") == newest
     assert by("oldest", "recency") == newest[::-1]
-    sure = [value for value in by("confidence", "confidence") if value is not None]
-    assert sure == sorted(sure, reverse=True)
-    assert by("confidence", "confidence")[: len(sure)] == sure  # what has none comes last
+    confidences = [value for value in by("confidence", "confidence") if value is not None]
+    assert confidences == sorted(confidences, reverse=True)
+    assert by("confidence", "confidence")[: len(confidences)] == confidences  # those without one come last
     assert by("used", "times_used") == sorted(by("used", "times_used"), reverse=True)
     assert by("store", "store_id") == sorted(by("store", "store_id"))
     titles = [
-        (row["title"] or row["key"] or row["subject"] or row["content"]).lower()
-        for row in everything.values()
+        (row["title"] or row["key"] or row["subject"] or row["content"]).lower() for row in live_rows.values()
     ]
     assert [
         (row["title"] or row["key"] or row["subject"] or row["content"]).lower()
-        for row in (everything[id] for id in workspace.search("", sort="title").ids)
+        for row in (live_rows[id] for id in workspace.search("", sort="title").ids)
     ] == sorted(titles)
     assert [memory(workspace, id).content for id in workspace.search("invoices", sort="oldest").ids] == [
         memory(workspace, id).content for id in reversed(workspace.search("invoices", sort="newest").ids)
     ]
 
 
-def test_how_it_looked_is_told(workspace: Workspace) -> None:
+def test_results_say_how_they_were_found(workspace: Workspace) -> None:
     assert workspace.search("").how == "newest first"
     assert workspace.search("francs").how == "by words"
     assert workspace.search("francs", sort="title").how == "by words, by title"
     assert not workspace.search("francs").capped
 
 
-def test_what_says_it_in_its_title_comes_first(workspace: Workspace) -> None:
+def test_a_match_in_the_title_comes_first(workspace: Workspace) -> None:
     (body,) = workspace.add({"content": "A word about the platypus, in passing, among many others."}).ids
     (title,) = workspace.add({"content": "About an animal.", "title": "Platypus"}).ids
     assert list(workspace.search("platypus").ids) == [title, body]
 
 
-def test_a_word_that_is_everywhere_is_looked_for_among_the_newest(
+def test_a_very_frequent_word_is_searched_among_the_newest(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_module, "MAX_RANKED", 50)
-    place = demo_workspace.store_paths[MCP]
+    path = demo_workspace.store_paths[MCP]
     lines = [
         json.dumps(
             {"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"striped {n}"]}
         )
         for n in range(120)
     ]
-    place.write_text(place.read_text() + "\n" + "\n".join(lines))
+    path.write_text(path.read_text() + "\n" + "\n".join(lines))
     workspace.pull()
     found = workspace.search("striped")
     assert found.capped
     assert len(found.ids) == found.total == 50
     assert found.how == "by words, among the 50 matches taken in last"
     assert set(found.ids) == set(sorted(rows(workspace))[-50:])
-    few = workspace.search("striped 7")
-    assert not few.capped
-    assert says(workspace, "striped 77") == ["striped 77"]
-    assert len(workspace.search("store:mcp*").ids) == 134  # a list without words is whole
+    specific = workspace.search("striped 7")
+    assert not specific.capped
+    assert first_words(workspace, "striped 77") == ["striped 77"]
+    assert len(workspace.search("store:mcp*").ids) == 134  # a list without words is complete
 
 
-# -- what is typed by anyone
+# -- arbitrary queries
 
-PIECES = st.one_of(
+FRAGMENTS = st.one_of(
     st.text(max_size=12),
     st.sampled_from(
         [
@@ -240,21 +241,21 @@ PIECES = st.one_of(
 
 
 @examples(300)
-@given(pieces=st.lists(PIECES, max_size=8), glue=st.sampled_from(["", " "]), live=st.booleans())
-def test_no_query_fails_but_by_pointing_at_its_fault(
-    workspace: Workspace, pieces: list[str], glue: str, live: bool
+@given(fragments=st.lists(FRAGMENTS, max_size=8), glue=st.sampled_from(["", " "]), live=st.booleans())
+def test_any_query_has_results_or_an_error_with_a_position(
+    workspace: Workspace, fragments: list[str], glue: str, live: bool
 ) -> None:
-    query = glue.join(pieces)
-    fault = None
+    query = glue.join(fragments)
+    query_error = None
     try:
         found = workspace.search(query, live=live)
     except QueryError as error:
-        fault = error
-    if fault is None:
+        query_error = error
+    if query_error is None:
         assert len(found.ids) == len(set(found.ids)) == found.total
     else:
-        assert 0 <= fault.start <= fault.end <= len(query)
-        assert fault.message
+        assert 0 <= query_error.start <= query_error.end <= len(query)
+        assert query_error.message
 
 
 @pytest.mark.parametrize(
@@ -272,7 +273,7 @@ def test_no_query_fails_but_by_pointing_at_its_fault(
     ],
     ids=lambda query: f"{query[:12]}… {len(query):,}",
 )
-def test_too_long_a_query_is_told_so(workspace: Workspace, query: str) -> None:
+def test_a_query_that_is_too_long_is_refused(workspace: Workspace, query: str) -> None:
     with pytest.raises(QueryError, match="at most"):
         workspace.search(query)
 
@@ -290,11 +291,11 @@ def test_too_long_a_query_is_told_so(workspace: Workspace, query: str) -> None:
     ],
     ids=lambda query: f"{query[:12]}… {len(query):,}",
 )
-def test_a_long_one_within_the_bounds_is_answered(workspace: Workspace, query: str) -> None:
+def test_a_long_query_within_the_limit_has_results(workspace: Workspace, query: str) -> None:
     assert workspace.search(query).total in (0, 37)
 
 
-def test_each_store_answers(workspace: Workspace) -> None:
+def test_memories_of_each_store_are_found(workspace: Workspace) -> None:
     for store in STORES:
         (row,) = workspace.rows([find_id(workspace, SAMPLE[store])])
         assert row.store == store

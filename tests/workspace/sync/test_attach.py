@@ -52,7 +52,7 @@ def store_bytes(folder: Path) -> dict[str, object]:
     }
 
 
-def open_fresh(folder: Path, name: str = "open_fresh.db") -> Workspace:
+def open_fresh(folder: Path, name: str = "fresh.db") -> Workspace:
     return Workspace.open(create_empty(folder / name), clock=Clock())
 
 
@@ -156,7 +156,7 @@ def test_a_path_without_a_store_is_refused_with_the_formats_tried(
 ) -> None:
     before = rows(workspace), workspace.stores(), workspace.journal()
     (demo_workspace.folder / "list.txt").write_text("milk\nbread\n")
-    for path in ("list.txt", "office"):
+    for path in ("list.txt", "workspace"):
         refused = refusal(partial(workspace.attach, demo_workspace.folder / path))
         assert "Looked for" in refused.message
         assert "Founder OS" in refused.message

@@ -1,4 +1,4 @@
-"""What is told of a pair before a verdict: suggestion, outcome, and why not (S-42, S-43)."""
+"""Previews of verdicts: suggestion, outcomes, and why a verdict is blocked (S-42, S-43)."""
 
 from __future__ import annotations
 
@@ -22,50 +22,50 @@ from memtui.workspace.verdicts.preview import merge_draft
 from tests.support.contradiction_stores import ContradictionStores, add_pair
 
 
-def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> None:
+def test_a_pair_has_the_outcomes_of_each_verdict(tmp_path: Path) -> None:
     stores = ContradictionStores(tmp_path, ("founder-os", "native")).create()
     with stores.opened() as workspace:
-        one, two, third, _ = stores.sample_ids(workspace, "founder-os")
-        workspace.relate(third, "rests on", two)
-        workspace.pin([two])
-        told = workspace.pair(add_pair(workspace, one, two, topic="meets on"))
-        assert told is not None
-        assert (told.a.id, told.b.id) == (one, two)
-        assert told.dependents == (0, 1)
-        assert told.blocked == {}
-        assert told.suggestion is not None
-        assert (told.suggestion.verdict, told.suggestion.reason) == (KEEP_B, "B is pinned.")
-        assert told.merged_text == "Meets on Monday. Meets on Friday."
-        assert told.outcomes[KEEP_A] == (
+        first_id, second_id, third, _ = stores.sample_ids(workspace, "founder-os")
+        workspace.relate(third, "rests on", second_id)
+        workspace.pin([second_id])
+        detail = workspace.pair(add_pair(workspace, first_id, second_id, topic="meets on"))
+        assert detail is not None
+        assert (detail.a.id, detail.b.id) == (first_id, second_id)
+        assert detail.dependents == (0, 1)
+        assert detail.blocked == {}
+        assert detail.suggestion is not None
+        assert (detail.suggestion.verdict, detail.suggestion.reason) == (KEEP_B, "B is pinned.")
+        assert detail.merged_text == "Meets on Monday. Meets on Friday."
+        assert detail.outcomes[KEEP_A] == (
             "B gives way to A: in founder-os its status becomes dismissed in memory.db.",
             "Which one it gave way to is kept in memtui.",
             "1 adaptation is reverted.",
             "B is pinned, and leaves all the same.",
             "1 relation moves from B to A, kept in memtui.",
         )
-        assert told.outcomes[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
-        assert "From now on “meets on” may have several values." in told.outcomes[BOTH_TRUE]
-        assert told.outcomes[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
-        assert len(told.outcomes[DISCARD_BOTH]) == 4
+        assert detail.outcomes[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
+        assert "From now on “meets on” may have several values." in detail.outcomes[BOTH_TRUE]
+        assert detail.outcomes[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
+        assert len(detail.outcomes[DISCARD_BOTH]) == 4
         assert workspace.pair(999) is None
 
 
-def test_a_merge_tells_of_tags_only_where_some_come(tmp_path: Path) -> None:
+def test_a_merge_mentions_tags_only_if_there_are_any(tmp_path: Path) -> None:
     stores = ContradictionStores(tmp_path, ("mcp-memory", "native")).create()
     with stores.opened() as workspace:
-        one, two, *_ = stores.sample_ids(workspace, "mcp-memory")
-        told = workspace.pair(id := add_pair(workspace, one, two))
-        assert told is not None
-        assert told.outcomes[MERGE][0] == "A takes the merged text, in mcp-memory."
-        workspace.edit([two], {"tags": ("work",)})
-        told = workspace.pair(id)
-        assert told is not None
-        assert told.outcomes[MERGE][0] == (
+        first_id, second_id, *_ = stores.sample_ids(workspace, "mcp-memory")
+        detail = workspace.pair(id := add_pair(workspace, first_id, second_id))
+        assert detail is not None
+        assert detail.outcomes[MERGE][0] == "A takes the merged text, in mcp-memory."
+        workspace.edit([second_id], {"tags": ("work",)})
+        detail = workspace.pair(id)
+        assert detail is not None
+        assert detail.outcomes[MERGE][0] == (
             "A takes the merged text and the tags of both, in mcp-memory; its tags are kept in memtui."
         )
 
 
-def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
+def test_verdicts_blocked_by_a_locked_store_or_a_changed_text(tmp_path: Path) -> None:
     stores = ContradictionStores(tmp_path, ("founder-os", "native")).create()
     with stores.opened() as workspace:
         foreign, own = (
@@ -74,15 +74,15 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
         )
         id = add_pair(workspace, foreign, own)
         workspace.lock_store("founder-os", True)
-        told = workspace.pair(id)
-        assert told is not None
-        free = {BOTH_TRUE, FALSE_POSITIVE, LATER, KEEP_A if foreign < own else KEEP_B}
-        assert told.blocked.keys() == {KEEP_A, KEEP_B, MERGE, DISCARD_BOTH} - free
+        detail = workspace.pair(id)
+        assert detail is not None
+        allowed = {BOTH_TRUE, FALSE_POSITIVE, LATER, KEEP_A if foreign < own else KEEP_B}
+        assert detail.blocked.keys() == {KEEP_A, KEEP_B, MERGE, DISCARD_BOTH} - allowed
         workspace.lock_store("founder-os", False)
         workspace.edit([own], {"content": "Meets on Sunday."})
-        told = workspace.pair(id)
-        assert told is not None
-        assert set(told.blocked.values()) == {
+        detail = workspace.pair(id)
+        assert detail is not None
+        assert set(detail.blocked.values()) == {
             "One of the two says something else since it was found; it is compared again first."
         }
 
@@ -97,12 +97,12 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
         ("", "Likes tea.", "Likes tea."),
     ],
 )
-def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> None:
+def test_the_merge_draft_contains_both_texts(a: str, b: str, merged: str) -> None:
     assert merge_draft(a, b) == merged
 
 
 @pytest.mark.parametrize(
-    ("format", "verdict", "family", "told"),
+    ("format", "verdict", "family", "expected"),
     [
         ("native", KEEP_A, CONTRADICTION, "B gives way to A: in native its status becomes superseded."),
         ("native", DISCARD_BOTH, CONTRADICTION, "A leaves: in native its status becomes dismissed."),
@@ -115,14 +115,14 @@ def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> N
         ("claude-code", MERGE, DUPLICATE, "memtui removes its file and its line in MEMORY.md"),
     ],
 )
-def test_what_is_told_is_what_the_format_does(
-    tmp_path: Path, format: str, verdict: str, family: str, told: str
+def test_outcomes_describe_what_the_format_does(
+    tmp_path: Path, format: str, verdict: str, family: str, expected: str
 ) -> None:
     stores = ContradictionStores(tmp_path, (format,)).create()
     with stores.opened() as workspace:
-        one, two, *_ = stores.sample_ids(workspace, format)
+        first_id, second_id, *_ = stores.sample_ids(workspace, format)
         detail = workspace.pair(
-            add_pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value")
+            add_pair(workspace, first_id, second_id, family, NEAR if family == DUPLICATE else "value")
         )
         assert detail is not None
-        assert told in " ".join(detail.outcomes[verdict])
+        assert expected in " ".join(detail.outcomes[verdict])

@@ -1,4 +1,4 @@
-"""What happens between the plan of a change and its write, or while it is written (S-6, S-9)."""
+"""Changes by another memtui between planning and writing, and failures of the write (S-6, S-9)."""
 
 from __future__ import annotations
 
@@ -30,38 +30,42 @@ from tests.support.demo_workspace import (
     memory,
 )
 
-Between = Callable[[Callable[[Workspace], object]], None]
+BeforeWrite = Callable[[Callable[[Workspace], object]], None]
 
 
 @pytest.fixture
-def between(demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> Between:
-    """Has another memtui do something once the next change is planned, before it is written."""
+def before_write(demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> BeforeWrite:
+    """Return a function that lets another memtui act between the next change's planning and its write."""
 
-    def arrange(act: Callable[[Workspace], object]) -> None:
-        really = outbox.run
+    def arrange(action: Callable[[Workspace], object]) -> None:
+        real = outbox.run
 
         def run(*values: object, **more: object) -> change_item.Outcome:
-            monkeypatch.setattr(outbox, "run", really)
+            monkeypatch.setattr(outbox, "run", real)
             with demo_workspace.opened() as other:
-                act(other)
-            return really(*values, **more)  # type: ignore[arg-type]
+                action(other)
+            return real(*values, **more)  # type: ignore[arg-type]
 
         monkeypatch.setattr(outbox, "run", run)
 
     return arrange
 
 
-def test_undo_of_an_add_leaves_what_another_memtui_edited(workspace: Workspace, between: Between) -> None:
+def test_undo_of_an_addition_keeps_an_edit_of_another_memtui(
+    workspace: Workspace, before_write: BeforeWrite
+) -> None:
     (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
-    between(lambda other: other.edit([id], {"content": "Tea at five."}))
+    before_write(lambda other: other.edit([id], {"content": "Tea at five."}))
     with pytest.raises(Refused, match="changed meanwhile"):
         workspace.undo()
     assert memory(workspace, id).content == "Tea at five."
 
 
-def test_what_another_memtui_removed_is_not_edited(workspace: Workspace, between: Between) -> None:
+def test_a_memory_removed_by_another_memtui_is_not_edited(
+    workspace: Workspace, before_write: BeforeWrite
+) -> None:
     (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
-    between(lambda other: other.undo())
+    before_write(lambda other: other.undo())
     with pytest.raises(Refused, match="changed meanwhile"):
         workspace.edit([id], {"content": "Tea at five."})
     workspace.redo()
@@ -69,20 +73,20 @@ def test_what_another_memtui_removed_is_not_edited(workspace: Workspace, between
 
 
 @pytest.mark.parametrize(("store", "kind"), [(FOUNDER, FounderOs), (MCP, McpMemory)])
-def test_a_write_that_fails_once_it_took_effect_is_done(
+def test_a_write_that_fails_after_it_took_effect_is_done(
     demo_workspace: DemoWorkspace,
     workspace: Workspace,
     monkeypatch: pytest.MonkeyPatch,
     store: str,
     kind: type[FounderOs | McpMemory],
 ) -> None:
-    really = kind.apply
+    real = kind.apply
 
-    def written(self: FounderOs | McpMemory, plans: Sequence[Plan], token: str) -> Receipt:
-        really(self, plans, token)  # type: ignore[arg-type]
+    def apply_and_fail(self: FounderOs | McpMemory, plans: Sequence[Plan], token: str) -> Receipt:
+        real(self, plans, token)  # type: ignore[arg-type]
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(kind, "apply", written)
+    monkeypatch.setattr(kind, "apply", apply_and_fail)
     id = find_id(workspace, SAMPLE[store])
     change = workspace.edit([id], {"content": "Tea at four."})
     assert item_states(workspace, change.journal_id) == {("done", "")}
@@ -102,13 +106,13 @@ def test_a_write_that_fails_before_it_took_effect_is_refused(
     assert_in_sync(workspace)
 
 
-def test_where_a_failed_write_cannot_be_looked_for_it_is_found_out_later(
+def test_a_failed_write_that_cannot_be_checked_is_settled_later(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> NoReturn:
         raise OSError(errno.EIO, "Input/output error")
 
-    stands = contents(demo_workspace.store_paths[MCP])
+    contents_before = contents(demo_workspace.store_paths[MCP])
     id = find_id(workspace, SAMPLE[MCP])
     before = memory(workspace, id)
     with monkeypatch.context() as patch:
@@ -120,17 +124,17 @@ def test_where_a_failed_write_cannot_be_looked_for_it_is_found_out_later(
     workspace.mark_seen()  # any change
     assert workspace.journal()[0].state == "failed"
     assert memory(workspace, id) == before
-    assert contents(demo_workspace.store_paths[MCP]) == stands
+    assert contents(demo_workspace.store_paths[MCP]) == contents_before
     assert_in_sync(workspace)
 
 
-def test_where_a_store_cannot_be_read_again_after_a_conflict_the_change_stands(
+def test_a_change_succeeds_though_the_store_cannot_be_pulled_again(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> None:
-        trouble = OperationalError("disk I/O error")
-        trouble.orig = apsw.IOError("disk I/O error")  # type: ignore[attr-defined]
-        raise trouble
+        error = OperationalError("disk I/O error")
+        error.orig = apsw.IOError("disk I/O error")  # type: ignore[attr-defined]
+        raise error
 
     monkeypatch.setattr("memtui.workspace.workspace.pull", broken)
     id = find_id(workspace, SAMPLE[MCP])

@@ -1,4 +1,4 @@
-"""The doctor names what is planted in a store, whatever its format, and nothing in a sound one."""
+"""The doctor finds each fault planted in a store of any format, and nothing in a sound one."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.support.planted import CASES, NOW, STORES
 
 
 @pytest.fixture(scope="module")
-def office() -> Iterator[Path]:
-    """A folder that users of the machine can get to; those of pytest are closed."""
+def open_folder() -> Iterator[Path]:
+    """A folder that other users can enter, unlike those of pytest."""
     folder = Path(tempfile.mkdtemp())
     folder.chmod(0o711)
     yield folder
@@ -32,35 +32,35 @@ def office() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def ctx(office: Path) -> Iterator[Context]:
-    workspace = Workspace.open(office / "workspace.db", clock=lambda: NOW)
+def ctx(open_folder: Path) -> Iterator[Context]:
+    workspace = Workspace.open(open_folder / "workspace.db", clock=lambda: NOW)
     yield workspace._ctx
     workspace.close()
 
 
 @pytest.fixture(scope="module")
-def looked(ctx: Context) -> Callable[[str, Path], list[Issue]]:
-    def look(format: str, root: Path) -> list[Issue]:
+def examine(ctx: Context) -> Callable[[str, Path], list[Issue]]:
+    def examine_store(format: str, root: Path) -> list[Issue]:
         store = SimpleNamespace(name="store", format=format, path=str(root))
         return store_checks.examine(ctx, store, {root.stat().st_dev})
 
-    return look
+    return examine_store
 
 
 @pytest.fixture(scope="module")
-def sound(office: Path) -> Callable[[str], Path]:
-    """The sound store of a format: its folder, in which `root_in` finds it."""
+def sound_store(open_folder: Path) -> Callable[[str], Path]:
+    """Return a function that creates a sound store of a format once and returns its folder."""
 
     @cache
-    def made(format: str) -> Path:
-        folder = office / "sound" / format
+    def create(format: str) -> Path:
+        folder = open_folder / "sound" / format
         folder.mkdir(parents=True)
         STORES[format][0](folder)
         for file in folder.rglob("*"):
             file.chmod(0o711 if file.is_dir() else 0o600)
         return folder
 
-    return made
+    return create
 
 
 def root_in(folder: Path) -> Path:
@@ -69,52 +69,59 @@ def root_in(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("format", STORES)
-def test_a_sound_store_has_nothing(
-    format: str, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Issue]]
+def test_a_sound_store_has_no_issues(
+    format: str, sound_store: Callable[[str], Path], examine: Callable[[str, Path], list[Issue]]
 ) -> None:
-    assert looked(format, root_in(sound(format))) == []
+    assert examine(format, root_in(sound_store(format))) == []
 
 
 @pytest.mark.parametrize("format", STORES)
-def test_what_is_planted_is_named(
+def test_planted_faults_are_found_and_explained(
     format: str,
-    office: Path,
-    sound: Callable[[str], Path],
-    looked: Callable[[str, Path], list[Issue]],
+    open_folder: Path,
+    sound_store: Callable[[str], Path],
+    examine: Callable[[str, Path], list[Issue]],
 ) -> None:
-    missed, mute = [], []
+    missed, unexplained = [], []
     for number, (name, code, plant) in enumerate(case[1:] for case in CASES if case[0] == format):
-        folder = shutil.copytree(sound(format), office / f"{format}-{number}")
+        folder = shutil.copytree(sound_store(format), open_folder / f"{format}-{number}")
         root = root_in(folder)
         plant(root)
-        found = looked(format, root)
-        if code not in {ailment.code for ailment in found}:
-            missed.append((name, code, sorted({ailment.code for ailment in found})))
-        mute += [a.code for a in found if a.code == code and not a.meaning and a.code not in _ALL_SAID]
+        issues = examine(format, root)
+        if code not in {issue.code for issue in issues}:
+            missed.append((name, code, sorted({issue.code for issue in issues})))
+        unexplained += [
+            issue.code
+            for issue in issues
+            if issue.code == code and not issue.meaning and code not in _SELF_EXPLANATORY
+        ]
         shutil.rmtree(folder)
     assert missed == []
-    assert mute == []
+    assert unexplained == []
 
 
 @pytest.mark.parametrize("name", ["two words; and more", "plain"])
-def test_a_command_that_is_told_can_be_pasted(
-    name: str, office: Path, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Issue]]
+def test_a_suggested_command_can_be_pasted(
+    name: str,
+    open_folder: Path,
+    sound_store: Callable[[str], Path],
+    examine: Callable[[str, Path], list[Issue]],
 ) -> None:
-    folder = shutil.copytree(sound("mcp-memory"), office / name)
+    folder = shutil.copytree(sound_store("mcp-memory"), open_folder / name)
     folder.chmod(0o711)
     root = root_in(folder)
     root.chmod(0o606)
     commands = [
-        each.meaning.partition(": ")[2] for each in looked("mcp-memory", root) if "chmod" in each.meaning
+        each.meaning.partition(": ")[2] for each in examine("mcp-memory", root) if "chmod" in each.meaning
     ]
     assert [shlex.split(command) for command in commands] == [["chmod", "-R", "o=", str(root)]] * 2
 
 
 @pytest.mark.parametrize("format", ["founder-os", "mem-skill", "base-coat", "cognitive"])
-def test_a_store_of_a_newer_schema_is_only_read(
-    format: str, office: Path, sound: Callable[[str], Path], ctx: Context
+def test_a_store_with_a_newer_schema_is_read_only(
+    format: str, open_folder: Path, sound_store: Callable[[str], Path], ctx: Context
 ) -> None:
-    folder = shutil.copytree(sound(format), office / f"{format}-newer")
+    folder = shutil.copytree(sound_store(format), open_folder / f"{format}-newer")
     adapter = registry.by_name(format)(root_in(folder))
     record = adapter.read().records[0]
     plants = (case[3] for case in CASES if case[0] == format and case[2] == "newer-schema")
@@ -126,4 +133,4 @@ def test_a_store_of_a_newer_schema_is_only_read(
     assert refusal.code == "read-only"
 
 
-_ALL_SAID = {"world-readable"}  # whose sentence says what follows
+_SELF_EXPLANATORY = {"world-readable"}  # needs no explanation

@@ -1,4 +1,4 @@
-"""Whatever a person does, in any order: undoing it all brings everything back (S-51)."""
+"""Random sequences of changes: undoing all of them restores everything (S-51)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.support.stores.mcp_memory import entity
 
 TEXTS = (
     "A zebra was seen.",
-    "Is allergic to nuts",  # the very text of another memory
+    "Is allergic to nuts",  # equal to another memory
     "- looks like a list\n- of two",
     'quotes " and \\ and ünïcödé 🦓',
     "two lines\n\nand another  ",
@@ -48,106 +48,104 @@ FIELDS: dict[str, tuple[Any, ...]] = {
     "key": ("zebra-key", "tomas-lead", None),
     "subject": ("Zebra Ltd", "Ana Larkin", None),
 }
-which = st.integers(0, 60)
+indexes = st.integers(0, 60)
 edits = st.sampled_from([(name, value) for name, values in FIELDS.items() for value in values])
 steps = st.one_of(
     st.tuples(
         st.sampled_from(["pin", "unpin", "confirm", "dismiss", "restore"]),
-        st.lists(which, min_size=1, max_size=5),
+        st.lists(indexes, min_size=1, max_size=5),
     ),
-    st.tuples(st.just("edit"), which, st.lists(edits, min_size=1, max_size=2)),
+    st.tuples(st.just("edit"), indexes, st.lists(edits, min_size=1, max_size=2)),
     st.tuples(st.just("add"), st.sampled_from(STORES), st.sampled_from(TEXTS)),
     st.tuples(st.just("undo")),
     st.tuples(st.just("redo")),
-    st.tuples(st.just("undo line"), st.integers(0, 25)),
+    st.tuples(st.just("undo entry"), st.integers(0, 25)),
     st.tuples(st.just("restart")),
     st.tuples(st.just("pull")),
 )
 
 
-class Person:
-    """Does as told; what is refused is left."""
+class User:
+    """Applies steps to a workspace and ignores refusals."""
 
     def __init__(self, demo_workspace: DemoWorkspace) -> None:
         self.demo_workspace = demo_workspace
         self.workspace = demo_workspace.open()
-        self.lines = [event.id for event in self.workspace.journal()]
+        self.earlier = [event.id for event in self.workspace.journal()]
 
-    def does(self, step: tuple[Any, ...]) -> None:
-        name, *more = step
+    def apply(self, step: tuple[Any, ...]) -> None:
+        name, *arguments = step
         with suppress(Refused):
             if name == "restart":
                 self.workspace.close()
                 self.workspace = self.demo_workspace.open()
             elif name == "edit":
-                self.workspace.edit(self._ids([more[0]]), dict(more[1]))
+                self.workspace.edit(self._ids([arguments[0]]), dict(arguments[1]))
             elif name == "add":
-                self.workspace.add({"content": more[1], "subject": "Bo Janssen"}, more[0])
-            elif name == "undo line":
-                mine = [event.id for event in self.workspace.journal() if event.id not in self.lines]
-                if mine:
-                    self.workspace.undo(mine[more[0] % len(mine)])
+                self.workspace.add({"content": arguments[1], "subject": "Bo Janssen"}, arguments[0])
+            elif name == "undo entry":
+                own = [event.id for event in self.workspace.journal() if event.id not in self.earlier]
+                if own:
+                    self.workspace.undo(own[arguments[0] % len(own)])
             elif name == "pull":
                 assert self.workspace.pull().total == 0
-            elif more:
-                getattr(self.workspace, name)(self._ids(more[0]))
+            elif arguments:
+                getattr(self.workspace, name)(self._ids(arguments[0]))
             else:
                 getattr(self.workspace, name)()
 
     def _ids(self, picks: list[int]) -> list[int]:
-        there = sorted(rows(self.workspace, removed=True))
-        return [there[pick % len(there)] for pick in picks]
+        ids = sorted(rows(self.workspace, removed=True))
+        return [ids[pick % len(ids)] for pick in picks]
 
-    def undoes_everything(self) -> None:
-        """The newest first; what was refused before, since another change stood on it, is asked for by its
-        line."""
+    def undo_everything(self) -> None:
+        """Undo all changes, newest first; entries that later changes depended on are undone by their id."""
         for _ in range(200):
-            standing = [e for e in self.workspace.journal() if e.undoable and e.actor == "person"]
-            left = [event.id for event in standing if event.kind in VERBS]
-            if not left:
+            undoable = [e for e in self.workspace.journal() if e.undoable and e.actor == "person"]
+            remaining = [event.id for event in undoable if event.kind in VERBS]
+            if not remaining:
                 assert refusal(self.workspace.undo).code == "nothing"
                 return
-            self.workspace.undo(left[0])
-        raise AssertionError("there is no end of it")
+            self.workspace.undo(remaining[0])
+        raise AssertionError("undo does not come to an end")
 
 
 @examples(10)
 @given(st.lists(steps, min_size=1, max_size=30))
-def test_any_sequence_undone_leaves_no_trace(
+def test_undoing_a_random_sequence_leaves_no_trace(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]
 ) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
-        person = Person(copy_demo_workspace(template, Path(folder)))
+        user = User(copy_demo_workspace(template, Path(folder)))
         try:
             before = (
-                _rows(person.workspace),
-                relations(person.workspace),
-                all_contents(person.demo_workspace.folder),
+                _rows(user.workspace),
+                relations(user.workspace),
+                all_contents(user.demo_workspace.folder),
             )
             for step in sequence:
-                person.does(step)
-                assert_in_sync(person.workspace)
-            person.undoes_everything()
-            assert_in_sync(person.workspace)
-            assert person.workspace.pull().total == 0
-            assert _rows(person.workspace) == before[0]
-            assert relations(person.workspace) == before[1]
-            assert _but_times(all_contents(person.demo_workspace.folder)) == _but_times(before[2])
+                user.apply(step)
+                assert_in_sync(user.workspace)
+            user.undo_everything()
+            assert_in_sync(user.workspace)
+            assert user.workspace.pull().total == 0
+            assert _rows(user.workspace) == before[0]
+            assert relations(user.workspace) == before[1]
+            assert _without_times(all_contents(user.demo_workspace.folder)) == _without_times(before[2])
         finally:
-            person.workspace.close()
+            user.workspace.close()
 
 
 def _rows(workspace: Workspace) -> dict[str, dict[str, Any]]:
-    """The rows by uid, but for when a row of a database was last touched: a change that was taken
-    back from under a later one leaves that one's time."""
-    loose = ("id", "updated_at", "recency", "digest")
+    """Return the rows by uid without timestamps: undo of an older change keeps the time of a newer one."""
+    ignored = ("id", "updated_at", "recency", "digest")
     return {
-        row["uid"]: {name: value for name, value in row.items() if name not in loose}
+        row["uid"]: {name: value for name, value in row.items() if name not in ignored}
         for row in rows(workspace).values()
     }
 
 
-def _but_times(stores: dict[str, Any]) -> dict[str, Any]:
+def _without_times(stores: dict[str, Any]) -> dict[str, Any]:
     tables = stores[FOUNDER]
     memories = {
         id: {name: value for name, value in row.items() if name != "updated_at"}
@@ -156,50 +154,50 @@ def _but_times(stores: dict[str, Any]) -> dict[str, Any]:
     return stores | {FOUNDER: tables | {"memories": memories}}
 
 
-# -- with agents beside the person
+# -- with agents at work
 
-# What belongs to agents: rows by key, files, entities. Each is changed or removed by them once at most.
-AGENTS_OWN = {
+# What only agents change, each at most once: rows by key, files, entities.
+OWNED_BY_AGENTS = {
     FOUNDER: ("tomas-lead", "expense-limit", "old-warehouse", "ines-channel"),
     CLAUDE: ("user_ana.md", "feedback_commits.md", "reference_dashboards.md", "project-python.md"),
     MCP: ("Brightwater", "Larkfield", "Warehouse move"),
 }
-acts = st.one_of(
+steps_with_agents = st.one_of(
     steps,
     st.tuples(st.just("agent"), st.sampled_from((FOUNDER, CLAUDE, MCP)), st.sampled_from(("add", "own"))),
-    st.tuples(st.just("take back"), st.integers(0, 10)),
+    st.tuples(st.just("undo pull"), st.integers(0, 10)),
 )
 
 
 class Agents:
-    """Other hands in the three stores under a folder; what they do hangs on its number alone."""
+    """Agents that change the three stores under a folder, in the same way for the same number of steps."""
 
     def __init__(self, folder: Path) -> None:
         self.store_paths = store_paths(folder)
-        self.left = {store: list(own) for store, own in AGENTS_OWN.items()}
+        self.remaining = {store: list(own) for store, own in OWNED_BY_AGENTS.items()}
         self.done = 0
 
-    def do(self, store: str, what: str) -> None:
+    def do(self, store: str, action: str) -> None:
         self.done += 1
-        own = self.left[store].pop() if what == "own" and self.left[store] else ""
+        own = self.remaining[store].pop() if action == "own" and self.remaining[store] else ""
         {FOUNDER: self._founder, CLAUDE: self._claude, MCP: self._mcp}[store](own, self.done)
 
     def _founder(self, own: str, number: int) -> None:
-        place = self.store_paths[FOUNDER]
+        path = self.store_paths[FOUNDER]
         if own == "old-warehouse":
-            agent_executes(place, "DELETE FROM memories WHERE key = ?", own)
+            agent_executes(path, "DELETE FROM memories WHERE key = ?", own)
         elif own == "ines-channel":
-            agent_executes(place, "UPDATE memories SET deleted_at = 1763000500 WHERE key = ?", own)
+            agent_executes(path, "UPDATE memories SET deleted_at = 1763000500 WHERE key = ?", own)
         elif own:
             agent_executes(
-                place, "UPDATE memories SET content = ?, confidence = 7 WHERE key = ?", "Anew.", own
+                path, "UPDATE memories SET content = ?, confidence = 7 WHERE key = ?", "Anew.", own
             )
         else:
             sql = (
                 "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
                 "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')"
             )
-            agent_executes(place, sql, f"a{number}", f"agent-{number}", f"An agent's, number {number}.")
+            agent_executes(path, sql, f"a{number}", f"agent-{number}", f"An agent's, number {number}.")
 
     def _claude(self, own: str, number: int) -> None:
         folder = self.store_paths[CLAUDE]
@@ -216,8 +214,8 @@ class Agents:
             (folder / f"agent_{number}.md").write_text(f"{head}An agent's, number {number}.\n")
 
     def _mcp(self, own: str, number: int) -> None:
-        place = self.store_paths[MCP]
-        graph = [json.loads(line) for line in place.read_text("utf-8").splitlines() if line]
+        path = self.store_paths[MCP]
+        graph = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line]
         for each in graph:
             if own and each.get("name") == own:
                 if own == "Larkfield":
@@ -227,22 +225,22 @@ class Agents:
         if not own:
             graph.append(entity(f"Agent {number}", f"An agent's, number {number}.", kind="fact"))
         lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in graph]
-        place.write_text("\n".join(lines), "utf-8")
+        path.write_text("\n".join(lines), "utf-8")
 
 
-class PersonAmongAgents(Person):
-    """Changes only what no agent touches; takes back what agents did."""
+class UserAmongAgents(User):
+    """Changes only memories that no agent touches, and undoes changes of agents."""
 
     def __init__(self, demo_workspace: DemoWorkspace) -> None:
         super().__init__(demo_workspace)
         self.agents = Agents(demo_workspace.folder)
-        self.own = {uid for uid, row in _rows(self.workspace).items() if not _is_agents(row)}
+        self.own = {uid for uid, row in _rows(self.workspace).items() if not _belongs_to_agents(row)}
 
-    def does(self, step: tuple[Any, ...]) -> None:
+    def apply(self, step: tuple[Any, ...]) -> None:
         match step:
-            case ("agent", store, what):
-                self.agents.do(store, what)
-            case ("take back", pick):
+            case ("agent", store, action):
+                self.agents.do(store, action)
+            case ("undo pull", pick):
                 pulled = [event.id for event in self.workspace.journal() if event.kind == "pulled"]
                 if pulled:
                     with suppress(Refused):
@@ -250,63 +248,65 @@ class PersonAmongAgents(Person):
             case ("pull",):
                 assert self.workspace.pull().errors == {}
             case _:
-                super().does(step)
+                super().apply(step)
 
     def _ids(self, picks: list[int]) -> list[int]:
-        there = sorted(id for id, row in rows(self.workspace, removed=True).items() if not _is_agents(row))
-        return [there[pick % len(there)] for pick in picks]
+        ids = sorted(
+            id for id, row in rows(self.workspace, removed=True).items() if not _belongs_to_agents(row)
+        )
+        return [ids[pick % len(ids)] for pick in picks]
 
-    def undoes_everything(self) -> None:
-        """What was taken back of agents' is given back to them, too."""
-        super().undoes_everything()
+    def undo_everything(self) -> None:
+        """Also redo the changes of agents that were undone."""
+        super().undo_everything()
         for event in self.workspace.journal():
             back = self.workspace.journal_items(event.id) if event.kind == "undone" and event.undoable else []
             if back and event.undoes in {e.id for e in self.workspace.journal() if e.kind == "pulled"}:
                 self.workspace.undo(event.id)
 
 
-def _is_agents(row: dict[str, Any]) -> bool:
+def _belongs_to_agents(row: dict[str, Any]) -> bool:
     names = {row["key"], row["subject"], *str(row["place"]).split("/")}
-    own = {name for names in AGENTS_OWN.values() for name in names}
-    said = str(row["content"]).startswith("An agent's") or str(row["key"]).startswith("agent")
-    return bool(names & own) or said
+    own = {name for names in OWNED_BY_AGENTS.values() for name in names}
+    by_agent = str(row["content"]).startswith("An agent's") or str(row["key"]).startswith("agent")
+    return bool(names & own) or by_agent
 
 
 @examples(10)
-@given(st.lists(acts, min_size=1, max_size=30))
-def test_any_sequence_among_agents_leaves_only_theirs(
+@given(st.lists(steps_with_agents, min_size=1, max_size=30))
+def test_undoing_a_random_sequence_keeps_changes_of_agents(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]
 ) -> None:
-    """Beside it stands a twin in which only the agents worked."""
+    """The result is compared with a copy in which only the agents worked."""
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
-        twin = copy_demo_workspace(template, Path(folder, "twin"))
-        alone = Agents(twin.folder)
-        person = PersonAmongAgents(copy_demo_workspace(template, Path(folder, "office")))
+        reference = copy_demo_workspace(template, Path(folder, "reference"))
+        agents = Agents(reference.folder)
+        user = UserAmongAgents(copy_demo_workspace(template, Path(folder, "user")))
         try:
-            before = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.own}
+            before = {uid: row for uid, row in _rows(user.workspace).items() if uid in user.own}
             for step in sequence:
-                person.does(step)
+                user.apply(step)
                 if step[0] == "agent":
-                    alone.do(*step[1:])
-            assert person.workspace.pull().errors == {}
-            assert_in_sync(person.workspace)
-            person.undoes_everything()
-            assert_in_sync(person.workspace)
-            assert person.workspace.pull().total == 0
-            after = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.own}
-            assert _but_places(after) == _but_places(before)
-            assert _by_memory(person.demo_workspace.folder) == _by_memory(twin.folder)
-            with twin.opened() as other:
+                    agents.do(*step[1:])
+            assert user.workspace.pull().errors == {}
+            assert_in_sync(user.workspace)
+            user.undo_everything()
+            assert_in_sync(user.workspace)
+            assert user.workspace.pull().total == 0
+            after = {uid: row for uid, row in _rows(user.workspace).items() if uid in user.own}
+            assert _without_places(after) == _without_places(before)
+            assert _by_memory(user.demo_workspace.folder) == _by_memory(reference.folder)
+            with reference.opened() as other:
                 other.pull()
-                theirs = {row["ref"]: row["digest"] for row in _with_digests(other) if row["store_id"] != 1}
-            mine = _with_digests(person.workspace)
-            assert {row["ref"]: row["digest"] for row in mine if row["store_id"] != 1} == theirs
+                expected = {row["ref"]: row["digest"] for row in _with_digests(other) if row["store_id"] != 1}
+            own = _with_digests(user.workspace)
+            assert {row["ref"]: row["digest"] for row in own if row["store_id"] != 1} == expected
         finally:
-            person.workspace.close()
+            user.workspace.close()
 
 
-def _but_places(table: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """The number of a line, and the part of a store, hang on what agents wrote before it."""
+def _without_places(table: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """Return the rows without place and unit, which depend on what agents wrote before them in the file."""
     return {
         uid: {name: value for name, value in row.items() if name not in ("place", "unit")}
         for uid, row in table.items()
@@ -314,50 +314,54 @@ def _but_places(table: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
 
 
 def _with_digests(workspace: Workspace) -> list[dict[str, Any]]:
-    return [row | {"digest": _but_updated(row)} for row in rows(workspace).values()]
+    return [row | {"digest": _compared_fields(row)} for row in rows(workspace).values()]
 
 
-def _but_updated(row: dict[str, Any]) -> tuple[Any, ...]:
+def _compared_fields(row: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(
         row[name] for name in ("content", "title", "category", "key", "status", "subject", "confidence")
     )
 
 
 def _by_memory(folder: Path) -> dict[str, Any]:
-    """What stands in the stores, whatever the order of lines that agents wrote."""
-    stores = _but_times(all_contents(folder))
+    """Return the contents of the stores, independent of the order of lines that agents wrote."""
+    stores = _without_times(all_contents(folder))
     founder = {row["id"]: row for row in stores[FOUNDER]["memories"].values()}
     files = {name: data for name, (data, _) in stores[CLAUDE].items()}
     files["MEMORY.md"] = Counter(files["MEMORY.md"].splitlines())
     (data,) = (data for data, _ in stores[MCP].values())
     lines: Counter[str] = Counter()
     for line in data.splitlines():
-        said = json.loads(line)
-        if said.get("name") in AGENTS_OWN[MCP]:
-            said["observations"].sort()
-        lines[json.dumps(said)] += 1
+        entry = json.loads(line)
+        if entry.get("name") in OWNED_BY_AGENTS[MCP]:
+            entry["observations"].sort()
+        lines[json.dumps(entry)] += 1
     return {FOUNDER: founder, CLAUDE: files, MCP: lines}
 
 
-def test_undoing_in_order_restores_times_too(demo_workspace: DemoWorkspace) -> None:
-    person = Person(demo_workspace)
-    before = rows(person.workspace), all_contents(demo_workspace.folder)
+def test_undoing_in_order_restores_timestamps(demo_workspace: DemoWorkspace) -> None:
+    user = User(demo_workspace)
+    before = rows(user.workspace), all_contents(demo_workspace.folder)
     for pick in range(0, 40, 3):
-        person.does(("edit", pick, [("content", TEXTS[0]), ("tags", ("zebra",))]))
-        person.does(("confirm", [pick, pick + 1]))
-        person.does(("dismiss", [pick, pick + 2]))
-        person.does(("restore", [pick]))
-    person.undoes_everything()
-    assert person.workspace.pull().total == 0  # the numbers of lines follow with a pull
-    assert rows(person.workspace) == before[0]
+        user.apply(("edit", pick, [("content", TEXTS[0]), ("tags", ("zebra",))]))
+        user.apply(("confirm", [pick, pick + 1]))
+        user.apply(("dismiss", [pick, pick + 2]))
+        user.apply(("restore", [pick]))
+    user.undo_everything()
+    assert user.workspace.pull().total == 0  # updates line numbers
+    assert rows(user.workspace) == before[0]
     assert all_contents(demo_workspace.folder) == before[1]
-    person.workspace.close()
+    user.workspace.close()
 
 
 def test_an_entity_renamed_back_and_forth(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    """One edit changes what several memories are called; all keep their rows."""
+    """One edit changes the refs of several memories, which all keep their rows."""
     ids = list(workspace.search(f'store:{MCP} subject:"Bo Janssen"').ids)
-    before, stands, tied = rows(workspace), all_contents(demo_workspace.folder), relations(workspace)
+    before, contents_before, relations_before = (
+        rows(workspace),
+        all_contents(demo_workspace.folder),
+        relations(workspace),
+    )
     workspace.pin(ids)
     for name in ("Bo J.", "Bo Jansen", "Bo Janssen"):
         workspace.edit(ids[:1], {"subject": name})
@@ -369,6 +373,6 @@ def test_an_entity_renamed_back_and_forth(demo_workspace: DemoWorkspace, workspa
         assert_in_sync(workspace)
     assert (rows(workspace), all_contents(demo_workspace.folder), relations(workspace)) == (
         before,
-        stands,
-        tied,
+        contents_before,
+        relations_before,
     )

@@ -1,9 +1,9 @@
-"""How well contradictions are told from what agrees, layer by layer (S-36, LIMITS 10).
+"""Accuracy of contradiction detection, layer by layer (S-36, LIMITS 10).
 
-Sets that we wrote ourselves (benchmarks/pairs): pairs of agents' memories, everyday scenes and one-word
-swaps, each with a second set of other words that no rule was made on; facts of conversations and of
-projects among which nothing contradicts; and pairs as they would be planted in a store. Writes its part of
-results.md: `python benchmarks/clashes.py`.
+Data sets written for this project (benchmarks/pairs): pairs of agents' memories, everyday scenes and one-word
+swaps, each with held-out sets that no rule was made on; facts of conversations and projects without
+contradictions; and pairs as planted in stores. Writes its part of results.md: `python
+benchmarks/contradictions.py`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from memtui.memory.contradictions import judge, judgement, read
-from memtui.memory.contradictions.judgement import DETECTORS, Detector
+from memtui.memory.contradictions import judgement
+from memtui.memory.contradictions.comparison.parsed_memory import read
+from memtui.memory.contradictions.judgement import DETECTORS, Detector, judge
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.workspace.evaluation.contradictions import contradictions
 
@@ -28,10 +29,10 @@ DATA = Path(__file__).parent / "pairs"
 ENTITIES = ("entities", "entities_more", "entities_last", "entities_fresh", "entities_reworded")
 STORES = ("stores", "stores_held", "stores_fresh", "stores_more", "stores_last")
 SETS = ("agent_memories", "scenes", "swaps")
-HELD = tuple(f"{name}_{which}" for which in ("held", "more") for name in SETS)
+HELD_OUT = tuple(f"{name}_{suffix}" for suffix in ("held", "more") for name in SETS)
 RESULTS = Path(__file__).parent / "results.md"
 HEAD = "# How well contradictions are told from what agrees"
-# Each with those before it.
+# Each layer includes those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
     "polarity": ("negation.find", "negation.without"),
     "and opposites": (
@@ -51,7 +52,7 @@ _INTRODUCTION = (
     "rules were made on the first three sets, so these flatter them. Of those held out the misses were read",
     "once; the “more” were new until the last round, in which the rules for memories were mended on them",
     "(they began at 0.72, 0.92 and 0.96).",
-    "`python benchmarks/clashes.py` measures anew.",
+    "`python benchmarks/contradictions.py` measures anew.",
 )
 
 
@@ -59,34 +60,34 @@ def main() -> int:
     """Print and write the tables."""
     lexicon()
     lines = [HEAD, "", *_INTRODUCTION, ""]
-    lines += [f"| layer | {' | '.join(_title(name) for name in (*SETS, *HELD))} |"]
-    lines.append("|---|" + "---:|" * len((*SETS, *HELD)))
-    pairs = {name: list(_lines(name)) for name in (*SETS, *HELD)}
-    taken: list[Detector] = []
-    known = {f"{each.__module__.rpartition('.')[2]}.{each.__name__}": each for each in DETECTORS}
+    lines += [f"| layer | {' | '.join(_title(name) for name in (*SETS, *HELD_OUT))} |"]
+    lines.append("|---|" + "---:|" * len((*SETS, *HELD_OUT)))
+    pairs = {name: list(_lines(name)) for name in (*SETS, *HELD_OUT)}
+    active: list[Detector] = []
+    detectors = {f"{each.__module__.rpartition('.')[2]}.{each.__name__}": each for each in DETECTORS}
     for layer, names in LAYERS.items():
-        taken += [known[name] for name in names]
-        judgement.DETECTORS = tuple(taken)
-        cells = [f"{_f1(pairs[name])[2]:.3f}" for name in (*SETS, *HELD)]
+        active += [detectors[name] for name in names]
+        judgement.DETECTORS = tuple(active)
+        cells = [f"{_f1(pairs[name])[2]:.3f}" for name in (*SETS, *HELD_OUT)]
         lines.append(f"| {layer} | {' | '.join(cells)} |")
         print(lines[-1], flush=True)
-    assert set(taken) == set(DETECTORS)
+    assert set(active) == set(DETECTORS)
     judgement.DETECTORS = DETECTORS
-    measured = [_f1(pairs[name]) for name in (*SETS, *HELD)]
-    for place, what in enumerate(("precision", "recall")):
-        lines.append(f"| {what} | {' | '.join(f'{each[place]:.3f}' for each in measured)} |")
+    measured = [_f1(pairs[name]) for name in (*SETS, *HELD_OUT)]
+    for index, measure in enumerate(("precision", "recall")):
+        lines.append(f"| {measure} | {' | '.join(f'{each[index]:.3f}' for each in measured)} |")
     shares = " | ".join(f"{each[3]:.3f}" for each in measured)
     lines.append(f"| contradictions offered for merging | {shares} |")
-    lines.append(f"| pairs | {' | '.join(str(len(pairs[name])) for name in (*SETS, *HELD))} |")
+    lines.append(f"| pairs | {' | '.join(str(len(pairs[name])) for name in (*SETS, *HELD_OUT))} |")
     lines += ["", *_stores(), "", *_entities(), "", *_facts(), *_planted()]
-    begun, count = time.process_time(), 0
+    started, count = time.process_time(), 0
     for name in SETS:
         for line in pairs[name]:
             judge(read(line["a"]), read(line["b"]))
             count += 1
     lines += [
         "",
-        f"{count / (time.process_time() - begun):,.0f} pairs a second of CPU, reading both texts anew.",
+        f"{count / (time.process_time() - started):,.0f} pairs a second of CPU, reading both texts anew.",
     ]
     text = RESULTS.read_text("utf-8")
     RESULTS.write_text(text.partition(HEAD)[0].rstrip() + "\n\n" + "\n".join(lines) + "\n", "utf-8")
@@ -106,22 +107,22 @@ def _lines(name: str) -> Iterator[dict[str, str]]:
 
 
 def _f1(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float, float]:
-    """Precision, recall, F1, and the share of contradictions that would be offered for merging."""
+    """Return precision, recall, F1, and the share of contradictions that would be offered for merging."""
     right = flagged = contradict = offered = 0
     for pair in pairs:
         found = judge(read(pair["a"]), read(pair["b"]))
-        is_one = pair["label"] == "contradiction"
-        contradict += is_one
+        is_contradiction = pair["label"] == "contradiction"
+        contradict += is_contradiction
         flagged += bool(found.conflicts)
-        right += is_one and bool(found.conflicts)
-        offered += is_one and found.is_mergeable
+        right += is_contradiction and bool(found.conflicts)
+        offered += is_contradiction and found.is_mergeable
     precision, recall = right / max(1, flagged), right / max(1, contradict)
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall), offered / contradict
 
 
 def _stores() -> Iterator[str]:
-    """Pairs as real stores hold them. Each set was written without knowledge of the rules, then opened, and
-    the rules mended on it; the last one for its false alarms only."""
+    """Yield the table of pairs as in real stores. Each set was written without knowledge of the rules, then
+    read, and the rules improved on it; with the last one only against false positives."""
     yield "| pairs as stores hold them | pairs | precision | recall | F1 | recall, changes | merged |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name in STORES:
@@ -137,8 +138,8 @@ def _stores() -> Iterator[str]:
 
 
 def _entities() -> Iterator[str]:
-    """Whole entities with some thirty observations each, every one held against every other: contradictions
-    are as rare here as in a graph that an agent wrote."""
+    """Yield the table of whole entities with some thirty observations each, all compared with each other:
+    contradictions are as rare as in a graph that an agent wrote."""
     yield "| entities, all pairs within each | observations | pairs | right | wrong | missed | precision |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name in ENTITIES:
@@ -160,8 +161,8 @@ def _entities() -> Iterator[str]:
 
 
 def _facts() -> Iterator[str]:
-    """False flags among facts of which none contradicts another; those of a group are held against each
-    other if they have two words in common."""
+    """Yield the false positives among facts without contradictions; facts of a group are compared if they
+    have two words in common."""
     for name in ("conversation_facts", "project_facts"):
         groups: dict[str, list[str]] = defaultdict(list)
         for line in _lines(name):
@@ -170,10 +171,10 @@ def _facts() -> Iterator[str]:
         for texts in groups.values():
             sides = [read(text) for text in texts]
             words = [frozenset().union(*(clause.bag for clause in side.clauses)) for side in sides]
-            for one, two in combinations(range(len(sides)), 2):
-                if len(words[one] & words[two]) > 1:
+            for i, j in combinations(range(len(sides)), 2):
+                if len(words[i] & words[j]) > 1:
                     pairs += 1
-                    flags += bool(judge(sides[one], sides[two]).conflicts)
+                    flags += bool(judge(sides[i], sides[j]).conflicts)
         count = sum(map(len, groups.values()))
         yield (
             f"{name.replace('_', ' ').capitalize()}: {flags} false flags among {count:,} memories, "
@@ -182,21 +183,21 @@ def _facts() -> Iterator[str]:
 
 
 def _planted() -> Iterator[str]:
-    """Pairs as they are planted in stores, with their keys and subjects."""
-    told: dict[str, list[str]] = defaultdict(list)
+    """Yield the results for pairs planted in stores, with keys and subjects."""
+    outcomes: dict[str, list[str]] = defaultdict(list)
     for line in _lines("planted"):
         a, b = (read(line[side], key=line.get("key"), subject=line.get("subject")) for side in "ab")
         found = judge(a, b)
-        told[line["kind"]].append("contradiction" if found.conflicts else found.duplicate_kind)
-    flagged = sum(each.count("contradiction") for each in told.values())
-    found = told["contradiction"].count("contradiction")
-    same = {kind: sum(each in ("exact", "near") for each in found) for kind, found in told.items()}
-    maybe = told["duplicate"].count("maybe")
+        outcomes[line["kind"]].append("contradiction" if found.conflicts else found.duplicate_kind)
+    flagged = sum(each.count("contradiction") for each in outcomes.values())
+    found = outcomes["contradiction"].count("contradiction")
+    same = {kind: sum(each in ("exact", "near") for each in found) for kind, found in outcomes.items()}
+    maybe = outcomes["duplicate"].count("maybe")
     yield (
-        f"Planted: {found} of {len(told['contradiction'])} contradictions found, {found} of {flagged} flags "
-        f"right; of {len(told['duplicate'])} repetitions {same['duplicate']} would be offered "
+        f"Planted: {found} of {len(outcomes['contradiction'])} contradictions found, {found} of {flagged} "
+        f"flags right; of {len(outcomes['duplicate'])} repetitions {same['duplicate']} would be offered "
         f"for merging and {maybe} shown as “maybe the same”; "
-        f"of {len(told['look-alike'])} look-alikes {same['look-alike']} would be offered."
+        f"of {len(outcomes['look-alike'])} look-alikes {same['look-alike']} would be offered."
     )
 
 

@@ -1,4 +1,4 @@
-"""What a salvage makes of what memories mean: made anew, while searches and questions are kept."""
+"""A salvage drops vectors, which are embedded again, and keeps saved searches and the recall log."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.support.fake_models import (
 
 
 @pytest.fixture
-def asked(demo_workspace: DemoWorkspace) -> DemoWorkspace:
-    """The office with vectors, a kept search and a question."""
+def demo_with_vectors(demo_workspace: DemoWorkspace) -> DemoWorkspace:
+    """The demo workspace with vectors, a saved search and a logged recall."""
     workspace = open_with_model(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     workspace.save_search("Zebras", "zebra category:fact")
@@ -31,14 +31,18 @@ def asked(demo_workspace: DemoWorkspace) -> DemoWorkspace:
 
 
 @pytest.mark.parametrize("tree", ["", "vectors", "vector_bits", "embedding_queue", "model"])
-def test_vectors_are_made_anew_and_searches_are_kept(asked: DemoWorkspace, tree: str) -> None:
-    with asked.opened() as workspace:
+def test_vectors_are_embedded_again_and_searches_are_kept(
+    demo_with_vectors: DemoWorkspace, tree: str
+) -> None:
+    with demo_with_vectors.opened() as workspace:
         before = stored_vectors(workspace)
     if tree:
-        overwrite_pages(asked.path, *page_numbers(asked.path, tree))
-    done = salvage(asked.path, asked.folder / "new" / "w.db", asked.clock)
-    assert "Nothing was lost." in done.report
-    workspace = open_with_model(done.target, clock=asked.clock)
+        overwrite_pages(demo_with_vectors.path, *page_numbers(demo_with_vectors.path, tree))
+    result = salvage(
+        demo_with_vectors.path, demo_with_vectors.folder / "new" / "w.db", demo_with_vectors.clock
+    )
+    assert "Nothing was lost." in result.report
+    workspace = open_with_model(result.target, clock=demo_with_vectors.clock)
     assert stored_vectors(workspace) == {}
     assert queued_ids(workspace) == set(before)
     workspace.embed()

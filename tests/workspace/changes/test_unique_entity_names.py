@@ -1,4 +1,4 @@
-"""What undo and restore make of an MCP memory's entities: never a second one of a name."""
+"""Undo and restore never create a second entity of the same name in an MCP memory."""
 
 from __future__ import annotations
 
@@ -26,51 +26,49 @@ def store_path(tmp_path: Path) -> Path:
     return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
 
 
-def bare(workspace: Workspace) -> int:
-    """The entity without an observation."""
+def empty_entity(workspace: Workspace) -> int:
+    """Return the id of the entity without observations."""
     return next(id for id in workspace.search("store:graph").ids if not memory(workspace, id).content)
 
 
 def test_undo_of_a_rename_is_refused_once_the_old_name_is_taken(graph: Workspace, store_path: Path) -> None:
     renamed = graph.edit([find_id(graph, "tea")], {"subject": "Eva"}).journal_id
     graph.add({"content": "Likes ink", "subject": "Ana"}, "graph")
-    there = store_path.read_bytes()
+    before = store_path.read_bytes()
     with pytest.raises(Refused, match="there is an entity “Ana” already") as refused:
         graph.undo(renamed)
     assert refused.value.code == "changed-since"
-    assert store_path.read_bytes() == there
+    assert store_path.read_bytes() == before
 
 
-def test_an_entity_is_not_restored_beside_another_of_its_name(graph: Workspace, store_path: Path) -> None:
-    id = bare(graph)
+def test_an_entity_is_not_restored_once_its_name_is_taken(graph: Workspace, store_path: Path) -> None:
+    id = empty_entity(graph)
     graph.dismiss([id])
     graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
-    there = store_path.read_bytes()
+    before = store_path.read_bytes()
     with pytest.raises(Refused, match="there is an entity “Bo” already"):
         graph.restore([id])
-    assert store_path.read_bytes() == there
+    assert store_path.read_bytes() == before
 
 
-def test_two_that_an_agent_gave_one_name_are_renamed_and_named_back(
-    graph: Workspace, store_path: Path
-) -> None:
+def test_two_entities_of_one_name_are_renamed_together(graph: Workspace, store_path: Path) -> None:
     graph.edit([find_id(graph, "First")], {"subject": "Pair"})
     assert store_path.read_bytes() == FILE.replace(b"Twin", b"Pair")
     graph.undo()
     assert store_path.read_bytes() == FILE
 
 
-def test_an_entity_that_becomes_empty_again_is_the_memory_that_it_was(graph: Workspace) -> None:
-    id = bare(graph)
+def test_an_entity_that_becomes_empty_again_keeps_its_identity(graph: Workspace) -> None:
+    id = empty_entity(graph)
     graph.pin([id])
     graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
-    for back in (graph.undo, graph.redo, graph.undo):
-        back()
-    assert (bare(graph), memory(graph, id).pinned) == (id, True)
+    for step in (graph.undo, graph.redo, graph.undo):
+        step()
+    assert (empty_entity(graph), memory(graph, id).pinned) == (id, True)
 
 
 @pytest.mark.parametrize("oldest_first", [False, True])
-def test_two_bare_ones_that_an_agent_made_come_back_in_either_order(
+def test_two_empty_entities_of_one_name_are_restored_in_any_order(
     graph: Workspace, store_path: Path, oldest_first: bool
 ) -> None:
     twins = mcp_memory.lines(mcp_memory.entity("Cy"), mcp_memory.entity("Cy"))
@@ -78,8 +76,8 @@ def test_two_bare_ones_that_an_agent_made_come_back_in_either_order(
     graph.pull()
     before = store_path.read_bytes()
     ids = [id for id in graph.search("store:graph").ids if memory(graph, id).subject == "Cy"]
-    lines = [graph.dismiss([id]).journal_id for id in ids]
-    for line in lines if oldest_first else lines[::-1]:
-        graph.undo(line)
+    entry_ids = [graph.dismiss([id]).journal_id for id in ids]
+    for entry_id in entry_ids if oldest_first else entry_ids[::-1]:
+        graph.undo(entry_id)
     assert store_path.read_bytes() == before
     assert graph.pull().total == 0

@@ -1,4 +1,4 @@
-"""The store is written, and then the workspace cannot note it: that is never “not saved” (S-6, S-7)."""
+"""Changes that were written but cannot be settled in the workspace are not reported as lost (S-6, S-7)."""
 
 from __future__ import annotations
 
@@ -27,26 +27,24 @@ from tests.support.os_faults import limit_file_size
 
 
 @pytest.fixture
-def full() -> Iterator[Callable[..., Callable[[str], None]]]:
-    """Lets no file of the workspace grow any more from a step on."""
+def disk_full_from() -> Iterator[Callable[..., Callable[[str], None]]]:
+    """Return a function that makes an `on_step` under which no file can grow from a given step on."""
 
-    def at(wanted: str) -> Callable[[str], None]:
-        return lambda step: limit_file_size(1) if step == wanted else None
+    def from_step(first_step: str) -> Callable[[str], None]:
+        return lambda step: limit_file_size(1) if step == first_step else None
 
-    yield at
+    yield from_step
     limit_file_size()
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_change_that_is_written_is_done(
-    demo_workspace: DemoWorkspace, store: str, full: Callable[..., Callable[[str], None]]
+def test_a_written_change_is_finished_at_the_next_start(
+    demo_workspace: DemoWorkspace, store: str, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
-    with demo_workspace.opened(on_step=full("after the foreign write")) as workspace:
+    with demo_workspace.opened(on_step=disk_full_from("after the foreign write")) as workspace:
         id = find_id(workspace, SAMPLE[store])
         change = workspace.edit([id], {"content": "A zebra was seen."})
-        note_new_pairs(
-            workspace, change.ids, Output(json=False)
-        )  # nothing is compared, and that is no failure
+        note_new_pairs(workspace, change.ids, Output(json=False))  # compares nothing, and does not fail
         limit_file_size()
     assert change.ids == (id,)
     assert "journal entry is finished at the next start, since the workspace cannot be" in change.summary
@@ -59,35 +57,35 @@ def test_a_change_that_is_written_is_done(
     assert "A zebra was seen." not in repr(contents(demo_workspace.store_paths[store]))
 
 
-def test_an_undo_that_is_written_is_done_though_it_was_refused_before(
-    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+def test_a_written_undo_succeeds_though_it_was_refused_before(
+    demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
-    with demo_workspace.opened(on_step=full("after settling")) as workspace:
+    with demo_workspace.opened(on_step=disk_full_from("after settling")) as workspace:
         id = find_id(workspace, SAMPLE[FOUNDER])
-        said = memory(workspace, id).content
-        line = workspace.edit([id], {"content": "A zebra was seen."}).journal_id
+        content = memory(workspace, id).content
+        entry_id = workspace.edit([id], {"content": "A zebra was seen."}).journal_id
         limit_file_size()
-        workspace._ctx.db.run("INSERT INTO checkpoints VALUES (?, ?, 0)", (f"refused:{line}", line))
-        assert workspace.undo(line).summary == f"Undone: Edited 1 memory in {FOUNDER}"
+        workspace._ctx.db.run("INSERT INTO checkpoints VALUES (?, ?, 0)", (f"refused:{entry_id}", entry_id))
+        assert workspace.undo(entry_id).summary == f"Undone: Edited 1 memory in {FOUNDER}"
         limit_file_size()
-        assert memory(workspace, id).content == said
+        assert memory(workspace, id).content == content
 
 
-def test_in_the_same_process_the_next_change_finishes_it(
-    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+def test_a_written_change_is_finished_by_the_next_action(
+    demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
-    with demo_workspace.opened(on_step=full("after the foreign write")) as workspace:
+    with demo_workspace.opened(on_step=disk_full_from("after the foreign write")) as workspace:
         id = find_id(workspace, SAMPLE[CLAUDE])
         workspace.edit([id], {"content": "A zebra was seen."})
         limit_file_size()
-        assert workspace.pull().total == 0  # ours, and no agent's
+        assert workspace.pull().total == 0  # it is no change of an agent
         assert memory(workspace, id).content == "A zebra was seen."
 
 
-def test_a_move_whose_copy_is_not_in_the_journal_yet_takes_nothing_away(
-    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+def test_a_move_with_an_unsettled_copy_keeps_the_original(
+    demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
-    with demo_workspace.opened(on_step=full("after the foreign write")) as workspace:
+    with demo_workspace.opened(on_step=disk_full_from("after the foreign write")) as workspace:
         id = find_id(workspace, SAMPLE[FOUNDER])
         moved = workspace.move([id], CLAUDE).change
         limit_file_size()
@@ -97,12 +95,12 @@ def test_a_move_whose_copy_is_not_in_the_journal_yet_takes_nothing_away(
         assert len(workspace.search(SAMPLE[FOUNDER].split()[0]).ids) == 2
 
 
-def test_a_purge_says_where_the_text_still_is(
-    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+def test_an_unsettled_purge_says_where_the_text_remains(
+    demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
     for step in ("after the foreign write", "before erasing"):
         store = FOUNDER if step == "before erasing" else CLAUDE
-        with demo_workspace.opened(on_step=full(step)) as workspace:
+        with demo_workspace.opened(on_step=disk_full_from(step)) as workspace:
             id = find_id(workspace, SAMPLE[store])
             with pytest.raises(Refused, match=f"Erased from {store}, but not from memtui: the workspace"):
                 workspace.purge([id])
@@ -111,66 +109,66 @@ def test_a_purge_says_where_the_text_still_is(
             assert workspace.purge([id]).count == 1
 
 
-def test_a_write_whose_outcome_cannot_be_read_is_found_out_later(
+def test_a_write_with_an_unknown_outcome_is_settled_later(
     demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with demo_workspace.opened() as workspace:
         id = find_id(workspace, SAMPLE[CLAUDE])
-        written = FileStore.apply
+        real_apply = FileStore.apply
 
         def broken(*arguments: object) -> None:
-            written(*arguments)  # type: ignore[arg-type]
+            real_apply(*arguments)  # type: ignore[arg-type]
             raise OSError(5, "Input/output error")
 
-        def unknown(*arguments: object) -> None:
+        def fail(*arguments: object) -> None:
             raise OSError(5, "Input/output error")
 
         with monkeypatch.context() as disk:
             disk.setattr(FileStore, "apply", broken)
-            disk.setattr(FileStore, "write_state", unknown)
+            disk.setattr(FileStore, "write_state", fail)
             with pytest.raises(Refused, match="not known whether claude-code:order-service was written"):
                 workspace.edit([id], {"content": "A zebra was seen."})
     with demo_workspace.opened() as workspace:
         assert memory(workspace, id).content == "A zebra was seen."
 
 
-def test_a_workspace_that_cannot_settle_opens_all_the_same(
-    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+def test_a_workspace_that_cannot_settle_still_opens(
+    demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
-    with demo_workspace.opened(on_step=full("after the foreign write")) as workspace:
+    with demo_workspace.opened(on_step=disk_full_from("after the foreign write")) as workspace:
         workspace.edit([find_id(workspace, SAMPLE[CLAUDE])], {"content": "A zebra was seen."})
         limit_file_size()
-    with demo_workspace.opened(read_only=True):  # another one reads it, so all its files are there
+    with demo_workspace.opened(read_only=True):  # so that the -wal and -shm files exist
         limit_file_size(1)
         with demo_workspace.opened() as workspace:
             assert ["not settled yet" in each for each in workspace.reconciled] == [True]
 
 
-def test_a_restored_backup_is_restored(
+def test_a_restored_backup_without_a_journal_entry_is_restored(
     demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with demo_workspace.opened() as workspace:
         id = find_id(workspace, SAMPLE[CLAUDE])
         workspace.edit([id], {"content": "A zebra was seen."})
-        (copy,) = (each for each in workspace.backups() if each.store == CLAUDE)
+        (backup,) = (each for each in workspace.backups() if each.store == CLAUDE)
         from memtui.formats import backup_copy
 
-        put_back = backup_copy.restore
+        real_restore = backup_copy.restore
 
-        def then_full(*arguments: object) -> None:
-            put_back(*arguments)  # type: ignore[arg-type]
+        def restore_and_fill_disk(*arguments: object) -> None:
+            real_restore(*arguments)  # type: ignore[arg-type]
             limit_file_size(1)
 
-        monkeypatch.setattr(backup_copy, "restore", then_full)
+        monkeypatch.setattr(backup_copy, "restore", restore_and_fill_disk)
         try:
-            change = workspace.restore_backup(copy.id)
+            change = workspace.restore_backup(backup.id)
         finally:
             limit_file_size()
         assert "no journal entry" in change.summary
     assert "A zebra was seen." not in repr(contents(demo_workspace.store_paths[CLAUDE]))
 
 
-def test_giving_back_a_lease_decides_nothing(tmp_path: Path) -> None:
+def test_a_lease_that_cannot_be_released_is_replaced(tmp_path: Path) -> None:
     leases = Leases(tmp_path / "w.db")
     lease = tmp_path / "w.db.leases" / leases.own()
     lease.unlink()
@@ -180,7 +178,7 @@ def test_giving_back_a_lease_decides_nothing(tmp_path: Path) -> None:
     leases.close()
 
 
-def test_a_lease_that_cannot_be_taken_is_a_refusal_of_the_change(demo_workspace: DemoWorkspace) -> None:
+def test_a_change_is_refused_if_no_lease_can_be_taken(demo_workspace: DemoWorkspace) -> None:
     folder = demo_workspace.path.with_name("workspace.db.leases")
     with demo_workspace.opened() as workspace:
         id = find_id(workspace, SAMPLE[NATIVE])

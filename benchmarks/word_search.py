@@ -1,10 +1,10 @@
-"""Search as you type, beside one raw query that fetches the same rows.
+"""Search as you type, compared with one raw query for the same rows.
 
-Typed: the beginnings of words that the memories hold, letter by letter. Ours: the query is
-read, counted, ranked and the first window of rows made into records: what a key press costs
-the reading lane. Plain: one statement on the same file, same MATCH, same filter, same order,
-same columns, LIMIT window; no query language, no records, and no list to jump about in.
-Above 3,000 matches memtui ranks the newest 3,000, the raw query ranks all.
+Typed: prefixes of words in the memories, letter by letter. memtui: parse the query, count and rank the
+matches, and read the first window of rows as records, which is what a key costs the reading lane. Baseline:
+one statement on the same file with the same MATCH, filter, order and columns, LIMIT window; without query
+language, records, and a list to jump in. Above 3,000 matches memtui ranks the newest 3,000, the raw query
+ranks all.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _RAW = (
 
 
 def prefixes(count: int, words: int) -> list[str]:
-    """What is typed on the way to `words` words, drawn as they occur."""
+    """Return all prefixes of `words` words, chosen by their frequency."""
     chance = random.Random(11)
     texts = sentences(min(count, 2_000))
     drawn = [chance.choice(chance.choice(texts).rstrip(".").lower().split()) for _ in range(words)]
@@ -36,27 +36,31 @@ def prefixes(count: int, words: int) -> list[str]:
 
 
 def measure(path: Path, count: int, words: int) -> list[Result]:
-    """p50 and p95 over all that is typed, and over what matches few and many memories."""
+    """Measure p50 and p95 of all prefixes, and of those with few and with many matches."""
     workspace = Workspace.open(path)
     raw = apsw.Connection(str(path))
     raw.execute("PRAGMA mmap_size=268435456")
     times: dict[bool, tuple[list[float], list[float]]] = {False: ([], []), True: ([], [])}
     for typed in prefixes(count, words):
         match = f'"{typed}"*'
-        capped = workspace.search(typed).capped  # and both sides find warm pages
-        ours, plain = times[capped]
-        ours.append(timed(lambda typed=typed: workspace.rows(workspace.search(typed).ids[:WINDOW])))
-        plain.append(timed(lambda match=match: raw.execute(_RAW, (match, WINDOW)).fetchall()))
+        capped = workspace.search(typed).capped  # this also warms the pages for both
+        memtui, baseline = times[capped]
+        memtui.append(timed(lambda typed=typed: workspace.rows(workspace.search(typed).ids[:WINDOW])))
+        baseline.append(timed(lambda match=match: raw.execute(_RAW, (match, WINDOW)).fetchall()))
     workspace.close()
     raw.close()
     out = []
     everything = tuple(times[False][side] + times[True][side] for side in (0, 1))
     few = f"at most {lexical.MAX_RANKED:,} matches"
     many = f"more than {lexical.MAX_RANKED:,} matches"
-    for name, (ours, plain), aim in (("all", everything, 4), (few, times[False], 4), (many, times[True], 0)):
-        for part in (0.5, 0.95):
-            if ours:
-                what = f"search as you type, {count:,} memories, {name}, p{part * 100:.0f}"
-                goal = aim if part == 0.95 else 0
-                out.append(Result(what, percentile(ours, part), percentile(plain, part), goal))
+    for name, (memtui, baseline), aim in (
+        ("all", everything, 4),
+        (few, times[False], 4),
+        (many, times[True], 0),
+    ):
+        for share in (0.5, 0.95):
+            if memtui:
+                label = f"search as you type, {count:,} memories, {name}, p{share * 100:.0f}"
+                goal = aim if share == 0.95 else 0
+                out.append(Result(label, percentile(memtui, share), percentile(baseline, share), goal))
     return out

@@ -1,4 +1,4 @@
-"""What memtui itself makes and writes in a store of any format is nothing that its doctor finds odd."""
+"""The doctor reports nothing about what memtui itself creates and writes, in any format."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.support.planted import STORES
 
 
 @pytest.mark.parametrize("format", STORES)
-def test_the_doctor_finds_nothing_in_what_we_wrote(format: str, tmp_path: Path) -> None:
-    place = tmp_path / ("memory.jsonl" if format == "mcp-memory" else "store")
-    root = registry.by_name(format).create(place)
+def test_the_doctor_finds_nothing_in_stores_written_by_memtui(format: str, tmp_path: Path) -> None:
+    path = tmp_path / ("memory.jsonl" if format == "mcp-memory" else "store")
+    root = registry.by_name(format).create(path)
     workspace = Workspace.open(tmp_path / "w.db", clock=time.time)
     workspace.attach(root, "ours")
     texts = ("Tea is served at four.", "The office is closed on Friday.", "Bo likes larch.")
@@ -27,7 +27,7 @@ def test_the_doctor_finds_nothing_in_what_we_wrote(format: str, tmp_path: Path) 
         workspace.add(fields, store="ours")
     ids = list(workspace.search("store:ours").ids)
     assert len(ids) == len(texts)
-    acts: tuple[Callable[[], object], ...] = (
+    actions: tuple[Callable[[], object], ...] = (
         lambda: workspace.confirm(ids[:1]),
         lambda: workspace.edit(ids[:1], {"content": "Tea is served at five."}),
         lambda: workspace.pin(ids[:1], "so"),
@@ -35,9 +35,9 @@ def test_the_doctor_finds_nothing_in_what_we_wrote(format: str, tmp_path: Path) 
         lambda: workspace.restore(ids[1:2]),
         lambda: workspace.dismiss(ids[2:3]),
     )
-    for act in acts:
+    for action in actions:
         with suppress(Refused):
-            act()
+            action()
     workspace.pull()
     assert [(each.code, each.text) for each in workspace.doctor() if each.code != "world-readable"] == []
     workspace.close()

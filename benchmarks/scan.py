@@ -1,8 +1,8 @@
-"""All memories compared with those that they may clash with, and then again after ten writes (S-40).
+"""A full scan for contradictions, and another after ten writes (S-40).
 
-Plain, for the whole: the same pairs of texts, taken apart beforehand, put to the detectors and nothing
-else; so the ratio is what finding candidates, reading and keeping what is found cost. For the ten writes:
-the whole sweep; only what is new is to be compared. Seconds are of the processor.
+Baseline of the full scan: the detectors alone on the same pairs of texts, parsed beforehand; so the ratio is
+the cost of finding candidates, reading them and storing what is found. Baseline of the scan after ten writes:
+the full scan; only what is new is compared. All times are CPU seconds.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from typing import Any
 
 import apsw
 
-from benchmarks.live import moves, program
-from benchmarks.meaning import TURN
+from benchmarks.embedding import PERIOD
+from benchmarks.live import run_memtui, time_moves
 from benchmarks.measure import NOW, Result, percentile, vocabulary
 from memtui.embedding.hashed import HashEmbedder
-from memtui.memory import contradictions
+from memtui.memory.contradictions.comparison import parsed_memory
 from memtui.memory.contradictions.pairs import Judgement
+from memtui.workspace.contradictions import scan as scanning
 from memtui.workspace.workspace import Workspace
 
 WRITES = 10
@@ -55,65 +56,66 @@ _MONTHS = "January March May June August October".split()
 
 
 def measure(folder: Path, count: int) -> list[Result]:
-    """The whole sweep, and what ten writes cost then."""
-    opened = _stocked(folder / f"sweep-{count}.db", count)
-    judged: list[tuple[contradictions.ParsedMemory, contradictions.ParsedMemory]] = []
-    judge = contradictions.judge
+    """Measure the full scan, and the one after ten writes."""
+    workspace = _make_workspace(folder / f"sweep-{count}.db", count)
+    judged: list[tuple[parsed_memory.ParsedMemory, parsed_memory.ParsedMemory]] = []
+    judge = scanning.judge
 
-    def noted(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Judgement:
+    def recorded(a: parsed_memory.ParsedMemory, b: parsed_memory.ParsedMemory, **more: Any) -> Judgement:
         judged.append((a, b))
         return judge(a, b, **more)
 
-    contradictions.judge = noted
-    whole, swept = _seconds(opened.scan)
-    contradictions.judge = judge
+    scanning.judge = recorded
+    full_seconds, scan = _seconds(workspace.scan)
+    scanning.judge = judge
     bare, _ = _seconds(lambda: [judge(a, b) for a, b in judged])
-    some = random.Random(11)
+    chance = random.Random(11)
     for text in _texts(WRITES // 2, 5):
-        opened.add({"content": text})
-    changed = some.sample(range(1, count + 1), WRITES - WRITES // 2)
+        workspace.add({"content": text})
+    changed = chance.sample(range(1, count + 1), WRITES - WRITES // 2)
     for id, text in zip(changed, _texts(len(changed), 6), strict=True):
-        opened.edit([id], {"content": text})
-    opened.embed()
-    waiting = opened.queue_counts().unscanned
-    again, few = _seconds(opened.scan)
-    opened.close()
-    assert few.memories == waiting == WRITES
-    rate = f"({swept.judged / whole:,.0f} pairs a CPU second, {swept.found:,} found)"
+        workspace.edit([id], {"content": text})
+    workspace.embed()
+    waiting = workspace.queue_counts().unscanned
+    new_seconds, new_scan = _seconds(workspace.scan)
+    workspace.close()
+    assert new_scan.memories == waiting == WRITES
+    rate = f"({scan.judged / full_seconds:,.0f} pairs a CPU second, {scan.found:,} found)"
     return [
-        Result(f"{count:,} compared, {swept.judged:,} pairs", whole, bare, 1.5, rate),
-        Result(f"{WRITES} writes in {count:,} compared, beside the whole", again, whole, 0.01),
+        Result(f"{count:,} compared, {scan.judged:,} pairs", full_seconds, bare, 1.5, rate),
+        Result(f"{WRITES} writes in {count:,} compared, beside the whole", new_seconds, full_seconds, 0.01),
     ]
 
 
-def alive(folder: Path, count: int, seconds: int) -> list[Result]:
-    """Keys in Browse while all memories wait to be compared, which goes on between two spells of typing;
-    beside keys at rest."""
-    busy, still = folder / "compared.db", folder / "rested.db"
-    for path, waiting in ((busy, True), (still, False)):
-        _stocked(path, count).close()
+def measure_keys(folder: Path, count: int, seconds: int) -> list[Result]:
+    """Measure keys in Browse while the scan queue is worked off, which happens between keys, against keys at
+    rest."""
+    busy_path, idle_path = folder / "compared.db", folder / "rested.db"
+    for path, waiting in ((busy_path, True), (idle_path, False)):
+        _make_workspace(path, count).close()
         connection = apsw.Connection(str(path))
         connection.execute("DELETE FROM embedding_queue")
         if not waiting:
             connection.execute("DELETE FROM scan_queue")
         connection.close()
-    idle: list[float] = []
-    loud: list[float] = []
-    with program(still) as (quiet, _), program(busy) as (hand, sweeping):
-        # In turns, so that the machine's own moods meet both; who compares stands still meanwhile.
-        for _ in range(max(1, round(seconds / TURN))):
-            os.kill(sweeping, signal.SIGSTOP)
+    idle_times: list[float] = []
+    busy_times: list[float] = []
+    with run_memtui(idle_path) as (idle_terminal, _), run_memtui(busy_path) as (terminal, scanning_pid):
+        # In turns, so that changes of the machine's speed affect both; the one that scans is stopped
+        # meanwhile.
+        for _ in range(max(1, round(seconds / PERIOD))):
+            os.kill(scanning_pid, signal.SIGSTOP)
             try:
-                idle += moves(quiet, TURN)
+                idle_times += time_moves(idle_terminal, PERIOD)
             finally:
-                os.kill(sweeping, signal.SIGCONT)
-            loud += moves(hand, TURN)
-    left = apsw.Connection(str(busy)).execute("SELECT count(*) FROM scan_queue").fetchone()[0]
-    what = f"key to repaint while {count:,} memories wait to be compared, beside rest"
-    rate = f"({(count - left) / seconds:.0f} compared a second meanwhile)"
+                os.kill(scanning_pid, signal.SIGCONT)
+            busy_times += time_moves(terminal, PERIOD)
+    remaining = apsw.Connection(str(busy_path)).execute("SELECT count(*) FROM scan_queue").fetchone()[0]
+    label = f"key to repaint while {count:,} memories wait to be compared, beside rest"
+    rate = f"({(count - remaining) / seconds:.0f} compared a second meanwhile)"
     return [
-        Result(f"{what}, p50", percentile(loud, 0.5), percentile(idle, 0.5), rate=rate),
-        Result(f"{what}, p95", percentile(loud, 0.95), percentile(idle, 0.95), 2),
+        Result(f"{label}, p50", percentile(busy_times, 0.5), percentile(idle_times, 0.5), rate=rate),
+        Result(f"{label}, p95", percentile(busy_times, 0.95), percentile(idle_times, 0.95), 2),
     ]
 
 
@@ -124,8 +126,8 @@ def _seconds(call: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def _texts(count: int, seed: int) -> list[str]:
-    """Sentences as agents note them, of a few hundred people and some dozens of topics, each with one more
-    that only it says."""
+    """Make sentences as agents write them, about a few hundred people and dozens of topics, each followed by
+    a unique one."""
     chance = random.Random(seed)
     words = vocabulary(4_000, random.Random(0))
     tails = [1 / (rank + 3) for rank in range(len(words))]
@@ -151,14 +153,14 @@ def _texts(count: int, seed: int) -> list[str]:
     ]
 
 
-def _stocked(path: Path, count: int) -> Workspace:
-    """Memories with vectors that are alike where their words are."""
-    opened = Workspace.open(path, opener=lambda: HashEmbedder(384))
-    opened._ctx.db.run(
+def _make_workspace(path: Path, count: int) -> Workspace:
+    """Make a workspace of memories with vectors that are similar if their words are."""
+    workspace = Workspace.open(path, opener=lambda: HashEmbedder(384))
+    workspace._ctx.db.run(
         "INSERT INTO memories (uid, store_id, ref, content, seen_at, created_at) "
         "SELECT 'u' || key, 1, 'r' || key, value, ?, ? - key FROM json_each(?)",
         (NOW, NOW, json.dumps(_texts(count, 1))),
     )
-    opened.load_model()
-    opened.embed()
-    return opened
+    workspace.load_model()
+    workspace.embed()
+    return workspace

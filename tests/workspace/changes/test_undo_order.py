@@ -1,5 +1,4 @@
-"""Two changes of one memory are taken back in either order, and every byte and row is as before, times
-of change, too (S-51)."""
+"""Changes of one memory are undone in any order and restore every byte and row, timestamps too (S-51)."""
 
 from __future__ import annotations
 
@@ -25,20 +24,20 @@ VERBS: dict[str, Verb] = {
 @pytest.mark.parametrize(
     ("verbs", "order"), sample_cases(product(permutations(VERBS, 3), permutations(range(3))), 8)
 )
-def test_in_founder_os(
+def test_changes_of_a_founder_os_row_are_undone_in_any_order(
     demo_workspace: DemoWorkspace, workspace: Workspace, verbs: tuple[str, ...], order: tuple[int, ...]
 ) -> None:
-    one = find_id(workspace, SAMPLE[FOUNDER])
+    id = find_id(workspace, SAMPLE[FOUNDER])
     before = all_contents(demo_workspace.folder)
-    lines = [VERBS[verb](workspace, one).journal_id for verb in verbs]
+    entry_ids = [VERBS[verb](workspace, id).journal_id for verb in verbs]
     assert all_contents(demo_workspace.folder) != before
-    for place in order:
-        workspace.undo(lines[place])
+    for index in order:
+        workspace.undo(entry_ids[index])
     assert all_contents(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize("order", list(permutations(range(2))))
-def test_in_files_with_a_time_of_change(
+def test_changes_of_a_file_with_a_timestamp_are_undone_in_any_order(
     demo_workspace: DemoWorkspace, workspace: Workspace, order: tuple[int, ...]
 ) -> None:
     note = demo_workspace.store_paths[CLAUDE] / "dated.md"
@@ -48,11 +47,11 @@ def test_in_files_with_a_time_of_change(
     )
     workspace.pull()
     before = all_contents(demo_workspace.folder)
-    one = find_id(workspace, "old runner")
-    lines = [
-        workspace.edit([one], {"content": "All tests run on the new runner."}).journal_id,
-        workspace.edit([one], {"category": "project"}).journal_id,
+    id = find_id(workspace, "old runner")
+    entry_ids = [
+        workspace.edit([id], {"content": "All tests run on the new runner."}).journal_id,
+        workspace.edit([id], {"category": "project"}).journal_id,
     ]
-    for place in order:
-        workspace.undo(lines[place])
+    for index in order:
+        workspace.undo(entry_ids[index])
     assert all_contents(demo_workspace.folder) == before

@@ -1,9 +1,9 @@
-"""How well the right memories are found, and what each idea of the ranking gives or costs.
+"""Retrieval quality, and what each signal of the ranking contributes.
 
-Three sets of memories and questions that we wrote ourselves (benchmarks/retrieval): talks between
-friends, loosely asked; dense talks, where many memories share their words; the memory of working
-agents, with identifiers and keywords. Each idea is taken away from the ranking alone, all else equal.
-Writes the second part of results.md: `python benchmarks/found.py`.
+Three sets of memories and questions written for this project (benchmarks/retrieval): talks between friends
+with loosely worded questions; dense talks, where many memories share words; the memory of working agents,
+with identifiers and keywords. Each signal is removed alone, all else equal. Writes the second part of
+results.md: `python benchmarks/ranking.py`.
 """
 
 from __future__ import annotations
@@ -37,40 +37,40 @@ RANKINGS: dict[str, Weights] = {
 }
 
 
-class Remembering:
-    """A model that keeps what it said: the same texts are asked for again and again here."""
+class CachedModel:
+    """A model with a cache, since the same texts are embedded again and again here."""
 
     def __init__(self, model: Embedder) -> None:
         self.name, self.dim = model.name, model.dim
-        self._one = lru_cache(100_000)(lambda text: model.embed([text])[0])
+        self._embed_one = lru_cache(100_000)(lambda text: model.embed([text])[0])
         self.tokens_per_word = model.tokens_per_word
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
-        return [self._one(text) for text in texts]
+        return [self._embed_one(text) for text in texts]
 
 
 def main() -> int:
     """Print and write the table."""
     load = opener("")
     assert load is not None
-    model = Remembering(load())
+    model = CachedModel(load())
     rows: list[tuple[str, list[list[float]]]] = []
     for name, weights in RANKINGS.items():
-        found = [_found(each, model, weights) for each in SETS]
+        found = [_evaluate(each, model, weights) for each in SETS]
         if name == "as it is":
-            rows += [(words, [one[mode] for one in found]) for words, mode in (
+            rows += [(label, [each[mode] for each in found]) for label, mode in (
                 ("words alone", "lexical"), ("meaning alone", "vector"))]  # fmt: skip
         rows.append((f"**both, {name}**" if name == "as it is" else f"both, {name}",
-                     [one["hybrid"] for one in found]))  # fmt: skip
+                     [each["hybrid"] for each in found]))  # fmt: skip
         print(rows[-1], flush=True)
     lines = [HEAD, "", *_INTRODUCTION, "", f"| recall@5 / recall@10 | {' | '.join(SETS)} | mean | MRR@10 |"]
     lines.append("|---|" + "---:|" * (len(SETS) + 2))
     for name, numbers in rows:
-        cells = [f"{one[0]:.3f} / {one[1]:.3f}" for one in numbers]
-        means = [sum(one[place] for one in numbers) / len(numbers) for place in range(len(MEASURES))]
+        cells = [f"{each[0]:.3f} / {each[1]:.3f}" for each in numbers]
+        means = [sum(each[index] for each in numbers) / len(numbers) for index in range(len(MEASURES))]
         lines.append(f"| {name} | {' | '.join(cells)} | {means[0]:.3f} / {means[1]:.3f} | {means[3]:.3f} |")
     before, _, after = RESULTS.read_text("utf-8").partition(HEAD)
-    _, mark, after = after.partition("\n# ")  # clashes.py writes what follows
+    _, mark, after = after.partition("\n# ")  # contradictions.py writes what follows
     RESULTS.write_text(before.rstrip() + "\n\n" + "\n".join(lines) + "\n" + mark + after, "utf-8")
     return 0
 
@@ -80,11 +80,11 @@ _INTRODUCTION = (
     "loosely asked (600 memories, 414 questions); dense talks, where many memories share their words (679,",
     "378); the memory of working agents, with identifiers and keywords (420, 481). They served to choose the",
     "ranking, so they flatter it: no held-out figures. Rows of both are with the floor below which nothing",
-    "answers (`memtui/memory/floor.py`). `python benchmarks/found.py` measures anew.",
+    "answers (`memtui/memory/floor.py`). `python benchmarks/ranking.py` measures anew.",
 )
 
 
-def _found(name: str, model: Embedder, weights: Weights) -> dict[str, list[float]]:
+def _evaluate(name: str, model: Embedder, weights: Weights) -> dict[str, list[float]]:
     report = retrieval(
         DATA / f"{name}.memories.jsonl", DATA / f"{name}.questions.jsonl", lambda: model, weights=weights
     )
