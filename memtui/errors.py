@@ -74,8 +74,8 @@ class NoStore(Refused):
     """No store was recognised: `reason` says what was found, `expected` what would be a store."""
 
     def __init__(self, code: str, reason: str, advice: str, expected: str, unchanged: str) -> None:
-        super().__init__(code, reason, advice, unchanged=unchanged)
-        self.message = f"{reason} {expected}"
+        super().__init__(code, f"{reason} {expected}", advice, unchanged=unchanged)
+        self.reason = reason
 
 
 class Conflict(NotSaved):

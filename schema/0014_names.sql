@@ -1,4 +1,11 @@
 -- The field's usual names for tables and columns. SQLite carries indexes and triggers along; they keep their names.
+
+-- A rename opens every table that a trigger writes to. A damaged words index cannot be opened, which must not
+-- keep a workspace from opening: it is rebuilt later. So its triggers are away meanwhile.
+DROP TRIGGER IF EXISTS words_insert;
+DROP TRIGGER IF EXISTS words_delete;
+DROP TRIGGER IF EXISTS words_update;
+
 ALTER TABLE asides RENAME TO side_records;
 ALTER TABLE ties RENAME TO local_relations; -- relations that only memtui keeps
 ALTER TABLE relation_notes RENAME TO relation_overrides;
@@ -26,5 +33,22 @@ ALTER TABLE scanned RENAME COLUMN gist TO fingerprint;
 ALTER TABLE embedding_model RENAME COLUMN turn TO generation;
 ALTER TABLE vector_bits RENAME COLUMN turn TO generation;
 
--- What kind of error a store has, beside the sentence that a person reads.
+-- What kind of error a store has, in addition to the sentence that is shown.
 ALTER TABLE stores ADD COLUMN error_code TEXT NOT NULL DEFAULT '';
+
+CREATE TRIGGER words_insert AFTER INSERT ON memories BEGIN
+    INSERT INTO words (rowid, title, key, subject, content, tags, source_ref)
+    VALUES (new.id, new.title, new.key, new.subject, new.content, new.tags, new.source_ref);
+END;
+
+CREATE TRIGGER words_delete AFTER DELETE ON memories BEGIN
+    INSERT INTO words (words, rowid, title, key, subject, content, tags, source_ref)
+    VALUES ('delete', old.id, old.title, old.key, old.subject, old.content, old.tags, old.source_ref);
+END;
+
+CREATE TRIGGER words_update AFTER UPDATE OF title, key, subject, content, tags, source_ref ON memories BEGIN
+    INSERT INTO words (words, rowid, title, key, subject, content, tags, source_ref)
+    VALUES ('delete', old.id, old.title, old.key, old.subject, old.content, old.tags, old.source_ref);
+    INSERT INTO words (rowid, title, key, subject, content, tags, source_ref)
+    VALUES (new.id, new.title, new.key, new.subject, new.content, new.tags, new.source_ref);
+END;

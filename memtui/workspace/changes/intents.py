@@ -95,16 +95,15 @@ def _initial_state(item: ChangeItem) -> tuple[str, str]:
 def _insert_placeholders(ctx: Context, items: Sequence[ChangeItem]) -> None:
     """Insert the rows of memories that are being added, marked as removed until they are in their store."""
     db = ctx.db
-    rows: list[SqlRow] = []
-    for group in group_by_store(items):
-        store = group[0].store
+    for group in group_by_store(items):  # one after another, since a uid is free until it is inserted
+        store, rows = group[0].store, []
         refs = [item.plan.ref_after if item.plan is not None else ctx.new_id() for item in group]
         names = uids.free_uids(db, store.format, [ref for ref in refs if ref is not None], store.path)
         for item, ref, uid in zip(group, refs, names, strict=True):
             item.uid, now = uid, ctx.clock()
             kept_ref = ref if item.plan is None else None
             rows.append((uid, store.id, kept_ref, now, now, item.after.get("content", "")))
-    db.insert_many(Memory, ("uid", "store_id", "ref", "seen_at", "removed_at", "content"), rows)
+        db.insert_many(Memory, ("uid", "store_id", "ref", "seen_at", "removed_at", "content"), rows)
     sql = "SELECT uid, id FROM memories WHERE uid IN (SELECT value FROM json_each(?))"
     ids: dict[str, int] = dict(db.rows(sql, (json.dumps([item.uid for item in items]),)))
     for item in items:

@@ -102,7 +102,7 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
     journaled = ctx.db.find(JournalEntry, entry_id)
     summary = journaled.summary if journaled is not None else wording.A_CHANGE
     found = store_rows.find(ctx.db, store_id)
-    store: StoreRow = found or Store(id=store_id, name=f"lost-{store_id}", format="lost", path="")
+    store = found or _lost_store(store_id)
     items = [ChangeItem(None, store, {}, {}, item_id=x.item_id, memory_id=x.memory_id) for x in group]
     resumed = False
     try:
@@ -174,9 +174,21 @@ def _open_items(ctx: Context, entry_id: int) -> list[ChangeItem]:
     stores = store_rows.by_id(ctx.db)
     found = [_Intent(*row) for row in ctx.db.rows(_OPEN, (entry_id,))]
     return [
-        ChangeItem(None, stores[each.store_id], {}, {}, item_id=each.item_id, memory_id=each.memory_id)
+        ChangeItem(
+            None,
+            stores.get(each.store_id) or _lost_store(each.store_id),
+            {},
+            {},
+            item_id=each.item_id,
+            memory_id=each.memory_id,
+        )
         for each in found
     ]
+
+
+def _lost_store(id: int) -> StoreRow:
+    """Return a stand-in for a store whose row is lost, so that its open items can be closed."""
+    return Store(id=id, name=f"lost-{id}", format="lost", path="")
 
 
 def _adapter_or_none(ctx: Context, store: StoreRow) -> Adapter | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from memtui.errors import NotUndone, Refused
 from memtui.memory.results import Change
 from memtui.workspace.changes import wording_undo
-from memtui.workspace.changes.revert.entry import PASSING, refusal_mark, revert_entry, summary_of_change
+from memtui.workspace.changes.revert.entry import TRANSIENT, refusal_mark, revert_entry, summary_of_change
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import Checkpoint, JournalEntry
 from memtui.workspace.journal.entries import OVERWRITTEN
@@ -85,7 +85,7 @@ def _revert_or_pass_over(ctx: Context, entry_id: int, done: str, kinds: Sequence
     try:
         return revert_entry(ctx, entry_id)
     except Refused as refusal:
-        if refusal.code in PASSING:
+        if refusal.code in TRANSIENT:
             raise
         mark = Checkpoint.insert(name=refusal_mark(entry_id), entry_id=entry_id, at=ctx.clock())
         ctx.db.write(mark.on_conflict_replace())

@@ -14,10 +14,12 @@ from pathlib import Path
 import apsw
 
 from memtui.errors import NotSaved, Refused
-from memtui.formats.backup_copy import verify
+from memtui.formats import wording as formats_wording
+from memtui.formats.backup_copy import open_copy
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import copy_database
 from memtui.workspace.db import wording
+from memtui.workspace.db.damage import damage_in
 
 KEPT = 10  # copies of each store
 WORKSPACE = "workspace"  # the mark of the workspace's own copies
@@ -128,7 +130,9 @@ def before_migration(path: Path, connection: apsw.Connection, now: float) -> Non
 
     def write(target: Path) -> None:
         copy_database(connection, target)
-        verify(target)
+        with open_copy(target) as copy:
+            if damage := damage_in(copy):
+                raise formats_wording.failed_check(damage)
 
     try:
         with held(path):

@@ -21,6 +21,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import TRIES, copied, copy_database, opened
 from memtui.values import SqlRow, SqlValue
 from memtui.workspace.db import backup_files, migrations, wording
+from memtui.workspace.db.damage import damage_in
 from memtui.workspace.db.sql_functions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
@@ -296,19 +297,6 @@ def _inspect(path: Path) -> tuple[int, str]:
                 raise
             time.sleep(_RETRY)
     raise AssertionError("the last try returns or raises")
-
-
-def damage_in(connection: apsw.Connection) -> str:
-    """Return the damage in a database in SQLite's words, or "".
-
-    A stale full-text index is not damage: it is rebuilt from the rows.
-    """
-    try:
-        found = [text for (text,) in connection.execute("PRAGMA quick_check(20)") if text != "ok"]
-    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, UnicodeDecodeError) as error:
-        return str(error)
-    pages = [text for text in found if "fts5" not in text.lower()]
-    return " ".join(pages[0].removeprefix("*** in database main ***").split()) if pages else ""
 
 
 def _version(connection: apsw.Connection, path: Path) -> int:

@@ -1,7 +1,7 @@
 """The workspace's tables as peewee models; `schema/` creates them.
 
 The models are bound to no database, since one process may have several workspaces open: queries are
-built from them and run by `Database.execute`, `fetch` and `first`, and statements for thousands of
+built from them and run by `Database.write`, `fetch` and `first`, and statements for thousands of
 rows by `Database.insert_many` and `update_many`, which compile a query once. Virtual tables (`words`)
 and generated columns (`live`, `recency`) are read and maintained in SQL only.
 """

@@ -17,7 +17,7 @@ from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.memory import Memory
 from memtui.values import SqlValue
 from memtui.workspace.context import NATIVE, Context
-from memtui.workspace.db import models, store_rows
+from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.decay.owed import owed_since
 from memtui.workspace.search.filters import CREATED
@@ -217,7 +217,7 @@ def memory_inputs(
 ) -> tuple[Lifecycle, DecayInputs]:
     """Return the lifecycle and the inputs of one memory."""
     lifecycle = lifecycle_of(ctx, store.format)
-    seen = ctx.db.get(models.Memory, id).seen_at
+    seen = ctx.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))  # of some 60 columns
     owed = owed_since(ctx, store, id)
     known: dict[str, float] = {
         "seen": seen,

@@ -13,7 +13,7 @@ from peewee import PeeweeException
 from memtui.errors import Refused
 from memtui.memory.stores import Issue
 from memtui.workspace.context import NATIVE, Context
-from memtui.workspace.db.database import damage_in
+from memtui.workspace.db.damage import damage_in
 from memtui.workspace.maintenance import repairs, store_checks, wording, wording_repairs, workspace_checks
 from memtui.workspace.stores import catalog
 

@@ -22,7 +22,7 @@ from memtui.memory.stores import Issue
 from memtui.workspace.changes import store_repairs
 from memtui.workspace.changes import wording as change_wording
 from memtui.workspace.context import Context
-from memtui.workspace.db.database import damage_in
+from memtui.workspace.db.damage import damage_in
 from memtui.workspace.db.models import OutboxEntry
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance import finding_help, wording

@@ -18,7 +18,7 @@ from memtui.errors import Refused
 from memtui.memory.stores import Issue
 from memtui.workspace.context import Context
 from memtui.workspace.db import backup_files
-from memtui.workspace.db.database import damage_in
+from memtui.workspace.db.damage import damage_in
 from memtui.workspace.maintenance import vector_checks, wording
 from memtui.workspace.maintenance.environment import TRACKED, UNTRACKED, git_state, low_disk_space
 from memtui.workspace.maintenance.text_integrity import corrupted_rows, is_in_store, journaled_text

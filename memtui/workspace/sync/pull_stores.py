@@ -40,8 +40,10 @@ def pull_stores(ctx: Context) -> PullResult:
                 news[store.name] = taken.memories
             elif taken.relations:
                 relations[store.name] = taken.relations
-        if store.name in errors and errors[store.name] != store.error:
-            _record_error(ctx, store, errors[store.name], codes.get(store.name, ""))
+        if store.name in errors:
+            known = errors[store.name], codes.get(store.name, "")
+            if known != (store.error, store.error_code):
+                _record_error(ctx, store, *known)
     return PullResult(news, errors, tuple(later), relations, frozenset(self_named))
 
 

@@ -139,8 +139,8 @@ def _reconnect_rows(ctx: Context, store: StoreRow, adapter: Adapter) -> None:
     )
     present = adapter.read_refs([ref for _, ref in rows if ref]) if rows else {}
     for id, ref in rows:
-        same = Memory.select().where((Memory.store_id == store.id) & (Memory.ref == ref))
-        if ref in present and ctx.db.first(same) is None:
+        taken = ctx.db.one("SELECT 1 FROM memories WHERE store_id = ? AND ref = ?", (store.id, ref))
+        if ref in present and taken is None:
             ctx.db.write(Memory.update(ref=ref, moved=None, digest="").where(Memory.id == id))
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import apsw
+from peewee import PeeweeException
 
 from memtui.embedding.base import Embedder, ModelMissing, Opener
 from memtui.errors import Refused
@@ -104,8 +105,8 @@ class SemanticModel:
             self.fail(refusal.message, refusal.hint)
             if refusal.code in _TRANSIENT:
                 self.phase = "waiting"
-        except apsw.Error as error:
-            self.fail(*wording.unreadable(error))
+        except (apsw.Error, PeeweeException) as error:
+            self.fail(*wording.unreadable(getattr(error, "orig", error)))  # peewee wraps the driver's errors
         else:
             self._db, self._embedder = ctx.db, embedder
             self.phase, self.why, self.hint = "ready", "", ""

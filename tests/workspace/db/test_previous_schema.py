@@ -6,6 +6,7 @@ import apsw
 import pytest
 
 from memtui.workspace.db import migrations
+from tests.support.corruption import overwrite_pages, page_numbers
 from tests.support.demo_workspace import SAMPLE, STORES, DemoWorkspace, all_contents, find_id, relations
 from tests.support.older_workspace import downgrade
 
@@ -35,6 +36,32 @@ def test_changes_made_before_the_migration_are_undone_to_the_last_byte(demo_work
             workspace.undo(entry)
         assert relations(workspace) == untouched
     assert all_contents(folder) == before
+
+
+@pytest.mark.parametrize("table", ["words_data", "words_idx", "words_docsize"])
+def test_a_stale_words_index_does_not_keep_it_from_migrating(
+    demo_workspace: DemoWorkspace, table: str
+) -> None:
+    downgrade(demo_workspace.path)
+    connection = apsw.Connection(str(demo_workspace.path))
+    connection.execute(f"DELETE FROM {table}")
+    connection.close()
+    with demo_workspace.opened() as workspace:
+        assert workspace._ctx.db.one("PRAGMA user_version") == migrations.latest()
+        assert workspace.search("").total > 0
+        workspace.repair([issue for issue in workspace.doctor() if issue.repair])
+        id = find_id(workspace, SAMPLE[STORES[0]])
+        workspace.edit([id], {"content": "A zebra was seen."})
+        assert list(workspace.search("zebra").ids) == [id]
+
+
+def test_a_workspace_whose_words_index_is_damaged_is_listed(demo_workspace: DemoWorkspace) -> None:
+    downgrade(demo_workspace.path)
+    (page,) = page_numbers(demo_workspace.path, "words_config")
+    overwrite_pages(demo_workspace.path, page)
+    with demo_workspace.opened() as workspace:
+        assert workspace.read_only
+        assert workspace.search("").total > 0
 
 
 @pytest.mark.parametrize(

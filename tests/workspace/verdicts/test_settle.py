@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import apsw
 import pytest
 
 from memtui.errors import Refused
@@ -255,6 +256,31 @@ def test_a_verdict_that_one_store_refuses_changes_nothing(tmp_path: Path) -> Non
         assert "rule:all-or-nothing" in {event.actor for event in workspace.journal(3)}
         with pytest.raises(Refused, match="Nothing to redo"):
             workspace.redo()
+
+
+def test_an_interrupted_verdict_whose_store_is_lost_does_not_keep_the_workspace_from_opening(
+    tmp_path: Path,
+) -> None:
+    stores = ContradictionStores(tmp_path, ("founder-os", "mcp-memory")).create()
+
+    class Killed(BaseException):
+        pass
+
+    def step(name: str) -> None:
+        if name == "before the foreign write":
+            raise Killed
+
+    with stores.opened() as workspace:
+        first_id, second_id = (stores.sample_ids(workspace, format)[1] for format in stores.formats)
+        id = add_pair(workspace, first_id, second_id)
+    with stores.opened(on_step=step) as workspace, pytest.raises(Killed):
+        workspace.settle(id, MERGE, text=TEXT)
+    connection = apsw.Connection(str(stores.path))
+    connection.execute("DELETE FROM stores WHERE format = 'mcp-memory'")
+    connection.close()
+    with stores.opened() as workspace:
+        assert ["Not done" in line for line in workspace.reconciled] == [True, True]
+        assert workspace._ctx.db.rows("SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting')") == []
 
 
 # -- relations and fields

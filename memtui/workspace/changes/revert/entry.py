@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from memtui.errors import Refused
 from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import outbox, wording_undo
+from memtui.workspace.changes import outbox, wording, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.revert import agent
 from memtui.workspace.changes.revert.items import build_items, items_in_effect
@@ -20,8 +20,8 @@ from memtui.workspace.journal.history import REDO, UNDO, is_undoable
 
 ALL_OR_NOTHING = ("resolved", "retied")  # kinds of entries that are reverted as a whole or not at all
 _ROLLBACK_ACTOR = "rule:all-or-nothing"
-# Codes of refusals that pass and say nothing about the entry itself: it remains the one to be undone next.
-PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
+# Codes of temporary refusals: they say nothing about the entry itself, which remains the next to be undone.
+TRANSIENT = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
 # A join of the outbox with the journal: a part of the entry, or of its undo, that is not settled.
 _OPEN_STORE = (
     "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
@@ -56,7 +56,7 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
     is_redo = entry.kind in (UNDO, OVERWRITTEN)
     verb = wording_undo.REDONE if is_redo else wording_undo.UNDONE
     summary = summary_of_change(ctx, entry_id)
-    total = ctx.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (entry_id,))
+    total = _items_in(ctx, entry_id)
     if len(live) == len(in_effect) < total:
         summary = wording_undo.only_done_part(summary, len(live), total)
     elif len(live) < len(in_effect):
@@ -80,13 +80,19 @@ def refusal_mark(entry_id: int) -> str:
 
 
 def summary_of_change(ctx: Context, entry_id: int) -> str:
-    """Return the summary of the change that an entry made, undid or redid."""
-    entry = ctx.db.get(JournalEntry, entry_id)
-    while (
-        entry.kind in (UNDO, REDO, OVERWRITTEN) and entry.undoes is not None
-    ):  # each leads to an older entry
-        entry = ctx.db.get(JournalEntry, entry.undoes)
-    return str(entry.summary)
+    """Return the summary of the change that an entry made, undid or redid, and how much of it that was."""
+    first = entry = ctx.db.find(JournalEntry, entry_id)
+    while entry is not None and entry.kind in (UNDO, REDO, OVERWRITTEN) and entry.undoes is not None:
+        entry = ctx.db.find(JournalEntry, entry.undoes)  # each leads to an older one
+    if first is None or entry is None:
+        return wording.A_CHANGE
+    summary, total = str(entry.summary), _items_in(ctx, entry.id)
+    part = _items_in(ctx, entry_id) if first.kind != OVERWRITTEN else total
+    return wording_undo.only_done_part(summary, part, total) if part < total else summary
+
+
+def _items_in(ctx: Context, entry_id: int) -> int:
+    return int(ctx.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (entry_id,)))
 
 
 def change_of(
@@ -113,7 +119,7 @@ def _refusal(items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Refused
 
 
 def _code(refused: Sequence[Refused]) -> str:
-    return next((each.code for each in refused if each.code in PASSING), "changed-since")
+    return next((each.code for each in refused if each.code in TRANSIENT), "changed-since")
 
 
 # -- entries of several stores
