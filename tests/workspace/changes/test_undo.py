@@ -197,6 +197,18 @@ def test_undo_of_a_batch_skips_memories_changed_since(
     assert_in_sync(workspace)
 
 
+def test_a_redo_says_how_much_of_the_change_it_redoes(workspace: Workspace) -> None:
+    first, second, third = list(workspace.search(f"store:{FOUNDER}").ids)[:3]
+    change = workspace.edit([first, second, third], {"tags": ("zebra",)})
+    summary = workspace.journal(1)[0].summary
+    workspace.edit([first], {"tags": ("lion",)})
+    undone = workspace.undo(change.journal_id)
+    assert undone.summary == f"Undone: {summary} (2 of 3; the rest changed since)"
+    redone = workspace.undo(undone.journal_id)
+    assert redone.summary == f"Redone: {summary} (the 2 of 3 that were)"
+    assert workspace.undo(redone.journal_id).summary == f"Undone: {summary} (the 2 of 3 that were)"
+
+
 def test_undo_is_refused_where_everything_changed_since(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:

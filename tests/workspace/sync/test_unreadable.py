@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import detail_of
+from tests.support.demo_workspace import FOUNDER, DemoWorkspace, detail_of
 from tests.support.stores import cognitive, minions
 
 
@@ -66,3 +66,15 @@ def test_the_doctor_reports_expired_memories_that_are_still_stored(
     (finding,) = [each for each in workspace.doctor() if each.code == "past-expiry"]
     assert "2023-11-14" in finding.text
     assert finding.meaning
+
+
+def test_an_error_recorded_without_its_code_gets_it_with_the_next_pull(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    demo_workspace.store_paths[FOUNDER].write_bytes(b"no database" * 999)
+    workspace.pull()
+    (info,) = (store for store in workspace.stores() if store.name == FOUNDER)
+    workspace._ctx.db.run("UPDATE stores SET error_code = ''")  # as it is after the migration
+    workspace.pull()
+    assert info.error_code
+    assert [store.error_code for store in workspace.stores() if store.name == FOUNDER] == [info.error_code]

@@ -457,6 +457,17 @@ def test_concurrent_threads_load_the_model_once(demo_workspace: DemoWorkspace) -
         assert workspace.embedding_state().phase == "ready"
 
 
+def test_a_model_that_the_workspace_cannot_record_is_reported_as_failed(
+    demo_workspace: DemoWorkspace,
+) -> None:
+    with demo_workspace.opened(opener=HashEmbedder) as workspace:
+        workspace._ctx.db.run(
+            "CREATE TRIGGER full BEFORE INSERT ON embedding_model BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+        assert not workspace.load_model()
+        assert workspace.embedding_state().phase == "failed"
+
+
 def test_an_empty_queue_loads_no_model(tmp_path: Path) -> None:
     def fail() -> HashEmbedder:
         raise AssertionError("the queue is empty")
