@@ -11,6 +11,7 @@ from memtui.memory.encoding import plain
 from memtui.memory.journal import AgentActivity, AgentChange, Event, EventItem
 from memtui.memory.memory import LIVE
 from memtui.values import Fields, FieldValue
+from memtui.workspace.changes import wording_undo
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.journal import history
 from memtui.workspace.journal.items import PSEUDO_FIELDS, VERDICT
@@ -60,11 +61,13 @@ class Journal(Reads):
         return [item for item in self.items.get(entry_id, ()) if item.state == "done"]
 
     def _summary_of_change(self, event: Event) -> str:
-        """Return the summary of the change that an entry made, undid or redid."""
+        """Return the summary of the change that an entry made, undid or redid, and how much of it."""
         events = {each.id: each for each in self.events}
+        part = len(self.items[event.id])
         while event.kind in ("undone", "redone") and event.undoes is not None:
             event = events[event.undoes]
-        return event.summary
+        total = len(self.items[event.id])
+        return wording_undo.only_done_part(event.summary, part, total) if part < total else event.summary
 
     def _id_of(self, uid: str) -> int | None:
         found = [id for id, m in (*self.memories.items(), *self._removed.items()) if m.uid == uid]

@@ -202,6 +202,14 @@ KNOWN_SEQUENCES: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]]]] = {
             ("undo entry", 2),
         ],
     ),
+    "dismissed, restored and moved": (
+        ("base-coat-shared", "founder-os"),
+        [("dismiss", [0]), ("restore", [0]), ("move", [0], 1)],
+    ),
+    "dismissed, restored and merged": (
+        ("mcp-memory", "founder-os"),
+        [("dismiss", [0]), ("restore", [0]), ("settle", 0, 1, "merge")],
+    ),
     "moved the other way, edited and dismissed": (
         ("mem-skill", "founder-os"),
         [("move", [3], 1), ("undo",), ("edit", 3, ("content", "A zebra.")), ("dismiss", [3])],

@@ -12,15 +12,18 @@ from memtui.workspace.changes import prior_writes, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.journal.history import VERBS
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-# A dismissal of the memory that came after an item, and after the one that carried it out last.
-_DISMISSED_LATER = (
-    "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-    "JOIN item_states st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND st.effective_item > ? "
-    "AND j.kind IN ('dismissed', 'superseded', 'resolved') AND st.state = 'done' "
-    "AND st.undone_by IS NULL"
+# What took the memory out of its store after an item, and after the one that carried it out last: not a merge
+# that changed its text.
+_REMOVED_LATER = (
+    "SELECT j.kind FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+    "JOIN item_states st ON st.item_id = i.id JOIN outbox o ON o.item_id = st.effective_item "
+    "WHERE i.memory_id = ? AND i.id > ? AND st.effective_item > ? AND st.state = 'done' "
+    f"AND st.undone_by IS NULL AND j.kind IN {VERBS} "
+    "AND o.plan ->> '$.ref' IS NOT NULL AND o.plan ->> '$.ref_after' IS NULL ORDER BY i.id DESC LIMIT 1"
 )
 
 
@@ -72,8 +75,10 @@ def not_put_back(ctx: Context, row: MirrorRow, item_id: int, effective_item: int
     be put back now; "" if it can."""
     if row.moved is None:
         return wording_undo.IN_STORE_AGAIN
-    later = ctx.db.one(_DISMISSED_LATER, (row.id, item_id, effective_item))
-    return wording_undo.DISMISSED_AGAIN if later else ""
+    kind = ctx.db.one(_REMOVED_LATER, (row.id, item_id, effective_item))
+    if kind is None:
+        return ""
+    return wording_undo.TAKEN_OUT if kind == "moved" else wording_undo.DISMISSED_AGAIN
 
 
 def wrote_to_memory(item: ChangeItem) -> bool:
