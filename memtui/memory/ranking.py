@@ -57,7 +57,7 @@ class Weights:
 DEFAULT = Weights()
 SEED = Weights("seed", 0.45, 0.0, 0.0, 0.0, 0.0, 0.10)
 TOP_K = 30  # candidates from terms and from vectors each
-SMOOTHED_TOP = 30  # best candidates whose neighbours are taken into account
+SMOOTHED_TOP = 30  # best candidates whose neighbors are taken into account
 COMMON = 0.2  # share of all memories from which on a term is common
 FEW = 30  # number of memories below which no term is called common
 
@@ -75,7 +75,7 @@ class Candidate:
     matched: tuple[str, ...] = ()  # the query's terms that it contains
     score: float = 0.0
     recency: float = 0.0  # its share of the score
-    relevance: float = 0.0  # by terms, similarity and neighbours, on one scale for all queries
+    relevance: float = 0.0  # by terms, similarity and neighbors, on one scale for all queries
 
 
 @lru_cache(20_000)
@@ -176,7 +176,7 @@ def term_coverage(terms: QueryTerms, text: str) -> tuple[float, float, tuple[str
 
 
 def base_score(candidate: Candidate, weights: Weights) -> float:
-    """Return the score of a memory by itself, without its neighbours."""
+    """Return the score of a memory by itself, without its neighbors."""
     return (candidate.cosine or 0.0) + weights.terms * candidate.coverage + weights.common * candidate.common
 
 

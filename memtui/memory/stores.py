@@ -106,14 +106,14 @@ class PullResult:
 
     `changes` has (added, changed, removed) by store name, `errors` the error by store name. `postponed` names
     stores that are well but were being written: they are as last read. `relations` counts the changed
-    relations of stores in which no memory changed. `self_named` are stores whose error mentions their name.
+    relations of stores in which no memory changed. `names_itself` are stores whose error mentions their name.
     """
 
     changes: dict[str, tuple[int, int, int]]
     errors: dict[str, str]
     postponed: tuple[str, ...] = ()
     relations: dict[str, int] = field(default_factory=dict)
-    self_named: frozenset[str] = frozenset()
+    names_itself: frozenset[str] = frozenset()
 
     @property
     def total(self) -> int:

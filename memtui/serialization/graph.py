@@ -37,7 +37,7 @@ def edge_as_json(edge: Edge, uids: dict[int, str]) -> JsonObject:
 
 
 def neighborhood_as_json(neighborhood: Neighborhood, uids: dict[int, str]) -> JsonObject:
-    """Return a node with its relations, and those of its neighbours."""
+    """Return a node with its relations, and those of its neighbors."""
     return {
         "centre": node_as_json(neighborhood.center, uids),
         "total": neighborhood.total,

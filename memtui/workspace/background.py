@@ -14,11 +14,11 @@ _RATIO, _SHORTEST, _LONGEST = 3, 0.004, 0.03
 @dataclass(slots=True)
 class JobControl:
     """Callbacks of one background job: `stop` asks it to end soon, `busy` reports that the user is typing,
-    `tell` receives how many items are done and left, `judged` how many pairs were judged so far."""
+    `report` receives how many items are done and left, `judged` how many pairs were judged so far."""
 
     stop: Callable[[], bool] = lambda: False
     busy: Callable[[], bool] = lambda: False
-    tell: Callable[[int, int], None] = lambda done, left: None
+    report: Callable[[int, int], None] = lambda done, left: None
     patience: float = 5.0  # longest wait for a busy user between two batches, seconds
     nap: Callable[[float], None] = time.sleep
     judged: Callable[[int], None] = lambda pairs: None
@@ -32,7 +32,7 @@ class JobControl:
 
 
 class Yielding:
-    """Rests so that the thread that answers keys gets Python's global lock often enough."""
+    """Yields the GIL to the thread that handles keys."""
 
     def __init__(self) -> None:
         self._others = self._now()

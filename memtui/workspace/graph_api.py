@@ -14,7 +14,7 @@ from memtui.workspace.changes import relate, relation_options, supersede
 if TYPE_CHECKING:
     from memtui.memory.relations import RelationSpec
     from memtui.workspace.context import Context
-    from memtui.workspace.relations.clusters import Tell
+    from memtui.workspace.relations.clusters import Report
 
 
 class GraphApi:
@@ -57,15 +57,15 @@ class GraphApi:
     def overview(
         self,
         ids: Sequence[int] | None = None,
-        tell: Tell = lambda part: None,
+        report: Report = lambda part: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> Overview | None:
         """Return the connected components among these memories (all live ones if None); takes long over a
-        large graph. `tell` receives the progress, 0 to 1; return None once `stop` returns True."""
+        large graph. `report` receives the progress, 0 to 1; return None once `stop` returns True."""
         from memtui.workspace.relations import clusters
 
         try:
-            return clusters.overview(self._ctx, ids, tell, lambda: stop() or self._ctx.closing.is_set())
+            return clusters.overview(self._ctx, ids, report, lambda: stop() or self._ctx.closing.is_set())
         except clusters.Cancelled:
             return None
 

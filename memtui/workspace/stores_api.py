@@ -58,7 +58,7 @@ class StoresApi:
     def consequences(self, name: str) -> dict[str, Consequence]:
         """Return what each action does in a store, by action (S-8)."""
         ctx = self._ctx
-        adapter = ctx.adapter(catalog.named(ctx, name))
+        adapter = ctx.adapter(catalog.find_attached(ctx, name))
         return {action: detail.consequence(planning.support(adapter, action)) for action in detail.ACTIONS}
 
     def detach(self, name: str) -> StoreInfo:

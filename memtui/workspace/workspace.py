@@ -100,10 +100,10 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
                 reconciled = reconcile(ctx)
         return cls(ctx, reconciled)
 
-    def report_progress(self, tell: Callable[[str, float], None]) -> None:
+    def report_progress(self, report: Callable[[str, float], None]) -> None:
         """Set a callback for long reads, called in the reading thread with a store's name and the share read
         (0 to 1)."""
-        self._ctx.on_progress = tell
+        self._ctx.on_progress = report
 
     def stop_reading(self) -> None:
         """Have long reads stop at their next step; what was read so far is kept."""
@@ -113,7 +113,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Close this thread's connection and release the lease."""
         self._ctx.leases.close()
         self._ctx.db.close()
-        self._ctx.db.private.close()
+        self._ctx.db.private_copy.close()
 
     def close_thread(self) -> None:
         """Close the calling thread's connection; for threads that end before the workspace is closed."""

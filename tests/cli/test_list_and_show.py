@@ -350,7 +350,7 @@ def test_list_includes_what_agents_have_written_since(cli: Cli, demo_database: P
 def test_a_store_that_another_memtui_is_changing_is_shown_as_last_read(
     cli: Cli, opened: Workspace, demo_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.sync.pull.PAUSE", 0.001)
+    monkeypatch.setattr("memtui.workspace.sync.pull.RETRY_SECONDS", 0.001)
     reached, resume = threading.Event(), threading.Event()
 
     def wait_inside_write(name: str) -> None:

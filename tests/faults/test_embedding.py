@@ -431,7 +431,7 @@ def test_damaged_pages_of_vectors_do_not_affect_word_search(
 ) -> None:
     """In a file that is too large to be checked at each start."""
     overwrite_pages(embedded.path, *page_numbers(embedded.path, tree))
-    monkeypatch.setattr(database, "CHECKED", 1000)
+    monkeypatch.setattr(database, "MAX_CHECKED_BYTES", 1000)
     with embedded.opened(opener=HashEmbedder) as workspace:
         assert not workspace.read_only
         id = find_id(workspace, SAMPLE[NATIVE])

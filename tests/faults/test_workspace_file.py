@@ -63,9 +63,9 @@ def test_fault_01_kill_in_the_middle_of_a_write(demo_workspace: DemoWorkspace) -
 
 def test_fault_03_sqlite_without_the_fix(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor fails and prints the version; the linked SQLite is a safe one."""
-    assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= workspace_checks.SAFE
+    assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= workspace_checks.MIN_SAFE_SQLITE
     assert cli("doctor").code == 0
-    monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
+    monkeypatch.setattr(workspace_checks, "MIN_SAFE_SQLITE", (99, 0, 0))
     result = cli("doctor")
     assert result.code == 1
     assert f"SQLite {apsw.sqlite_lib_version()} is linked" in result.out

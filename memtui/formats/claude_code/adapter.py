@@ -274,7 +274,7 @@ class ClaudeCode(FileStore):
         if not text:
             raise wording.field_empty("content")
         newline = b"\r\n" if b"\r\n" in draft.files[INDEX_FILE] else b"\n"
-        writer.replace_lines(draft, INDEX_FILE, block.spans, block.text, text, block.hang, newline)
+        writer.replace_lines(draft, INDEX_FILE, block.spans, block.text, text, block.hanging_indent, newline)
         after = memory_index.read(draft.files[INDEX_FILE])
         now = next((block.text for block in after.blocks if block.start == at), None)
         if (

@@ -31,15 +31,15 @@ class Entry:
 class Block:
     """A memory of free text: data[start:end] with its line endings.
 
-    `spans` are the bytes of its lines without bullet mark and indent; `hang` is the indent of those after the
-    first."""
+    `spans` are the bytes of its lines without bullet mark and indent; `hanging_indent` is the indent of those
+    after the first."""
 
     text: str
     start: int
     end: int
     number: int
     spans: tuple[tuple[int, int], ...]
-    hang: str = ""
+    hanging_indent: str = ""
 
 
 @dataclass(slots=True)
@@ -199,18 +199,18 @@ def _read_at(lines: list[_Line], at: int, out: Index) -> int:
     return end
 
 
-def _add_block(lines: list[_Line], hang: int, out: Index) -> None:
-    """Add these lines as a block, unless they are empty; `hang` is the width of the bullet mark."""
-    spans = [lines[0].span(hang)]
-    texts = [lines[0].text[hang:]]
+def _add_block(lines: list[_Line], hanging_indent: int, out: Index) -> None:
+    """Add these lines as a block, unless they are empty; `hanging_indent` is the width of the bullet mark."""
+    spans = [lines[0].span(hanging_indent)]
+    texts = [lines[0].text[hanging_indent:]]
     for line in lines[1:]:
-        skip = min(hang, line.indent)
+        skip = min(hanging_indent, line.indent)
         spans.append(line.span(skip))
         texts.append(line.text[skip:])
     text = "\n".join(texts)
     if text.strip():
         out.blocks.append(
-            Block(text, lines[0].start, lines[-1].end, lines[0].number, tuple(spans), " " * hang)
+            Block(text, lines[0].start, lines[-1].end, lines[0].number, tuple(spans), " " * hanging_indent)
         )
 
 

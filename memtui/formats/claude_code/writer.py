@@ -37,12 +37,13 @@ def replace_lines(
     spans: Sequence[tuple[int, int]],
     before: str,
     after: str,
-    hang: str,
+    hanging_indent: str,
     newline: bytes,
 ) -> None:
     """Replace the text `before`, whose lines are at `spans`, by `after`.
 
-    Only the lines from the first to the last that differ are written; new ones are indented by `hang`."""
+    Only the lines from the first to the last that differ are written; new ones are indented by
+    `hanging_indent`."""
     old, new = before.split("\n"), after.split("\n")
     if old == new:
         return
@@ -51,10 +52,10 @@ def replace_lines(
     )
     rest = min(len(old), len(new)) - first
     same = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
-    if first + same == min(len(old), len(new)):  # lines were only added or only removed: include a neighbour
+    if first + same == min(len(old), len(new)):  # lines were only added or only removed: include a neighbor
         first, same = (first - 1, same) if first else (first, same - 1)
     middle = new[first : len(new) - same]
-    lines = [middle[0], *(hang + line if line else "" for line in middle[1:])]
+    lines = [middle[0], *(hanging_indent + line if line else "" for line in middle[1:])]
     start, end = spans[first][0], spans[len(old) - same - 1][1]
     draft.splice(name, start, end, newline.join(line.encode() for line in lines))
 

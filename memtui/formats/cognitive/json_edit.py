@@ -1,4 +1,4 @@
-"""Patches that add and remove members of a JSON object, in the formatting of their neighbours."""
+"""Patches that add and remove members of a JSON object, in the formatting of their neighbors."""
 
 from __future__ import annotations
 

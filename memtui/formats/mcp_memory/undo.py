@@ -43,7 +43,7 @@ def put_back_observation(writer: GraphWriter, plan: Plan) -> bool:
 
 def undo_by_text(writer: GraphWriter, plan: Plan, added: Record | None) -> None:
     """Remove the lines that the plan added, found by their text, and append those that it removed; an added
-    observation (`added` is its record) is removed from its list, whatever its neighbours are now."""
+    observation (`added` is its record) is removed from its list, whatever its neighbors are now."""
     for hunk in (hunk for edit in reversed(plan.edits) for hunk in reversed(edit.hunks)):
         old, new = hunk.old.strip(), hunk.new.strip()
         removed, _ = parse_line(0, old)

@@ -189,7 +189,7 @@ def _find_in_all_clauses(
     multi_valued: Set[tuple[str, str]],
     common: Phrases,
 ) -> list[ClauseConflict]:
-    """Compare every clause with every other for states, facts and rules told in different words."""
+    """Compare every clause with every other for states, facts and rules worded differently."""
     names = frozenset[str]()
     if not (same_thing or common):
         names = _shared_names(a, b) or _shared_title_words(a, b)

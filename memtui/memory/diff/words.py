@@ -101,17 +101,17 @@ def _without_moved(
 ) -> tuple[list[bool], list[bool]]:
     """Return the marks without words that the other text has elsewhere.
 
-    Numbers, negations and the like must have moved with a neighbour: "3, not 5" and "5, not 3" have the
+    Numbers, negations and the like must have moved with a neighbor: "3, not 5" and "5, not 3" have the
     same words.
     """
-    moved_pairs = _neighbours(a, differs_a) & _neighbours(b, differs_b)
+    moved_pairs = _neighbors(a, differs_a) & _neighbors(b, differs_b)
     moved_together = {word for pair in moved_pairs for word in pair}
     counts = [
         Counter(word for word, differs in zip(words, marks, strict=True) if differs)
         for words, marks in ((a, differs_a), (b, differs_b))
     ]
     both = counts[0] & counts[1]
-    kept = {word for word in both if word not in moved_together and _needs_neighbour(word)}
+    kept = {word for word in both if word not in moved_together and _needs_neighbor(word)}
     return _unmark(a, differs_a, both, kept), _unmark(b, differs_b, both, kept)
 
 
@@ -125,7 +125,7 @@ def _unmark(words: list[str], differs: list[bool], both: Counter[str], kept: set
     return marks
 
 
-def _neighbours(words: list[str], differs: list[bool]) -> set[tuple[str, str]]:
+def _neighbors(words: list[str], differs: list[bool]) -> set[tuple[str, str]]:
     return {
         (words[place], words[place + 1])
         for place in range(len(words) - 1)
@@ -133,7 +133,7 @@ def _neighbours(words: list[str], differs: list[bool]) -> set[tuple[str, str]]:
     }
 
 
-def _needs_neighbour(word: str) -> bool:
+def _needs_neighbor(word: str) -> bool:
     negation = word in _NEGATIONS or word.endswith(("n't", "n’t"))
     return negation or word in _FILLERS or any(map(str.isdigit, word))
 

@@ -124,8 +124,8 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Neighborhood:
-    """The neighbourhood of one node: its `edges` in list order, out of `total`; with two hops, a few edges
-    `beyond` each neighbour."""
+    """The neighborhood of one node: its `edges` in list order, out of `total`; with two hops, a few edges
+    `beyond` each neighbor."""
 
     center: Node
     edges: tuple[Edge, ...]

@@ -37,7 +37,7 @@ class StoreWatcher:
         self._task: asyncio.Task[None] | None = None
         self._news: dict[str, list[int]] = {}  # by store: memories added, changed, removed; relations changed
         self._errors: dict[str, str] = {}
-        self._self_named: frozenset[str] = frozenset()  # stores whose error mentions their name
+        self._names_itself: frozenset[str] = frozenset()  # stores whose error mentions their name
         self._cpu_seconds = 0.0  # of the last pull
 
     def start(self) -> None:
@@ -117,7 +117,7 @@ class StoreWatcher:
         app = self._app
         if pulled.errors != self._errors:
             self._errors = pulled.errors
-            self._self_named = pulled.self_named
+            self._names_itself = pulled.names_itself
             self._show_first_error()
             app.changed.publish(Change(HEALTH, (), ""))
         if not pulled.total:
@@ -136,7 +136,7 @@ class StoreWatcher:
         for name, error in self._errors.items():
             more = len(self._errors) - 1
             hint = wording.more_unreadable(more, self._app.key("screen.stores")) if more else ""
-            text = wording.unreadable_store(name, error, names_store=name in self._self_named)
+            text = wording.unreadable_store(name, error, names_store=name in self._names_itself)
             self._app.show_status(text, tone="error", hint=hint)
             return
 

@@ -118,7 +118,7 @@ def _plan_text(item: ChangeItem) -> str:
 
 
 def _local_json(item: ChangeItem) -> JsonObject:
-    """Return what `reconcile` needs of an item beside its plan; the keys are on disk."""
+    """Return what `reconcile` needs of an item in addition to its plan; the keys are on disk."""
     return {
         "ours": plain(item.local_fields),
         "said": plain(item.stored_fields),

@@ -46,7 +46,7 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
     memory = row.memory
     if ctx.read_only:
         return ctx.read_only
-    if reason := catalog.locked(store):
+    if reason := catalog.locked_reason(store):
         return reason
     if not row.shown:
         return wording.store_detached(memory.store)

@@ -1,4 +1,4 @@
-"""After a crash: settling the intents that nobody is carrying out any more (S-7)."""
+"""After a crash: settling orphaned intents (S-7)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _UNDOES = (
 )
 _DAMAGED = "damaged-entry"
 # The store cannot be read now: its intents stay open.
-_LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
+_RETRYABLE = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class _Intent:
 
 
 def reconcile(ctx: Context) -> list[str]:
-    """Settle the intents that nobody is carrying out: finish what was written, report what was not (S-7).
+    """Settle orphaned intents: finish what was written, report what was not (S-7).
 
     These are the intents of dead processes, and of this one: the caller holds `ctx.writing`, so none is under
     way. Return a sentence for each change.
@@ -124,7 +124,7 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
         reason = wording.NOT_WRITTEN if state is WriteState.BEFORE else wording.CHANGED_AFTER_CRASH
     except Exception as error:  # an error in one store must not keep the workspace from opening
         stale = resumed and isinstance(error, Refused) and error.code == "changed"
-        if not stale and (not isinstance(error, Refused) or error.code in _LATER):
+        if not stale and (not isinstance(error, Refused) or error.code in _RETRYABLE):
             return wording.not_settled_yet(summary, str(error))
         reason = wording.store_unreadable(str(error))
         if isinstance(error, Refused) and error.code == _DAMAGED:

@@ -87,7 +87,7 @@ def settle(ctx: Context, store_id: int, entry_id: int, group: Sequence[ChangeIte
     units_updated, renamed = _update_rows(ctx, store_id, store, receipt)
     units |= units_updated
     for item in missing:
-        # Its entity still exists by what is said of it again, or another program removed it.
+        # Its entity exists again because an observation was added, or another program removed it.
         _drop_row(ctx, item.memory_id)
     for id in removed:
         _drop_row(ctx, id)

@@ -38,9 +38,9 @@ def meant_names(adapter: Adapter) -> dict[misspellings.FindingKey, str]:
 
 def add_line(ctx: Context, issue: Issue) -> str:
     """Add the line of the memory file that the issue names; return what was done. Raises Refused."""
-    store = catalog.named(ctx, issue.store)
+    store = catalog.find_attached(ctx, issue.store)
     adapter = ctx.adapter(store)
-    reason = catalog.locked(store)
+    reason = catalog.locked_reason(store)
     if reason or not isinstance(adapter, ClaudeCode):
         raise wording.no_claude_code(reason)
     row = _row(ctx, store, issue.place)
@@ -51,9 +51,9 @@ def add_line(ctx: Context, issue: Issue) -> str:
 
 def correct_link(ctx: Context, issue: Issue) -> str:
     """Correct the links that the issue names; return what was done. Raises Refused."""
-    store = catalog.named(ctx, issue.store)
+    store = catalog.find_attached(ctx, issue.store)
     adapter = ctx.adapter(store)
-    reason = catalog.locked(store)
+    reason = catalog.locked_reason(store)
     if reason or not isinstance(adapter, FileStore):
         raise wording.no_file_store(reason)
     plan, name = misspellings.plan_correction(adapter, (issue.code, issue.place, issue.about))

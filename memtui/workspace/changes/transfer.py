@@ -39,13 +39,13 @@ TRANSFERRED = (
     *("note", "pinned_by", "pinned_why"),
 )
 # The workspace does not keep these for a store that has no such field: there every memory counts as
-# confirmed, and how a store came to have a memory is its own affair.
+# confirmed, and provenance is not copied.
 _LEFT_OUT = frozenset({"status", "kind"})
 
 
 def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
     """Return what the store would hold of each of these memories; changes nothing."""
-    store = catalog.named(ctx, store_name)
+    store = catalog.find_attached(ctx, store_name)
     adapter = ctx.adapter(store)
     stores = store_rows.by_id(ctx.db)
     previews: list[TransferPreview] = []
@@ -63,8 +63,8 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
 def transfer(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
     """Copy (or move) memories into a store, as one change; raise Refused if none can be."""
     ctx.writable()
-    store = catalog.named(ctx, store_name)
-    if reason := catalog.locked(store):
+    store = catalog.find_attached(ctx, store_name)
+    if reason := catalog.locked_reason(store):
         raise wording.locked(reason)
     adapter = ctx.adapter(store)
     found = memory_rows.load(ctx.db, ids)
@@ -123,7 +123,7 @@ def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: Stor
         return wording_transfer.already_in(target.name)
     reason = blocked_reason(ctx, "copy", row, source)
     # A store that is copied from need not be writable.
-    return reason if move or not catalog.locked(source) else ""
+    return reason if move or not catalog.locked_reason(source) else ""
 
 
 # -- into the target store
@@ -136,7 +136,7 @@ def _fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
 
 
 def _local_fields(adapter: Adapter | None, row: MirrorRow, fitted: Fitted) -> Fields:
-    """Return what the workspace keeps beside the copy."""
+    """Return what the workspace keeps in addition to the copy."""
     if adapter is None:
         return {}
     left = {

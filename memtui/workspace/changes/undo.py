@@ -44,10 +44,9 @@ _NEWER_CHANGE = (
 def undo(ctx: Context, entry_id: int | None = None, *, warn: bool = False) -> Change:
     """Undo an entry, or the user's newest change that is not undone.
 
-    A change whose undo was refused is passed over from then on, so that it does not block those before it; it
-    can still be undone by its id. With `warn`, a change that lies behind one that cannot be undone is undone
-    only on the second request.
-    """
+    A change whose undo was refused is skipped from then on, so that it does not block those before it; it can
+    still be undone by its id. With `warn`, a change that is older than one that cannot be undone is undone
+    only on the second request."""
     if entry_id is not None:
         return revert_entry(ctx, entry_id)
     newest = _newest(ctx, VERBS)
@@ -55,7 +54,7 @@ def undo(ctx: Context, entry_id: int | None = None, *, warn: bool = False) -> Ch
         raise _nothing(ctx, "undo", VERBS, wording_undo.SEE_JOURNAL)
     if warn:
         _warn(ctx, newest)
-    return _revert_or_pass_over(ctx, newest, UNDO, VERBS)
+    return _revert_or_skip(ctx, newest, UNDO, VERBS)
 
 
 def redo(ctx: Context) -> Change:
@@ -66,7 +65,7 @@ def redo(ctx: Context) -> Change:
         raise _nothing(ctx, "redo", [UNDO], wording_undo.UNDO_ANY)
     if newer:
         raise wording_undo.redo_outdated()
-    return _revert_or_pass_over(ctx, entry_id, REDO, [UNDO])
+    return _revert_or_skip(ctx, entry_id, REDO, [UNDO])
 
 
 def _newest(ctx: Context, kinds: Sequence[str]) -> int | None:
@@ -80,7 +79,7 @@ def _nothing(ctx: Context, verb: str, kinds: Sequence[str], hint: str) -> Refuse
     return wording_undo.nothing(verb, refused, hint)
 
 
-def _revert_or_pass_over(ctx: Context, entry_id: int, done: str, kinds: Sequence[str]) -> Change:
+def _revert_or_skip(ctx: Context, entry_id: int, done: str, kinds: Sequence[str]) -> Change:
     """Revert an entry; if that is refused, say which one is next."""
     try:
         return revert_entry(ctx, entry_id)
@@ -92,16 +91,16 @@ def _revert_or_pass_over(ctx: Context, entry_id: int, done: str, kinds: Sequence
         older = _newest(ctx, kinds)
         then = None if older is None else (older, summary_of_change(ctx, older))
         asked = entry_id, summary_of_change(ctx, entry_id)
-        raise passed_over(refusal, asked, done, then) from refusal
+        raise skipped_refusal(refusal, asked, done, then) from refusal
 
 
-def passed_over(
+def skipped_refusal(
     refusal: Refused, asked: tuple[int, str], done: str, older: tuple[int, str] | None
 ) -> Refused:
     """Return a refusal that names the entry asked for and the one that comes next, each given as its id and
     the summary of the change that it is about."""
     entry_id, summary = asked
-    return wording_undo.passed_over(
+    return wording_undo.skipped_refusal(
         refusal.code,
         summary,
         done,

@@ -111,8 +111,8 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
     wanted = _cleaned(fields)
     if not str(wanted.get("content") or "").strip():
         raise wording.nothing_to_add()
-    store = catalog.named(ctx, store_name)
-    if reason := catalog.locked(store):
+    store = catalog.find_attached(ctx, store_name)
+    if reason := catalog.locked_reason(store):
         raise wording.add_locked(reason)
     adapter = ctx.adapter(store)
     item = ChangeItem(None, store, {IN_STORE: False}, {IN_STORE: True, **wanted}, adapter=adapter)

@@ -46,7 +46,7 @@ def redo_outdated() -> Refused:
     return Refused("nothing", "Nothing to redo: something else was changed since the undo.", UNDO_ANY)
 
 
-def passed_over(
+def skipped_refusal(
     code: str,
     summary: str,
     done: str,

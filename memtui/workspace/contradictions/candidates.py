@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 NEAR = 40  # neighbors in meaning of one memory
-CROWD = 3  # times as many are looked up, since equal texts may crowd out the others
+OVERFETCH = 3  # times as many are looked up, since equal texts may crowd out the others
 GROUP = 40  # memories of one subject or key: the nearest, else the newest
-WIDEST = 2_000  # memories of one subject or key that are looked up at all
+MAX_GROUP = 2_000  # memories of one subject or key that are considered
 BY_WORDS = 20  # neighbors by words
-EQUAL = 1  # equal texts that a memory is compared with; if that one goes, the memory is queued again
+EQUAL = 1  # equal texts that a memory is compared with; if that one is removed, the memory is queued again
 MANY_EQUAL = 5  # equal texts from which a memory is compared with nothing else: the first ones represent it
-KEPT = 200  # known pairs of one memory that are judged again
+MAX_KNOWN_PAIRS = 200  # known pairs of one memory that are judged again
 CACHED = 20_000  # memories kept parsed
 _TEXT = 2_000  # characters searched by words
 _READ = (
@@ -45,7 +45,7 @@ _READ = (
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 ).format(digest=digest_of("m"))
 _DIGESTS = f"SELECT m.id, {digest_of('m')} FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
-_THESE = "json_each(?) e CROSS JOIN memories m ON m.id = e.value"
+_BY_IDS = "json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 # A name may be shared by many memories (an entity's observations): the first represents them.
 _FIRST = (
     "NOT EXISTS (SELECT 1 FROM memories x WHERE x.store_id = {0}.store_id AND x.anchor = {0}.anchor "
@@ -54,20 +54,20 @@ _FIRST = (
 _ONE_EACH = f"{_FIRST.format('m')} AND {_FIRST.format('o')}"
 # Contradictions stated by relations, of stores or of memtui, from either end.
 _MARKED = (
-    f"SELECT m.id, o.id FROM {_THESE} JOIN relations r ON r.store_id = m.store_id AND r.source = m.anchor "
+    f"SELECT m.id, o.id FROM {_BY_IDS} JOIN relations r ON r.store_id = m.store_id AND r.source = m.anchor "
     "JOIN memories o ON o.store_id = m.store_id AND o.anchor = r.target "
     f"WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' AND {_ONE_EACH} UNION "
-    f"SELECT m.id, o.id FROM {_THESE} JOIN relations r ON r.store_id = m.store_id AND r.target = m.anchor "
+    f"SELECT m.id, o.id FROM {_BY_IDS} JOIN relations r ON r.store_id = m.store_id AND r.target = m.anchor "
     "JOIN memories o ON o.store_id = m.store_id AND o.anchor = r.source "
     f"WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' AND {_ONE_EACH} UNION "
-    f"SELECT m.id, o.id FROM {_THESE} JOIN local_relations l ON l.source_id = m.id "
+    f"SELECT m.id, o.id FROM {_BY_IDS} JOIN local_relations l ON l.source_id = m.id "
     "JOIN memories o ON o.uid = l.target WHERE l.kind LIKE '%contradict%' UNION "
-    f"SELECT m.id, l.source_id FROM {_THESE} JOIN local_relations l ON l.target = m.uid "
+    f"SELECT m.id, l.source_id FROM {_BY_IDS} JOIN local_relations l ON l.target = m.uid "
     "WHERE l.kind LIKE '%contradict%'"
 )
 # Contradictions recorded by stores: whether settled, and since when.
 _RECORDED = (
-    f"SELECT m.id, o.id, a.settled, a.at FROM {_THESE} JOIN side_records a ON a.store_id = m.store_id "
+    f"SELECT m.id, o.id, a.settled, a.at FROM {_BY_IDS} JOIN side_records a ON a.store_id = m.store_id "
     "AND a.about = m.anchor AND a.via = '' JOIN memories o ON o.store_id = m.store_id AND o.anchor = a.other "
     "WHERE m.anchor <> '' AND a.kind = 'contradiction' AND a.other <> ''"
 )
@@ -101,12 +101,12 @@ class Compared:
 
     @property
     def comparison_key(self) -> tuple[object, ...]:
-        """Equal as long as a comparison would have the same result."""
+        """Return a key that is equal while a comparison would have the same result."""
         return self.digest, self.context
 
     @property
     def parsed(self) -> ParsedMemory:
-        """The parsed text: expensive, so only made for what is judged, and once."""
+        """Return the parsed text, parsed on first use."""
         if self._parsed is None:
             owner, valid_from, valid_to, _ = self.context
             self._parsed = parsed_memory.read(
@@ -172,7 +172,7 @@ class Candidates:
         ids = json.dumps(list(batch))
         marked, known = self.marked(ids), self._known_pairs(ids)
         vectors = vectors_of(self._ctx, ids)
-        near = self._near.near(vectors, CROWD * NEAR)
+        near = self._near.near(vectors, OVERFETCH * NEAR)
         first: dict[int, list[int]] = {}
         grouped: dict[int, list[int]] = {}
         similar: dict[int, Sequence[int]] = {}
@@ -199,7 +199,7 @@ class Candidates:
     def without_vectors(self, ids: Iterable[int]) -> int:
         """Return how many of these have a text but no vector yet."""
         sql = (
-            f"SELECT count(*) FROM {_THESE} WHERE m.content <> '' "
+            f"SELECT count(*) FROM {_BY_IDS} WHERE m.content <> '' "
             "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.memory_id = m.id)"
         )
         return int(self._ctx.db.one(sql, (json.dumps(list(ids)),)))
@@ -223,7 +223,7 @@ class Candidates:
         rows: list[tuple[int, int]] = []
         for one, other in (("a", "b"), ("b", "a")):
             rows += self._ctx.db.rows(_KNOWN.format(one=one, other=other), (ids,))
-        return {id: sorted(others, reverse=True)[:KEPT] for id, others in _grouped(rows).items()}
+        return {id: sorted(others, reverse=True)[:MAX_KNOWN_PAIRS] for id, others in _grouped(rows).items()}
 
     def _equal(self, memory: Compared, first: dict[int, list[int]]) -> list[int]:
         """Return the first few with an equal text."""
@@ -266,7 +266,7 @@ class Candidates:
         if not key:
             return ()
         sql = "SELECT id FROM memories WHERE live = 1 AND key <> '' AND key = ? ORDER BY recency DESC LIMIT ?"
-        return tuple(int(id) for (id,) in self._ctx.db.rows(sql, (key, WIDEST)))
+        return tuple(int(id) for (id,) in self._ctx.db.rows(sql, (key, MAX_GROUP)))
 
     def _with_subject(self, subject: str) -> tuple[int, ...]:
         if not subject:
@@ -278,7 +278,7 @@ class Candidates:
         )
         return tuple(
             int(id)
-            for (id,) in self._ctx.db.rows(sql, (json.dumps(sorted(spelling_variants(subject))), WIDEST))
+            for (id,) in self._ctx.db.rows(sql, (json.dumps(sorted(spelling_variants(subject))), MAX_GROUP))
         )
 
     def _by_words(self, memory: Compared) -> list[int]:

@@ -65,9 +65,9 @@ _FOUND = (
 
 @dataclass(frozen=True, slots=True)
 class _Pair:
-    """Two memories that were judged, a < b; `of` is the one from the batch."""
+    """Two memories that were judged, a < b; `memory_id` is the one from the batch."""
 
-    of: int
+    memory_id: int
     a: Compared
     b: Compared
     judgement: Judgement
@@ -88,9 +88,9 @@ def queued(ctx: Context) -> int:
 
 
 def multi_valued(ctx: Context) -> frozenset[tuple[str, str]]:
-    """Return what the user said may have several values ("both true"), as (topic, subject).
+    """Return the (topic, subject) pairs that "both true" verdicts made multi-valued.
 
-    Said of two subjects it holds for any, as subject "". It remains when the texts change.
+    Two subjects of a topic make it multi-valued for all, as subject "". It stays so when the texts change.
     """
     subjects_of: dict[str, set[str]] = {}
     sql = "SELECT DISTINCT topic, subject FROM verdicts WHERE verdict = ? AND topic <> ''"
@@ -123,10 +123,10 @@ class _Scan:
             while self._window(candidates):
                 pass
         return ScanResult(
-            self._memories, self._judged, self._found, self._gone, queued(self._ctx), self._remarks()
+            self._memories, self._judged, self._found, self._gone, queued(self._ctx), self._limitation()
         )
 
-    def _remarks(self) -> str:
+    def _limitation(self) -> str:
         remarks = []
         if self._by_words:
             remarks.append(wording.by_words_only(self._by_words, self._memories))
@@ -168,7 +168,7 @@ class _Scan:
             if self._stopped():
                 return False
             self._run_batch(candidates, batch)
-            self._control.tell(self._memories, max(0, before + waiting - self._memories))
+            self._control.report(self._memories, max(0, before + waiting - self._memories))
             self._control.judged(self._judged)
         return self._memories > before
 
@@ -235,7 +235,7 @@ class _Scan:
         sql = "SELECT memory_id, revision FROM scan_queue WHERE memory_id IN (SELECT value FROM json_each(?))"
         with ctx.writing, db.atomic():
             still = {id for id, revision in db.rows(sql, (these,)) if revisions.get(id) == revision}
-            pairs = {(pair.a.id, pair.b.id): pair for pair in judged if pair.of in still}
+            pairs = {(pair.a.id, pair.b.id): pair for pair in judged if pair.memory_id in still}
             current = self._current(these)
             missed = self._missed([done[id] for id in still], current, judged)
             rows = [row for pair in pairs.values() if (row := _row(pair, ctx.clock())) is not None]
@@ -254,7 +254,7 @@ class _Scan:
             db.run_many(
                 "INSERT OR REPLACE INTO scan_queue (memory_id) "
                 "SELECT id FROM memories WHERE id = ? AND live = 1",
-                [(b if pairs[a, b].of == a else a,) for a, b in freed],
+                [(b if pairs[a, b].memory_id == a else a,) for a, b in freed],
             )
         self._memories += len(still - missed)
         self._judged += len(judged)

@@ -26,7 +26,7 @@ from memtui.workspace.db.sql_functions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
 _RETRY = 0.02  # seconds between two tries at a file that is busy only for a moment
-CHECKED = 1 << 22  # bytes: larger files are checked by the doctor only, not at each start
+MAX_CHECKED_BYTES = 1 << 22  # bytes: larger files are checked by the doctor only, not at each start
 
 M = TypeVar("M", bound=Model)
 Bindings: TypeAlias = Sequence[SqlValue]
@@ -39,16 +39,16 @@ class Database(APSWDatabase):  # type: ignore[misc]
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
         super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
         self.read_only = read_only
-        self.private = ExitStack()  # keeps the private copy that is read, if there is one
+        self.private_copy = ExitStack()  # keeps the private copy that is read, if there is one
         self.label: Callable[..., str] = lambda *fields: ""  # the decay label of a memory
-        self.no_meaning = ""  # why semantic search is unavailable (LIMITS 4, fault 4)
+        self.vector_search_error = ""  # why semantic search is unavailable (LIMITS 4, fault 4)
 
     def _add_conn_hooks(self, conn: apsw.Connection) -> None:
         conn.enable_load_extension(True)
         try:
             conn.load_extension(_vec0())
         except (apsw.ExtensionLoadingError, ModuleNotFoundError) as error:
-            self.no_meaning = str(error)
+            self.vector_search_error = str(error)
         conn.enable_load_extension(False)
         # FULL: an acknowledged change survives a power cut, NORMAL loses some (LIMITS 1).
         for pragma in (
@@ -78,7 +78,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
         return None if row is None else row[0]
 
     def run(self, sql: str, values: Bindings = ()) -> None:
-        """Execute a statement that returns nothing of interest."""
+        """Execute a statement and discard its result."""
         self.connection().execute(sql, values)
 
     def run_many(self, sql: str, values: Iterable[Bindings]) -> None:
@@ -249,7 +249,7 @@ def _open_read_only(path: Path) -> Database:
         database.close()
     private = ExitStack()
     database = Database(private.enter_context(copied(path)), read_only=True)
-    database.private = private
+    database.private_copy = private
     return database
 
 
@@ -273,7 +273,7 @@ def _migrated_copy(old: Database, path: Path) -> Database:
         raise wording.no_copy_to_migrate(path, error) from error
     old.close()
     database = Database(copy, read_only=True)
-    database.private = private
+    database.private_copy = private
     return database
 
 
@@ -286,7 +286,7 @@ def _inspect(path: Path) -> tuple[int, str]:
         try:
             with opened(path) as connection:
                 version = _version(connection, path)
-                small = path.stat().st_size <= CHECKED
+                small = path.stat().st_size <= MAX_CHECKED_BYTES
                 return version, damage_in(connection) if small else ""
         except Refused as refusal:
             if refusal.code == "damaged":

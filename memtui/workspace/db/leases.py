@@ -12,7 +12,7 @@ from memtui.formats.media.files import atomic_write
 
 
 class Leases:
-    """The lock files beside a workspace. A lease is taken with the first write and held until close."""
+    """The lock files next to a workspace. A lease is taken with the first write and kept until close."""
 
     def __init__(self, workspace: Path) -> None:
         self._folder = workspace.with_name(workspace.name + ".leases")

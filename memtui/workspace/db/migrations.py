@@ -15,18 +15,18 @@ APPLICATION_ID = 0x6D746D75  # "mtmu"
 
 @cache
 def versions() -> tuple[tuple[int, str], ...]:
-    """The migrations that this memtui knows: (number, SQL), ascending."""
+    """Return the known migrations as (number, SQL), ascending."""
     files = sorted(data_folder("schema").glob("[0-9][0-9][0-9][0-9]_*.sql"))
     return tuple((int(file.name[:4]), file.read_text("utf-8")) for file in files)
 
 
 def latest() -> int:
-    """The schema that this memtui makes; a later one was made by a later memtui."""
+    """Return the newest schema version; a later one was made by a later memtui."""
     return versions()[-1][0]
 
 
 def migrate(connection: apsw.Connection) -> None:
-    """Apply what is missing; the caller knows the file for a workspace, or for an empty one."""
+    """Apply the missing migrations; the caller has checked that the file is a workspace, or empty."""
     known = versions()
     for number, sql in known:
         if number <= int(connection.pragma("user_version")):
@@ -47,7 +47,7 @@ def migrate(connection: apsw.Connection) -> None:
 
 
 def _statements(sql: str) -> list[str]:
-    """The statements of a script: SQLite stops a script at the first one that returns a row."""
+    """Return the statements of a script: SQLite stops a script at the first one that returns a row."""
     import apsw
 
     out, held = [], ""

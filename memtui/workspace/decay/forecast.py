@@ -54,7 +54,7 @@ def outlook(ctx: Context, now: float, what_if: str = "", *, store: str = "", liv
     if what_if and what_if not in lifecycles.NAMES:
         raise wording.unknown_lifecycle(what_if, lifecycles.NAMES)
     if store:
-        store = catalog.named(ctx, store).name
+        store = catalog.find_attached(ctx, store).name
     own = load_outlook(ctx, now, store=store, live=live)
     return own.what_if(what_if, ctx.half_lives) if what_if else own
 
@@ -174,7 +174,7 @@ class _Effects:
     """What decay writes in one store, and where."""
 
     def __init__(self, ctx: Context, store: StoreRow) -> None:
-        self._locked = catalog.locked(store)
+        self._locked = catalog.locked_reason(store)
         self._adapter: Adapter | None = None
         try:
             self._adapter = ctx.adapter(store) if store.detached_at is None else None

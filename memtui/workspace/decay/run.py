@@ -45,7 +45,7 @@ def run(ctx: Context, now: float) -> DecayResult:
     """Carry out what is due as one change; what cannot be done now is left to a later run, even on the same
     day."""
     ctx.writable()
-    stores = {store.id: store for store in store_rows.attached(ctx.db) if not catalog.locked(store)}
+    stores = {store.id: store for store in store_rows.attached(ctx.db) if not catalog.locked_reason(store)}
     due = due_steps(ctx, now)
     items, leaving, skipped = _build_items(ctx, due, stores)
     for group in group_by_store(items):
@@ -97,7 +97,7 @@ def _build_items(
     for step in due:
         store = stores.get(step.row.store_id)
         if store is None:
-            reason = catalog.locked(store_rows.get(ctx.db, step.row.store_id))
+            reason = catalog.locked_reason(store_rows.get(ctx.db, step.row.store_id))
             skipped.append(Skipped(step.uid, step.label, "read-only", reason))
             continue
         before = {n: True if n == IN_STORE else getattr(step.row.memory, n) for n in step.fields}

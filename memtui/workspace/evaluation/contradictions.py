@@ -60,11 +60,11 @@ def _side(value: Json, line: Mapping[str, Json]) -> ParsedMemory | None:
     )
 
 
-def contradictions(path: Path, tell: Callable[[str, float], None] = lambda what, part: None) -> JsonObject:
+def contradictions(path: Path, report: Callable[[str, float], None] = lambda what, part: None) -> JsonObject:
     """Return the report of `memtui eval contradictions`.
 
     It is {"n", "precision", "recall", "f1", "by_category", "contradictions_offered_as_duplicates"}. No model
-    is loaded and no workspace opened. `tell` receives "pairs" and the share done.
+    is loaded and no workspace opened. `report` receives "pairs" and the share done.
     """
     pairs = read_pairs(path)
     by_category: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
@@ -78,7 +78,7 @@ def contradictions(path: Path, tell: Callable[[str, float], None] = lambda what,
             by_category[pair.category].append(row)
         offered += pair.contradict and judged.is_mergeable
         if done % _STEP == 0:
-            tell("pairs", done / len(pairs))
+            report("pairs", done / len(pairs))
     of_all = sum(labelled for labelled, _ in rows)
     return {
         **_measures(rows),

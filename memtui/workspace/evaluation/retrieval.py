@@ -91,7 +91,7 @@ def retrieval(
     memories: Path,
     questions: Path,
     opener: Opener | None,
-    tell: Callable[[str, float], None] = lambda what, part: None,
+    report: Callable[[str, float], None] = lambda what, part: None,
     weights: Weights = DEFAULT,
     top_k: int = TOP_K,
 ) -> JsonObject:
@@ -109,13 +109,13 @@ def retrieval(
     done = 0
     for group, group_questions in by_group.items():
         with tempfile.TemporaryDirectory(prefix="memtui-eval-") as folder:
-            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener, tell)
+            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener, report)
             try:
                 for question in group_questions:
                     for mode, found in scratch.answers(question.text, weights, top_k).items():
                         rows[mode].append((question.category, measures(found, question.relevant)))
                     done += 1
-                    tell("questions", done / len(asked))
+                    report("questions", done / len(asked))
             finally:
                 scratch.close()
     modes = {mode: _report(each) for mode, each in rows.items() if each}
@@ -130,7 +130,7 @@ class _Scratch:
         path: Path,
         memories: Sequence[Mapping[str, Json]],
         opener: Opener | None,
-        tell: Callable[[str, float], None] = lambda what, part: None,
+        report: Callable[[str, float], None] = lambda what, part: None,
     ) -> None:
         self._workspace = Workspace.open(path, opener=opener)
         self._ctx = ctx = self._workspace._ctx
@@ -140,7 +140,7 @@ class _Scratch:
         with ctx.db.atomic():
             memory_rows.insert(ctx.db, own.id, NATIVE, "", records, ctx.clock())
         self._names: dict[int, str] = dict(ctx.db.rows("SELECT id, ref FROM memories"))
-        progress = JobControl(tell=lambda done, left: tell("memories", done / max(1, done + left)))
+        progress = JobControl(report=lambda done, left: report("memories", done / max(1, done + left)))
         self._workspace.embed(progress)
         state = self._workspace.embedding_state()
         if ctx.model.ready and state.pending:

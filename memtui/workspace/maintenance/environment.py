@@ -1,4 +1,4 @@
-"""The disk and the Git repository that a workspace or store lies in (S-64, S-90)."""
+"""The disk and the Git repository that contains a workspace or store (S-64, S-90)."""
 
 from __future__ import annotations
 

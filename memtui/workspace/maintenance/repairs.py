@@ -129,7 +129,7 @@ def _settle(ctx: Context, issue: Issue) -> str:
 
 def _remove_stray(ctx: Context, issue: Issue) -> str:
     """Remove a file that memtui wrote, if the doctor would still report it."""
-    adapter = ctx.adapter(catalog.named(ctx, issue.store))
+    adapter = ctx.adapter(catalog.find_attached(ctx, issue.store))
     file = Path(issue.place)
     if adapter is None or file not in set(stray_files(ctx, adapter)) or not file.name.endswith(".new"):
         return wording.stray_gone(file.name)

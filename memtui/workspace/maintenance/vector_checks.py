@@ -18,7 +18,7 @@ from peewee import SQL
 from memtui.workspace.db.models import EmbeddingQueue, Vector, VectorBits
 from memtui.workspace.maintenance import wording_repairs as wording
 from memtui.workspace.maintenance.wording_repairs import VectorTexts
-from memtui.workspace.vectors.vector_store import SLACK, made_by
+from memtui.workspace.vectors.vector_store import NORM_TOLERANCE, made_by
 
 if TYPE_CHECKING:
     from memtui.values import SqlRow
@@ -68,7 +68,7 @@ def _bad_of(rows: list[SqlRow], dim: int) -> list[int]:
     good = {
         id
         for (id, _, bits), square, packed in zip(complete, squares, expected, strict=True)
-        if abs(square - 1.0) <= SLACK and bits == packed.tobytes()
+        if abs(square - 1.0) <= NORM_TOLERANCE and bits == packed.tobytes()
     }
     return [int(id) for id, *_ in rows if id not in good]
 

@@ -24,7 +24,7 @@ from memtui.workspace.maintenance.environment import TRACKED, UNTRACKED, git_sta
 from memtui.workspace.maintenance.text_integrity import corrupted_rows, is_in_store, journaled_text
 from memtui.workspace.relations import dangling
 
-SAFE = (3, 51, 3)  # the first SQLite that loses no acknowledged write in WAL mode
+MIN_SAFE_SQLITE = (3, 51, 3)  # the first SQLite that loses no acknowledged write in WAL mode
 _MAX_TEXTS = 100  # corrupted texts that are reported one by one
 # Tables whose orphans may be deleted, since they say nothing alone; the journal is append-only.
 DELETABLE = ("bodies", "item_states", "relations", "units")
@@ -60,21 +60,21 @@ def sqlite_version() -> str:
 
 
 def _check_sqlite(ctx: Context) -> Iterator[Issue]:
-    if tuple(map(int, sqlite_version().split("."))) < SAFE:
+    if tuple(map(int, sqlite_version().split("."))) < MIN_SAFE_SQLITE:
         text = wording.old_sqlite(sqlite_version())
         yield _issue("sqlite", text, "SQLite", wording.OLD_SQLITE_MEANING, severe=True)
 
 
 def _check_vector_search(ctx: Context) -> Iterator[Issue]:
     ctx.db.connection()
-    if ctx.db.no_meaning:
-        text = wording.no_vector_search(ctx.db.no_meaning)
+    if ctx.db.vector_search_error:
+        text = wording.no_vector_search(ctx.db.vector_search_error)
         yield _issue("no-meaning", text, "sqlite-vec", wording.NO_VECTOR_SEARCH_MEANING)
 
 
 def _check_model(ctx: Context) -> Iterator[Issue]:
     ctx.model.try_loading(ctx)
-    if ctx.model.phase == "failed" and not ctx.db.no_meaning:
+    if ctx.model.phase == "failed" and not ctx.db.vector_search_error:
         yield _issue("no-model", ctx.model.why, "model", wording.no_model_meaning(ctx.model.hint))
 
 

@@ -48,7 +48,7 @@ class MirrorRow:
     store_id: int
     anchor: str
     place: str
-    kept: Fields  # fields that the workspace keeps beside the store
+    kept: Fields  # fields that the workspace keeps in addition to the store
     moved: int | None  # the journal item whose plan took it out of its store
     removed_at: float | None
     shown: bool  # its store is attached

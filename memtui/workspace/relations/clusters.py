@@ -36,14 +36,14 @@ _FIELDS = (
 )
 
 # Reports progress, 0 to 1.
-Tell: TypeAlias = Callable[[float], None]
+Report: TypeAlias = Callable[[float], None]
 
 
 class Cancelled(Exception):
     """The caller asked to stop."""
 
 
-def overview(ctx: Context, ids: Sequence[int] | None, tell: Tell, stop: Callable[[], bool]) -> Overview:
+def overview(ctx: Context, ids: Sequence[int] | None, report: Report, stop: Callable[[], bool]) -> Overview:
     """Return the connected components among these memories (all live ones if None), by the relations of
     stores and of memtui; findings and similarity do not connect.
 
@@ -61,7 +61,7 @@ def overview(ctx: Context, ids: Sequence[int] | None, tell: Tell, stop: Callable
         part = min(0.9, 0.9 * read / whole)
         if part >= reported + _STEP:
             reported = part
-            tell(part)
+            report(part)
         if stop():
             raise Cancelled
         rest()
@@ -69,7 +69,7 @@ def overview(ctx: Context, ids: Sequence[int] | None, tell: Tell, stop: Callable
     reading = _Reading(ctx, advance)
     reading.nodes(ids)
     found, alone = connected_components(len(reading.first), reading.edges(), lambda done: advance(0))
-    tell(0.95)
+    report(0.95)
     clusters = _clusters(ctx, reading, found[:SHOWN])
     return Overview(
         clusters,

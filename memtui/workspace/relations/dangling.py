@@ -11,7 +11,7 @@ from memtui.workspace.relations import wording
 
 _SHOWN = 100  # reported one by one
 _LONGEST = 80  # characters of a label or kind
-# Only of memories that are present: relations of removed or detached ones mislead nobody.
+# Only of memories that are present: relations of removed or detached ones do not matter.
 _DANGLING = (
     "FROM local_relations l JOIN memories a ON a.id = l.source_id LEFT JOIN memories b ON b.uid = l.target "
     "WHERE a.removed_at IS NULL AND a.shown AND (b.id IS NULL OR b.removed_at IS NOT NULL)"

@@ -21,32 +21,32 @@ from memtui.workspace.db.database import Database
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.stores import wording
 
-LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
-# The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
-_known: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
+# Larger workspaces, in bytes, are not copied before a day's first change to their own memories.
+MAX_WORKSPACE_BYTES = 64 << 20
+_backed_up_on: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
 
 
 def before_write(ctx: Context, store: StoreRow, adapter: Adapter | None) -> None:
-    """Copy a store that is about to be written for the first time today; Refused where that fails."""
+    """Back up a store before its first write of the day; raise Refused if that fails."""
     mark, now = mark_of(store), ctx.clock()
-    known = _known.setdefault(ctx.db, {})
+    days_by_mark = _backed_up_on.setdefault(ctx.db, {})
     today = date.fromtimestamp(now)
-    if known.get(mark) == today or (adapter is not None and not adapter.root.exists()):
-        return  # where the store is gone, the write itself says so
-    if adapter is not None or ctx.path.stat().st_size <= LARGEST:
+    if days_by_mark.get(mark) == today or (adapter is not None and not adapter.root.exists()):
+        return  # a missing store is reported by the write
+    if adapter is not None or ctx.path.stat().st_size <= MAX_WORKSPACE_BYTES:
         try:
             with backup_files.held(ctx.path):
                 days = {date.fromtimestamp(copy.made_at) for copy in backup_files.copies(ctx.path, mark)}
                 if today not in days:
                     make_copy(ctx, mark, adapter, now)
-        except (Refused, OSError, apsw.Error) as trouble:
-            reason, folder = backup_files.why(trouble), backup_files.folder_of(ctx.path)
-            raise wording.backup_failed(store.name, reason, folder) from trouble
-    known[mark] = today
+        except (Refused, OSError, apsw.Error) as error:
+            reason, folder = backup_files.why(error), backup_files.folder_of(ctx.path)
+            raise wording.backup_failed(store.name, reason, folder) from error
+    days_by_mark[mark] = today
 
 
 def make_copy(ctx: Context, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
-    """A copy of a store, our own if `adapter` is None, while the folder is held."""
+    """Copy a store (memtui's own if `adapter` is None); the caller holds the folder's lock."""
     if adapter is not None:
         end = backup_copy.suffix_of(adapter)
         return backup_files.make(
@@ -63,14 +63,17 @@ def make_copy(ctx: Context, mark: str, adapter: Adapter | None, now: float, keep
 
 
 def mark_of(store: StoreRow) -> str:
+    """Return the key under which a store's backups are filed."""
     return (
         backup_files.WORKSPACE if store.format == NATIVE else backup_files.mark_of(store.format, store.path)
     )
 
 
 def listed(ctx: Context, store: str = "") -> list[Backup]:
-    """The copies, newest first; `store` is a name or "" for all. One whose store is unknown by now
-    has "" for its name."""
+    """Return the backups, newest first; `store` is a name, or "" for all.
+
+    A backup's `store` is "" if no store has its key any more.
+    """
     names = {mark_of(row): row.name for row in store_rows.by_id(ctx.db).values()}
     if store and store not in names.values():
         raise wording.unknown_store(store, names.values())
@@ -79,21 +82,22 @@ def listed(ctx: Context, store: str = "") -> list[Backup]:
 
 
 def backup_of(copy: Copy, names: dict[str, str]) -> Backup:
-    """A copy, with the name that its store has today."""
+    """Return a copy as a Backup, with its store's current name."""
     return Backup(copy.id, names.get(copy.mark, ""), copy.made_at, str(copy.path), copy.size)
 
 
 def delete(ctx: Context, ids: Sequence[str]) -> int:
-    """Delete copies for good; how many there were."""
+    """Delete backups and return how many."""
     ctx.writable()
     found = [find(ctx, id) for id in dict.fromkeys(ids)]
     for copy in found:
         copy.path.unlink(missing_ok=True)
-    _known.pop(ctx.db, None)
+    _backed_up_on.pop(ctx.db, None)
     return len(found)
 
 
 def find(ctx: Context, id: str) -> Copy:
+    """Return the backup with this id; raise Refused if there is none."""
     for copy in backup_files.copies(ctx.path):
         if copy.id == id:
             return copy

@@ -1,4 +1,4 @@
-"""The attached stores: which there are, their names, whether they may be changed (S-2a, S-4, S-8)."""
+"""The attached stores: listing, naming, locking, detaching (S-2a, S-4, S-8)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ NAME_LENGTH = 80  # characters
 
 
 def detach(ctx: Context, name: str) -> StoreInfo:
-    """Stop watching a store; its file stays as it is, its pins, notes and history stay here (S-2a)."""
+    """Stop watching a store; its file stays as it is, its pins, notes and history stay in the workspace
+    (S-2a)."""
     ctx.writable()
-    store = named(ctx, name)
+    store = find_attached(ctx, name)
     if store.format == NATIVE:
         raise wording.cannot_detach_own()
     before = info(ctx, store)
@@ -33,9 +34,9 @@ def detach(ctx: Context, name: str) -> StoreInfo:
 
 
 def rename(ctx: Context, name: str, new: str) -> StoreInfo:
-    """Another name for an attached store; unique, so that `store:` means one."""
+    """Rename an attached store; names are unique, since `store:` filters by them."""
     ctx.writable()
-    store, new = named(ctx, name), " ".join(clean(new).split())
+    store, new = find_attached(ctx, name), " ".join(clean(new).split())
     if store.format == NATIVE:
         raise wording.cannot_rename_own()
     if not new or len(new) > NAME_LENGTH:
@@ -53,7 +54,7 @@ def rename(ctx: Context, name: str, new: str) -> StoreInfo:
 def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:
     """Refuse every change to a store, or allow them again."""
     ctx.writable()
-    store = named(ctx, name)
+    store = find_attached(ctx, name)
     with ctx.db.atomic():
         if bool(store.locked) != locked:
             ctx.db.write(Store.update(locked=locked).where(Store.id == store.id))
@@ -62,13 +63,13 @@ def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:
     return info(ctx, store_rows.get(ctx.db, store.id))
 
 
-def locked(store: StoreRow) -> str:
-    """Why the user allows no change in a store; "" if changes are allowed."""
+def locked_reason(store: StoreRow) -> str:
+    """Return why the user allows no change in a store; "" if changes are allowed."""
     return wording.locked(store.name) if store.locked else ""
 
 
-def named(ctx: Context, name: str) -> StoreRow:
-    """The attached store with this name or path; Refused lists the attached ones."""
+def find_attached(ctx: Context, name: str) -> StoreRow:
+    """Return the attached store with this name or path; raise Refused, listing the attached ones."""
     query = Store.select().where((Store.name == name) & Store.detached_at.is_null())
     store: StoreRow | None = ctx.db.first(query)
     if store is None and "/" in name:
@@ -96,7 +97,7 @@ def info(ctx: Context, store: StoreRow) -> StoreInfo:
         "WHERE store_id = ?1 AND (removed_at IS NOT NULL OR shown = 0) AND removed_at IS NOT NULL)",
         (store.id,),
     )
-    reason, is_missing = ctx.read_only or locked(store), False
+    reason, is_missing = ctx.read_only or locked_reason(store), False
     if not reason:
         try:
             adapter = ctx.adapter(store)
@@ -123,6 +124,7 @@ def info(ctx: Context, store: StoreRow) -> StoreInfo:
 
 
 def free_name(ctx: Context, wanted: str) -> str:
+    """Return `wanted`, with a number appended if it is taken."""
     name, number = wanted, 1
     while ctx.db.first(Store.select().where(Store.name == name)) is not None:
         number += 1

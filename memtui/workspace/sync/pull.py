@@ -28,7 +28,7 @@ from memtui.workspace.sync import news, wording
 from memtui.workspace.sync.news import News
 
 CHUNK = 2_000  # rows per transaction, so that a waiting change of the user's gets in between
-TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken by a change; seconds, longer each time
+MAX_ATTEMPTS, RETRY_SECONDS = 6, 0.1  # of a pull that is overtaken by a change; seconds, longer each time
 
 
 class PullCounts(NamedTuple):
@@ -51,11 +51,11 @@ def pull(ctx: Context, store: StoreRow, actor: str = "") -> PullCounts:
     Restarted if a change or a pull of this or another memtui came in between.
     """
     total = [0, 0, 0]
-    for attempt in range(TRIES):
+    for attempt in range(MAX_ATTEMPTS):
         if attempt:
-            time.sleep(attempt * PAUSE)
+            time.sleep(attempt * RETRY_SECONDS)
         row = store_rows.get(ctx.db, store.id)
-        guard = _EpochGuard(ctx, store.id, row.epoch, until_done=bool(actor))
+        guard = _EpochGuard(ctx, store.id, row.epoch, ignores_closing=bool(actor))
         adapter = ctx.adapter(store)
         if adapter is None:
             return PullCounts(0, 0, 0)
@@ -102,14 +102,14 @@ class _EpochGuard:
     ctx: Context
     store_id: int
     epoch: int
-    until_done: bool  # the user's own change is read although memtui is closing
+    ignores_closing: bool  # the user's own change is read although memtui is closing
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
         db = self.ctx.db
         # Errors of the workspace's own file must not be reported as the store's.
         with self.ctx.writing, translate_errors(self.ctx.path), db.atomic():
-            if self.ctx.closing.is_set() and not self.until_done:
+            if self.ctx.closing.is_set() and not self.ignores_closing:
                 raise wording.closing()
             busy = db.one(
                 "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)

@@ -18,33 +18,33 @@ def pull_stores(ctx: Context) -> PullResult:
     news: dict[str, tuple[int, int, int]] = {}
     errors: dict[str, str] = {}
     codes: dict[str, str] = {}
-    self_named: set[str] = set()
+    names_itself: set[str] = set()
     relations: dict[str, int] = {}
     later: list[str] = []
     for store in catalog.attached(ctx) if not ctx.read_only else ():
         if store.format == NATIVE:
             continue
         try:
-            taken = pull(ctx, store)
+            counts = pull(ctx, store)
         except Refused as refusal:
             if refusal.code in ("overtaken", "closing"):
                 later.append(store.name)
             else:
                 errors[store.name], codes[store.name] = refusal.message, refusal.code
                 if refusal.subject == store.name:
-                    self_named.add(store.name)
+                    names_itself.add(store.name)
         except Exception as error:  # an error that no reader foresaw must not hide the other stores
             errors[store.name] = wording.unreadable(error)
         else:
-            if any(taken.memories):
-                news[store.name] = taken.memories
-            elif taken.relations:
-                relations[store.name] = taken.relations
+            if any(counts.memories):
+                news[store.name] = counts.memories
+            elif counts.relations:
+                relations[store.name] = counts.relations
         if store.name in errors:
             known = errors[store.name], codes.get(store.name, "")
             if known != (store.error, store.error_code):
                 _record_error(ctx, store, *known)
-    return PullResult(news, errors, tuple(later), relations, frozenset(self_named))
+    return PullResult(news, errors, tuple(later), relations, frozenset(names_itself))
 
 
 def _record_error(ctx: Context, store: StoreRow, error: str, code: str) -> None:

@@ -24,11 +24,11 @@ def rebuild(ctx: Context, store_name: str, what: str) -> tuple[str, ...]:
     ctx.writable()
     if what not in FILES:
         raise wording.not_derived(what, FILES)
-    store = catalog.named(ctx, store_name)
+    store = catalog.find_attached(ctx, store_name)
     adapter = ctx.adapter(store)
     if not isinstance(adapter, Cognitive):
         raise wording.no_cognitive_tree(store.name)
-    if why := catalog.locked(store) or adapter.locked_reason():
+    if why := catalog.locked_reason(store) or adapter.locked_reason():
         raise Refused("read-only", why, wording.NOTHING_CHANGED)
     derived = FILES[what]
     with atomic_write.lock_folder(adapter.root):

@@ -38,7 +38,7 @@ def restore(ctx: Context, id: str) -> Change:
     store = stores.get(copy.mark)
     if store is None:
         raise wording.backup_of_detached(id, copy.path)
-    if why := catalog.locked(store):
+    if why := catalog.locked_reason(store):
         raise Refused("read-only", why, wording.NOTHING_CHANGED)
     return _restore_own(ctx, store, copy) if store.format == NATIVE else _restore(ctx, store, copy)
 

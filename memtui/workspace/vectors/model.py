@@ -38,7 +38,7 @@ class SemanticModel:
         self._embedder: Embedder | None = None  # once the workspace's vectors are its own
         self._db: Database | None = None
         self._vector = lru_cache(256)(self._embed)
-        self._rests, self._until = 0, 0.0  # failures in a row, and the time of the next try
+        self._failures, self._until = 0, 0.0  # failures in a row, and the time of the next try
         self.bits = BinaryIndex()
         self.phase = "off" if opener is None else "waiting"
         self.why = wording.SWITCHED_OFF if opener is None else ""
@@ -78,8 +78,8 @@ class SemanticModel:
         self.phase = "loading"
         try:
             ctx.db.connection()
-            if ctx.db.no_meaning:
-                raise ModelMissing(wording.vec_missing(ctx.db.no_meaning), wording.REINSTALL)
+            if ctx.db.vector_search_error:
+                raise ModelMissing(wording.vec_missing(ctx.db.vector_search_error), wording.REINSTALL)
             self._opened = self._opener()
         except ModelMissing as missing:
             self.fail(str(missing), missing.hint)
@@ -147,20 +147,20 @@ class SemanticModel:
         except Exception:  # of several libraries
             return 1.0
 
-    def is_resting(self, now: float) -> bool:
+    def is_backing_off(self, now: float) -> bool:
         """Return whether embedding pauses after a failure that concerned all texts."""
         return now < self._until
 
-    def rest(self, now: float, why: str, hint: str = "") -> None:
+    def back_off(self, now: float, why: str, hint: str = "") -> None:
         """Pause embedding after a failure that concerns all texts, longer each time."""
-        self._until = now + backoff(self._rests)
-        self._rests += 1
+        self._until = now + backoff(self._failures)
+        self._failures += 1
         self.why, self.hint = why, hint
 
-    def reset_rest(self) -> None:
+    def reset_back_off(self) -> None:
         """End the pause after a batch that succeeded."""
-        if self._rests:
-            self._rests, self._until, self.why, self.hint = 0, 0.0, "", ""
+        if self._failures:
+            self._failures, self._until, self.why, self.hint = 0, 0.0, "", ""
 
 
 def backoff(tries: int) -> float:

@@ -74,7 +74,7 @@ class _Table:
             -1, max(1, dim)
         )
         squares = np.einsum("ij,ij->i", table, table)
-        valid = np.abs(squares - 1.0) <= vector_store.SLACK  # False for NaN
+        valid = np.abs(squares - 1.0) <= vector_store.NORM_TOLERANCE  # False for NaN
         self._table = table if valid.all() else table[valid]
         self._ids = np.array([row[0] for row in rows], np.int64)[valid]
         self._places = {int(id): place for place, id in enumerate(self._ids)}

@@ -31,12 +31,12 @@ TEXT = (
 )
 CHUNK = 256  # texts taken from the queue at a time and sorted by length
 BATCH = 16  # texts embedded at a time
-_LONGEST = 500  # characters of a reason
+_MAX_REASON = 500  # characters of a reason
 _TAKE = (
     f"SELECT u.memory_id, {TEXT} FROM embedding_queue u JOIN memories m ON m.id = u.memory_id "
     "WHERE u.due <= ? ORDER BY u.due, u.memory_id DESC LIMIT ?"
 )
-_STILL = (
+_STILL_DUE = (
     "SELECT q.memory_id FROM json_each(?) e CROSS JOIN embedding_queue q ON q.memory_id = e.value "
     "WHERE q.due <= ?"
 )
@@ -77,16 +77,16 @@ def process(ctx: Context, model: SemanticModel, control: JobControl | None = Non
     done = 0
     try:
         with translate_errors(ctx.path):
-            if ctx.read_only or model.is_resting(ctx.clock()) or not _has_work(ctx, model):
+            if ctx.read_only or model.is_backing_off(ctx.clock()) or not _has_work(ctx, model):
                 return 0
             for count in _batches(ctx, model, control):
                 done += count
-                model.reset_rest()
+                model.reset_back_off()
     except Refused as refusal:
         if refusal.code == "other-model":
             model.fail(refusal.message, refusal.hint)
         else:
-            model.rest(ctx.clock(), refusal.message, refusal.hint)
+            model.back_off(ctx.clock(), refusal.message, refusal.hint)
     return done
 
 
@@ -113,12 +113,12 @@ def _batches(ctx: Context, model: SemanticModel, control: JobControl) -> Iterato
             if control.stop() or ctx.closing.is_set():
                 return
             ids = json.dumps([id for id, _ in batch])
-            still = {id for (id,) in ctx.db.rows(_STILL, (ids, begun))}
+            still = {id for (id,) in ctx.db.rows(_STILL_DUE, (ids, begun))}
             if not still:
                 continue
             count = _embed_batch(ctx, embedder, [row for row in batch if row[0] in still])
             done, left = done + count, left - count
-            control.tell(done, left)
+            control.report(done, left)
             yield count
         if not taken:
             return
@@ -160,5 +160,7 @@ def _retry_later(ctx: Context, id: int, why: str) -> None:
     with ctx.writing, ctx.db.atomic():
         queued = ctx.db.find(EmbeddingQueue, id)
         tries = queued.tries if queued is not None else 0
-        retry = EmbeddingQueue.update(tries=tries + 1, due=ctx.clock() + backoff(tries), why=why[:_LONGEST])
+        retry = EmbeddingQueue.update(
+            tries=tries + 1, due=ctx.clock() + backoff(tries), why=why[:_MAX_REASON]
+        )
         ctx.db.write(retry.where(EmbeddingQueue.memory_id == id))

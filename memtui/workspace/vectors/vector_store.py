@@ -17,12 +17,12 @@ from memtui.workspace.vectors.binary_index import BinaryIndex, packed
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
 
-SMALL = 2_000  # up to so many vectors, all are measured
+MAX_EXHAUSTIVE = 2_000  # up to so many vectors, all are measured
 # Candidates of the binary index to measure; the next number where a filter leaves too few of them.
-REACH = (240, 3_200, 25_600)
-MORE = 10_000  # one more candidate per so many vectors
-ENOUGH = 160  # measured candidates that pass the filter
-SLACK = 1e-3  # tolerance for the length of a unit vector
+CANDIDATE_COUNTS = (240, 3_200, 25_600)
+VECTORS_PER_EXTRA = 10_000  # one more candidate per so many vectors
+MIN_PASSING = 160  # measured candidates that pass the filter
+NORM_TOLERANCE = 1e-3  # tolerance for the length of a unit vector
 # The CASE skips vectors of another dimension, which would fail the whole query.
 _PASSING = " JOIN memories m ON m.id = v.memory_id WHERE "
 _NEAREST = (
@@ -38,11 +38,11 @@ def nearest(
     nearest first."""
     if _has_few(db):
         return _best(db, f"vectors v{_PASSING}{where}", values, vector, count)
-    wanted, needed = max(ENOUGH, 4 * count), 0.0
-    for reach in REACH:
+    wanted, needed = max(MIN_PASSING, 4 * count), 0.0
+    for reach in CANDIDATE_COUNTS:
         if reach < needed:
             continue
-        ids = bits.nearest(db, vector, reach, MORE)
+        ids = bits.nearest(db, vector, reach, VECTORS_PER_EXTRA)
         found = measured(db, vector, ids)
         # If most pass the filter, checking the nearest is enough.
         head = _passing(db, found[: 4 * count], where, values)
@@ -83,7 +83,10 @@ def _best(
 
 
 def _has_few(db: Database) -> bool:
-    return int(db.one("SELECT count(*) FROM (SELECT 1 FROM vector_bits LIMIT ?)", (SMALL + 1,))) <= SMALL
+    return (
+        int(db.one("SELECT count(*) FROM (SELECT 1 FROM vector_bits LIMIT ?)", (MAX_EXHAUSTIVE + 1,)))
+        <= MAX_EXHAUSTIVE
+    )
 
 
 def is_valid(vector: bytes, dim: int) -> bool:
@@ -93,7 +96,7 @@ def is_valid(vector: bytes, dim: int) -> bool:
     if len(vector) != 4 * dim:
         return False
     numbers = np.frombuffer(vector, "<f4")
-    return bool(abs(float(numbers @ numbers) - 1.0) <= SLACK)
+    return bool(abs(float(numbers @ numbers) - 1.0) <= NORM_TOLERANCE)
 
 
 def keep(db: Database, made: Sequence[tuple[int, bytes, bytes]], texts: str) -> int:

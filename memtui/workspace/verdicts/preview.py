@@ -203,7 +203,9 @@ def _contradiction_effects(ctx: Context, steps: Sequence[Step]) -> Iterator[str]
     try:
         adapter = ctx.adapter(store) if store is not None else None
         locked = (
-            "" if store is None else catalog.locked(store) or (adapter.locked_reason() if adapter else "")
+            ""
+            if store is None
+            else catalog.locked_reason(store) or (adapter.locked_reason() if adapter else "")
         )
     except Refused as refusal:
         locked = refusal.message

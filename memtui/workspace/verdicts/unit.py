@@ -93,7 +93,7 @@ class Unit:
         try:
             adapter = self._ctx.adapter(store)
             writes = [(step, write) for step in asked if (write := self._write(adapter, step)) is not None]
-            if writes and (locked := catalog.locked(store)):
+            if writes and (locked := catalog.locked_reason(store)):
                 raise wording.locked(locked)
             if writes and store.detached_at is not None:
                 raise wording.detached(store.name)

@@ -91,7 +91,7 @@ class Base(Controls, Workspace):
     def now(self) -> float:
         return self.clock()
 
-    def report_progress(self, tell: Callable[[str, float], None]) -> None:
+    def report_progress(self, report: Callable[[str, float], None]) -> None:
         return
 
     @contextmanager

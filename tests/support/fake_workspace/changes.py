@@ -71,7 +71,7 @@ class Changes(Undo):
         if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
         row = self._store_named(store if store == NATIVE else self._store_info(store).name)
-        if reason := catalog.locked(row):
+        if reason := catalog.locked_reason(row):
             raise Refused("read-only", reason, wording.NOTHING_ADDED)
         id, now = self._next_id(), self.clock()
         defaults: Fields = {"status": "confirmed", "confidence": 0.5, "source_type": "user"}

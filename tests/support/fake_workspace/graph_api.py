@@ -13,7 +13,7 @@ from memtui.workspace.changes.change_item import Outcome
 from memtui.workspace.changes.relation_options import KINDS
 from memtui.workspace.changes.supersede import SUPERSEDES
 from memtui.workspace.journal.items import RELATION
-from memtui.workspace.relations.clusters import Tell
+from memtui.workspace.relations.clusters import Report
 from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.changes import Changes
 
@@ -77,11 +77,11 @@ class GraphApi(Changes):
     def overview(
         self,
         ids: Sequence[int] | None = None,
-        tell: Tell = lambda part: None,
+        report: Report = lambda part: None,
         stop: Callable[[], bool] = lambda: False,
     ) -> Overview | None:
         self._gate("overview", stop)
-        tell(0.5)
+        report(0.5)
         related = {id for r in self._all_relations() for id in (r.source_id, r.target_id)}
         hubs = tuple((self._node(id), 1) for id in self.memories if id in related)
         count = len(self.memories) if ids is None else len(ids)

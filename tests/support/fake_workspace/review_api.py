@@ -178,5 +178,5 @@ class ReviewApi(Changes):
             if pair is not None:
                 self.pairs_by_id[pair.id] = pair
                 found += 1
-            control.tell(done, len(self.scan_queue))
+            control.report(done, len(self.scan_queue))
         return ScanResult(done, done, found, 0, len(self.scan_queue))

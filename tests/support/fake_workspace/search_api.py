@@ -146,5 +146,5 @@ class SearchApi(Base):
         while self.unembedded and not control.stop():
             self._gate("embed", control.stop)
             self.unembedded = max(0, self.unembedded - _BATCH)
-            control.tell(total - self.unembedded, self.unembedded)
+            control.report(total - self.unembedded, self.unembedded)
         return total - self.unembedded

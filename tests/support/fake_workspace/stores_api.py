@@ -126,7 +126,7 @@ class StoresApi(Changes):
         if not found:
             raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
         for id in found:
-            plan.ensure_writable(catalog.locked(self._store_row(id)))
+            plan.ensure_writable(catalog.locked_reason(self._store_row(id)))
         backups = tuple(self.backups_holding(ids))
         items = [self._item(id, {"here": id in self.memories}, {"here": False}) for id in found]
         summary = purge_wording.summary(len(items), [item.store.name for item in items])

@@ -30,7 +30,7 @@ class Undo(Journal):
             raise self._nothing("undo", history.VERBS, wording_undo.SEE_JOURNAL)
         if warn:
             self._warn(event)
-        return self._revert_or_pass_over(event, "undone", history.VERBS)
+        return self._revert_or_skip(event, "undone", history.VERBS)
 
     def redo(self) -> Change:
         self._require_writable()
@@ -40,7 +40,7 @@ class Undo(Journal):
         own = [each for each in self.events if each.actor == "person" and each.kind in history.VERBS]
         if any(each.id > event.id for each in own):
             raise wording_undo.redo_outdated()
-        return self._revert_or_pass_over(event, "redone", ("undone",))
+        return self._revert_or_skip(event, "redone", ("undone",))
 
     def _newest(self, kinds: Sequence[str], *, refused: bool = False) -> Event | None:
         """Return the user's newest entry of these kinds that is in effect; of those whose undo was `refused`,
@@ -53,14 +53,14 @@ class Undo(Journal):
         refused = self._newest(kinds, refused=True)
         return wording_undo.nothing(verb, None if refused is None else refused.id, hint)
 
-    def _revert_or_pass_over(self, event: Event, done: str, kinds: Sequence[str]) -> Change:
+    def _revert_or_skip(self, event: Event, done: str, kinds: Sequence[str]) -> Change:
         try:
             return self._revert(event.id)
         except Refused as refusal:
             self._refused_undos.add(event.id)
             older = self._newest(kinds)
             then = None if older is None else (older.id, self._summary_of_change(older))
-            raise undo.passed_over(
+            raise undo.skipped_refusal(
                 refusal, (event.id, self._summary_of_change(event)), done, then
             ) from refusal
 
@@ -116,7 +116,7 @@ class Undo(Journal):
         row, store = self._row(id), self._store_row(id)
         item = self._item(id, dict(done.after), dict(done.before))
         assert RELATION not in item.before, "the fake workspace restores no relation"
-        if not item.before.keys() <= {VERDICT} and (reason := catalog.locked(store)):
+        if not item.before.keys() <= {VERDICT} and (reason := catalog.locked_reason(store)):
             return Skipped(done.uid, row.label, "read-only", reason)
         updated_at = item.before.get("updated_at")
         if "here" not in item.before and updated_at not in (None, row.memory.updated_at):

@@ -81,7 +81,7 @@ def test_an_edit_keeps_its_place_in_a_long_list(large: Path) -> None:
 def test_a_damaged_page_of_a_large_workspace_is_found_while_it_is_open(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.db.database.CHECKED", 0)
+    monkeypatch.setattr("memtui.workspace.db.database.MAX_CHECKED_BYTES", 0)
     overwrite_pages(large, page_numbers(large, "memories")[-1])
     assert large.stat().st_size > 4 * PAGE_SIZE
     seen = drive(app_on(large))

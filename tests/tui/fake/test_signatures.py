@@ -19,14 +19,14 @@ from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.workspace.background import JobControl
-from memtui.workspace.relations.clusters import Tell
+from memtui.workspace.relations.clusters import Report
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 from tests.support.fake_workspace.base import unsupported_calls
 from tests.support.fake_workspace.controls import Controls, Memories
 
 # Names that the real modules import only for type checkers.
-NAMES = {"JobControl": JobControl, "Tell": Tell, "RelationSpec": RelationSpec}
+NAMES = {"JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec}
 # A real workspace is opened, a fake one is made of memories.
 CONSTRUCTOR = "open"
 # A control that is also a verb.

@@ -151,7 +151,7 @@ def test_the_stored_text_is_not_taken_from_a_store_that_cannot_be_read() -> None
     work = sample()
     work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     unreadable = {"founder-os": "founder-os cannot be read."}
-    pulled = PullResult({}, unreadable, self_named=frozenset(unreadable))
+    pulled = PullResult({}, unreadable, names_itself=frozenset(unreadable))
     work.pull = lambda: pulled  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "founder-os cannot be read." in seen

@@ -138,6 +138,6 @@ def test_a_change_succeeds_though_the_store_cannot_be_pulled_again(
 
     monkeypatch.setattr("memtui.workspace.workspace.pull", broken)
     id = find_id(workspace, SAMPLE[MCP])
-    workspace._ctx.stale.add(catalog.named(workspace._ctx, MCP).id)
+    workspace._ctx.stale.add(catalog.find_attached(workspace._ctx, MCP).id)
     workspace.pin([id])
     assert memory(workspace, id).pinned

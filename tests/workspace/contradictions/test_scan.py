@@ -281,7 +281,7 @@ def test_a_stopped_scan_continues_later(tmp_path: Path) -> None:
     judged: list[int] = []
     control = JobControl(
         stop=lambda: bool(progress),
-        tell=lambda done, left: progress.append((done, left)),
+        report=lambda done, left: progress.append((done, left)),
         judged=judged.append,
     )
     result = workspace.scan(control)

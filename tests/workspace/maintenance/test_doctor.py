@@ -68,8 +68,8 @@ def test_a_healthy_workspace_has_no_issues(demo_workspace: DemoWorkspace, worksp
 
 
 def test_an_old_sqlite_is_severe(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tuple(map(int, workspace_checks.sqlite_version().split("."))) >= workspace_checks.SAFE
-    monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
+    assert tuple(map(int, workspace_checks.sqlite_version().split("."))) >= workspace_checks.MIN_SAFE_SQLITE
+    monkeypatch.setattr(workspace_checks, "MIN_SAFE_SQLITE", (99, 0, 0))
     issue = workspace.doctor()[0]
     assert (issue.code, issue.severe) == ("sqlite", True)
     assert "can be lost" in issue.meaning

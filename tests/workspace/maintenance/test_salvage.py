@@ -103,7 +103,7 @@ def test_a_large_workspace_is_checked_only_by_the_doctor(
     full_demo: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     overwrite_pages(full_demo.path, page_numbers(full_demo.path, "bodies")[1])
-    monkeypatch.setattr(database, "CHECKED", 1000)
+    monkeypatch.setattr(database, "MAX_CHECKED_BYTES", 1000)
     from memtui.workspace.maintenance import doctor
 
     with full_demo.opened() as workspace:

@@ -199,7 +199,7 @@ def test_the_overview_counts_connected_components(tmp_path: Path) -> None:
     ]
     with open_graph(tmp_path, objects) as (workspace, _):
         progress: list[float] = []
-        found = workspace.overview(tell=progress.append)
+        found = workspace.overview(report=progress.append)
         assert found is not None
         assert [(c.nodes, c.edges, c.hubs[0][0].label, c.hubs[0][1]) for c in found.clusters] == [
             (3, 2, "A", 2),

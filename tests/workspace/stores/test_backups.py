@@ -123,7 +123,7 @@ def test_a_large_workspace_is_not_backed_up(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
-    monkeypatch.setattr("memtui.workspace.stores.backups.LARGEST", 1000)
+    monkeypatch.setattr("memtui.workspace.stores.backups.MAX_WORKSPACE_BYTES", 1000)
     edit(workspace, NATIVE)
     assert workspace.backups(NATIVE) == []
 

@@ -241,7 +241,7 @@ def test_another_model_embeds_everything_again_in_batches(
         def report(done: int, left: int, progress: list[tuple[int, int]] = progress) -> None:
             progress.append((done, left))
 
-        assert second.embed(JobControl(tell=report)) == len(before)
+        assert second.embed(JobControl(report=report)) == len(before)
         assert progress[-1] == (len(before), 0)
         assert all(done + left == len(before) for done, left in progress)
         assert {len(vector) for vector in stored_vectors(second).values()} == {4 * other.dim}
@@ -422,7 +422,7 @@ def test_embedding_yields_to_a_busy_user_and_can_be_stopped(demo_workspace: Demo
     assert len(naps) >= 10 * (done // queue.BATCH)
     workspace._ctx.db.run("UPDATE memories SET content = content || '.'")
     progress: list[int] = []
-    stopping = JobControl(stop=lambda: bool(progress), tell=lambda done, left: progress.append(done))
+    stopping = JobControl(stop=lambda: bool(progress), report=lambda done, left: progress.append(done))
     assert workspace.embed(stopping) == queue.BATCH
     assert progress == [queue.BATCH]
     workspace.close()

@@ -53,11 +53,13 @@ def nearest_ids(workspace: Workspace, query: NDArray[np.float32], count: int, wh
 
 
 def test_a_small_set_is_compared_exactly(tmp_path: Path, vectors: NDArray[np.float32]) -> None:
-    workspace = create_vector_workspace(tmp_path / "w.db", vectors[: vector_store.SMALL])
+    workspace = create_vector_workspace(tmp_path / "w.db", vectors[: vector_store.MAX_EXHAUSTIVE])
     for query in vectors[COUNT:]:
-        assert nearest_ids(workspace, query, 20) == exact_nearest(vectors[: vector_store.SMALL], query, 20)
+        assert nearest_ids(workspace, query, 20) == exact_nearest(
+            vectors[: vector_store.MAX_EXHAUSTIVE], query, 20
+        )
         assert nearest_ids(workspace, query, 20, "m.pinned") == exact_nearest(
-            vectors[: vector_store.SMALL], query, 20, 100
+            vectors[: vector_store.MAX_EXHAUSTIVE], query, 20, 100
         )
     assert workspace._ctx.model.bits._ids is None
     workspace.close()
@@ -94,8 +96,8 @@ def test_a_wide_filter_has_a_high_recall(large: Workspace, vectors: NDArray[np.f
 
 @pytest.mark.parametrize("dim", sample_cases([1, 7, 8, 12, 63, 65, 100, 384], 4))
 def test_any_dimension_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
-    monkeypatch.setattr(vector_store, "SMALL", 10)
-    monkeypatch.setattr(vector_store, "REACH", (400,))  # short bit vectors are inaccurate
+    monkeypatch.setattr(vector_store, "MAX_EXHAUSTIVE", 10)
+    monkeypatch.setattr(vector_store, "CANDIDATE_COUNTS", (400,))  # short bit vectors are inaccurate
     vectors = clustered_vectors(510, dim, clusters=20)
     workspace = create_vector_workspace(tmp_path / "w.db", vectors[:500])
     assert workspace._ctx.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
@@ -115,7 +117,7 @@ def test_an_empty_workspace_has_no_nearest(tmp_path: Path, monkeypatch: pytest.M
     workspace = Workspace.open(create_empty(tmp_path / "w.db"))
     (query,) = clustered_vectors(1, 64)
     assert nearest_ids(workspace, query, 20) == []
-    monkeypatch.setattr(vector_store, "SMALL", -1)
+    monkeypatch.setattr(vector_store, "MAX_EXHAUSTIVE", -1)
     assert nearest_ids(workspace, query, 20) == []
     assert vector_store.similarities(workspace._ctx.db, []) == []
     assert vector_store.similarities(workspace._ctx.db, [1, 2]) == [[0, 0], [0, 0]]
@@ -137,8 +139,8 @@ def clustered_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, clustered_template: tuple[Path, NDArray[np.float32]]
 ) -> Iterator[tuple[Workspace, NDArray[np.float32]]]:
     """A workspace of 300 memories that uses the binary index, and 400 vectors, which begin with theirs."""
-    monkeypatch.setattr(vector_store, "SMALL", 10)
-    monkeypatch.setattr(vector_store, "REACH", (400,))
+    monkeypatch.setattr(vector_store, "MAX_EXHAUSTIVE", 10)
+    monkeypatch.setattr(vector_store, "CANDIDATE_COUNTS", (400,))
     path, vectors = clustered_template
     workspace = Workspace.open(Path(shutil.copy(path, tmp_path / "w.db")))
     yield workspace, vectors
@@ -222,7 +224,7 @@ def test_an_invalid_vector_is_skipped(
     small: int,
 ) -> None:
     workspace, vectors = clustered_workspace
-    monkeypatch.setattr(vector_store, "SMALL", small)
+    monkeypatch.setattr(vector_store, "MAX_EXHAUSTIVE", small)
     db = workspace._ctx.db
     db.run("UPDATE vectors SET vector = ? WHERE memory_id = 5", (bad,))
     assert nearest_ids(workspace, vectors[4], 300) == [

@@ -47,7 +47,7 @@ def scan(args: Namespace, output: Output) -> int:
             output.progress(wording.comparing(judged), done / max(1, done + left))
 
         try:
-            result = opened.scan(JobControl(stop=stopped, tell=report, judged=count))
+            result = opened.scan(JobControl(stop=stopped, report=report, judged=count))
         finally:
             output.progress("comparing", 1.0)
         state = opened.queue_counts()

@@ -69,7 +69,7 @@ def embed_pending(opened: Workspace, output: Output, stopped: Callable[[], bool]
         output.progress(wording.READING, done / max(1, done + left))
 
     try:
-        return opened.embed(JobControl(stop=stopped, tell=report))
+        return opened.embed(JobControl(stop=stopped, report=report))
     finally:
         output.progress(wording.READING, 1.0)
 

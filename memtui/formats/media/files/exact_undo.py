@@ -42,7 +42,7 @@ def reverted_refs(plan: Plan) -> frozenset[str]:
 
 @dataclass(slots=True)
 class _Target:
-    """What a file goes back to: its bytes before the reverted writes at the end of its chain.
+    """The state to restore a file to: its bytes before the reverted writes at the end of its chain.
 
     `splices` lead there, None where the file was created or removed in between. `includes_plan` is set if
     the plan is one of these writes. `mode` is for a file that is created again.
@@ -83,7 +83,8 @@ def undo_exactly(draft: Draft, plan: Plan, undo: Callable[[Draft, Plan], None]) 
 
 
 def _targets(draft: Draft, plan: Plan) -> dict[str, _Target]:
-    """Return what each file goes back to. Raises Refused if another program wrote to a file of the plan."""
+    """Return the state to restore each file to. Raises Refused if another program wrote to a file of the
+    plan."""
     files = draft.initial_files
     writes = list(_writes(plan))
     own = {edit.name for past, edit in writes if past.own}
@@ -109,7 +110,7 @@ def _writes(plan: Plan) -> Iterable[tuple[PriorWrite, FileEdit]]:
 
 
 def _target(data: bytes | None, writes: Sequence[tuple[PriorWrite, FileEdit]]) -> _Target:
-    """Return what a file goes back to, given the writes to it, newest first."""
+    """Return the state to restore a file to, given the writes to it, newest first."""
     target, best = _Target(data, []), _Target(data, [])
     parts = Counter(past.unit for past, _ in writes)
     passed: Counter[int] = Counter()
@@ -169,7 +170,8 @@ def _undo_single_hunk(draft: Draft, plan: Plan, targets: Mapping[str, _Target]) 
 
 
 def _bring_to(draft: Draft, targets: Mapping[str, _Target]) -> None:
-    """Bring the files to their targets; a file that goes while another of its identity comes is renamed."""
+    """Bring the files to their targets; a removed and an added file with the same identity become a
+    rename."""
     removed = {draft.identity(name, draft.files[name]): name for name, t in targets.items() if t.data is None}
     for name, target in targets.items():
         if target.data is None or name in draft.files:

@@ -278,7 +278,7 @@ class FileStore(Adapter):
             exact_undo.undo_exactly(draft, plan, self.undo)
             return reversed_plan(draft)
 
-        def anew(draft: Draft) -> Plan:
+        def replan(draft: Draft) -> Plan:
             step.expected, step.reverted_refs = None, frozenset()
             self.recreate(draft, plan)
             return reversed_plan(draft)
@@ -290,7 +290,7 @@ class FileStore(Adapter):
             self.undo_by_text(draft, plan, replace(added, position=position) if added and position else None)
             return reversed_plan(draft)
 
-        step = Step(directly, by_text if plan.removed_fields is None else anew, detached=detached)
+        step = Step(directly, by_text if plan.removed_fields is None else replan, detached=detached)
         step.entity = self.placeholder_entity(plan.ref or "")
         step.preferred = exactly if plan.prior_writes else None
         return step

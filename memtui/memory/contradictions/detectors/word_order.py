@@ -67,7 +67,7 @@ def reversed_order(pair: ClausePair) -> ClauseConflict | None:
     return ClauseConflict(ORDER, 0.8, excerpts(one, two), wording.REVERSED)
 
 
-# From never (0) to always (5); neighbours do not exclude each other.
+# From never (0) to always (5); neighbors do not exclude each other.
 _FREQUENCY = {
     **dict.fromkeys(("rarely", "seldom", "hardly ever"), 1),
     **dict.fromkeys(("sometimes", "occasionally", "now and then", "from time to time"), 2),

@@ -119,7 +119,7 @@ def count_different_things(pair: ClausePair, conflict: TokenConflict) -> bool:
 
 
 def _is_subset(clause: Clause, index: int) -> bool:
-    """Whether a number counts some of more: "two of the freezers"."""
+    """Whether a number counts part of a larger set: "two of the freezers"."""
     return (
         re.search(
             rf"\b{re.escape(clause.content[index].text)} of (?:the|its|his|her|our|their)\b",

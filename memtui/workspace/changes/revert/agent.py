@@ -62,7 +62,7 @@ def _blocked_reason(
     ctx: Context, store: StoreRow, row: MirrorRow, action: str, before: Fields, after: Fields
 ) -> str:
     """Return why an agent's change cannot be reverted; "" if it can."""
-    reason = catalog.locked(store) or planning.blocked_reason(ctx, action, row, store)
+    reason = catalog.locked_reason(store) or planning.blocked_reason(ctx, action, row, store)
     if not reason and not after:
         reason = wording_undo.not_writable_fields(list(before))
     changed = (name for name, v in before.items() if name != IN_STORE and getattr(row.memory, name) != v)

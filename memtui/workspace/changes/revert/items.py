@@ -52,7 +52,7 @@ _EFFECTIVE = (
     "SELECT item_id, effective_item FROM item_states WHERE item_id IN (SELECT value FROM json_each(?))"
 )
 # The other half of a move, and whether it is in effect.
-_HALVES = """
+_MOVE_PAIRS = """
 SELECT i.id, st.state = 'done' AND st.undone_by IS NULL FROM journal_items i
 JOIN item_states st ON st.item_id = i.id
 WHERE i.pair = ?1 OR i.id = (SELECT pair FROM journal_items WHERE id = ?1)
@@ -134,7 +134,7 @@ def _build_item(
         if side.get(RELATION_OVERRIDES):
             overrides = relation_overrides.with_current_names(ctx.db, store.id, side[RELATION_OVERRIDES])
             side[RELATION_OVERRIDES] = overrides
-    if not before.keys() <= _NOT_IN_STORES and (reason := catalog.locked(store)):
+    if not before.keys() <= _NOT_IN_STORES and (reason := catalog.locked_reason(store)):
         return "read-only", reason
     item = ChangeItem(row, store, before, after, undoes_item=each.item_id)
     plan = ctx.db.one(_PLAN, (each.effective_item,))
@@ -239,7 +239,7 @@ def _link_halves(ctx: Context, items: Sequence[ChangeItem], reasons: Mapping[int
     by_undone = {item.undoes_item: item for item in items}
     position = {id(item): number for number, item in enumerate(items)}
     for item in items:
-        for other_id, in_effect in ctx.db.rows(_HALVES, (item.undoes_item,)):
+        for other_id, in_effect in ctx.db.rows(_MOVE_PAIRS, (item.undoes_item,)):
             other = by_undone.get(other_id)
             if other is not None and position[id(other)] < position[id(item)]:
                 item.counterpart = other

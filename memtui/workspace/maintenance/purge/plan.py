@@ -93,7 +93,7 @@ def _present_records(
     raise Refused if there are some and they cannot be erased."""
     refs = [row.memory.ref for row in group if row.memory.ref]
     if store.format == NATIVE:
-        ensure_writable(catalog.locked(store))
+        ensure_writable(catalog.locked_reason(store))
     if store.format == NATIVE or not refs:
         return None, {}
     if store.detached_at is not None:
@@ -103,7 +103,7 @@ def _present_records(
         adapter = ctx.adapter(store)
         assert adapter is not None
         records = adapter.read_refs(refs)
-        ensure_writable((catalog.locked(store) or adapter.locked_reason()) if records else "")
+        ensure_writable((catalog.locked_reason(store) or adapter.locked_reason()) if records else "")
     except Refused as refusal:
         any_present = any(row.memory.ref and row.removed_at is None for row in group)
         if any_present or refusal.code != "missing":

@@ -35,7 +35,7 @@ from memtui.workspace.maintenance.salvage.pages import (
     read_unreferenced,
 )
 
-# Tables that are filled anew: how far stores were read, vectors, and how far the scan got.
+# Tables that are rebuilt: how far stores were read, vectors, and how far the scan got.
 _DERIVED = (
     "units",
     "embedding_model",
