@@ -134,11 +134,11 @@ def free_name(ctx: Context, wanted: str) -> str:
 
 def ensure_own(ctx: Context) -> None:
     """Create the row of memtui's own store in a new workspace."""
-    own = Store.select().where(Store.format == NATIVE)
-    if ctx.db.first(own) is not None:
+    own = "SELECT 1 FROM stores WHERE format = ?"  # not a peewee query: compiling one takes 0.5 ms
+    if ctx.db.one(own, (NATIVE,)):
         return
     with ctx.db.atomic():
-        if ctx.db.first(own) is None:  # another process may have just created it
+        if not ctx.db.one(own, (NATIVE,)):  # another process may have just created it
             now, path = ctx.clock(), str(ctx.path)
             new = Store.insert(name=NATIVE, format=NATIVE, path=path, attached_at=now, pulled_at=now)
             ctx.db.write(new)
