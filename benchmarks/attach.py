@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -119,6 +120,7 @@ def measure(folder: Path, sizes: tuple[int, int, int]) -> list[Result]:
     )
     for name, make, count in makers:
         path, rows = make(folder, count)
+        time.sleep(0.1)  # a file that was just written is read again by the next pull
         workspace = Workspace.open(folder / f"{make.__name__}.db")
         memtui = timed(lambda workspace=workspace, path=path: workspace.attach(path))
         baseline = timed(lambda rows=rows, make=make: _baseline(folder / f"{make.__name__}-plain.db", rows))
