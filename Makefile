@@ -12,7 +12,7 @@ PART ?=
 # What Python compiled is kept, also where the environment says not to: tests start many programs.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help test soak demo bench screenshots clean
+.PHONY: help test soak demo bench messages screenshots clean
 
 help:
 	@echo "make test         set up $(VENV), then lint, types, walls and tests"
@@ -21,6 +21,7 @@ help:
 	@echo "                  Its last line tells the exit code: 1 lost, 3 not all could run; make makes a 2 of each"
 	@echo "make demo         set up $(VENV), then open a demo workspace"
 	@echo "make bench        measure, and write benchmarks/results.md"
+	@echo "make messages     list every message of the program"
 	@echo "make screenshots  draw the pictures of the README anew"
 	@echo "make clean        take away $(VENV) and all that is made"
 
@@ -39,6 +40,9 @@ demo: $(RUN)
 
 bench: $(DEV)
 	$(BIN)/python benchmarks/run.py
+
+messages: $(DEV)
+	@$(BIN)/python -m tests.messages
 
 screenshots: $(DEV)
 	$(BIN)/python screenshots/keys.py

@@ -1,0 +1,81 @@
+"""Lists every message of the program, from its catalogues: `make messages`.
+
+One line each: place and message. What is filled in stands in braces, as in the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[1] / "memtui"
+CATALOGUES = re.compile(
+    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|settings)\.py$|/wording/"
+)
+ALSO = ("memory/query/language.py",)  # tables whose help is shown
+_WORD = re.compile(r"[A-Za-z][a-z’']+")
+_CODE = re.compile(r"[\w.:/*{}\\#-]*")  # an id, a path, a pattern: one word without spaces
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message or label: its file below `memtui/`, its line, and its text."""
+
+    file: str
+    line: int
+    text: str
+
+
+def messages() -> Iterator[Message]:
+    """Yield the messages of all catalogues, in the order of files and lines."""
+    for path in sorted(PACKAGE.rglob("*.py")):
+        file = path.relative_to(PACKAGE).as_posix()
+        if CATALOGUES.search(file) or file in ALSO:
+            yield from _messages_in(file, path.read_text("utf-8"))
+
+
+def _messages_in(file: str, source: str) -> Iterator[Message]:
+    tree = ast.parse(source)
+    skipped: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            skipped.add(id(node.value))  # a docstring
+        elif isinstance(node, ast.JoinedStr):
+            skipped |= {id(each) for each in ast.walk(node) if each is not node}
+        elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "compile":
+            skipped |= {id(each) for each in ast.walk(node)}
+        elif isinstance(node, ast.AnnAssign | ast.arg) and node.annotation is not None:
+            skipped |= {id(each) for each in ast.walk(node.annotation)}
+    found = [
+        Message(file, node.lineno, text)
+        for node in ast.walk(tree)
+        if id(node) not in skipped and (text := _text(node)) and _is_message(text)
+    ]
+    yield from sorted(found, key=lambda message: message.line)
+
+
+def _text(node: ast.AST) -> str:
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            "{" + ast.unparse(part.value) + "}" if isinstance(part, ast.FormattedValue) else _text(part)
+            for part in node.values
+        )
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _is_message(text: str) -> bool:
+    """Return whether a person would read this: words, or one capitalized word."""
+    return bool(_WORD.search(text)) and (not _CODE.fullmatch(text) or text[0].isupper())
+
+
+def main() -> None:
+    """Print the list."""
+    for message in messages():
+        print(f"{message.file}:{message.line}\t{' '.join(message.text.split())}")
+
+
+if __name__ == "__main__":
+    main()
