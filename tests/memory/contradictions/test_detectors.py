@@ -96,6 +96,7 @@ COMPATIBLE = [
     ("The option accepts auto, always and never.", "The option accepts text and json."),
     ("We were on Heroku until 2021.", "Since 2021 we are on Render."),
     ("After 30 seconds the lock is released.", "The lock is released after 30 seconds."),
+    ("Gareth hired his first employee in May.", "Gareth hired a second employee in December."),
 ]
 
 

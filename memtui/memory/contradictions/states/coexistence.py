@@ -194,7 +194,8 @@ def _different_ordinals(substitution: Substitution) -> bool:
     """The first and the second of several: "hired his first employee", "hired a second"."""
     return (
         substitution.kind == OPPOSITE
-        and {substitution.token_a.lemma, substitution.token_b.lemma} <= _ORDINALS
+        # Not the lemmas: that of "first" is a number, that of "a second" a time.
+        and {substitution.token_a.text.lower(), substitution.token_b.text.lower()} <= _ORDINALS
         and not substitution.pair.shared_subject
     )
 
