@@ -15,26 +15,26 @@ def read_only(reason: str) -> Refused:
 
 
 def no_longer_misspelled(name: str) -> Refused:
-    return Refused("gone", f"{name} stands there no longer.", NOTHING_CHANGED)
+    return Refused("gone", f"“{name}” is no longer written there.", NOTHING_CHANGED)
 
 
 # -- registry
 
-NO_STORE_IN_FOLDER = "No memory store in {path}."
+NO_STORE_IN_FOLDER = "No memory store found in {path}."
 NEITHER_FILE_NOR_FOLDER = "{path} is neither a file nor a folder."
-EMPTY_FILE = "{name} is an empty file."
-EMPTY_FILE_ADVICE = "An empty file is taken for a new MCP memory if it is named memory.jsonl."
+EMPTY_FILE = "{name} is empty."
+EMPTY_FILE_ADVICE = "An empty file is only a store if it is named memory.jsonl (a new MCP memory)."
 UNKNOWN_FILE = "{name} is {kind}."
-NO_TABLES = "{file} is an SQLite database without tables."
+NO_TABLES = "{file} is an SQLite database with no tables."
 
 # Kinds of unknown files.
 DAMAGED_DATABASE = "a damaged SQLite database"
-BINARY_FILE = "a binary file, or an encrypted database"
-TEXT_FILE = "a text file of no known format"
+BINARY_FILE = "a binary file or an encrypted database"
+TEXT_FILE = "a text file in an unknown format"
 
 
 def unknown_format(name: str, known: Iterable[str]) -> Refused:
-    message = f"There is no format “{name}”: must be one of {', '.join(known)}."
+    message = f"Unknown format “{name}”: must be one of {', '.join(known)}."
     return Refused("format", message, unchanged=NOTHING_CHANGED)
 
 
@@ -45,11 +45,11 @@ def no_store(code: str, reason: str, advice: str, formats: Iterable[tuple[str, s
 
 
 def nothing_at(path: Path) -> Refused:
-    return Refused("missing", f"There is nothing at {path}.", unchanged=NOTHING_CHANGED)
+    return Refused("missing", f"{path} does not exist.", unchanged=NOTHING_CHANGED)
 
 
 def unreadable_path(path: Path, reason: str) -> str:
-    return f"{path} may not be read: {reason}."
+    return f"Could not read {path}: {reason}."
 
 
 def sidecar(name: str, database: str) -> Refused:
@@ -59,43 +59,43 @@ def sidecar(name: str, database: str) -> Refused:
 
 def unknown_tables(file: str, tables: Sequence[str], more: int) -> str:
     rest = f" and {more} more" if more > 0 else ""
-    return f"{file} is an SQLite database of another kind: its tables are {', '.join(tables)}{rest}."
+    return f"{file} is an SQLite database in an unknown format, with the tables {', '.join(tables)}{rest}."
 
 
 # -- discovery
 
-TOO_LARGE_TO_COUNT = "Too large to count now; it is counted once it is attached."
+TOO_LARGE_TO_COUNT = "Too large to count now; counted once attached."
 UNKNOWN_DATABASE = "Unknown database"
 
 
 def unreadable(reason: str) -> str:
-    return f"It may not be read: {reason}."
+    return f"Could not read it: {reason}."
 
 
 def unreadable_store(error: Exception) -> str:
-    return f"It cannot be read: {error!r}"
+    return f"Could not read it: {error!r}"
 
 
 # -- backup copies
 
 
 def failed_check(problem: str) -> Refused:
-    return Refused("damaged", f"the copy does not pass SQLite's check: {problem}")
+    return Refused("damaged", f"the copy fails SQLite's integrity check: {problem}")
 
 
 def unreadable_copy(error: Exception) -> Refused:
-    return Refused("damaged", f"the copy cannot be read: {error}.")
+    return Refused("damaged", f"the copy can't be read: {error}.")
 
 
 def truncated_copy() -> Refused:
-    return Refused("damaged", "the copy has lost a part.")
+    return Refused("damaged", "the copy is truncated.")
 
 
 def different_page_size(store: int, backup: int) -> NotRestored:
     """The page sizes in bytes."""
     return NotRestored(
         "page-size",
-        f"the store's pages have {store:,} bytes, the backup's {backup:,}.",
+        f"page sizes differ: {store:,} bytes in the store, {backup:,} in the backup.",
         f"{NOTHING_CHANGED} Move the store's file away and restore again.",
     )
 
@@ -103,10 +103,10 @@ def different_page_size(store: int, backup: int) -> NotRestored:
 def still_open(file: str) -> NotRestored:
     return NotRestored(
         "busy",
-        f"{file} is gone, but another program still has it open.",
+        f"{file} was deleted, but another program still has it open.",
         f"{NOTHING_CHANGED} Close that program first.",
     )
 
 
 def not_put_back(message: str, name: str) -> Refused:
-    return Refused("partly", f"{message} {name} could not be put back.")
+    return Refused("partly", f"{message} Could not put {name} back.")

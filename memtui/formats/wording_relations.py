@@ -4,18 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memtui.text import counted, plural
+from memtui.text import counted
 
 LENGTH = 80  # characters of a name that is quoted
 PLACE_LENGTH = 4 * LENGTH
 _LOOP_NAMES = 4  # memories of a loop that are all named
+# The findings that are not listed, by code: one, and several.
+_NAMES = {
+    "loop": ("replacement loop", ""),
+    "shared-name": ("shared name", ""),
+    "self-relation": ("relation to itself", "relations to themselves"),
+    "no-kind": ("relation without a kind", "relations without a kind"),
+    "dangling": ("relation to a missing memory", "relations to missing memories"),
+    "twice-told": ("repeated relation", ""),
+}
 
 
 def more_findings(counts: Mapping[str, int]) -> str:
     """`counts` are the findings that are not listed, by code."""
     total = sum(counts.values())
-    parts = ", ".join(f"{count:,} {code}" for code, count in counts.items() if count)
-    return f"There {plural(total, 'is', 'are')} {counted(total, 'more such finding')}: {parts}."
+    parts = ", ".join(counted(count, *_NAMES[code]) for code, count in counts.items() if count)
+    return f"{counted(total, 'more finding is', 'more findings are')} not listed: {parts}."
 
 
 def relation(source: str, kind: str, target: str) -> str:
@@ -26,37 +35,37 @@ def relation(source: str, kind: str, target: str) -> str:
 
 def dangling(relation: str, name: str, count: int, *, is_target: bool) -> str:
     """`count` relations name the missing memory."""
-    direction = "leads to" if is_target else "comes from"
-    more = f"; relations that name it: {count:,}" if count > 1 else ""
-    return f"{relation} {direction} a memory that is not in the store, {quote(name)}{more}."
+    direction = "points to" if is_target else "starts at"
+    more = f"; {count:,} relations name it" if count > 1 else ""
+    return f"{relation} {direction} a missing memory, {quote(name)}{more}."
 
 
 def to_itself(relation: str) -> str:
-    return f"{relation} leads from a memory to itself."
+    return f"{relation} points back to the same memory."
 
 
 def without_kind(relation: str) -> str:
-    return f"{relation} does not say of what kind it is."
+    return f"{relation} has no kind."
 
 
 def repeated(relation: str, count: int) -> str:
-    return f"{relation} is told {count:,} times."
+    return f"{relation} is stored {count:,} times."
 
 
 def ambiguous(relation: str, name: str, places: Sequence[str]) -> str:
     """`places` are those of all memories of that name."""
     first = " and ".join(dict.fromkeys(short(place) for place in places[:2]))
-    text = f"{relation} may mean any of {len(places):,} memories that are called {quote(name)}"
+    text = f"{relation} is ambiguous: {len(places):,} memories are named {quote(name)}"
     return f"{text} ({first}{' …' if len(places) > 2 else ''})."
 
 
 def loop(names: Sequence[str]) -> str:
     shown = names if len(names) <= _LOOP_NAMES else names[: _LOOP_NAMES - 1]
-    chain = ", which supersedes ".join(quote(name) for name in shown[1:])
     left = len(names) - len(shown)
-    between = f", which supersedes {left:,} more in turn, the last of which supersedes " if left else ""
-    end = f"{between or ', which supersedes '}{quote(names[0])} itself."
-    return f"{quote(names[0])} supersedes {chain}{end}"
+    chain = ", which replaces ".join(quote(name) for name in shown[1:])
+    between = f" and so on ({left:,} more)" if left else ""
+    first = quote(names[0])
+    return f"Replacement loop: {first} replaces {chain}{between}, which replaces {first}."
 
 
 def quote(name: str) -> str:

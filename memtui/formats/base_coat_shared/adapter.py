@@ -200,10 +200,11 @@ class BaseCoatShared(TreeStore):
             return Support(SupportKind.NATIVE, wording.CHANGES_FIELD.format(field=name.replace("_", " ")))
         if name == "tags":
             return Support.by_memtui(wording.TAGS_KEPT_IN_MEMTUI)
-        field = {"unpin": "pin", "relate": "relations", "unrelate": "relations"}.get(action, name or action)
+        field = _NOT_IN_STORE.get(action, name or action)
         return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
 
 
+_NOT_IN_STORE = {"pin": "pins", "unpin": "pins", "relate": "relations", "unrelate": "relations"}
 _ACTIONS = {
     "add": Support(SupportKind.NATIVE, wording.ADDS_FILE),
     "delete": Support(SupportKind.NATIVE, wording.DELETES_FILE),

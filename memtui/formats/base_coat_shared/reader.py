@@ -13,6 +13,7 @@ from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files.tree import bytes_of, unit_of, walk
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.formats.syntax.yaml_scalars import Style
+from memtui.text import capitalized
 from memtui.values import Fields
 
 CATEGORIES = (*DATABASE_CATEGORIES, "pattern", "anti-pattern")
@@ -62,7 +63,7 @@ def read_file(name: str, data: bytes) -> Reading:
         return seconds
 
     for code, problem in document.head.problems if document.head is not None else ():
-        out.add_finding(code, place, wording.BAD_HEAD.format(problem=problem))
+        out.add_finding(code, place, wording.BAD_HEAD.format(problem=capitalized(problem)))
     subject, category = document.head_text("subject"), document.head_text("category")
     if not subject:
         out.add_finding("no-subject", place, wording.NO_SUBJECT)

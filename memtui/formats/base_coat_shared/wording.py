@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 from memtui.errors import NotSaved, Refused
+from memtui.text import counted
 
 RECOGNISED_BY = (
-    "a folder of domain/subject.md files with “subject: domain:subject” at their head and a “## Pattern”"
+    "a folder of domain/subject.md files with “subject: domain:subject” in the front matter"
+    " and a “## Pattern” section"
 )
 # The README of a store that memtui makes.
 README = """# Shared memories
 
 {mark}
 
-One file for each memory: `domain/subject.md`, with a head (subject, category, confidence, created,
-applies_to) and the sections `## Pattern`, of at most 200 characters, and `## Evidence`.
+One file per memory: `domain/subject.md`, with front matter (subject, category, confidence, created,
+applies_to) and the sections `## Pattern` (at most 200 characters) and `## Evidence`.
 """
 
 # What an action does: each completes "Dismiss …".
-ADDS_FILE = "adds a file in the folder of its domain"
+ADDS_FILE = "adds a file to the folder of its domain"
 DELETES_FILE = "deletes its file"
-REMOVES_FILE = "takes its file out of the folder and keeps it in memtui"
-PUTS_FILE_BACK = "puts its file back at its old place"
-CONFIRMS = "raises its confidence in its file and sets last_validated to today"
-CHANGES_PATTERN = "changes the pattern in its file, of at most {longest} characters"
+REMOVES_FILE = "removes its file from the folder and keeps it in memtui"
+PUTS_FILE_BACK = "puts its file back in its old place"
+CONFIRMS = "raises its confidence and sets last_validated to today in its file"
+CHANGES_PATTERN = "changes the pattern in its file (at most {longest} characters)"
 CHANGES_FIELD = "changes the {field} in its file"
-TAGS_KEPT_IN_MEMTUI = "kept in memtui: tags in the head of a shared memory are only read"
-KEPT_IN_MEMTUI = "kept in memtui: Base Coat's shared memory has no {field}"
+TAGS_KEPT_IN_MEMTUI = "kept in memtui: tags in the front matter of a shared memory are read-only"
+KEPT_IN_MEMTUI = "kept in memtui: Base Coat's shared memories have no {field}"
 
 # Findings.
-NO_MEMORY = "It has neither a head nor a pattern; it is left out."
-BAD_HEAD = "Read as well as can be, its head is never written: {problem}."
-BAD_TIME = "{key} says “{value}”, which is no time."
-NO_SUBJECT = "Its head names no subject."
-SUBJECT_ELSEWHERE = "Its subject “{subject}” does not fit its place."
-DOUBLED_SUBJECT = "Another file has the subject “{subject}”, too."
-UNKNOWN_CATEGORY = "“{category}” is no category that Base Coat knows."
-NO_PATTERN = "It has no section “Pattern”, or an empty one."
-LONG_PATTERN = "Its pattern has {length} characters; Base Coat takes {longest}."
-CONFIDENCE_NO_NUMBER = "The confidence “{value}” is no number."
-CONFIDENCE_OUTSIDE = "The confidence {value} is outside 0–1; shown as the nearest bound."
-LOW_CONFIDENCE = "Its confidence is {value}, less than {least}."
-STALE = "Nobody has validated it since {day}."
+NO_MEMORY = "No front matter and no pattern; not shown as a memory."
+BAD_HEAD = "{problem}; showing what could be read."
+BAD_TIME = "{key}: “{value}” is not a valid time."
+NO_SUBJECT = "No subject in the front matter."
+SUBJECT_ELSEWHERE = "Its subject “{subject}” doesn't match its path."
+DOUBLED_SUBJECT = "Another file has the same subject, “{subject}”."
+UNKNOWN_CATEGORY = "“{category}” is not a Base Coat category."
+NO_PATTERN = "The “Pattern” section is missing or empty."
+LONG_PATTERN = "The pattern has {length} characters; Base Coat allows {longest}."
+CONFIDENCE_NO_NUMBER = "Confidence “{value}” is not a number."
+CONFIDENCE_OUTSIDE = "Confidence {value} is outside 0–1; shown as the nearest valid value."
+LOW_CONFIDENCE = "Confidence {value} is below {least}."
+STALE = "Not validated since {day}."
 
 # The evidence of a new memory that has none.
 NOTED_ON = "- Noted on {day}."
@@ -49,73 +51,73 @@ NOTHING_CHANGED = "Nothing was changed."
 
 
 def too_deep(count: int) -> str:
-    files = "A file lies" if count == 1 else f"{count:,} files lie"
-    return f"{files} deeper than domain/subject.md, where nobody looks."
+    files = counted(count, "file is", "files are")
+    return f"{files} nested deeper than domain/subject.md, where nothing is read."
 
 
 def empty_content() -> NotSaved:
-    return NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
+    return NotSaved("empty", "the content can't be empty.", "Dismiss the memory instead.")
 
 
 def too_long(length: int, longest: int) -> NotSaved:
     return NotSaved(
         "too-long",
-        f"a shared pattern has at most {longest} characters, and this has {length}.",
-        f"Shorten it by {length - longest}.",
+        f"a shared pattern can have at most {longest} characters; this one has {length}.",
+        f"Shorten it by {counted(length - longest, 'character')}.",
     )
 
 
 def not_one_section() -> NotSaved:
     return NotSaved(
         "shape",
-        "in the file this would be read as more than one section, or as something else.",
-        f"{NOTHING_CHANGED} Leave out lines that begin with # and marks of code that do not end.",
+        "the file would not read back with this text as its one pattern.",
+        f"{NOTHING_CHANGED} Remove lines that start with # and close any code block.",
     )
 
 
 def not_read_back() -> NotSaved:
-    return NotSaved("unsure", "the text could not be read back as it was to be.")
+    return NotSaved("unsure", "the text would not read back from the file as entered.")
 
 
 def no_pattern_section() -> NotSaved:
-    return NotSaved("no-field", "the file has no section “Pattern”.", NOTHING_CHANGED)
+    return NotSaved("no-field", "the file has no “Pattern” section.", NOTHING_CHANGED)
 
 
 def unclosed_head() -> NotSaved:
-    return NotSaved("head", "the file's head has no end, so its text has no beginning.")
+    return NotSaved("head", "the front matter is never closed, so it is unclear where the text starts.")
 
 
 def no_head(key: str) -> NotSaved:
-    return NotSaved("no-field", f"the file has no head that could hold its {key}.")
+    return NotSaved("no-field", f"the file has no front matter to hold the {key}.")
 
 
 def empty_head(key: str) -> NotSaved:
-    return NotSaved("no-field", f"the file's head is empty and has no place for its {key}.")
+    return NotSaved("no-field", f"the front matter is empty, so memtui can't add the {key} to it.")
 
 
 def no_field(field: str) -> NotSaved:
-    return NotSaved("no-field", f"a shared memory has no {field}.")
+    return NotSaved("no-field", f"shared memories have no {field}.")
 
 
 def bad_subject(subject: str) -> NotSaved:
     return NotSaved(
         "subject",
-        f"a shared memory has a domain and a subject; “{subject}” names none.",
-        "Write it as domain:subject, for instance testing:run-before-merge.",
+        f"“{subject}” is not in the form domain:subject.",
+        "Example: testing:run-before-merge.",
     )
 
 
 def long_subject(longest: int) -> NotSaved:
     return NotSaved(
         "subject",
-        "the subject is too long for the name of a file.",
-        f"Write it as domain:subject, in {longest} letters at most.",
+        "the subject is too long for a file name.",
+        f"Use domain:subject, at most {longest} bytes long.",
     )
 
 
 def subject_taken(file: str) -> NotSaved:
-    return NotSaved("exists", f"{file} is there already.", "Give it another subject.")
+    return NotSaved("exists", f"{file} already exists.", "Choose another subject.")
 
 
 def already_back(file: str) -> Refused:
-    return Refused("exists", f"{file} is there again already.", NOTHING_CHANGED)
+    return Refused("exists", f"{file} already exists.", NOTHING_CHANGED)

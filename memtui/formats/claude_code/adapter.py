@@ -405,7 +405,7 @@ class ClaudeCode(FileStore):
             return Support(SupportKind.NATIVE, wording.CHANGES_TYPE)
         if action in ("relate", "unrelate"):
             return Support.by_memtui(wording.NO_RELATIONS)
-        named = {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}
+        named = {"pin": "pins", "unpin": "pins", "confirm": "confirmations"}
         field = name or named.get(action, wording.SUCH_FIELD)
         return Support.by_memtui(wording.NO_SUCH_FIELD.format(field=field))
 

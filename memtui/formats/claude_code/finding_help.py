@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-_HEAD = "Claude Code may read its head otherwise than you see it; memtui never rewrites such a head."
+_HEAD = "Claude Code may read the front matter differently than shown here. memtui never rewrites it."
 MEANINGS = {
-    "long-index": "At session start agents get a warning in place of the lines beyond, and never see these.",
-    "dangling-line": "Agents are told of a memory at session start that they then cannot open.",
-    "no-line": "Agents do not see this memory at session start; they meet it only if they open the file.",
-    "no-type": "Agents cannot tell whether it is about you, the project, or how to work.",
-    "odd-type": "Claude Code knows user, feedback, project and reference; it may pass over another type.",
-    "double-name": "A link by this name leads to only one of the two.",
-    "dangling": "Agents that follow the link find nothing; a memory of this name may still be written.",
-    "other-index": "Its lines are not read as memories here; attach its folder to see them.",
+    "long-index": "At session start, agents get a warning instead of the remaining lines and never see them.",
+    "dangling-line": "At session start, agents are pointed to a memory that they can't open.",
+    "no-line": "Agents find this memory only if they happen to open the file.",
+    "no-type": "Agents can't tell whether it is about you, the project or how to work.",
+    "odd-type": "Claude Code's types are user, feedback, project and reference; it may ignore others.",
+    "double-name": "A link to this name reaches only one of the two files.",
+    "dangling": "Agents that follow the link find nothing. A memory with this name may still be added.",
+    "other-index": "memtui doesn't read its lines as memories here. Attach its folder to see them.",
     "list-head": _HEAD,
     "odd-head": _HEAD,
     "double-key": _HEAD,
     "alias": _HEAD,
     "tabs": _HEAD,
     "big-head": _HEAD,
-    "unclosed-head": "The whole file is taken for its head, so agents may read no memory in it.",
+    "unclosed-head": "The whole file counts as front matter, so agents may find no memory in it.",
 }

@@ -18,6 +18,7 @@ from memtui.formats.media.files import tree
 from memtui.formats.media.files.tree import bytes_of, is_file, unit_of
 from memtui.formats.syntax.markdown import with_lf
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.text import capitalized
 
 CATEGORIES = ("user", "feedback", "project", "reference")
 DEPTH = 3  # levels of folders below the store's own that are read
@@ -185,7 +186,7 @@ def add_findings(files: Mapping[str, bytes], notes: Mapping[str, Note], index: I
         if name and name_counts[name] > 1:
             out.add_finding("double-name", place, wording.DUPLICATE_NAME.format(name=name))
         for code, problem in note.head.problems if note.head is not None else ():
-            out.add_finding(code, place, wording.MALFORMED_HEAD.format(problem=problem))
+            out.add_finding(code, place, wording.MALFORMED_HEAD.format(problem=capitalized(problem)))
 
 
 def text_digest(text: str) -> str:

@@ -13,15 +13,15 @@ SETS_STATUS = "sets its status to {status}"
 
 
 def past_expiry(day: str) -> str:
-    return f"It still stands there, though its time was over on {day}."
+    return f"It expired on {day} but is still in the store."
 
 
 def counts_no_uses(format: str) -> Refused:
-    return Refused("uses", f"{format} counts no uses.", NOTHING_CHANGED)
+    return Refused("uses", f"{format} doesn't count uses.", NOTHING_CHANGED)
 
 
 def unstorable_text(field: str) -> NotSaved:
-    return NotSaved("text", f"the {field} holds a NUL or half a character.")
+    return NotSaved("text", f"the {field} contains a NUL or half a character.")
 
 
 def unknown_category(allowed: Iterable[str]) -> Refused:

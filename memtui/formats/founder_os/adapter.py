@@ -237,5 +237,5 @@ class FounderOs(RowStore):
             )
         if action in ("relate", "unrelate"):
             return Support.by_memtui(wording.NO_RELATIONS)
-        field = name or {"unpin": "pin"}.get(action, action)
+        field = name or {"pin": "pins", "unpin": "pins"}.get(action, action)
         return Support.by_memtui(wording.NO_SUCH_FIELD.format(field=field.replace("_", " ")))

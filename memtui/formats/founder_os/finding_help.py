@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 MEANINGS = {
-    "bad-utf8": "Founder OS may show this text with wrong characters; editing it here writes it cleanly.",
-    "doubled-key": "Founder OS looks memories up by key and finds only one of the two.",
-    "missing-table": "memtui needs nothing of it; memories are read and written all the same.",
-    "dangling": "Nothing acts on them any more; Founder OS passes over them.",
-    "odd-time": "Its age is not known, so it may stand at the wrong place in lists by time.",
-    "odd-content": "An agent may read it otherwise than you see it here; editing it makes it plain text.",
-    "no-key": "Founder OS cannot look it up, so agents meet it only by a search for its meaning.",
-    "odd-category": "A plugin that asks by category does not find it.",
-    "odd-status": "Founder OS gives agents only confirmed and applied memories, so they do not see this one.",
-    "odd-tags": "A plugin that asks by tag does not find it.",
-    "odd-confidence": "Founder OS orders memories by confidence, so agents may see it too late or too early.",
+    "bad-utf8": "Founder OS may show this text with wrong characters. Editing it here fixes the encoding.",
+    "doubled-key": "Founder OS looks up memories by key and finds only one of them.",
+    "missing-table": "memtui doesn't need it and can still read and change the memories.",
+    "dangling": "They no longer have any effect; Founder OS ignores them.",
+    "odd-time": "Its age is unknown, so it may sort wrongly by date.",
+    "odd-content": "Agents may read it differently than shown here. Editing it makes it plain text.",
+    "no-key": "Founder OS can't look it up, so agents find it only through semantic search.",
+    "odd-category": "Plugins that filter by category don't find it.",
+    "odd-status": "Founder OS gives agents only confirmed and applied memories, so they don't see this one.",
+    "odd-tags": "Plugins that filter by tag don't find it.",
+    "odd-confidence": "Founder OS ranks memories by confidence, so this one may rank too low or too high.",
 }

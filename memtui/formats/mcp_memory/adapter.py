@@ -207,7 +207,7 @@ class McpMemory(FileStore):
         if text is not None:
             kind = SupportKind.MOVED if action in ("dismiss", "restore") else SupportKind.NATIVE
             return Support(kind, text.format(file=self.root.name))
-        field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
+        field = name or {"pin": "pins", "unpin": "pins", "confirm": "confirmations"}.get(action, "such field")
         return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field))
 
     def locked_reason(self) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 MEANINGS = {
-    "double-key": "The server takes the last one, and drops the others when it next saves.",
-    "bad-line": "The server fails on such a line, so agents may get no memory at all until it is mended.",
+    "double-key": "The server uses the last value and drops the others when it next saves.",
+    "bad-line": "The server fails on such a line, so agents may get no memory at all until it is fixed.",
     "dangling": "Agents see a relation that leads nowhere; the server keeps it.",
-    "odd-observation": "Agents may be handed something that is no sentence; memtui leaves it as it is.",
+    "odd-observation": "Agents may get something that is not a sentence.",
 }
 GRAVE = frozenset({"bad-line"})

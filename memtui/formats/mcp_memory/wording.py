@@ -6,53 +6,53 @@ from collections.abc import Iterable
 
 from memtui.errors import NotSaved, Refused
 
-RECOGNISED_BY = "lines of JSON with entities (name, entityType, observations) or relations"
+RECOGNISED_BY = "a file of JSON lines with entities (name, entityType, observations) or relations"
 
 # What an action does: each completes "Dismiss …".
 ADDS_OBSERVATION = "adds an observation to {file}"
-REMOVES = "takes it out of {file} and keeps it in memtui"
-PUTS_BACK = "puts it back into {file} at its old place"
+REMOVES = "removes it from {file} and keeps it in memtui"
+PUTS_BACK = "puts it back in its old place in {file}"
 CHANGES_OBSERVATION = "changes the observation in {file}"
-CHANGES_ENTITY = "changes the entity in {file}, for all its observations"
-ADDS_RELATION = "adds a relation between the two entities in {file}"
-REMOVES_RELATION = "takes away the relation of the two entities in {file}"
-CHANGES_RELATION = "changes the relation of the two entities in {file}"
-KEPT_IN_MEMTUI = "kept in memtui: an MCP memory file has no {field}"
+CHANGES_ENTITY = "changes the entity in {file} for all its observations"
+ADDS_RELATION = "adds a relation between the two entities to {file}"
+REMOVES_RELATION = "removes the relation between the two entities from {file}"
+CHANGES_RELATION = "changes the relation between the two entities in {file}"
+KEPT_IN_MEMTUI = "kept in memtui: MCP memory files have no {field}"
 
 # Findings.
-DOUBLE_KEY = "A key stands twice in it; the last one counts."
-DANGLING = "A relation names “{name}”, which is no entity."
-OBSERVATION_IS_NO_TEXT = "An observation is no text; it is left as it is."
+DOUBLE_KEY = "Duplicate key; the last value counts."
+DANGLING = "A relation names “{name}”, but there is no such entity."
+OBSERVATION_IS_NO_TEXT = "An observation is not text; memtui won't change it."
 
-NO_REGULAR_FILE = "It is no regular file"
-NOT_WRITABLE = "{file} may not be written by this user."
-ALREADY_RELATED = "they are related so already"
+NO_REGULAR_FILE = "Not a regular file"
+NOT_WRITABLE = "No write permission for {file}."
+ALREADY_RELATED = "the two already have this relation"
 NOTHING_CHANGED = "Nothing was changed."
 
 
 _LINE_ERRORS = {
     "not-utf8": "not UTF-8",
-    "no-json": "no JSON",
-    "too-deep": "nested too deep",
+    "no-json": "not valid JSON",
+    "too-deep": "nested too deeply",
     "unknown-kind": "neither entity nor relation",
 }
 
 
 def bad_line(error: str, *, torn: bool) -> str:
-    reason = "the last line is torn" if torn else _LINE_ERRORS[error]
-    return f"Left as it is: {reason}. The server cannot read it."
+    reason = "the last line is incomplete" if torn else _LINE_ERRORS[error]
+    return f"The server can't read this line, and memtui won't change it: {reason}."
 
 
 def bad_empty_name(allowed: Iterable[str]) -> Refused:
-    return Refused("name", f"An empty MCP memory must be named {' or '.join(allowed)}.", "Nothing was made.")
+    return Refused("name", f"A new MCP memory must be named {' or '.join(allowed)}.", "Nothing was created.")
 
 
 def being_written(file: str) -> Refused:
-    return Refused("busy", f"{file} is just being written.", "Try again in a moment.")
+    return Refused("busy", f"Another program is writing to {file}.", "Try again in a moment.")
 
 
 def entity_exists(name: str) -> str:
-    return f"there is an entity “{name}” already"
+    return f"an entity named “{name}” already exists"
 
 
 def entity_taken(name: str) -> NotSaved:
@@ -60,13 +60,13 @@ def entity_taken(name: str) -> NotSaved:
 
 
 def entity_has_other_type(name: str, type: str) -> Refused:
-    reason = f"The entity “{name}” is a {type}; its category is not changed by adding."
+    reason = f"The entity “{name}” has the type {type}; adding an observation can't change that."
     return Refused("category", reason, NOTHING_CHANGED)
 
 
 def no_entity_named() -> NotSaved:
     return NotSaved(
-        "no-subject", "an observation belongs to an entity.", "Say which with a subject (--subject NAME)."
+        "no-subject", "an observation needs an entity.", "Name one as the subject (--subject NAME)."
     )
 
 
@@ -87,11 +87,11 @@ def no_observations_member() -> NotSaved:
 
 
 def empty_observation() -> NotSaved:
-    return NotSaved("empty", "an observation cannot be empty.", "Dismiss it instead.")
+    return NotSaved("empty", "an observation can't be empty.", "Dismiss it instead.")
 
 
 def observation_gone() -> NotSaved:
-    return NotSaved("gone", "the observation is no longer where it was.")
+    return NotSaved("gone", "the observation is no longer in the file.")
 
 
 def relation_gone() -> NotSaved:
@@ -99,8 +99,8 @@ def relation_gone() -> NotSaved:
 
 
 def relation_exists() -> Refused:
-    return Refused("exists", "They are related so already.", NOTHING_CHANGED)
+    return Refused("exists", "The two already have this relation.", NOTHING_CHANGED)
 
 
 def relation_to_itself() -> Refused:
-    return Refused("same", "Both are observations of one entity, which has no relation to itself.")
+    return Refused("same", "Both are observations of the same entity, which can't be related to itself.")

@@ -296,7 +296,7 @@ class MemSkill(SqliteStore):
             field, clause = name.replace("_", " "), self._audit_clause()
             text = wording.CHANGES_FIELD.format(field=field, file=file, audit=clause)
             return Support(SupportKind.NATIVE, text)
-        field = {"unpin": "pin", "relate": "relations", "unrelate": "relations"}.get(action, name or action)
+        field = _NOT_IN_STORE.get(action, name or action)
         return Support.by_memtui(wording.KEPT_IN_MEMTUI.format(field=field.replace("_", " ")))
 
     def _audit_clause(self) -> str:
@@ -329,6 +329,7 @@ class MemSkill(SqliteStore):
         return self._current[1]
 
 
+_NOT_IN_STORE = {"pin": "pins", "unpin": "pins", "relate": "relations", "unrelate": "relations"}
 _ACTIONS = {
     "add": wording.ADDS_FACT,
     "dismiss": wording.DISMISSES,

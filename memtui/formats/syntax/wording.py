@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from memtui.errors import NotSaved
 
-# What is wrong with front matter; each also begins a sentence: "…, so it is left as it is."
-UNCLOSED = "the head has no end"
-TOO_LONG = "the head is longer than 64 KiB"
-TABS = "the head is indented with tabs"
-IS_A_LIST = "the head is a list"
-LINE_WITHOUT_KEY = "a line of the head is no key"
-DUPLICATE_KEY = "{key} stands twice in the head"
-ALIAS = "{key} has an anchor or an alias in the head"
-UNBALANCED_QUOTES = "the quotes of {key} in the head do not fit"
+# What is wrong with front matter; each also begins a sentence: "…, so memtui won't change it."
+UNCLOSED = "the front matter is never closed"
+TOO_LONG = "the front matter is longer than 64 KiB"
+TABS = "the front matter is indented with tabs"
+IS_A_LIST = "the front matter is a list"
+LINE_WITHOUT_KEY = "the front matter has a line without a key"
+DUPLICATE_KEY = "the front matter has {key} twice"
+ALIAS = "the front matter has an anchor or alias in {key}"
+UNBALANCED_QUOTES = "the front matter has unbalanced quotes in {key}"
 
 
 def not_a_scalar(key: str) -> NotSaved:
-    return NotSaved("head", f"{key} is no simple text in the file's head.")
+    return NotSaved("head", f"{key} in the front matter is not plain text.")
 
 
 def unusable(problem: str) -> NotSaved:
-    return NotSaved("head", f"{problem}, so it is left as it is.")
+    return NotSaved("head", f"{problem}, so memtui won't change it.")
