@@ -60,12 +60,12 @@ def ambiguous(relation: str, name: str, places: Sequence[str]) -> str:
 
 
 def loop(names: Sequence[str]) -> str:
-    shown = names if len(names) <= _LOOP_NAMES else names[: _LOOP_NAMES - 1]
-    left = len(names) - len(shown)
+    is_long = len(names) > _LOOP_NAMES
+    shown = names[: _LOOP_NAMES - 1] if is_long else names
+    size = f" of {len(names):,} memories" if is_long else ""
+    end = ", and so on back to " if is_long else ", which replaces "
     chain = ", which replaces ".join(quote(name) for name in shown[1:])
-    between = f" and so on ({left:,} more)" if left else ""
-    first = quote(names[0])
-    return f"Replacement loop: {first} replaces {chain}{between}, which replaces {first}."
+    return f"Replacement loop{size}: {quote(names[0])} replaces {chain}{end}{quote(names[0])}."
 
 
 def quote(name: str) -> str:

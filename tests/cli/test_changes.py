@@ -310,7 +310,7 @@ def test_stores_list_pulls_first(cli: Cli, tmp_path: Path) -> None:
     file.write_text(json.dumps(entity) + "\n", "utf-8")
     output = cli("stores", "list").out
     assert f"stamps\tmcp-memory\t2\t{file}\n" in output
-    assert "torn" not in output
+    assert "incomplete" not in output
     file.unlink()
     output = cli("stores", "list").out
     assert output.count(f"is no longer at {file}") == 1
@@ -324,7 +324,7 @@ def test_attach_continues_after_a_path_without_a_store(cli: Cli, demo_database: 
     result = cli("stores", "attach", "nope", good)
     assert result.code == 1
     assert result.out.startswith(f"Attached {MCP}: 14 memories in ")
-    assert result.err == f"memtui: There is nothing at {tmp_path / 'here' / 'nope'}.\n"
+    assert result.err == f"memtui: {tmp_path / 'here' / 'nope'} does not exist.\n"
     cli("stores", "detach", MCP)
     result = cli("stores", "attach", good, str(note), "nope", "--json")
     assert (result.code, result.error["code"], result.error["hint"]) == (1, "unknown-file", "")

@@ -287,7 +287,7 @@ def test_without_yes_a_run_changes_nothing(cli: Cli, stores: LifecycleStores) ->
         "below 10, by −5 a week unused beyond 30 days",
         "Founder weak.",
     ]
-    assert lines[index + 1] == "    deletes its row in memory.db and reverts its adaptations"
+    assert lines[index + 1] == "    deletes its row from memory.db and reverts its adaptations"
     assert result.err == "11 due. Nothing was changed; --yes does it, and memtui undo takes it back.\n"
     found = run_json(cli, "decay", "run", "--now", DAY_TEN)
     assert found["now"] == DAY_TEN

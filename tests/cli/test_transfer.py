@@ -104,7 +104,7 @@ def test_a_created_store_is_attached_and_usable(
 def test_create_refuses_unknown_formats_and_invalid_paths(cli: Cli, here: Path) -> None:
     result = cli("stores", "create", "notion", "x")
     assert result.code == 1
-    assert "There is no format “notion”" in result.err
+    assert "Unknown format “notion”" in result.err
     (here / "file").write_text("x")
     assert cli("stores", "create", "founder-os", "file/x.db").code == 1
     assert cli("stores", "create", "mcp-memory", "other.jsonl").code == 1

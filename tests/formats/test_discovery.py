@@ -234,7 +234,7 @@ def test_an_unknown_database_is_listed_with_its_tables(home: Path) -> None:
     connection.close()
     listed = discover(home)["other/.memory/memory.db"]
     assert (listed.format, listed.count) == (discovery.UNKNOWN, None)
-    assert "its tables are notes" in listed.problem
+    assert "with the tables notes" in listed.problem
 
 
 def test_a_broken_store_is_listed_with_its_problem_and_hides_no_other(home: Path) -> None:

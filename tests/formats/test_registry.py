@@ -106,7 +106,7 @@ def test_an_empty_file_is_an_mcp_memory_only_by_its_name(
     assert find(unnamed) == []
     unnamed.write_text("\n")  # SQLite takes a single byte for an empty database
     assert find(unnamed) == []
-    assert "graph.jsonl is a text file of no known format." in explain(unnamed).message
+    assert "graph.jsonl is a text file in an unknown format." in explain(unnamed).message
     named.write_text("\n")
     assert find(named) == [(McpMemory, named)]
     monkeypatch.setenv("MEMORY_FILE_PATH", str(unnamed))
@@ -235,27 +235,27 @@ def looping_link(folder: Path) -> Path:
 
 
 UNKNOWN: list[Any] = [
-    (empty_folder, "no-store", "No memory store in {path}."),
+    (empty_folder, "no-store", "No memory store found in {path}."),
     (
         unknown_database,
         "unknown-schema",
-        "notes.db is an SQLite database of another kind: its tables are notes, notes_fts.",
+        "notes.db is an SQLite database in an unknown format, with the tables notes, notes_fts.",
     ),
     (
         unknown_memories,
         "unknown-schema",
-        "memory.db is an SQLite database of another kind: its tables are memories.",
+        "memory.db is an SQLite database in an unknown format, with the tables memories.",
     ),
     (
         folder_with_unknown_database,
         "unknown-schema",
-        ".memory/memory.db is an SQLite database of another kind: its tables are notes.",
+        ".memory/memory.db is an SQLite database in an unknown format, with the tables notes.",
     ),
-    (database_without_tables, "unknown-schema", "new.db is an SQLite database without tables."),
-    (empty_file, "empty", "memory.db is an empty file."),
-    (text_file, "unknown-file", "todo.txt is a text file of no known format."),
-    (json_file, "unknown-file", "package.json is a text file of no known format."),
-    (binary_file, "unknown-file", "photo.png is a binary file, or an encrypted database."),
+    (database_without_tables, "unknown-schema", "new.db is an SQLite database with no tables."),
+    (empty_file, "empty", "memory.db is empty."),
+    (text_file, "unknown-file", "todo.txt is a text file in an unknown format."),
+    (json_file, "unknown-file", "package.json is a text file in an unknown format."),
+    (binary_file, "unknown-file", "photo.png is a binary file or an encrypted database."),
     (damaged_database, "unknown-file", "memory.db is a damaged SQLite database."),
     (pipe, "no-store", "{path} is neither a file nor a folder."),
 ]
@@ -283,7 +283,7 @@ def test_a_path_without_a_store_is_refused_with_what_was_looked_for(
 def test_a_missing_path_is_refused_in_one_line(tmp_path: Path, make_path: Any) -> None:
     path = make_path(tmp_path)
     assert find(path) == []
-    assert str(explain(path)) == f"There is nothing at {path}."
+    assert str(explain(path)) == f"{path} does not exist."
 
 
 def test_an_unusable_path_is_refused_with_the_reason(tmp_path: Path) -> None:
@@ -291,7 +291,7 @@ def test_an_unusable_path_is_refused_with_the_reason(tmp_path: Path) -> None:
     assert find(path) == []
     refusal = explain(path)
     assert refusal.code == "unreadable"
-    assert refusal.message.startswith(f"{path} may not be read: file name too long. Looked for: ")
+    assert refusal.message.startswith(f"Could not read {path}: file name too long. Looked for: ")
     assert refusal.hint.startswith("Nothing was changed.")
 
 

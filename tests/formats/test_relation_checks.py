@@ -89,13 +89,12 @@ def test_relations_to_a_missing_memory_are_one_finding_per_name() -> None:
         (
             "dangling",
             "row A",
-            "The relation “knows” from “A” to “X” leads to a memory that is not in the store, “X”; "
-            "relations that name it: 2.",
+            "The relation “knows” from “A” to “X” points to a missing memory, “X”; 2 relations name it.",
         ),
         (
             "dangling",
             "row A",
-            "The relation “likes” from “Y” to “A” comes from a memory that is not in the store, “Y”.",
+            "The relation “likes” from “Y” to “A” starts at a missing memory, “Y”.",
         ),
     ]
 
@@ -113,9 +112,9 @@ def test_a_relation_to_itself_and_one_without_a_kind_are_findings(tmp_path: Path
         *(relation("Ada", "is", "Ada"), relation("Bo", " \t", "Ada"), relation("Ada", "", "Bo")),
     )
     assert findings(reading) == [
-        ("self-relation", "The relation “is” from “Ada” to “Ada” leads from a memory to itself."),
-        ("no-kind", "The relation from “Bo” to “Ada” does not say of what kind it is."),
-        ("no-kind", "The relation from “Ada” to “Bo” does not say of what kind it is."),
+        ("self-relation", "The relation “is” from “Ada” to “Ada” points back to the same memory."),
+        ("no-kind", "The relation from “Bo” to “Ada” has no kind."),
+        ("no-kind", "The relation from “Ada” to “Bo” has no kind."),
     ]
 
 
@@ -125,14 +124,14 @@ def test_a_duplicate_relation_is_a_finding(tmp_path: Path) -> None:
     reading = read_graph(tmp_path, entity("Ada", "tea"), entity("Bo", "ink"), knows, *others, knows, knows)
     (finding,) = broken_relations(reading)
     assert (finding.code, finding.place) == ("twice-told", "memory.jsonl, Ada")
-    assert finding.text == "The relation “knows” from “Ada” to “Bo” is told 3 times."
+    assert finding.text == "The relation “knows” from “Ada” to “Bo” is stored 3 times."
 
 
 def test_a_shared_name_is_a_finding_only_if_a_relation_uses_it() -> None:
     reading = reading_of(("A", "knows", "B"), ("A", "likes", "B"), names="AABBCC")
     texts = [texts for code, texts in findings(reading) if code == "shared-name"]
     assert len(texts) == len(findings(reading)) == 2
-    assert texts[1].startswith("The relation “knows” from “A” to “B” may mean any of 2 memories")
+    assert texts[1].startswith("The relation “knows” from “A” to “B” is ambiguous: 2 memories are named “B”")
     removed = reading_of(("A", "knows", "B"), names="AB")
     removed.records.append(Record("old", {"content": "was here"}, "A", removed_at=1.0))
     assert findings(removed) == []
@@ -160,8 +159,8 @@ def test_a_loop_of_supersedes_relations_is_a_finding(kinds: tuple[str, ...]) -> 
     )
     (finding,) = broken_relations(reading)
     assert finding.code == "loop"
-    assert finding.text.count("supersedes") == len(kinds)
-    assert finding.text.endswith("itself.")
+    assert finding.text.count("replaces") == len(kinds)
+    assert finding.text.endswith(f", which replaces {finding.text.split()[2]}.")
     assert not {"“D”", "“E”"} & set(finding.text.replace(",", "").split())
 
 
@@ -182,7 +181,7 @@ def test_the_text_of_a_long_loop_is_short() -> None:
     )
     ((code, text),) = findings(reading)
     assert (code, len(text) < 300) == ("loop", True)
-    assert "4,997 more in turn, the last of which supersedes “N0” itself." in text
+    assert "loop of 5,000 memories: “N0” replaces “N1”, which replaces “N2”, and so on back to “N0”." in text
 
 
 def test_each_loop_shares_a_memory_with_a_reported_one() -> None:
@@ -199,9 +198,9 @@ def test_each_loop_shares_a_memory_with_a_reported_one() -> None:
         assert set(reported.values()) <= {1}, "a memory is told in one loop"
         for text in texts:  # each is a real loop
             loop = text.replace("“", "”").split("”")[1::2]
-            if " more in turn" not in text:
+            if "and so on" not in text:
                 assert set(pairwise(loop)) <= edges
-        if not any(" more in turn" in text for text in texts):
+        if not any("and so on" in text for text in texts):
             cut = {name for text in texts for name in text.replace("“", "”").split("”")[1::2]}
             assert not _has_loop({edge for edge in edges if not cut & set(edge)})
 
@@ -280,11 +279,11 @@ def test_problems_reported_by_the_reader_are_not_reported_again(tmp_path: Path, 
 def test_reader_findings_about_other_names_hide_nothing() -> None:
     reading = reading_of(("A", "k", "X"), ("A", "k", "A"))
     reading.findings = [
-        Finding("dangling", "", "A relation names “XX”, which is no entity.", names=("XX",)),
+        Finding("dangling", "", "A relation names “XX”, but there is no such entity.", names=("XX",)),
         Finding("odd-tier", "", "“A” and “X” are none."),
     ]
     assert codes(reading) == ["self-relation", "dangling"]
-    text = "A relation names “X”, which is no entity."
+    text = "A relation names “X”, but there is no such entity."
     reading.findings.append(Finding("dangling", "", text, names=("X",)))
     assert codes(reading) == ["self-relation"]
 
@@ -309,7 +308,7 @@ def test_many_findings_of_one_kind_are_counted_and_hide_no_other() -> None:
         "dangling": MOST - 2,
         "more-tangles": 1,
     }
-    assert all_findings[-1].text == "There are 902 more such findings: 902 dangling."
+    assert all_findings[-1].text == "902 more findings are not listed: 902 relations to missing memories."
     assert len(list(broken_relations(reading_of(*flood[:50])))) == 100
     selves = [(f"S{number}", "k", f"S{number}") for number in range(500)]
     shares = Counter(codes(reading_of(*flood, *selves)))

@@ -102,6 +102,6 @@ def test_a_pipe_or_folder_in_place_of_a_graph_does_not_block_reading(
 ) -> None:
     path = tmp_path / "memory.jsonl"
     make(path)
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="Not a regular file"):
         McpMemory(path).read()
     assert registry.find(path) == []

@@ -28,7 +28,7 @@ NO_PIN = "kept in memtui: this older {file} has no pins"
 NO_COLUMN = "kept in memtui: this older {file} has no {field}"
 NO_FIELD = "kept in memtui: Base Coat has no {field}"
 NO_RELATIONS = "kept in memtui: this {file} has no relations table"
-ONLY_KINDS = "kept in memtui: Base Coat supports only {kinds}"
+ONLY_KINDS = "kept in memtui: Base Coat's only relations are {kinds}"
 
 # Findings.
 NO_ID = "The row has no id; memtui identifies it by its position."
@@ -94,7 +94,7 @@ def pair_taken(kind: str, wanted: str) -> NotSaved:
     """The pair has a relation of `kind` already where one of the kind `wanted` was to be added."""
     return NotSaved(
         "exists",
-        f"the two are already related (“{kind}”), and Base Coat allows one relation per pair.",
+        f"the two already have a relation (“{kind}”), and Base Coat allows one relation per pair.",
         "Remove that relation first." if kind != wanted else NOTHING_CHANGED,
         kind=kind,
     )
@@ -103,9 +103,9 @@ def pair_taken(kind: str, wanted: str) -> NotSaved:
 def already_related(kind: str, wanted: str) -> Refused:
     """The pair has a relation of `kind` already where one was to become of the kind `wanted`."""
     if kind == wanted:
-        reason = f"The two already have the relation “{kind}”."
+        reason = "They already have this relation."
     else:
-        reason = f"The two are already related (“{kind}”), and Base Coat allows one relation per pair."
+        reason = f"They already have a relation (“{kind}”), and Base Coat allows one relation per pair."
     return Refused("exists", reason, NOTHING_CHANGED, kind=kind)
 
 

@@ -10,7 +10,7 @@ MEANINGS = {
     "odd-subject": "Agents that look it up by subject look in the wrong place.",
     "doubled-subject": "Agents that look up this subject find only one of them.",
     "odd-category": "Agents that filter by category don't find it.",
-    "low-confidence": "Base Coat shares memories with a confidence of at least 0.75; a sync may skip this one.",
+    "low-confidence": "Base Coat shares memories from a confidence of 0.75, so a sync may skip this one.",
     "odd-confidence": "Base Coat can't tell whether it is reliable enough to share.",
     "odd-time": "Its age is unknown, so it is never reported as stale.",
     "too-deep": "Agents only read domain/subject.md. memtui neither shows nor changes anything deeper.",

@@ -26,7 +26,7 @@ OBSERVATION_IS_NO_TEXT = "An observation is not text; memtui won't change it."
 
 NO_REGULAR_FILE = "Not a regular file"
 NOT_WRITABLE = "No write permission for {file}."
-ALREADY_RELATED = "the two already have this relation"
+ALREADY_RELATED = "they already have this relation"
 NOTHING_CHANGED = "Nothing was changed."
 
 
@@ -99,7 +99,7 @@ def relation_gone() -> NotSaved:
 
 
 def relation_exists() -> Refused:
-    return Refused("exists", "The two already have this relation.", NOTHING_CHANGED)
+    return Refused("exists", "They already have this relation.", NOTHING_CHANGED)
 
 
 def relation_to_itself() -> Refused:

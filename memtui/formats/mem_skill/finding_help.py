@@ -17,7 +17,7 @@ MEANINGS = {
     "no-history": "You can still make changes. memtui records them, but the store itself doesn't.",
     "dangling-history": "Nothing is lost; only the audit log still mentions these facts.",
     "no-search": "Agents' text search finds nothing here; their semantic search may still work.",
-    "search-behind": "Text search misses facts or finds old text until mem-skill's own job rebuilds the index.",
+    "search-behind": "Text search misses facts or finds old text until mem-skill rebuilds the index.",
     "search-trap": "memtui won't change text here: the store's own trigger would damage its search index.",
 }
 GRAVE = frozenset({"search-behind"})

@@ -100,7 +100,7 @@ def no_longer_a_store(file: str) -> Refused:
 def archived() -> NotSaved:
     return NotSaved(
         "archived",
-        "the fact is in the archive, which memtui never changes.",
+        "the fact is archived, and memtui doesn't change archived facts.",
         f"{NOTHING_CHANGED} Add it again to make it a current fact.",
     )
 

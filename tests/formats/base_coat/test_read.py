@@ -269,7 +269,7 @@ def test_invalid_relations_are_shown_with_a_finding(tmp_path: Path) -> None:
     assert (TABS, "related", FEED) in links(store)
     assert codes(store) == ["dangling", "dangling", "odd-relation", "odd-relation", "self-relation"]
     texts = {finding.text for finding in store.read().findings}
-    assert "Relations of the kind “relates_to”, which Base Coat does not know: 1." in texts
+    assert "Relations of a kind unknown to Base Coat (“relates_to”): 1." in texts
     for source, kind, target in sorted(link for link in links(store) if link[0] != "gone"):
         plan = apply_change(store, "unrelate", source, Link(source, kind, target))
         assert (source, kind, target) not in links(store)

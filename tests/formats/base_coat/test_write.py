@@ -159,9 +159,9 @@ def test_invalid_values_in_other_columns_survive_a_change(tmp_path: Path) -> Non
             "Invalid category: must be one of fact, preference, decision, convention",
         ),
         ({"tier": "l5"}, "tier", "Invalid tier: must be one of l0, l1, l2, l3, l4"),
-        ({"content": " \n"}, "empty", "Not saved: the content cannot be empty."),
-        ({"subject": None}, "empty", "Not saved: the subject cannot be empty."),
-        ({"content": "a\0b"}, "text", "Not saved: the content holds a NUL or half a character."),
+        ({"content": " \n"}, "empty", "Not saved: the content can't be empty."),
+        ({"subject": None}, "empty", "Not saved: the subject can't be empty."),
+        ({"content": "a\0b"}, "text", "Not saved: the content contains a NUL or half a character."),
     ],
 )
 def test_values_that_the_format_forbids_are_refused(
@@ -182,7 +182,7 @@ def test_an_older_schema_refuses_what_it_lacks(older: BaseCoat) -> None:
     support = older.support_for("pin")
     assert (support.kind, support.text) == (
         SupportKind.WORKSPACE,
-        "is kept in memtui: this older.db is older and has no pin",
+        "is kept in memtui: this older older.db has no pins",
     )
     assert older.support_for("edit", "tier").kind is SupportKind.WORKSPACE
     assert older.support_for("relate", "supports").kind is SupportKind.WORKSPACE

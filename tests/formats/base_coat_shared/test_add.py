@@ -127,9 +127,9 @@ def test_a_new_text_of_more_than_one_section_is_refused(store: BaseCoatShared, c
     refusal = refusal_of(store, "add", content=content, subject="ci:new")
     assert (refusal.code, refusal.message) == (
         "shape",
-        "Not saved: in the file this would be read as more than one section, or as something else.",
+        "Not saved: the file would not read back with this text as its one pattern.",
     )
-    assert refusal.hint.startswith("Nothing was changed. Leave out lines that begin with #")
+    assert refusal.hint.startswith("Nothing was changed. Remove lines that start with #")
     assert refusal_of(store, "edit", record_with(store, "Squash"), content=content).hint == refusal.hint
     assert read_tree(store.root) == before
 
@@ -185,29 +185,29 @@ def test_only_the_changed_files_of_a_large_store_are_read(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("action", "name", "kind", "text"),
     [
-        ("dismiss", "", SupportKind.MOVED, "takes its file out of the folder and keeps it in memtui"),
-        ("restore", "", SupportKind.MOVED, "puts its file back at its old place"),
+        ("dismiss", "", SupportKind.MOVED, "removes its file from the folder and keeps it in memtui"),
+        ("restore", "", SupportKind.MOVED, "puts its file back in its old place"),
         (
             "confirm",
             "",
             SupportKind.NATIVE,
-            "raises its confidence in its file and sets last_validated to today",
+            "raises its confidence and sets last_validated to today in its file",
         ),
-        ("edit", "content", SupportKind.NATIVE, "changes the pattern in its file, of at most 200 characters"),
+        ("edit", "content", SupportKind.NATIVE, "changes the pattern in its file (at most 200 characters)"),
         ("edit", "category", SupportKind.NATIVE, "changes the category in its file"),
         (
             "edit",
             "tags",
             SupportKind.WORKSPACE,
-            "is kept in memtui: tags in the head of a shared memory are only read",
+            "is kept in memtui: tags in the front matter of a shared memory are read-only",
         ),
-        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no pin"),
-        ("unpin", "", SupportKind.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no pin"),
+        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: Base Coat's shared memories have no pins"),
+        ("unpin", "", SupportKind.WORKSPACE, "is kept in memtui: Base Coat's shared memories have no pins"),
         (
             "relate",
             "refines",
             SupportKind.WORKSPACE,
-            "is kept in memtui: Base Coat's shared memory has no relations",
+            "is kept in memtui: Base Coat's shared memories have no relations",
         ),
     ],
 )

@@ -163,8 +163,8 @@ def test_files_too_many_folders_down_are_findings(tmp_path: Path) -> None:
     result = read_files(tmp_path, {"ci/a.md": GOOD, "ci/deep/note.txt": "x", "ci/.git/x/y.md": "x", **deep})
     assert [record.ref for record in result.records] == ["ci/a.md"]
     assert [(finding.code, finding.place, finding.text) for finding in result.findings] == [
-        ("too-deep", "ci/deep", "2 files lie deeper than domain/subject.md, where nobody looks."),
-        ("too-deep", "ci/other", "A file lies deeper than domain/subject.md, where nobody looks."),
+        ("too-deep", "ci/deep", "2 files are nested deeper than domain/subject.md, where nothing is read."),
+        ("too-deep", "ci/other", "1 file is nested deeper than domain/subject.md, where nothing is read."),
     ]
 
 
@@ -187,7 +187,7 @@ def test_memories_not_validated_for_long_are_stale(
     store = make(tmp_path / "memories", {"ci/a.md": text})
     findings = list(store.age_findings(store.read(), NOW))
     assert [(finding.code, finding.place, finding.text) for finding in findings] == (
-        [("stale", "ci/a.md", f"Nobody has validated it since {day}.")] if day else []
+        [("stale", "ci/a.md", f"Not validated since {day}.")] if day else []
     )
     assert "180 days" in store.finding_help["stale"]
 

@@ -169,25 +169,25 @@ def test_the_first_of_two_confirmations_can_be_undone(store: BaseCoatShared) -> 
         (
             {"content": "x" * 231},
             "too-long",
-            "Not saved: a shared pattern has at most 200 characters, and this has 231.",
+            "Not saved: a shared pattern can have at most 200 characters; this one has 231.",
         ),
-        ({"content": " \n"}, "empty", "Not saved: the content cannot be empty."),
+        ({"content": " \n"}, "empty", "Not saved: the content can't be empty."),
         (
             {"category": "rumour"},
             "category",
             "Invalid category: must be one of fact, preference, decision, convention, pattern, anti-pattern",
         ),
-        ({"content": "a\0b"}, "text", "Not saved: the content holds a NUL or half a character."),
-        ({"key": "k"}, "no-field", "Not saved: a shared memory has no key."),
+        ({"content": "a\0b"}, "text", "Not saved: the content contains a NUL or half a character."),
+        ({"key": "k"}, "no-field", "Not saved: shared memories have no key."),
         (
             {"content": "One.\n\n## Evidence\n\nForged."},
             "shape",
-            "Not saved: in the file this would be read as more than one section, or as something else.",
+            "Not saved: the file would not read back with this text as its one pattern.",
         ),
         (
             {"content": "One.\n\n```\nwithout an end"},
             "shape",
-            "Not saved: in the file this would be read as more than one section, or as something else.",
+            "Not saved: the file would not read back with this text as its one pattern.",
         ),
     ],
 )
@@ -226,7 +226,10 @@ def test_any_text_reads_back_and_is_undone_or_is_refused(text: str, name: str) -
 def test_a_pattern_of_exactly_200_characters_is_accepted(store: BaseCoatShared) -> None:
     apply(store, write("edit", record_with(store, "Squash"), content="ü" * 200))
     assert store.read().findings == []
-    assert refusal_of(store, "edit", record_with(store, "üü"), content="ü" * 201).hint == "Shorten it by 1."
+    assert (
+        refusal_of(store, "edit", record_with(store, "üü"), content="ü" * 201).hint
+        == "Shorten it by 1 character."
+    )
 
 
 @pytest.mark.parametrize(

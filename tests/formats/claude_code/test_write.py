@@ -307,14 +307,14 @@ def test_support_describes_each_action(store: ClaudeCode) -> None:
         SupportKind.NATIVE
     }
     assert store.support_for("edit", "tags").kind is SupportKind.WORKSPACE
-    assert store.support_for("pin").text == "is kept in memtui: Claude Code's memory has no pin"
+    assert store.support_for("pin").text == "is kept in memtui: Claude Code's memories have no pins"
 
 
 @pytest.mark.parametrize(
     ("locked", "message"),
     [
-        (".", "memory may not be written by this user."),
-        ("MEMORY.md", "MEMORY.md may not be written by this user."),
+        (".", "No write permission for memory."),
+        ("MEMORY.md", "No write permission for MEMORY.md."),
         ("user_role.md", "Not saved: user_role.md may not be written by this user."),
     ],
 )

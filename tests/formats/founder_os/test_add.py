@@ -182,18 +182,18 @@ def test_adding_a_memory_that_an_agent_rewrote_cannot_be_undone(store: FounderOs
     ("action", "field", "kind", "text"),
     [
         ("dismiss", "", SupportKind.NATIVE, "sets its status to dismissed in memory.db"),
-        ("confirm", "", SupportKind.NATIVE, "raises its confidence by 15, to 60 at least, in memory.db"),
-        ("restore", "", SupportKind.NATIVE, "gives it its status back in memory.db"),
+        ("confirm", "", SupportKind.NATIVE, "raises its confidence by 15, to at least 60, in memory.db"),
+        ("restore", "", SupportKind.NATIVE, "restores its status in memory.db"),
         ("add", "", SupportKind.NATIVE, "adds a row to memory.db"),
         (
             "edit",
             "content",
             SupportKind.NATIVE,
-            "changes the text in memory.db and clears its embedding there",
+            "changes the text in memory.db and clears its embedding",
         ),
         ("edit", "company_id", SupportKind.NATIVE, "changes its company id in memory.db"),
-        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: Founder OS has no pin"),
-        ("unpin", "", SupportKind.WORKSPACE, "is kept in memtui: Founder OS has no pin"),
+        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: Founder OS has no pins"),
+        ("unpin", "", SupportKind.WORKSPACE, "is kept in memtui: Founder OS has no pins"),
         ("edit", "note", SupportKind.WORKSPACE, "is kept in memtui: Founder OS has no note"),
         (
             "edit",

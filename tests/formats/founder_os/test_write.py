@@ -235,7 +235,7 @@ def test_a_removed_memory_must_be_restored_before_any_other_change(tmp_path: Pat
     store = FounderOs(make(tmp_path / "memory.db", [{**MEMORIES[0], "deleted_at": "2026-01-01"}]))
     before = rows_in(store.root)
     for action in ("edit", "dismiss", "confirm"):
-        with pytest.raises(Refused, match="has removed this memory"):
+        with pytest.raises(Refused, match="Founder OS removed this memory"):
             plan_change(store, action, ACME, content="x", confidence=0.6)
     plan = apply_change(store, "restore", ACME, status="applied")
     assert store.read_refs([ACME])[ACME].removed_at is None

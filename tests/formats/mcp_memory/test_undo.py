@@ -175,7 +175,10 @@ def test_a_text_is_restored_to_its_entity_after_a_change_of_category(tmp_path: P
 def test_adding_a_memory_does_not_change_the_category_of_its_entity(store: McpMemory) -> None:
     (refusal,) = store.plan([write("add", subject="Bo", content="x", category="robot")])
     assert isinstance(refusal, Refused)
-    assert (refusal.code, "is a person; its category is not changed" in refusal.message) == ("category", True)
+    assert (
+        refusal.code,
+        "has the type person; adding an observation can't change that" in refusal.message,
+    ) == ("category", True)
     apply(store, write("add", subject="Bo", content="x", category="person"))
     apply(store, write("add", subject="Bo", content="y"))
     assert objects(store)[2] == entity("Bo", "x", "y")

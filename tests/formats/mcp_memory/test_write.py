@@ -192,4 +192,4 @@ def test_support_describes_each_action(store: McpMemory) -> None:
     assert store.support_for("edit", "content").kind is SupportKind.NATIVE
     assert "for all its observations" in store.support_for("edit", "category").text
     assert store.support_for("pin").kind is SupportKind.WORKSPACE
-    assert store.support_for("edit", "tags").text == "is kept in memtui: an MCP memory file has no tags"
+    assert store.support_for("edit", "tags").text == "is kept in memtui: MCP memory files have no tags"

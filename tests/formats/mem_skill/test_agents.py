@@ -84,18 +84,18 @@ def test_a_table_of_facts_without_rowids_is_read_and_changed(tmp_path: Path) -> 
             "dismiss",
             "",
             SupportKind.NATIVE,
-            "sets it to expired, valid until now, in mem.db, with a line in fact_history",
+            "marks it expired as of now in mem.db, with an entry in fact_history",
         ),
         ("add", "", SupportKind.NATIVE, "adds a fact to mem.db"),
-        ("edit", "key", SupportKind.NATIVE, "changes its key in mem.db, with a line in fact_history"),
+        ("edit", "key", SupportKind.NATIVE, "changes its key in mem.db, with an entry in fact_history"),
         (
             "edit",
             "content",
             SupportKind.NATIVE,
-            "changes the text in mem.db, with a line in fact_history;"
-            " the agent's vectors hold the old text until they are synced",
+            "changes the text in mem.db, with an entry in fact_history;"
+            " the agent's vectors keep the old text until they are synced",
         ),
-        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: mem-skill has no pin"),
+        ("pin", "", SupportKind.WORKSPACE, "is kept in memtui: mem-skill has no pins"),
         ("relate", "supports", SupportKind.WORKSPACE, "is kept in memtui: mem-skill has no relations"),
         ("edit", "tags", SupportKind.WORKSPACE, "is kept in memtui: mem-skill has no tags"),
     ],
@@ -109,7 +109,7 @@ def test_each_action_describes_its_effect_on_each_field(
 
 def test_support_is_answered_for_a_missing_store(tmp_path: Path) -> None:
     assert MemSkill(tmp_path / "mem.db").support_for("dismiss").text == (
-        "sets it to expired, valid until now, in mem.db"
+        "marks it expired as of now in mem.db"
     )
 
 
@@ -123,7 +123,7 @@ def test_an_archived_fact_without_an_id_is_identified_by_its_position(tmp_path: 
     store = MemSkill(make(tmp_path / "mem.db", archived=rows))
     refs = [f"archive:facts_archive:rowid:{number}" for number in (1, 2)]
     assert [record.fields["content"] for record in store.read_refs(refs).values()] == ["ed.", "vi."]
-    with pytest.raises(Refused, match="history"):
+    with pytest.raises(Refused, match="the fact is archived"):
         plan_change(store, "edit", refs[0], content="x")
 
 

@@ -141,7 +141,7 @@ def test_an_archive_is_recognised_by_its_columns(tmp_path: Path, archive: str) -
     assert record.fields["content"] == "Used Emacs."
     assert record.anchor == GONE
     for action in ("edit", "dismiss", "confirm", "delete", "restore"):
-        with pytest.raises(Refused, match="history") as refusal:
+        with pytest.raises(Refused, match="the fact is archived") as refusal:
             plan_change(store, action, record.ref, content="x")
         assert refusal.value.code == "archived"
 
@@ -319,8 +319,8 @@ def test_double_dangling_and_missing_facts_are_findings(tmp_path: Path) -> None:
     dangling = {**HISTORY_ROW, "fact_id": "nobody"}
     store = MemSkill(make(tmp_path / "mem.db", rows, history_rows=(HISTORY_ROW, dangling, dangling)))
     assert codes(store) == {
-        "two-values": "Active facts of mira give “home_city” several values.",
-        "dangling-history": "Facts of which only fact_history still speaks: 1.",
+        "two-values": "Active facts of mira have conflicting values for “home_city”.",
+        "dangling-history": "Facts that remain only in fact_history: 1.",
     }
     bare = MemSkill(make(tmp_path / "bare.db", search=(), history="", archive=""))
     assert codes(bare).keys() == {"no-search", "no-history"}
@@ -330,6 +330,6 @@ def test_a_missing_table_of_facts_is_an_error_and_not_an_empty_store(tmp_path: P
     store = MemSkill(
         make(tmp_path / "mem.db", search=(), statements=("ALTER TABLE facts RENAME TO old_facts",))
     )
-    with pytest.raises(Refused, match="no mem-skill memory any more") as refusal:
+    with pytest.raises(Refused, match="no longer a mem-skill memory") as refusal:
         store.read()
     assert refusal.value.code == "unknown-schema"

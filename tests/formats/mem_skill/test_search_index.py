@@ -53,8 +53,8 @@ def test_a_search_index_without_triggers_is_left_alone_and_support_says_so(tmp_p
     assert store.read().findings == []
     apply_change(store, "edit", NUTS, content="Allergic to walnuts.")
     assert fts_keys(store.root, "hazelnuts") == {"allergy"}
-    assert codes(store) == {"search-behind": "facts_fts is out of step: 1 not as the facts say."}
-    assert "the store's own search and the agent's vectors hold the old text" in (
+    assert codes(store) == {"search-behind": "Search index facts_fts is stale (1 row differs)."}
+    assert "the store's own search and the agent's vectors keep the old text" in (
         store.support_for("edit", "content").text
     )
 
@@ -63,9 +63,11 @@ def test_a_full_read_finds_an_outdated_search_index(store: MemSkill) -> None:
     execute(
         store.root, "DROP TRIGGER facts_au", "UPDATE facts SET value_text = 'Hates nuts.' WHERE rowid = 3"
     )
-    assert codes(store) == {"search-behind": "facts_fts holds other words than the facts."}
+    assert codes(store) == {
+        "search-behind": "Search index facts_fts is stale: its words differ from the facts."
+    }
     execute(store.root, "DROP TRIGGER facts_ad", "DELETE FROM facts WHERE rowid = 3")
-    assert codes(store) == {"search-behind": "facts_fts is out of step: 1 of no fact."}
+    assert codes(store) == {"search-behind": "Search index facts_fts is stale (1 row has no fact)."}
 
 
 def test_texts_stay_unchanged_if_a_trigger_would_break_the_search_index(tmp_path: Path) -> None:
@@ -139,7 +141,7 @@ def test_a_history_row_written_by_a_trigger_is_not_written_twice(tmp_path: Path)
         "Allergic to walnuts.",
         "Allergic to hazelnuts.",
     ]
-    assert "its own trigger notes that" in store.support_for("edit", "content").text
+    assert "the store's own trigger logs it in fact_history" in store.support_for("edit", "content").text
     plan = apply_change(store, "dismiss", NUTS)  # the trigger does not fire for this
     assert [row["action"] for row in history(store, NUTS)] == ["update", "update", "expire"]
     undo(store, plan)

@@ -174,7 +174,7 @@ def test_a_history_that_cannot_take_the_row_refuses_the_change(tmp_path: Path) -
     sql = "CREATE TABLE fact_history (fact_id TEXT, mood TEXT NOT NULL CHECK (mood IN ('glad', 'sad')))"
     store = MemSkill(make(tmp_path / "mem.db", history=sql, history_rows=()))
     before = file_hashes(store.root)
-    with pytest.raises(Refused, match="takes no line of this change") as refusal:
+    with pytest.raises(Refused, match="rejects the entry for this change") as refusal:
         plan_change(store, "dismiss", NUTS)
     assert refusal.value.code == "history"
     assert file_hashes(store.root) == before
@@ -227,7 +227,7 @@ def test_an_immutable_history_gets_a_row_for_the_undo(tmp_path: Path) -> None:
     undo(store, backs[1])
     assert value(store, NUTS, "value_text") == "Allergic to walnuts."
     assert len(history(store, NUTS)) == 3
-    assert "stays on undo" in store.support_for("dismiss").text
+    assert "that undo keeps" in store.support_for("dismiss").text
 
 
 def test_the_history_row_of_an_undo_has_the_time_of_the_undo(

@@ -38,8 +38,8 @@ class Reads(Base):
         reasons = {action: planning.blocked_reason(self._context, action, row, store) for action in ACTIONS}
         blocked = {action: reason for action, reason in reasons.items() if reason}
         texts = {
-            "pin": "kept in memtui: this store has no pin",
-            "unpin": "kept in memtui: this store has no pin",
+            "pin": "kept in memtui: this store has no pins",
+            "unpin": "kept in memtui: this store has no pins",
             "confirm": f"writes confidence and confirmations to {m.store}",
             "dismiss": f"sets status to dismissed in {m.store}; R brings it back",
             "edit": f"writes the text to {m.store}, memory.jsonl",

@@ -35,7 +35,7 @@ class StoresApi(Changes):
 
     def require_store(self, path: Path) -> None:
         if not any(store.path == str(path) for store in self.discovered):
-            raise Refused("missing", f"There is nothing at {path}.", "Nothing was changed.")
+            raise Refused("missing", f"{path} does not exist.", "Nothing was changed.")
 
     def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
         self._raise_error("attach")
@@ -81,7 +81,7 @@ class StoresApi(Changes):
 
     def consequences(self, name: str) -> dict[str, Consequence]:
         texts = {
-            "pin": "kept in memtui: this format has no pin",
+            "pin": "kept in memtui: this format has no pins",
             "confirm": "raises confidence in its row",
             "edit": "written to its row",
             "dismiss": "taken out of the store and kept in memtui; R brings it back",

@@ -51,7 +51,7 @@ def test_the_highlighted_memory_is_shown_next_to_the_list_or_below_it(golden: Go
     # Before a change, the pane shows what each key would do and where.
     wide = " ".join(shots[2].split())
     assert "What the keys do" in wide
-    assert "p pin kept in memtui: this store has no pin" in wide
+    assert "p pin kept in memtui: this store has no pins" in wide
 
 
 def test_enter_opens_full_screen_and_esc_goes_back(golden: Golden) -> None:

@@ -82,7 +82,7 @@ def test_each_store_shows_its_health_in_a_word() -> None:
         *work.stores(),
         StoreInfo("a", "mcp-memory", "/a", 1, error="a.db is busy.", error_code="busy"),
         StoreInfo("b", "mcp-memory", "/b", 1, error="b.db is no database.", error_code="damaged"),
-        StoreInfo("c", "mcp-memory", "/c", 1, read_only="c may not be written by this user."),
+        StoreInfo("c", "mcp-memory", "/c", 1, read_only="No write permission for c."),
     ]
     seen = drive(app_on(work), *OPEN)
     for name, word in (
@@ -165,15 +165,15 @@ def test_a_store_that_cannot_be_attached_does_not_stop_the_others() -> None:
     class Picky(FakeWorkspace):
         def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
             if str(path).startswith("/srv/www"):
-                raise Refused("unreadable", "It may not be read.")
+                raise Refused("unreadable", "Could not read it.")
             return super().attach(path, name)
 
     work, shown = Picky([]), with_stores()
     work.attached, work.discovered = shown.attached, shown.discovered
     shots = Shots()
     drive(app_on(work), *OPEN, "*", shots, clear_status, "G", "a", shots, size=(160, 36))
-    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not: It may not be read." in status_line(shots[0])
-    assert "It may not be read." in status_line(shots[1])
+    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not: Could not read it." in status_line(shots[0])
+    assert "Could not read it." in status_line(shots[1])
 
 
 def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
@@ -350,7 +350,7 @@ def test_a_on_an_attached_store_asks_for_a_path_and_a_refusal_keeps_it() -> None
     drive(app_on(with_stores()), *at(COAT), *refused, type_path, "enter", shots)
     assert "Type the path of a file or a folder." in shots[0]
     assert "/srv/no " in shots[1]
-    assert "There is nothing at /srv/no. Nothing was changed." in shots[1]
+    assert "/srv/no does not exist. Nothing was changed." in shots[1]
     assert "Attached mcp-memory:memory.jsonl: 8 memories" in status_line(shots[2])
     assert "5 of 6" in shots[2]
 

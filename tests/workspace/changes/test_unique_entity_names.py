@@ -35,7 +35,7 @@ def test_undo_of_a_rename_is_refused_once_the_old_name_is_taken(graph: Workspace
     renamed = graph.edit([find_id(graph, "tea")], {"subject": "Eva"}).journal_id
     graph.add({"content": "Likes ink", "subject": "Ana"}, "graph")
     before = store_path.read_bytes()
-    with pytest.raises(Refused, match="there is an entity “Ana” already") as refused:
+    with pytest.raises(Refused, match="an entity named “Ana” already exists") as refused:
         graph.undo(renamed)
     assert refused.value.code == "changed-since"
     assert store_path.read_bytes() == before
@@ -46,7 +46,7 @@ def test_an_entity_is_not_restored_once_its_name_is_taken(graph: Workspace, stor
     graph.dismiss([id])
     graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
     before = store_path.read_bytes()
-    with pytest.raises(Refused, match="there is an entity “Bo” already"):
+    with pytest.raises(Refused, match="an entity named “Bo” already exists"):
         graph.restore([id])
     assert store_path.read_bytes() == before
 

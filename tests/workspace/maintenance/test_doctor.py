@@ -443,7 +443,7 @@ def test_hostile_names_are_escaped_and_shortened(
         ("loop", "which supersedes"),
         ("self-relation", "from a memory to itself"),
         ("no-kind", "does not say of what kind"),
-        ("dangling", "which is no entity"),
+        ("dangling", "there is no such entity"),
     ):
         assert words in output
         assert not as_json or code in {each["code"] for each in json.loads(output)["findings"]}
