@@ -31,49 +31,56 @@ class Settings:
     """All settings with their defaults; `help` in a field's metadata is its comment in the file."""
 
     theme: str = field(
-        default="dark", metadata=_help("dark, light, contrast or ansi (the terminal's colours).")
+        default="dark", metadata=_help("dark, light, contrast or ansi (the terminal's colors).")
     )
-    editor: str = field(default="", metadata=_help("For E, before $VISUAL and $EDITOR; for instance: nano"))
-    mouse: bool = field(default=True, metadata=_help("false leaves the mouse to the terminal."))
+    editor: str = field(
+        default="", metadata=_help("Editor that E opens, instead of $VISUAL or $EDITOR; for example nano.")
+    )
+    mouse: bool = field(default=True, metadata=_help("Use the mouse; false leaves it to the terminal."))
     model: str = field(
         default="",
         metadata=_help(
-            'What searches by meaning: "" is the model that came with memtui, "off" searches by words only; '
-            "or a folder with model.onnx and tokenizer.json, or the name of a model that fastembed can fetch."
+            'Model for semantic search: "" uses the one shipped with memtui, "off" searches by words only; '
+            "or a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
         ),
     )
     ranking: str = field(
-        default="memtui", metadata=_help("memtui, or seed: 0.45 words, 0.45 meaning, 0.10 recency.")
+        default="memtui", metadata=_help("memtui, or seed (0.45 words, 0.45 meaning, 0.10 recency).")
     )
     top_k: int = field(
-        default=30, metadata=_help("How many candidates a search takes from words and from meaning each.")
+        default=30,
+        metadata=_help("How many matches by words and how many by meaning a search ranks."),
     )
     recall_confidence: float = field(
         default=0.5,
-        metadata=_help("How much confidence counts in what agents are given: 0 not at all, 1 fully."),
+        metadata=_help("How much confidence counts when agents recall memories: 0 not at all, 1 fully."),
     )
     recall_recency: float = field(
-        default=0.25, metadata=_help("How much it counts there that a memory is recent: 0 to 1.")
+        default=0.25, metadata=_help("How much recency counts when agents recall memories: 0 to 1.")
     )
     recall_reinforcement: float = field(
-        default=0.25, metadata=_help("How much it counts there that a memory was used and confirmed: 0 to 1.")
+        default=0.25,
+        metadata=_help("How much use and confirmation count when agents recall memories: 0 to 1."),
     )
     projects: tuple[str, ...] = field(
         default=(),
         metadata=_help(
-            'Tags that stand for projects, for what repeats across them in REFLECTION.md: ["shop", "blog"]'
+            'Tags of projects, to find what repeats across them in REFLECTION.md: ["shop", "blog"].'
         ),
     )
     founder_os_decay: str = field(
         default="weekly",
-        metadata=_help("How Founder OS is read: −5 for each whole week unused beyond 30 days, or daily."),
+        metadata=_help(
+            "weekly or daily: Founder OS memories lose 5 for each full week or day unused beyond 30 days."
+        ),
     )
     half_lives: Mapping[str, float] = field(
         default_factory=dict,
-        metadata=_help("Days in which half of a memory fades in memtui's own lifecycle, by category."),
+        metadata=_help("Half-life in days by category, in memtui's own lifecycle."),
     )
     keys: Mapping[str, tuple[str, ...]] = field(
-        default_factory=dict, metadata=_help('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
+        default_factory=dict,
+        metadata=_help('Keys of a command: "P" or ["P", "f5"]; digits and esc can\'t be changed.'),
     )
 
 
@@ -247,7 +254,7 @@ def save(path: Path, values: Mapping[str, Json]) -> Settings:
         _replace(path, (bom + tomlkit.dumps(document)).encode())
     except (OSError, UnicodeError, TOMLKitError, TypeError, AttributeError) as error:
         reason = error.strerror if isinstance(error, OSError) else wording.NOT_EDITABLE
-        raise wording.not_written(path, reason, wording.LEFT_AS_IT_IS) from None
+        raise wording.not_written(path, reason, wording.NOT_CHANGED) from None
     return load(path).settings
 
 

@@ -13,31 +13,31 @@ from memtui.errors import Refused
 def url_not_supported(scheme: str) -> Refused:
     return Refused(
         "url",
-        f"memtui cannot open {scheme}:// URLs: it takes paths of files and folders.",
-        "Nothing was made or changed.",
+        f"Can't open {scheme}:// URLs, only paths to files and folders.",
+        "Nothing was created or changed.",
     )
 
 
 def foreign_workspace(path: Path) -> Refused:
     return Refused(
         "not-yours",
-        f"{path} belongs to another user and is not opened.",
-        "Name a workspace of yours with --workspace PATH.",
+        f"Can't open {path}: it belongs to another user.",
+        "Choose a workspace of your own with --workspace PATH.",
     )
 
 
 # Settings: what a value must be.
-TEXT = "a text"
+TEXT = "a string"
 TRUE_OR_FALSE = "true or false"
 SHARE = "a number from 0 to 1"
 TOP_K = "a whole number from 1 to 1000"
 LIST_OF_TAGS = "a list of tags"
 
-NOT_UTF_8 = "it is not UTF-8"
-NOT_EDITABLE = "it is no settings file that can be changed"
-LEFT_AS_IT_IS = "It was left as it is."
+NOT_UTF_8 = "not valid UTF-8"
+NOT_EDITABLE = "not a valid settings file"
+NOT_CHANGED = "The file was not changed."
 
-DEFAULTS_HEADER = "# Settings of memtui. What is not said here has its default."
+DEFAULTS_HEADER = "# memtui settings. Settings that are not listed here keep their defaults."
 
 
 def choice_of(choices: Iterable[str]) -> str:
@@ -49,7 +49,7 @@ def table(name: str) -> str:
 
 
 def not_read(file: str, reason: object) -> str:
-    return f"{file} was not read: {reason}"
+    return f"Could not read {file}: {reason}"
 
 
 def line(number: int) -> str:
@@ -57,7 +57,7 @@ def line(number: int) -> str:
 
 
 def unknown_setting(name: str) -> str:
-    return f"there is no setting “{name}”."
+    return f"unknown setting “{name}”."
 
 
 def bad_setting(name: str, allowed: str) -> str:
@@ -65,16 +65,16 @@ def bad_setting(name: str, allowed: str) -> str:
 
 
 def bad_half_life(category: str, longest: int) -> str:
-    return f"the half-life of {category} must be days, up to {longest:,}."
+    return f"the half-life of {category} must be a number of days, at most {longest:,}."
 
 
 def bad_keys(command: str) -> str:
-    return f'keys of {command} must be "KEY" or ["KEY", …].'
+    return f'the keys of {command} must be "KEY" or ["KEY", …].'
 
 
 def not_written(path: Path, reason: str | None, hint: str = "") -> Refused:
-    return Refused("write", f"{path} could not be written: {reason}.", hint)
+    return Refused("write", f"Could not write {path}: {reason}.", hint)
 
 
 def file_exists(path: Path) -> Refused:
-    return Refused("there", f"{path} is there already; it was left as it is.")
+    return Refused("there", f"{path} already exists; it was not changed.")

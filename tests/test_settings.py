@@ -53,7 +53,7 @@ def test_a_malformed_file_is_reported(tmp_path: Path, text: str) -> None:
 
 def test_invalid_utf8_and_a_folder_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"theme = '\xff'")
-    assert "not UTF-8" in load(tmp_path / "a.toml").problems[0]
+    assert "not valid UTF-8" in load(tmp_path / "a.toml").problems[0]
     assert load(tmp_path).problems
 
 
@@ -76,7 +76,7 @@ def test_written_defaults_are_private_and_never_overwritten(tmp_path: Path) -> N
     assert loaded.settings == Settings()
     assert not loaded.problems
     path.write_text("mouse = false\n")
-    with pytest.raises(Refused, match="left as it is"):
+    with pytest.raises(Refused, match="not changed"):
         write_defaults(path)
     assert path.read_text() == "mouse = false\n"
 
@@ -103,6 +103,6 @@ def test_search_settings(tmp_path: Path) -> None:
     assert [problem.partition(": ")[2] for problem in invalid.problems] == [
         "ranking must be one of memtui, seed.",
         "top_k must be a whole number from 1 to 1000.",
-        "model must be a text.",
+        "model must be a string.",
         "recall_confidence must be a number from 0 to 1.",
     ]

@@ -49,7 +49,7 @@ def test_the_target_of_a_symlink_is_written(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_changed_is_left_alone(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(text)
-    with pytest.raises(Refused, match="could not be written"):
+    with pytest.raises(Refused, match="Could not write"):
         save(path, {"half_lives": {"fact": 10.0}})
     assert path.read_text() == text
 

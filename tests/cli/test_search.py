@@ -163,10 +163,10 @@ def test_a_folder_without_a_model(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text(f"model = {json.dumps(str(tmp_path / 'empty'))}\n", "utf-8")
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err.startswith(f"Searched by words alone: {tmp_path / 'empty'} holds no model: model.onnx")
+    assert result.err.startswith(f"Searched by words alone: No model in {tmp_path / 'empty'}: model.onnx")
     result = cli("embed", "--json")
     assert (result.code, result.error["code"]) == (1, "no-model")
-    assert result.error["message"].startswith(f"{tmp_path / 'empty'} holds no model: model.onnx")
+    assert result.error["message"].startswith(f"No model in {tmp_path / 'empty'}: model.onnx")
     assert result.error["hint"]
 
 

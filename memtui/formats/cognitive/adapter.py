@@ -326,7 +326,7 @@ class Cognitive(TreeStore):
             field = name or "content"
             text = wording.CHANGES.get(field) or wording.CHANGES_FIELD.format(field=field)
             return Support(SupportKind.NATIVE, text)
-        named = {"confirm": "confirmation", "supersede": "such mark"}
+        named = {"confirm": "field for confirmations", "supersede": "field for replacements"}
         field = name or named.get(action, wording.SUCH_FIELD)
         return Support.by_memtui(wording.NO_SUCH_FIELD.format(title=self.title, field=field))
 

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-_HEAD = "Its own client may read the head otherwise than you see it; memtui never rewrites such a head."
-_DERIVED = "Searches of its own client go by this file; memtui cognitive reindex rebuilds it."
+_HEAD = "Cognitive Memory may read different values; memtui never edits such front matter."
+_DERIVED = "Cognitive Memory searches through this file; memtui cognitive reindex rebuilds it."
 MEANINGS = {
-    "no-head": "Its own client passes over the file: agents do not get this memory.",
-    "no-id": "Relations cannot lead to it, and its uses cannot be counted.",
-    "no-type": "Agents cannot tell what kind of memory it is, and it fades as a general one.",
-    "no-title": "Lists and CORE.md have nothing to show for it.",
-    "odd-type": "Its own client knows eleven types; one of another type is left out of its lists.",
-    "odd-folder": "Its type says that it belongs into another folder; agents that look there miss it.",
-    "odd-name": "Its file is not found by the digits of its id, and links from episodes may go astray.",
-    "doubled": "Its own client keeps one of the two and forgets the other.",
-    "odd-number": "It counts as the nearest number from 0 to 1, or as not told.",
-    "odd-time": "It cannot be told when this was, so sorting and fading go wrong.",
-    "dangling": "Agents that follow the relation find nothing there.",
-    "one-sided": "From the other end agents do not see this relation.",
-    "odd-relation": "The relation is kept as it stands; its own client may not understand it.",
-    "dangling-edge": "The description belongs to a relation of which a memory is gone.",
-    "stray-edge": "No memory tells of this relation, so agents do not meet its description.",
-    "dangling-link": "Agents that follow the link find nothing; an episode's stays as it is.",
+    "no-head": "Cognitive Memory skips the file, so agents don't get this memory.",
+    "no-id": "Other memories can't be related to it, and its uses can't be counted.",
+    "no-type": "Agents can't tell what kind of memory it is, and it fades like a general one.",
+    "no-title": "Lists and CORE.md have no title to show for it.",
+    "odd-type": "Cognitive Memory has eleven types and leaves memories of any other type out of its lists.",
+    "odd-folder": "Agents that look in the folder of its type don't find it.",
+    "odd-name": "The file can't be found by the digits of its id, and links from episodes may break.",
+    "doubled": "Cognitive Memory keeps one of the two and loses the other.",
+    "odd-number": "The nearest number from 0 to 1 is used, or the default.",
+    "odd-time": "The time is unknown, so sorting and fading go wrong.",
+    "dangling": "Agents that follow the relation find nothing.",
+    "one-sided": "Agents that read the other memory don't see this relation.",
+    "odd-relation": "The relation is kept unchanged, but Cognitive Memory may not understand it.",
+    "dangling-edge": "It describes a relation to a memory that no longer exists.",
+    "stray-edge": "No memory lists this relation, so agents never see its description.",
+    "dangling-link": "Agents that follow the link find nothing; links in episodes are never changed.",
     "stale-index": _DERIVED,
     "broken-index": _DERIVED,
-    "stale-core": "Agents start from what is no longer so; memtui cognitive core and reflect rebuild it.",
-    "broken-state": "How often memories were used is unknown, so they fade as new ones.",
-    "stray-state": "Uses are counted for memories that are no longer there; it does no harm.",
+    "stale-core": "Agents start with outdated content; memtui cognitive core and reflect rebuild it.",
+    "broken-state": "It is unknown how often memories were used, so they fade like new ones.",
+    "stray-state": "Harmless: it only counts uses of memories that no longer exist.",
     "list-head": _HEAD,
     "odd-head": _HEAD,
     "double-key": _HEAD,
     "alias": _HEAD,
     "tabs": _HEAD,
-    "unquoted": "The head is no valid YAML: its own client may read less or none of it; an edit adds quotes.",
-    "nul": "Its own client and searches take such a file for no text; mend it by hand.",
+    "unquoted": "The front matter is not valid YAML, so Cognitive Memory may read only part of it or none;"
+    " editing it here adds the quotes.",
+    "nul": "Cognitive Memory and search tools may treat the file as binary; fix it by hand.",
     "big-head": _HEAD,
-    "unclosed-head": "The file was cut off, perhaps: all of it is taken for its head, and it has no text.",
+    "unclosed-head": "The file may be truncated: all of it is front matter, so the memory has no text.",
 }
 GRAVE = frozenset({"no-head", "doubled", "unclosed-head", "broken-state"})

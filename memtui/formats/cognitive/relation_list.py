@@ -199,7 +199,7 @@ def update_head(
 def ensure_writable(head: FrontMatter) -> None:
     """Raise Refused if a head is malformed, since such a one is never written."""
     if head.problems:
-        raise wording.malformed_head(head.problems[0][1])
+        raise wording.head_unusable(head.problems[0][1])
 
 
 def parse_number(text: str) -> float | None:

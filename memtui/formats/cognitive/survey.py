@@ -25,14 +25,14 @@ def add_findings(tree: Tree, out: Reading) -> None:
             note = document.read(data)
             _check_quotes(name, note, out)
             for code, problem in note.head.problems if note.head is not None else ():
-                out.add_finding(code, clean(name), wording.MALFORMED_HEAD.format(problem=problem))
+                out.add_finding(code, clean(name), wording.malformed_head(problem))
             if paths.is_memory(name):
                 _check_memory(name, note, out)
                 _check_relations(name, note, tree, out)
             else:
                 _check_edge(name, note, tree, out)
         if b"\0" in data:
-            out.add_finding("nul", clean(name), wording.NUL_BYTES.format(count=data.count(0)))
+            out.add_finding("nul", clean(name), wording.nul_bytes(data.count(0)))
         _check_links(name, data, tree, out)
     _check_index(tree, out)
     _check_state(tree, out)

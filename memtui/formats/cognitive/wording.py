@@ -5,88 +5,96 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memtui.errors import NotSaved, Refused
-from memtui.text import counted
+from memtui.text import capitalized, counted, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_WRITTEN = "Nothing was written."
 DISMISS_INSTEAD = "Dismiss the memory instead."
-RECOGNISED_BY = "a graph/ folder of .md files with id, type and title at their head"
+RECOGNISED_BY = "a graph/ folder of .md files with id, type and title in their front matter"
 
 _APPEND_ONLY = "episodes are append-only."
-_COPY_INSTEAD = "Copy the episode, and change the copy."
+_COPY_INSTEAD = "Copy the episode and edit the copy."
 EPISODES_APPEND_ONLY = f"Not saved: {_APPEND_ONLY} {_COPY_INSTEAD}"
-OLD_TEXT_KEPT = "{file} holds the old text until it is made anew"
+OLD_TEXT_KEPT = "{file} still has the old text until it is rebuilt"
 NEWER_VERSION = "{file} has version {version}; this memtui supports up to {supported}."
 
 # What an action does.
 CHANGES = {
     "content": "changes the text in its file",
-    "title": "changes the title in its file, renames the file and mends every link to it",
+    "title": "changes the title in its file, renames the file and updates every link to it",
     "category": "changes the type in its file and moves it to that type's folder",
 }
 CHANGES_FIELD = "changes the {field} in its file"
-PINS = "moves its file to vault/ and mends every link to it"
-UNPINS = "moves its file back to its type's folder and mends every link to it"
-ADDS_FILE = "adds a file in its type's folder"
-REMOVES_FILE = "removes its file and the relations to it, and keeps both in memtui"
-RESTORES_FILE = "puts its file and the relations to it back at their old place"
+PINS = "moves its file to vault/ and updates every link to it"
+UNPINS = "moves its file back to its type's folder and updates every link to it"
+ADDS_FILE = "adds a file to its type's folder"
+REMOVES_FILE = "removes its file and the relations to it, and keeps copies in memtui"
+RESTORES_FILE = "restores its file and the relations to it"
 RELATES = "writes the relation into both files"
-UNRELATES = "takes the relation out of both files"
+UNRELATES = "removes the relation from both files"
 CHANGES_RELATION = "changes the relation in both files"
-OTHER_KINDS = "kept in memtui: {title} knows only {kinds}"
+OTHER_KINDS = "kept in memtui: {title} supports only {kinds}"
 NO_SUCH_FIELD = "kept in memtui: {title} has no {field}"
-SUCH_FIELD = "such field"
+SUCH_FIELD = "field for it"
 
 # Findings about a file.
-MALFORMED_HEAD = "Read as well as can be, its head is never written: {problem}."
-NUL_BYTES = "It holds {count:,} NUL bytes; each is shown as \ufffd."
-UNQUOTED = "Its {key} has a colon and no quotes: read as “{value}”."
-NO_HEAD = "The file has no head, so it is no memory to its own client."
-NO_ID = "Its head has no id."
-NO_TYPE = "Its head has no type."
-NO_TITLE = "Its head has no title."
-NAME_WITHOUT_ID = "Its name does not end in {short_id}, as its id begins."
-UNKNOWN_TYPE = "“{type}” is no type that the format knows."
-WRONG_FOLDER = "A {type} belongs into {folder}/."
-NOT_A_RATIO = "Its {key} is “{value}”, not a number from 0 to 1."
-NOT_A_TIME = "Its {key} is “{value}”, not a time."
+UNQUOTED = "The value of {key} has a colon but no quotes; read as “{value}”."
+NO_HEAD = "No front matter, so its own client ignores the file."
+NO_ID = "No id in the front matter."
+NO_TYPE = "No type in the front matter."
+NO_TITLE = "No title in the front matter."
+NAME_WITHOUT_ID = "The file name does not end in {short_id}, the start of its id."
+UNKNOWN_TYPE = "Unknown type “{type}”."
+WRONG_FOLDER = "Memories of type {type} belong in {folder}/."
+NOT_A_RATIO = "The {key} is “{value}”, not a number from 0 to 1."
+NOT_A_TIME = "The {key} is “{value}”, not a valid time."
 STRENGTH_OF = "Strength of {kind}"
 ACCESS_COUNT = "An access_count"
 
 # Findings about relations and links.
 RELATION = "{kind} → {target}"
-A_RELATION = "A relation"
-UNKNOWN_RELATION = "{relation}: it lacks its target or is of no kind that is known."
-TARGET_MISSING = "{relation}: there is no such memory."
-ONE_SIDED = "{relation}: the other memory does not tell it."
-EDGE_FILE_MISSING = "{relation}: there is no edge file {id}."
+A_RELATION = "relation"
+UNKNOWN_RELATION = "{relation}: no target, or an unknown kind."
+TARGET_MISSING = "{relation}: that memory does not exist."
+ONE_SIDED = "{relation}: missing from the other memory's file."
+EDGE_FILE_MISSING = "{relation}: edge file {id} does not exist."
 NO_END = "(none)"  # of an edge that names no memory there
-EDGE_UNTOLD = "Neither of its two memories tells this relation."
-OLD_TITLE = "{name} has another title by now."
-FILE_MISSING = "There is no file {name}."
-FILE_MOVED = "There is no file {name}; it is {now} now."
+EDGE_UNTOLD = "Neither of its two memories lists this relation."
+OLD_TITLE = "The title of {name} has changed."
+FILE_MISSING = "{name} does not exist."
+FILE_MOVED = "{name} does not exist; the file is now {now}."
 
 # Findings about derived files.
-INDEX_UNREADABLE = "It is no index that can be read."
-STATE_UNREADABLE = "It cannot be read, so all uses count as none."
+INDEX_UNREADABLE = "The index can't be read."
+STATE_UNREADABLE = "The file can't be read, so every memory counts as unused."
+
+
+def malformed_head(problem: str) -> str:
+    """`problem` is what is wrong with the front matter."""
+    return f"{capitalized(problem)}; showing what could be read."
+
+
+def nul_bytes(count: int) -> str:
+    return f"Contains {counted(count, 'NUL byte')}, shown as \ufffd."
 
 
 def edge_ends_missing(ids: Iterable[str]) -> str:
-    return f"There is no memory {' nor '.join(ids)}."
+    missing = list(ids)
+    return f"Missing {plural(len(missing), 'memory')}: {', '.join(missing)}."
 
 
 def index_stale(missing: int, gone: int, wrong: int) -> str:
     """Entries that the index lacks, those without a memory, and those that differ from the file."""
     parts = [
-        (missing, "lacking"),
-        (gone, "of what is no longer there"),
-        (wrong, "not what the file says"),
+        (missing, "missing"),
+        (gone, "without a memory"),
+        (wrong, "out of date"),
     ]
-    return f"Its entries are not right: {', '.join(f'{count:,} {words}' for count, words in parts if count)}."
+    return f"The index is stale: {', '.join(f'{count:,} {words}' for count, words in parts if count)}."
 
 
 def unknown_uses(count: int) -> str:
-    return f"It counts uses of {counted(count, 'memory')} not there."
+    return f"Counts uses of {counted(count, 'memory')} that {plural(count, 'does', 'do')} not exist."
 
 
 # -- Refusals: a memory's file
@@ -97,7 +105,7 @@ def append_only() -> NotSaved:
 
 
 def memory_empty() -> NotSaved:
-    return NotSaved("empty", "a memory without a text is none.")
+    return NotSaved("empty", "a memory needs text.")
 
 
 def field_empty(field: str) -> NotSaved:
@@ -114,38 +122,38 @@ def no_such_field(field: str) -> NotSaved:
 
 
 def no_head() -> NotSaved:
-    return NotSaved("no-field", "the file has no head that could hold it.")
+    return NotSaved("no-field", "the file has no front matter to hold it.")
 
 
-def malformed_head(problem: str) -> NotSaved:
-    return NotSaved("head", f"{problem}, so it is left as it is.")
+def head_unusable(problem: str) -> NotSaved:
+    return NotSaved("head", f"{problem}, so memtui won't change it.")
 
 
 def not_a_simple_list(key: str) -> NotSaved:
-    return NotSaved("head", f"{key} is no simple list in the file's head.")
+    return NotSaved("head", f"{key} is not a simple list in the front matter.")
 
 
 def id_exists_again() -> NotSaved:
-    return NotSaved("exists", "a file with its id is there again.", NOTHING_CHANGED)
+    return NotSaved("exists", "a file with the same id exists again.", NOTHING_CHANGED)
 
 
 def file_exists(name: str) -> NotSaved:
-    return NotSaved("exists", f"{name} is there already.", NOTHING_CHANGED)
+    return NotSaved("exists", f"{name} already exists.", NOTHING_CHANGED)
 
 
 def folder_is_link() -> NotSaved:
-    return NotSaved("link", "the folder is a link; links inside a store are read-only.")
+    return NotSaved("link", "the folder is a symbolic link; links inside a store are read-only.")
 
 
 def read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the text could not be read back as it was to be.")
+    return NotSaved("unsure", "the text would not read back unchanged.")
 
 
 def state_unreadable(file: str) -> Refused:
     return Refused(
         "broken-state",
-        f"{file} cannot be read; rebuilt, it would have lost how often each memory was used.",
-        f"{NOTHING_CHANGED} Mend it by hand, or bring it back from a backup.",
+        f"{file} can't be read, so rebuilding it would lose how often each memory was used.",
+        f"{NOTHING_CHANGED} Fix the file by hand, or restore it from a backup.",
     )
 
 
@@ -153,67 +161,67 @@ def state_unreadable(file: str) -> Refused:
 
 
 def relation_missing() -> NotSaved:
-    return NotSaved("relation", "no relation is named.")
+    return NotSaved("relation", "no relation was specified.")
 
 
 def unknown_kind(kinds: Sequence[str]) -> Refused:
-    return Refused("kind", f"A relation must be one of {', '.join(kinds)}.", NOTHING_CHANGED)
+    return Refused("kind", f"The kind of a relation must be one of {', '.join(kinds)}.", NOTHING_CHANGED)
 
 
 def ends_need_ids() -> NotSaved:
-    return NotSaved("no-id", "a relation leads from one memory with an id to another.")
+    return NotSaved("no-id", "both memories of a relation need an id.")
 
 
 def description_needs_ids() -> NotSaved:
-    return NotSaved("no-id", "a text describes a relation between memories with ids.")
+    return NotSaved("no-id", "a relation can have a note only if both memories have an id.")
 
 
 def related_to_itself() -> NotSaved:
-    return NotSaved("itself", "a memory has no relation to itself.")
+    return NotSaved("itself", "a memory can't be related to itself.")
 
 
 def related_already() -> Refused:
-    return Refused("exists", "They are related so already.", NOTHING_CHANGED)
+    return Refused("exists", "They already have this relation.", NOTHING_CHANGED)
 
 
 def relation_gone() -> NotSaved:
-    return NotSaved("gone", "they are no longer related so in the store.")
+    return NotSaved("gone", "the relation is no longer in the store.")
 
 
 def other_ends() -> NotSaved:
-    return NotSaved("relation", "it would be a relation between other memories.")
+    return NotSaved("relation", "the memories of a relation can't be changed.")
 
 
 def description_shared() -> NotSaved:
-    return NotSaved("shared", "another relation has the same text, in the same edge file.")
+    return NotSaved("shared", "another relation has the same note, in the same edge file.")
 
 
 def no_place_for_context() -> NotSaved:
     return NotSaved(
         "no-field",
-        "only an edge file tells this relation, and such a file has no place for the words.",
-        "Leave them out; nothing was changed.",
+        "the relation is only in an edge file, which has no place for a note.",
+        "Leave the note out. Nothing was changed.",
     )
 
 
 def relation_malformed() -> NotSaved:
-    return NotSaved("head", "the relation in the file's head is written in an odd way.")
+    return NotSaved("head", "the relation in the front matter is malformed.")
 
 
 def relations_on_one_line() -> NotSaved:
-    return NotSaved("head", "the relations in the file's head are written in one line.")
+    return NotSaved("head", "the front matter lists the relations on one line, which memtui can't edit.")
 
 
 # -- Refusals: undo
 
 
 def exists_again(name: str) -> Refused:
-    return Refused("exists", f"{name} is there again already.", NOTHING_CHANGED)
+    return Refused("exists", f"{name} exists again.", NOTHING_CHANGED)
 
 
 def changed_since(name: str) -> Refused:
-    return Refused("changed-since", f"{name} changed since.", NOTHING_WRITTEN)
+    return Refused("changed-since", f"{name} has changed since.", NOTHING_WRITTEN)
 
 
 def changed_here_since(name: str) -> Refused:
-    return Refused("changed-since", f"{name} changed since, at this very place.", NOTHING_WRITTEN)
+    return Refused("changed-since", f"The same part of {name} has changed since.", NOTHING_WRITTEN)

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-_LOST = "Agents cannot read this memory; it is left as it is until it is mended by hand."
-_ONE_WINS = "A reader takes the last of them; memtui shows that one and does not write into the file."
+_LOST = "Agents can't read this memory, and memtui won't change the file; fix it by hand."
+_ONE_WINS = "Readers use the last value; memtui shows it and doesn't write to the file."
 MEANINGS = {
     "bad-json": _LOST,
     "no-object": _LOST,
-    "no-minion": "It is passed over; only files with id, minionTypeId and fields are minions.",
-    "no-fields": "What it was to say is missing, so agents are told nothing by it.",
-    "unknown-type": "Minions of other toolboxes are left alone; they are no memories.",
-    "odd-place": "An agent that asks for it by its id looks elsewhere and does not find it.",
-    "odd-id": "An agent that goes by the file's name and one that goes by its id mean different minions.",
-    "odd-confidence": "Agents rank memories by confidence, so they may see this one too early or too late.",
-    "odd-time": "Its age is not known, so it may stand at the wrong place in lists by time.",
-    "odd-text": "An agent may read it otherwise than you see it here; editing it makes it plain text.",
-    "odd-tags": "An agent that asks by tag does not find it.",
+    "no-minion": "The file is skipped: a minion needs an id, a minionTypeId and fields.",
+    "no-fields": "The content is missing, so agents learn nothing from it.",
+    "unknown-type": "memtui skips minions of other toolboxes; they are not memories.",
+    "odd-place": "An agent that looks it up by id searches elsewhere and doesn't find it.",
+    "odd-id": "Looking it up by file name and by id leads to different minions.",
+    "odd-confidence": "Agents rank memories by confidence, so this one may be ranked too high or too low.",
+    "odd-time": "Its age is unknown, so it may be out of order in lists sorted by time.",
+    "odd-text": "Agents may read it differently from what is shown here; editing it makes it plain text.",
+    "odd-tags": "Agents that search by tag don't find it.",
     "double-key": _ONE_WINS,
-    "no-index": "A recall that goes by the index does not find this memory; editing it here makes one.",
-    "stale-index": "A recall may go by words or a vector of what it said before.",
-    "dangling-index": "A recall may find this index and then no memory behind it.",
-    "dangling": "Nothing acts on it any more; it is kept as it is.",
-    "doubled-key": "Agents are told two things under one name; one of them is probably out of date.",
-    "leftover": "A write was cut off here; the memory itself stands as it was before, or not at all.",
+    "no-index": "Agents that recall through the index don't find this memory; editing it here creates one.",
+    "stale-index": "Agents may find this memory by its old text, or miss it by its new one.",
+    "dangling-index": "Agents may find this index entry, but the memory behind it is gone.",
+    "dangling": "Harmless: nothing uses it any more. It is kept unchanged.",
+    "doubled-key": "Agents get two memories under the same key; one of them is probably out of date.",
+    "leftover": "A write was interrupted: the memory still has its old content, or was never created.",
 }
 GRAVE = frozenset({"bad-json", "no-object", "no-fields", "leftover"})

@@ -7,51 +7,51 @@ from pathlib import Path
 
 from memtui.errors import NotSaved, Refused
 
-RECOGNISED_BY = "a folder with <hh>/<hh>/<uuid>.json of id, minionTypeId memory-… and fields"
+RECOGNISED_BY = "a folder of <hh>/<hh>/<uuid>.json files with id, minionTypeId memory-… and fields"
 
 # What an action does: each completes "Dismiss …".
 ADDS_FILE = "adds a file and its index minion"
-CONFIRMS = "raises its confidence, renews lastReinforcedAt and writes a reinforcement minion"
-DISMISSES = "marks its file as deleted; it stays where it is"
-RESTORES = "takes the mark off its file"
-EXPIRES = "marks its file as deleted and writes an expiry minion"
+CONFIRMS = "raises its confidence, updates its confirmation time and adds a reinforcement minion"
+DISMISSES = "marks its file as deleted, without removing it"
+RESTORES = "removes the deleted mark from its file"
+EXPIRES = "marks its file as deleted and adds an expiry minion"
 DELETES = "removes its file and its index minion"
-SUPERSEDES = "marks its file as deleted, resolves their contradiction and writes an expiry"
-ADDS_CONTRADICTION = "writes an unresolved contradiction minion"
-REMOVES_CONTRADICTION = "marks their unresolved contradiction minion as deleted; its file stays where it is"
-CHANGES_TEXT = "changes the text in its file and renews its index minion"
-CHANGES_FIELD = "changes its {field} in its file"
-ONLY_KIND = "kept in memtui: minions knows only “{kind}”"
+SUPERSEDES = "marks its file as deleted, resolves their contradiction and adds an expiry minion"
+ADDS_CONTRADICTION = "adds an unresolved contradiction minion"
+REMOVES_CONTRADICTION = "marks their unresolved contradiction minion as deleted, without removing its file"
+CHANGES_TEXT = "changes the text in its file and updates its index minion"
+CHANGES_FIELD = "changes the {field} in its file"
+ONLY_KIND = "kept in memtui: minions supports only “{kind}”"
 KEPT_IN_MEMTUI = "kept in memtui: minions has no {field}"
 
 # Why a file cannot be decoded.
-EMPTY_FILE = "it is empty"
-BAD_JSON_FROM = "no JSON from line {line} on"
-TOO_DEEP = "nested or long beyond sense"
+EMPTY_FILE = "the file is empty"
+BAD_JSON_FROM = "invalid JSON at line {line}"
+TOO_DEEP = "nested too deeply, or a number is too long"
 
 # Findings.
-BAD_JSON = "Left as it is: {reason}."
-NO_OBJECT = "Left as it is: it is no JSON object."
-NO_MINION = "A JSON file that is no minion."
-UNKNOWN_TYPE = "“{type}” is no type of memory."
-NO_FIELDS = "It has no fields."
-DOUBLE_KEY = "A key stands twice in it; the last one counts."
-NO_ID = "It has no id of its own; its name stands for that."
-OTHER_ID = "Its id is {id}, which is not its name."
-OTHER_PLACE = "It belongs at {file}."
-NAME_IS_NO_ID = "Its name is no id."
-NO_TEXT = "Its {member} is no text."
-BAD_TAGS = "The tags are no list of words; they are left as they are."
-BAD_TIME = "{member} says “{value}”, which is no time."
-CONFIDENCE_NO_NUMBER = "The confidence “{value}” is no number."
-CONFIDENCE_OUTSIDE = "The confidence {value} is outside 0–1; shown as the nearest bound."
-CONFIDENCE_IS_TEXT = "The confidence “{value}” is a text."
-LEFTOVER = "A temporary file that no write took up."
-DANGLING_INDEX = "It indexes {id}, which is gone."
-DANGLING = "{kind} of {id}, which is gone."
-NO_INDEX = "It has no index minion."
-STALE_INDEX = "Its index is older than it."
-DOUBLED_KEY = "Another memory of its owner says “{key}”, too."
+BAD_JSON = "Can't be read: {reason}."
+NO_OBJECT = "Can't be read: not a JSON object."
+NO_MINION = "This JSON file is not a minion."
+UNKNOWN_TYPE = "“{type}” is not a type of memory."
+NO_FIELDS = "The minion has no fields."
+DOUBLE_KEY = "A key appears more than once; the last value counts."
+NO_ID = "No id; the file name is used instead."
+OTHER_ID = "Its id, {id}, does not match the file name."
+OTHER_PLACE = "The file belongs at {file}."
+NAME_IS_NO_ID = "The file name is not an id."
+NO_TEXT = "The {member} is not text."
+BAD_TAGS = "The tags are not a list of words; they won't be changed."
+BAD_TIME = "{member} is “{value}”, not a valid time."
+CONFIDENCE_NO_NUMBER = "Confidence “{value}” is not a number."
+CONFIDENCE_OUTSIDE = "Confidence {value} is outside 0–1; shown as the nearest bound."
+CONFIDENCE_IS_TEXT = "Confidence “{value}” is stored as text."
+LEFTOVER = "Leftover temporary file from an interrupted write."
+DANGLING_INDEX = "Index of {id}, which no longer exists."
+DANGLING = "{kind} of {id}, which no longer exists."
+NO_INDEX = "No index minion."
+STALE_INDEX = "The index minion is older than the memory."
+DOUBLED_KEY = "Another memory of the same owner has the same key, “{key}”."
 
 # Why a memory breaks a scope policy.
 SCOPE_NOT_ALLOWED = "scope {scope} is not allowed"
@@ -63,7 +63,7 @@ INDEX_TITLE = "Index of {memory}"
 REINFORCEMENT_TITLE = "Reinforcement of {memory}"
 EXPIRY_TITLE = "Expiry of {memory}"
 CONTRADICTION_TITLE = "Contradiction of {memory}"
-SUPERSEDED = "One memory gave way to the other."
+SUPERSEDED = "One memory replaced the other."
 
 # How a contradiction was resolved, as shown with its first memory and with its second.
 _RESOLUTIONS = {
@@ -82,12 +82,12 @@ _PLURALS = {"item": "items", "lesson": "lessons", "summary": "summaries"}
 
 def for_files(text: str, count: int) -> str:
     """The text of a finding that stands for `count` files."""
-    return f"{text} Files like it: {count:,}." if count > 1 else text
+    return f"{text} Same in {count:,} files." if count > 1 else text
 
 
 def and_more(text: str, count: int) -> str:
     """The text of the last finding of a code, after which `count` more were left out."""
-    return f"{text} {count:,} more like it."
+    return f"{text} {count:,} more like this."
 
 
 # -- side records
@@ -113,17 +113,17 @@ def contradiction(description: str, resolution: str, side: int) -> str:
 
 
 def query(text: str, strategy: str) -> str:
-    return f"asked: {text} ({strategy})" if strategy else f"asked: {text}"
+    return f"searched for: {text} ({strategy})" if strategy else f"searched for: {text}"
 
 
 def policy(scopes: str, most: str, expiry: str, patterns: str) -> str:
-    parts = [f"may use {scopes or 'no scopes'}"]
+    parts = [f"allowed scopes: {scopes or 'none'}"]
     if most:
-        parts.append(f"at most {most} a scope")
+        parts.append(f"at most {most} per scope")
     if expiry:
-        parts.append(f"expires: {expiry}")
+        parts.append(f"expiry: {expiry}")
     if patterns:
-        parts.append(f"never keys like {patterns}")
+        parts.append(f"forbidden keys: {patterns}")
     return "; ".join(parts)
 
 
@@ -139,11 +139,11 @@ def _because(reason: str) -> str:
 
 
 def holds_something_else(path: Path) -> Refused:
-    return Refused("exists", f"{path} holds something else already.", "Nothing was made.")
+    return Refused("exists", f"{path} already contains something else.", "Nothing was created.")
 
 
 def empty_memory() -> NotSaved:
-    return NotSaved("empty", "a memory without a text is none.")
+    return NotSaved("empty", "a memory needs text.")
 
 
 def empty_field(field: str) -> NotSaved:
@@ -151,19 +151,19 @@ def empty_field(field: str) -> NotSaved:
 
 
 def unknown_kind(kind: str, known: Iterable[str]) -> NotSaved:
-    return NotSaved("kind", f"minions has {', '.join(known)}, and no {kind}.")
+    return NotSaved("kind", f"minions supports {', '.join(known)}, but not {kind}.")
 
 
 def unknown_action(action: str) -> NotSaved:
-    return NotSaved("no-field", f"minions has nothing to {action} a memory with.")
+    return NotSaved("no-field", f"minions can't {action} a memory.")
 
 
 def no_field(field: str, kind: str) -> NotSaved:
-    return NotSaved("no-field", f"minions keeps no {field} of {_PLURALS[kind]}.")
+    return NotSaved("no-field", f"minions has no {field} for {_PLURALS[kind]}.")
 
 
 def double_key(file: str) -> NotSaved:
-    return NotSaved("double-key", f"in {file} a key stands twice.", "Mend the file first.")
+    return NotSaved("double-key", f"a key appears more than once in {file}.", "Fix the file first.")
 
 
 def no_fields(file: str) -> NotSaved:
@@ -171,24 +171,24 @@ def no_fields(file: str) -> NotSaved:
 
 
 def time_out_of_range() -> NotSaved:
-    return NotSaved("time", "the time is beyond all calendars.")
+    return NotSaved("time", "the time is out of range.")
 
 
 def not_dismissed() -> Refused:
-    return Refused("not-dismissed", "Nothing to restore: it is not dismissed.")
+    return Refused("not-dismissed", "Nothing to restore: the memory is not dismissed.")
 
 
 def only_kind(kind: str) -> NotSaved:
-    return NotSaved("kind", f"minions knows only “{kind}” between memories.")
+    return NotSaved("kind", f"minions supports only “{kind}” between memories.")
 
 
 def already_related() -> Refused:
-    return Refused("exists", "They are related so already.", NOTHING_CHANGED)
+    return Refused("exists", "They already have this relation.", NOTHING_CHANGED)
 
 
 def no_relation(kind: str) -> NotSaved:
-    return NotSaved("no-relation", f"there is no relation “{kind}” between them.")
+    return NotSaved("no-relation", f"they have no relation “{kind}”.")
 
 
 def no_other_memory() -> NotSaved:
-    return NotSaved("no-relation", "it was not said with which memory.")
+    return NotSaved("no-relation", "the other memory was not specified.")

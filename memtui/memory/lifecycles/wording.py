@@ -3,42 +3,42 @@
 from __future__ import annotations
 
 # Rules.
-PAST_EXPIRY = "past its expiry"
-VALIDITY_ENDS = "its validity ends"
-VALIDITY_BEGINS = "its validity begins"
-UNUSED_AND_WEAK = "below 0.3 and not accessed for 90 days: −0.1 a day"
-BELOW_FADING = "below 0.3, by its half-life"
-BELOW_EXPIRING = "below 0.1, by its half-life"
-USED_ACROSS_SESSIONS = "3 uses across sessions"
+PAST_EXPIRY = "past its expiry date"
+VALIDITY_ENDS = "end of its validity"
+VALIDITY_BEGINS = "start of its validity"
+UNUSED_AND_WEAK = "below 0.3 and unused for 90 days: −0.1 per day"
+BELOW_FADING = "half-life: below 0.3"
+BELOW_EXPIRING = "half-life: below 0.1"
+USED_ACROSS_SESSIONS = "used 3 times across sessions"
 USED_IN_SESSIONS = "used in 5 sessions"
-USED_IN_MOST_SESSIONS = "used in over half of all sessions"
-L1_UNUSED = "l1 unused for 90 days"
-L2_UNUSED = "l2 unused for 60 days"
+USED_IN_MOST_SESSIONS = "used in more than half of all sessions"
+L1_UNUSED = "in l1, unused for 90 days"
+L2_UNUSED = "in l2, unused for 60 days"
 
 # Notes on a lifecycle.
-FOUNDER_OS_WEEKLY = "Founder OS by its weekly reading: −5 for each whole week unused beyond 30 days."
-FOUNDER_OS_DAILY = "Founder OS by its daily reading: −5 for each whole day unused beyond 30 days."
-BASE_COAT_RATE = "Base Coat names no rate of decay: half in 30 days × (1 + log2(1 + uses)) is memtui's."
-BASE_COAT_TIERS = "Promotions between tiers need a session log: agents' recalls through memtui."
+FOUNDER_OS_WEEKLY = "Founder OS, counted weekly: −5 for each full week unused beyond 30 days."
+FOUNDER_OS_DAILY = "Founder OS, counted daily: −5 for each full day unused beyond 30 days."
+BASE_COAT_RATE = "Base Coat defines no decay rate; memtui uses a half-life of 30 days × (1 + log2(1 + uses))."
+BASE_COAT_TIERS = "Tier promotions need a session log; memtui builds one from the recalls that go through it."
 
 NO_LIFECYCLE = "no lifecycle"
 
 # The forecast for one memory.
 IN_VAULT = "in the vault"
-NEVER_LEAVES = "never by itself"
+NEVER_LEAVES = "never"
 STAYS = "stays"
 
 
 def unused_step(unit: str) -> str:
-    return f"−5 a {unit} unused beyond 30 days"
+    return f"−5 per {unit} unused beyond 30 days"
 
 
 def below_ten(rule: str) -> str:
-    return f"below 10, by {rule}"
+    return f"below 10: {rule}"
 
 
 def half_by_use(threshold: float) -> str:
-    return f"half in 30 days × (1 + log2(1 + uses)): below {threshold}"
+    return f"half-life of 30 days × (1 + log2(1 + uses)): below {threshold}"
 
 
 def exponential(threshold: float) -> str:
@@ -46,15 +46,15 @@ def exponential(threshold: float) -> str:
 
 
 def keeps_no_score(lifecycle: str) -> str:
-    return f"none: its store keeps no number, so by {lifecycle} nothing fades"
+    return f"none: the store records no strength, so nothing fades ({lifecycle})"
 
 
 def by_lifecycle(lifecycle: str) -> str:
-    return f"by {lifecycle}"
+    return f"lifecycle: {lifecycle}"
 
 
 def frozen(reason: str) -> str:
-    return f"{reason}: nothing ages it"
+    return f"{reason}: does not fade"
 
 
 def leaves(when: str) -> str:

@@ -315,7 +315,7 @@ def test_support_describes_each_action(store: ClaudeCode) -> None:
     [
         (".", "No write permission for memory."),
         ("MEMORY.md", "No write permission for MEMORY.md."),
-        ("user_role.md", "Not saved: user_role.md may not be written by this user."),
+        ("user_role.md", "Not saved: no write permission for user_role.md."),
     ],
 )
 def test_a_path_that_cannot_be_written_is_refused_by_name(locked: str, message: str) -> None:

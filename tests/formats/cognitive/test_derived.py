@@ -79,7 +79,7 @@ def test_unknown_state_is_kept_and_a_broken_state_file_never_overwritten() -> No
         1,
         {"access_count": 3, "y": [1]},
     )
-    with pytest.raises(Refused, match="cannot be read"):
+    with pytest.raises(Refused, match="can't be read"):
         rebuild.scores({**SAMPLE, "_state.json": b"{"}, NOW)
 
 

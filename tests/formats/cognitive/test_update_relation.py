@@ -247,7 +247,9 @@ def test_a_relation_with_only_an_edge_file_has_no_context(tmp_path: Path) -> Non
     assert read_tree(store.root) == before
     apply(store, updated(edge_link, body=""))
     assert stored_link(store) == replace(edge_link, body="")
-    assert "only an edge file" in refusal_of(store, updated(replace(edge_link, body=""), context="x")).message
+    assert (
+        "only in an edge file" in refusal_of(store, updated(replace(edge_link, body=""), context="x")).message
+    )
 
 
 def with_second_relation(between: str) -> dict[str, str]:

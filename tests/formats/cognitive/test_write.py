@@ -190,7 +190,7 @@ def test_episodes_are_append_only(store: Cognitive) -> None:
 
 def test_the_actions_that_episodes_refuse_are_known_in_advance(store: Cognitive) -> None:
     reason = Cognitive.refusal_reason("edit", "episode")
-    assert reason == "Not saved: episodes are append-only. Copy the episode, and change the copy."
+    assert reason == "Not saved: episodes are append-only. Copy the episode and edit the copy."
     assert not Cognitive.refusal_reason("pin", "episode")
     assert not Cognitive.refusal_reason("edit", "item")
 

@@ -44,7 +44,7 @@ def test_nothing_is_written_if_a_file_changed_after_the_plan(folder: ClaudeCode)
     index = folder.root / "MEMORY.md"
     index.write_text(index.read_text() + "- theirs\n")
     before = read_tree(folder.root)
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         folder.apply(plans, "token")
     assert read_tree(folder.root) == before
 
@@ -84,7 +84,7 @@ def test_a_write_by_another_program_at_the_last_moment_wins(
         )
 
     monkeypatch.setattr(*((atomic_write, name) if exchange_mode == "exchange" else (os.path, name)), late)
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         file.apply([reload_plan(file, plan)], "token")
     assert read_tree(file.folder) == {"memory.jsonl": b"theirs"}
 
@@ -99,7 +99,7 @@ def test_a_system_that_can_neither_exchange_nor_link_is_refused(
     monkeypatch.setattr(os, "link", link)
     (plan,) = file.plan([write("edit", record_with(file, "London"), content="lives in Paris")])
     before = read_tree(file.folder)
-    with pytest.raises(Refused, match="neither exchange nor link"):
+    with pytest.raises(Refused, match="neither swap nor link"):
         file.apply([reload_plan(file, plan)], "token")
     assert read_tree(file.folder) == before
 
@@ -129,7 +129,7 @@ def test_nothing_is_written_if_a_file_changes_after_it_was_linked(
             index.write_bytes(b"theirs")
 
     monkeypatch.setattr(os, "link", late)
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         folder.apply(plans, "token")
     assert read_tree(folder.root) == expected
 
@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_restored_is_named(folder: ClaudeCode, monkeypatch
         real(root, name, *rest, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(atomic_write, "change", change)
-    with pytest.raises(Refused, match=r"user_role\.md could not be put back"):
+    with pytest.raises(Refused, match=r"Could not restore user_role\.md"):
         folder.apply(plans, "token")
     monkeypatch.undo()
     assert folder.write_state(plans, "token") is WriteState.PARTLY
@@ -197,7 +197,7 @@ def test_a_file_keeps_its_mode(file: McpMemory) -> None:
 def test_a_hard_linked_file_is_refused(file: McpMemory, tmp_path: Path) -> None:
     os.link(file.root, tmp_path / "other")
     (plan,) = file.plan([write("edit", record_with(file, "London"), content="x")])
-    with pytest.raises(Refused, match="second name"):
+    with pytest.raises(Refused, match="another name"):
         file.apply([reload_plan(file, plan)], "token")
     assert file.root.read_bytes() == mcp_memory.PLAIN
 
@@ -206,7 +206,7 @@ def test_a_hard_linked_file_is_not_removed(folder: ClaudeCode, tmp_path: Path) -
     before = read_tree(folder.root)
     os.link(folder.root / "user_role.md", tmp_path / "other")
     (plan,) = folder.plan([Write("dismiss", "user_role.md", {"status": "dismissed"}, {}, 0.0)])
-    with pytest.raises(Refused, match="second name"):
+    with pytest.raises(Refused, match="another name"):
         folder.apply([reload_plan(folder, plan)], "token")
     assert read_tree(folder.root) == before
 
@@ -217,7 +217,7 @@ def test_a_plan_cannot_lead_out_of_the_store(folder: ClaudeCode, name: str) -> N
     assert isinstance(plan, Plan)
     dumped = folder.dump_plan(plan)
     dumped["edits"][0]["name"] = name
-    with pytest.raises(Refused, match="leads out"):
+    with pytest.raises(Refused, match="outside the store"):
         folder.apply([folder.load_plan(dumped)], "token")
 
 

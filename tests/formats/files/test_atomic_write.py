@@ -15,7 +15,7 @@ def test_a_newer_version_is_never_replaced(tmp_path: Path, monkeypatch: pytest.M
     file.write_bytes(b"theirs")
     exchanged: list[Path] = []
     monkeypatch.setattr(atomic_write, "_exchange", lambda source, target: exchanged.append(target))
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         atomic_write.change(tmp_path, "memory.jsonl", b"old", b"new", "token")
     assert not exchanged
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"theirs"]

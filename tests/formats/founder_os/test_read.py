@@ -307,6 +307,6 @@ def test_missing_side_tables_are_findings_and_memories_are_read(tmp_path: Path) 
 
 def test_a_missing_table_of_memories_is_an_error_and_not_an_empty_store(store: FounderOs) -> None:
     execute(store.root, "ALTER TABLE memories RENAME TO old_memories")
-    with pytest.raises(Refused, match="no Founder OS memory any more") as refusal:
+    with pytest.raises(Refused, match="no longer a Founder OS store") as refusal:
         store.read()
     assert refusal.value.code == "unknown-schema"

@@ -144,7 +144,7 @@ def test_undo_restores_invalid_values(tmp_path: Path) -> None:
 def test_a_row_with_invalid_utf8_can_change_only_in_other_columns(store: FounderOs) -> None:
     execute(store.root, f"UPDATE memories SET content = CAST(x'41ff42' AS TEXT) WHERE id = '{NEWS}'")
     before = rows_in_as_bytes(store.root)
-    with pytest.raises(Refused, match="no UTF-8"):
+    with pytest.raises(Refused, match="not valid UTF-8"):
         plan_change(store, "edit", NEWS, content="Clean.")
     undo(store, apply_change(store, "dismiss", NEWS))
     assert rows_in_as_bytes(store.root) == before

@@ -306,7 +306,7 @@ def test_text_that_is_not_utf8_is_read_with_a_finding_and_kept(tmp_path: Path) -
     execute(store.root, f"UPDATE facts SET value_text = CAST(x'41ff42' AS TEXT) WHERE fact_id = '{NUTS}'")
     assert store.read_refs([NUTS])[NUTS].fields["content"] == "A\ufffdB"
     assert "bad-utf8" in codes(store)
-    with pytest.raises(Refused, match="no UTF-8"):
+    with pytest.raises(Refused, match="not valid UTF-8"):
         plan_change(store, "edit", NUTS, content="Clean.")
     sql = "SELECT fact_id, CAST(value_text AS BLOB), status, valid_to, updated_at FROM facts"
     before = query(store.root, sql)

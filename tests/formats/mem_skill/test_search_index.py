@@ -106,7 +106,7 @@ def test_an_unknown_trigger_makes_the_store_read_only(tmp_path: Path, body: str)
         f"CREATE TRIGGER odd AFTER UPDATE OF key ON facts WHEN old.key = 'DELETE FROM' BEGIN {body}\n; END",
     )
     store = MemSkill(make(tmp_path / "mem.db", statements=more))
-    assert store.locked_reason() == "The trigger “odd” on facts is unknown; a change could set it off."
+    assert store.locked_reason() == "Unknown trigger “odd” on facts; a change could fire it."
 
 
 def test_the_effect_of_a_trigger_is_read_from_its_sql() -> None:

@@ -139,8 +139,10 @@ def test_the_other_types_are_side_records(store: Minions) -> None:
     assert texts["expiry", uid(DELETED)] == "ttl-elapsed, by janitor"
     assert texts["contradiction", uid(DETAIL)] == "contradicted: short or detailed (unresolved)"
     assert texts["contradiction", uid(PROPOSALS)] == texts["contradiction", uid(DETAIL)]
-    assert texts["query", uid(DETAIL)] == "asked: how does xyz like proposals? (hybrid)"
-    assert texts["policy", "scout"].startswith("may use private, fleet; at most 100 a scope; expires: 30d")
+    assert texts["query", uid(DETAIL)] == "searched for: how does xyz like proposals? (hybrid)"
+    assert texts["policy", "scout"].startswith(
+        "allowed scopes: private, fleet; at most 100 per scope; expiry: 30d"
+    )
     assert [record.via for record in reading.side_records if record.kind == "policy"] == ["owner"]
     assert all(record.unit in read_tree(store.root) for record in reading.side_records)
     link = (reading.links[0].source, reading.links[0].kind, reading.links[0].target, reading.links[0].context)
@@ -262,7 +264,7 @@ def test_a_misplaced_file_is_read_with_a_finding(store: Minions) -> None:
     path.rename(store.root / path.name)
     findings = store.read().findings
     assert [(f.code, f.text) for f in findings] == [
-        ("odd-place", f"It belongs at {relative_path(uid(PROPOSALS))}.")
+        ("odd-place", f"The file belongs at {relative_path(uid(PROPOSALS))}.")
     ]
     apply(store, write("edit", record_of(store, PROPOSALS), content="Longer ones."))
     assert read_json(store.root / path.name)["fields"]["value"] == "Longer ones."
@@ -317,7 +319,7 @@ def test_minions_of_other_toolboxes_are_one_finding(store: Minions) -> None:
     for number in range(400, 440):
         put(store.root, minion(number, "x", {}) | {"minionTypeId": "jobs-job-signal"})
     (finding,) = store.read().findings
-    assert finding.text == "“jobs-job-signal” is no type of memory. Files like it: 40."
+    assert finding.text == "“jobs-job-signal” is not a type of memory. Same in 40 files."
 
 
 def test_times_of_another_kind_are_reported_in_the_order_of_the_file(store: Minions) -> None:
@@ -328,7 +330,7 @@ def test_times_of_another_kind_are_reported_in_the_order_of_the_file(store: Mini
     reading = store.read()
     findings = [finding for finding in store.checkup(reading, NOW) if finding.code == "mixed-times"]
     assert [
-        finding.text.partition(" ")[0] for finding in findings if finding.place == relative_path(uid(306))
+        finding.text.partition(":")[0] for finding in findings if finding.place == relative_path(uid(306))
     ] == names
 
 
@@ -336,4 +338,4 @@ def test_many_memories_without_an_index_are_few_findings(tmp_path: Path) -> None
     store = make(tmp_path, *(item(n, f"k{n}", f"text {n}") for n in range(1, 60)))
     findings = store.read().findings
     assert len(findings) == 3
-    assert findings[-1].text.endswith("56 more like it.")
+    assert findings[-1].text.endswith("56 more like this.")

@@ -78,7 +78,7 @@ def test_a_planned_undo_is_checked_again_when_it_is_applied(path: Path) -> None:
     store.apply(planned, "t")
     undos = store.reverse(planned)
     execute(path, f"UPDATE memories SET content = 'Theirs.' WHERE id = '{planned[0].ref_after}'")
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         store.apply([plan for plan in undos if isinstance(plan, Plan)], "t")
     assert "Theirs." in {record.fields["content"] for record in store.read().records}
 

@@ -105,7 +105,7 @@ def test_an_unknown_trigger_makes_the_store_read_only(path: Path) -> None:
     planned = plan_writes(store, edit(ACME, "Ours."))
     execute(path, "CREATE TRIGGER Gone AFTER UPDATE ON Memories BEGIN DELETE FROM observations; END")
     held = file_hashes(path)
-    assert store.locked_reason() == "The trigger “Gone” on Memories is unknown; a change could set it off."
+    assert store.locked_reason() == "Unknown trigger “Gone” on Memories; a change could fire it."
     refusals = [*store.plan([edit(ACME, "Again.")]), *store.reverse(planned)]
     assert [refusal.code for refusal in refusals if isinstance(refusal, Refused)] == ["read-only"] * 2
     with pytest.raises(Refused, match="“Gone”"):
@@ -143,9 +143,9 @@ def test_a_deleted_database_is_not_recreated(path: Path) -> None:
     store = FounderOs(path)
     planned = plan_writes(store, edit(ACME, "Ours."))
     path.unlink()
-    assert store.locked_reason() == "memory.db is no longer there."
+    assert store.locked_reason() == "memory.db no longer exists."
     for call in (store.read, lambda: store.apply(planned, "t"), lambda: store.write_state(planned, "t")):
-        with pytest.raises(Refused, match="no longer there"):
+        with pytest.raises(Refused, match="no longer exists"):
             call()
     assert os.listdir(path.parent) == []
 
@@ -184,7 +184,7 @@ def test_a_row_deleted_between_plan_and_write_stops_the_whole_batch(path: Path) 
     planned = plan_writes(store, edit(ACME, "Ours."), edit(NEWS, "Ours."))
     execute(path, f"DELETE FROM memories WHERE id = '{NEWS}'")
     before = rows_in(path)
-    with pytest.raises(Refused, match="changed while"):
+    with pytest.raises(Refused, match="changed during"):
         store.apply(planned, "t")
     assert rows_in(path) == before
 

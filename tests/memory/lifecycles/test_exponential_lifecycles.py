@@ -127,7 +127,7 @@ def test_without_a_session_log_nothing_is_promoted(tier: int) -> None:
     projection = project("base-coat", tier=tier, used=99)
     assert all(transition.at > NOW for transition in upcoming(projection))
     assert any("session log" in note for note in by_name("base-coat").notes)
-    assert any("memtui's" in note for note in by_name("base-coat").notes)
+    assert any("memtui uses" in note for note in by_name("base-coat").notes)
 
 
 def test_a_pin_stops_everything_in_base_coat_but_the_expiry() -> None:

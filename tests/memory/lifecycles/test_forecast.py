@@ -18,7 +18,7 @@ def forecast(as_is: Outcome, *, score: float | None = 0.5, frozen: str = "") -> 
 
 def test_the_next_event_and_the_removal_have_their_rules() -> None:
     assert describe(forecast(Outcome(0.2, "fading", FADES, LEAVES)), "Base Coat") == [
-        ("strength", "0.50, active, by Base Coat"),
+        ("strength", "0.50, active, lifecycle: Base Coat"),
         ("next", f"{format_when(FADES, NOW)}: active → fading"),
         ("rule", "under 0.4 it fades"),
         ("leaves", f"{format_when(LEAVES, NOW)}: archived"),
@@ -35,20 +35,20 @@ def test_a_removal_that_comes_next_is_shown_once() -> None:
 
 def test_a_frozen_memory_shows_the_reason_and_no_what_if() -> None:
     rows = describe(forecast(Outcome(0.5, "active", None, LEAVES), frozen="pinned"), "Base Coat")
-    assert rows[1] == ("frozen", "pinned: nothing ages it")
+    assert rows[1] == ("frozen", "pinned: does not fade")
     assert [name for name, _ in rows] == ["strength", "frozen", "leaves", "rule"]
     assert describe(forecast(STAYS, frozen="pinned"), "Base Coat")[-1][0] == "frozen"
 
 
 def test_a_memory_that_stays_says_so_and_the_vault_has_no_number() -> None:
     assert describe(forecast(STAYS, score=2.0), "Base Coat") == [
-        ("strength", "in the vault, active, by Base Coat"),
-        ("leaves", "never by itself"),
+        ("strength", "in the vault, active, lifecycle: Base Coat"),
+        ("leaves", "never"),
     ]
 
 
 def test_without_a_number_nothing_fades() -> None:
     unscored = forecast(Outcome(None, "", None, None), score=None)
     assert describe(unscored, "Markdown") == [
-        ("strength", "none: its store keeps no number, so by Markdown nothing fades")
+        ("strength", "none: the store records no strength, so nothing fades (Markdown)")
     ]

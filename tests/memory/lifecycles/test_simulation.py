@@ -39,7 +39,7 @@ def as_arrays(memories: Population) -> DecayInputs:
 
 def event_name(transition: Transition) -> str:
     """Return the name that the simulation has for an event."""
-    return "expiry" if transition.rule == "past its expiry" else transition.to
+    return "expiry" if transition.rule == "past its expiry date" else transition.to
 
 
 def days(at: Numbers, *, exact: bool) -> Numbers:

@@ -122,7 +122,7 @@ def test_steps_need_a_confidence(name: str) -> None:
 def test_a_memory_leaves_at_its_expiry(name: str, becomes: str) -> None:
     projection = project(name, expires=12.5)
     assert removal(projection) == (12.5, becomes)
-    assert removal_rule(projection) == "past its expiry"
+    assert removal_rule(projection) == "past its expiry date"
     assert removal(project(name, expires=-3)) == (-3, becomes)  # due
 
 

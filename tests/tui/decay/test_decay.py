@@ -111,7 +111,7 @@ def test_it_lists_what_leaves_and_when_and_why(folder: Path, golden: Callable[[s
         assert [line.split()[1:4] for line in lines] == [
             ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
         ], size  # fmt: skip
-        assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
+        assert "Why: below 10: −5 per week unused beyond 30 days" in shown, size
         assert "p keeps it" in shown, size
         assert "2 leave this week" in shown, size
     assert "p keeps it, in memtui alone" in shots[0], "the store has no field for a pin"
@@ -153,7 +153,7 @@ def test_enter_f_and_t_change_what_is_shown(folder: Path) -> None:
     drive_decay(folder, "enter", shots, "escape", shots, *steps)
     full, listed, changing, daily, cognitive, reset = shots
     assert "How it ages" in full
-    assert "by Founder OS" in full
+    assert "lifecycle: Founder OS" in full
     assert "Leaving in the next" not in full
     assert "Leaving in the next" in listed
     assert "Changing in the next 30 days" in changing

@@ -138,5 +138,5 @@ def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> 
     assert existed == [False]
     assert "Written:" in shots[0]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert "left as it is" in " ".join(shots[1].split())
+    assert "it was not changed" in " ".join(shots[1].split())
     assert path.read_bytes() == written[0]

@@ -328,7 +328,7 @@ def test_stores_without_write_permission_are_read_only(demo_workspace: DemoWorks
     assert "written" not in output
     assert [line.split(" | ")[0] for line in output[:6]] == ["read-only"] * 6
     for name in ("memory.db", "memory", "memory.jsonl"):
-        assert any(f"{name} may not be written by this user" in line for line in output[6:]), output
+        assert any(f"o write permission for {name}" in line for line in output[6:]), output
     assert all_contents(demo_workspace.folder) == before
 
 

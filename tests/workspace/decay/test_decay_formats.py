@@ -113,7 +113,7 @@ def test_founder_os_deletes_past_an_expiry(stores: LifecycleStores, workspace: W
     assert (step.label, step.what, step.rule, step.at) == (
         "Founder brief.",
         "deleted",
-        "past its expiry",
+        "past its expiry date",
         at_day(3),
     )
     assert step.where == "deletes its row from memory.db and reverts its adaptations"
@@ -275,7 +275,7 @@ def test_base_coat_promotes_memories_used_in_several_sessions(
     assert due_steps(workspace) == {}
     recall_on(workspace, stores, '"Coat asked"', 0.2)
     (step,) = workspace.due()
-    assert (step.label, step.what, step.rule) == ("Coat asked.", "l4 → l2", "3 uses across sessions")
+    assert (step.label, step.what, step.rule) == ("Coat asked.", "l4 → l2", "used 3 times across sessions")
     before = rows_in(stores.coat)
     assert run_decay(workspace) == "Decay: 1 moved between tiers in base-coat:team"
     promoted = "SELECT tier, promotion_count, last_promoted_at FROM memories WHERE id = 'asked'"

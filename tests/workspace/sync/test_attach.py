@@ -399,4 +399,4 @@ def test_a_url_is_refused(workspace: Workspace) -> None:
         refusal(lambda: workspace.attach(url)),
         refusal(lambda: workspace.create_store("cognitive", url)),
     ):
-        assert str(refused).startswith("memtui cannot open postgresql:// URLs")
+        assert str(refused).startswith("Can't open postgresql:// URLs")

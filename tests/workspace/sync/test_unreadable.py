@@ -49,7 +49,9 @@ def test_memories_in_an_unreadable_folder_are_kept(
         ids = workspace.search(f"store:{name}", live=False).ids
         assert {m.uid: m for m in workspace.memories(ids)} == before
         findings = [each for each in workspace.doctor() if each.code == "unreadable"]
-        assert any(str(folder.name) in each.place and "may not be read" in each.text for each in findings)
+        assert any(
+            str(folder.name) in each.place and "No permission to read" in each.text for each in findings
+        )
     assert workspace.pull().total == 0
     assert {m.uid: m for m in workspace.memories(workspace.search(f"store:{name}", live=False).ids)} == before
     assert [detail_of(workspace, workspace.find(uid)).relations for uid in before] == relations

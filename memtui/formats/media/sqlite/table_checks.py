@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import apsw
 
-from memtui.formats.checkup.findings import make_finding
+from memtui.formats.checkup.findings import make_finding, mixed_kinds
 from memtui.formats.media.files import raw_checks
 from memtui.formats.media.sqlite import wording
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
@@ -44,7 +44,7 @@ def mixed_times(
         kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql) if kind})
         if len(kinds) > 1:
             texts = [f"{kind} ({counted(count, 'row')})" for kind, count in kinds.most_common()]
-            yield make_finding("mixed-times", place, name=name, kinds=" and ".join(texts))
+            yield make_finding("mixed-times", place, name=name, kinds=mixed_kinds(texts))
 
 
 def counts(
