@@ -50,7 +50,7 @@ def on_terminal(typed: str, *words: str) -> tuple[int, str]:
 
 def test_backups_are_listed_newest_first(cli: Cli, edited: str) -> None:
     assert cli("backup", "list", CLAUDE).out == ""
-    assert "no backups yet" in cli("backup", "list", CLAUDE).err
+    assert "No backups yet" in cli("backup", "list", CLAUDE).err
     (line,) = cli("backup", "list", MCP).out.splitlines()
     id, store, _, size = line.split("\t")
     assert store == MCP
@@ -119,7 +119,7 @@ def test_on_a_terminal_a_purge_is_confirmed_by_a_word(cli: Cli, edited: str, typ
     exit_code, output = on_terminal(typed, "purge", edited)
     assert exit_code == code, output
     assert "Is allergic to zebras" in output
-    assert "cannot be undone" in output
+    assert "can't be undone" in output
     (backup,) = cli.json("backup", "list", MCP)
     assert backup["id"] in output
     assert (cli("show", edited).code == 1) == (code == 0)

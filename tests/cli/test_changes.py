@@ -21,7 +21,7 @@ def test_add(cli: Cli) -> None:
     result = cli("add", "The kettle is new.", "--category", "fact", "--tag", "kitchen", "--title=Kettle")
     assert result.code == 0
     change, named = result.out.splitlines()
-    assert change.startswith("Added 1 memory in native.  Take it back: memtui undo ")
+    assert change.startswith("Added 1 memory in native.  To undo: memtui undo ")
     memory = cli.memory(named.removeprefix("uid "))
     names = ("content", "category", "tags", "title", "status", "confidence")
     assert {name: memory[name] for name in names} == {
@@ -172,7 +172,7 @@ def test_a_partial_change_lists_what_was_skipped(cli: Cli) -> None:
     result = cli("pin", pinned, free)
     assert result.code == 0
     assert result.out.startswith("Pinned 1 of 2 memories in native.")
-    assert result.err == f"Left as it was: {pinned}  Ana, founder: It is pinned already.\n"
+    assert result.err == f"Not changed: {pinned}  Ana, founder: It is pinned already.\n"
     cli("unpin", free)
     change = cli.json("pin", pinned, free)
     assert change["uids"] == [free]
@@ -230,8 +230,8 @@ def test_a_conflict_shows_both_texts(cli: Cli, demo_database: Path, monkeypatch:
     monkeypatch.setattr(FileStore, "plan", agent_first)
     result = cli("edit", uid, "--content", "Is allergic to cashews")
     assert result.code == 1
-    assert "to be written, content: Is allergic to cashews" in result.err
-    assert "in the store now, content: Is allergic to wasps" in result.err
+    assert "content (yours): Is allergic to cashews" in result.err
+    assert "content (in the store): Is allergic to wasps" in result.err
     assert "cashews" not in mcp_text(demo_database)
 
 
@@ -291,7 +291,7 @@ def test_attach_and_detach(cli: Cli, demo_database: Path, tmp_path: Path) -> Non
     assert result.code == 0
     assert result.out == f"Attached stamps: 1 memory in {folder / 'memory.jsonl'}\n"
     assert cli.memory(cli.uid("stamps"))["store"] == "stamps"
-    assert cli("stores", "detach", "stamps").out.startswith("Detached stamps. Its file is as it was;")
+    assert cli("stores", "detach", "stamps").out.startswith("Detached stamps. Its files were not changed;")
     assert cli.json("list", "stamps") == []
     (again,) = cli.json("stores", "attach", str(folder))
     assert (again["name"], again["count"]) == ("stamps", 1)
@@ -305,7 +305,7 @@ def test_stores_list_pulls_first(cli: Cli, tmp_path: Path) -> None:
     torn = '{"type": "enti'
     file.write_text(f"{json.dumps(entity)}\n{torn}", "utf-8")
     output = cli("stores", "attach", str(file), "--name", "stamps").out
-    assert output.endswith("\n  1 odd thing left as it is; memtui stores list tells\n")
+    assert output.endswith("\n  1 warning, nothing changed; memtui stores list shows them\n")
     entity["observations"] = ["Collects stamps", "Sings"]
     file.write_text(json.dumps(entity) + "\n", "utf-8")
     output = cli("stores", "list").out
@@ -353,4 +353,4 @@ def test_a_partial_undo_names_the_fields_it_left(cli: Cli, demo_database: Path) 
     result = cli("undo", str(cli.json("journal")[0]["id"]))
     assert result.code == 0
     assert file.read_text("utf-8") == changed.replace("over a tea", "over a coffee")
-    assert result.err == f"In part: {uid}  Ana, founder: extra stays as the agent left it.\n"
+    assert result.err == f"Partly changed: {uid}  Ana, founder: extra stays as the agent left it.\n"

@@ -25,7 +25,7 @@ def root(tmp_path: Path, cli: Cli) -> Path:
 def test_a_derived_file_is_rebuilt_only_if_it_differs(cli: Cli, root: Path, command: str, name: str) -> None:
     (root / "_index.json").unlink()
     result = cli("cognitive", command)
-    assert (result.code, result.out) == (0, f"Written: {root / name}\n"), result.err
+    assert (result.code, result.out) == (0, f"Wrote {root / name}\n"), result.err
     if command != "decay":  # scores move with the clock
         before = (root / name).read_bytes()
         assert cli("cognitive", command, "brain").out == "brain is already up to date.\n"
@@ -54,14 +54,14 @@ def test_a_tree_that_is_not_attached_is_refused_with_the_command_to_attach_it(
     assert f"memtui stores attach {other}" in result.err
     assert (other / "CORE.md").read_text() == (root / "CORE.md").read_text()
     assert cli("cognitive", "core", "native").code != 0
-    assert "There is no store named elsewhere" in cli("cognitive", "core", "elsewhere").err
+    assert "No store is named elsewhere" in cli("cognitive", "core", "elsewhere").err
 
 
 def test_with_two_trees_one_must_be_named(cli: Cli, root: Path, tmp_path: Path) -> None:
     cli.json("stores", "attach", str(make(tmp_path / "other").root), "--name", "other")
     result = cli("cognitive", "core")
     assert result.code != 0
-    assert "There are brain, other." in result.err
+    assert "Several trees are attached: brain, other." in result.err
     assert cli("cognitive", "core", "other").code == 0
 
 

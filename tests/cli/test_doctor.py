@@ -24,7 +24,7 @@ def test_a_healthy_workspace(cli: Cli) -> None:
     result = cli("doctor")
     assert result.code == 0
     assert result.out.startswith("SQLite 3.")
-    assert "Nothing is wrong." in result.out
+    assert "No problems found." in result.out
     report = cli.json("doctor")
     assert (report["verdict"], report["findings"], report["mended"]) == ("well", [], [])
 
@@ -36,13 +36,13 @@ def test_an_issue_is_printed_with_its_consequence_and_repair(cli: Cli, demo_data
     cli("list")
     result = cli("doctor")
     assert result.code == 0
-    assert "1 odd thing; --fix mends 1." in result.out
+    assert "1 warning; --fix repairs 1." in result.out
     assert "do not see this memory at session start" in result.out
     assert "--fix adds its line to MEMORY.md" in result.out
     assert "MEMORY.md, " not in result.out.splitlines()[0]
     fixed = cli("doctor", "--fix")
     assert fixed.code == 0
-    assert "Nothing is wrong." in fixed.out
+    assert "No problems found." in fixed.out
     assert "Added a line for lonely.md" in fixed.out
 
 
@@ -50,7 +50,7 @@ def test_a_grave_issue_exits_with_1(cli: Cli, demo_database: Path) -> None:
     (demo_database.parents[1] / "assistant" / "memory.jsonl").unlink()
     result = cli("doctor")
     assert result.code == 1
-    assert f"GRAVE  {MCP}" in result.out
+    assert f"error  {MCP}" in result.out
     result = cli("--json", "doctor")
     assert result.code == 1
     assert result.json["verdict"] == "grave"

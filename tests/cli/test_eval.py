@@ -84,7 +84,7 @@ def test_the_output_is_a_table(bare: Cli, hashes: None, files: tuple[Path, Path]
 def test_without_a_model_only_words_are_measured(bare: Cli, files: tuple[Path, Path], here: Path) -> None:
     result = bare("eval", "retrieval", *map(str, files), "--json")
     assert (result.code, list(result.json["modes"])) == (0, ["lexical"])
-    assert result.err.startswith("Only words are measured: ")
+    assert result.err.startswith("Measuring search by words only: ")
     assert untouched(here)
 
 
@@ -133,7 +133,7 @@ def test_unknown_answers_count_as_not_found(bare: Cli, files: tuple[Path, Path])
     result = bare("eval", "retrieval", *map(str, files), "--json")
     assert (result.json["n"], result.json["unknown"]) == (6, 1)
     assert result.json["modes"]["lexical"]["recall@5"] == round(5.5 / 6, 4)
-    assert result.err.startswith("1 of the right answers")
+    assert result.err.startswith("1 expected answer is not")
 
 
 def test_missing_and_empty_files(bare: Cli, files: tuple[Path, Path], here: Path) -> None:
@@ -148,7 +148,7 @@ def test_missing_and_empty_files(bare: Cli, files: tuple[Path, Path], here: Path
 def test_usage_errors(bare: Cli) -> None:
     for words in (["eval"], ["eval", "retrieval"], ["eval", "retrieval", "a", "b", "--ranking", "x"]):
         assert bare(*words).code == 2
-    assert "there is no command eval x: it is retrieval or contradictions\n" in bare("eval", "x").err
+    assert "unknown command 'eval x': use retrieval or contradictions\n" in bare("eval", "x").err
 
 
 def test_completion_knows_queries_and_files() -> None:

@@ -206,5 +206,5 @@ def test_the_help_lists_all_filters_and_their_values(bare: Cli, command: str) ->
         assert f"  {spec.name}:{spec.example}" in help
         assert all(value in words for value in spec.allowed)
     assert all(form in words for form in FORMS.values())
-    assert "put such a part in quotes, 'conf:>0.8'" in help
+    assert "special to shells: 'conf:>0.8'" in help
     assert max(map(len, help.splitlines())) <= 110

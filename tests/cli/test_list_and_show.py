@@ -150,16 +150,16 @@ def test_options_can_stand_between_words(cli: Cli) -> None:
 def test_an_empty_result_is_noted_on_stderr(cli: Cli) -> None:
     result = cli("list", "no-such-word")
     assert (result.code, result.out) == (0, "")
-    assert result.err == "No memory matches “no-such-word”.\n"
+    assert result.err == "No memories match “no-such-word”.\n"
     assert cli("list", "no-such-word", "--json").out == "[]\n"
 
 
 def test_an_empty_workspace_says_so(cli: Cli, tmp_path: Path) -> None:
     cli("stores", "--workspace", str(tmp_path / "new.db"))
     result = cli("list", "--workspace", str(tmp_path / "new.db"))
-    assert (result.code, result.out, result.err) == (0, "", "There are no memories yet.\n")
+    assert (result.code, result.out, result.err) == (0, "", "No memories yet.\n")
     result = cli("journal", "--workspace", str(tmp_path / "new.db"))
-    assert (result.code, result.out, result.err) == (0, "", "Nothing was changed yet.\n")
+    assert (result.code, result.out, result.err) == (0, "", "No changes yet.\n")
 
 
 def test_show(cli: Cli) -> None:
@@ -171,7 +171,7 @@ def test_show(cli: Cli) -> None:
     assert f"uid\t{uid}" in lines
     assert "confidence\t0.86" in lines
     assert "tags\tinvoices, brightwater" in lines
-    assert "What a change does" in lines
+    assert "Effect of each change" in lines
     assert any(line.startswith("  dismiss\t") for line in lines)
     assert result.out.count("Brightwater pays invoices net 30") == 1
 
@@ -204,7 +204,7 @@ def test_show_prints_relations_and_history(cli: Cli) -> None:
     uid = cli.uid("shelves is:live store:mcp*")
     cli("pin", uid)
     out = cli("show", uid).out
-    assert "What it is tied to\n  ← Bo Janssen leads it\n" in out
+    assert "Relations\n  ← Bo Janssen leads it\n" in out
     assert "Pinned 1 memory, kept in memtui\tdone" in out
 
 
@@ -212,11 +212,9 @@ def test_show_prints_relations_and_provenance(cli: Cli) -> None:
     loser, winner = cli.uid("net 30"), cli.uid("staging host")
     cli("relate", winner, "supersedes", loser)
     lines = cli("show", loser).out.splitlines()
-    start = lines.index("Why it is believed")
+    start = lines.index("Provenance")
     assert "  confirmed\t4 times" in lines[start:]
-    assert lines[lines.index("What it is tied to") + 1].startswith(
-        "  » superseded by The staging host is db-2"
-    )
+    assert lines[lines.index("Relations") + 1].startswith("  » superseded by The staging host is db-2")
     memory = cli.memory(loser)
     assert [(each["kind"], each["uid"]) for each in memory["lineage"]] == [("superseded-by", winner)]
     assert memory["superseded_by"] == winner
@@ -246,7 +244,7 @@ def test_show_prints_problems_but_no_secret(cli: Cli) -> None:
     secret = "ghp_abcdefghij0123456789abcdefghij012345"
     uid = cli.json("add", f"The token is {secret}.")["uids"][0]
     lines = cli("show", uid).out.splitlines()
-    assert lines[lines.index("What is wrong with it") + 1] == "  It seems to hold a secret: GitHub token."
+    assert lines[lines.index("Findings") + 1] == "  It seems to hold a secret: GitHub token."
     assert secret not in str(cli.memory(uid)["wrong"])
 
 
@@ -334,7 +332,9 @@ def test_a_missing_store_is_reported_and_shown_as_last_read(cli: Cli, demo_datab
     result = cli("list", "nuts")
     assert result.code == 0
     assert "Is allergic to nuts" in result.out
-    assert result.err.startswith(f"{MCP} is shown as last read: The store {MCP} is no longer at ")
+    assert result.err.startswith(
+        f"Could not load changes from {MCP}; showing what was last read: The store {MCP} is no longer at "
+    )
     result = cli("pin", "-", stdin=result.out.encode())
     assert result.code in (0, 1)
     assert result.err == "" if result.code == 0 else "no longer at" in result.err
@@ -370,5 +370,7 @@ def test_a_store_that_another_memtui_is_changing_is_shown_as_last_read(
         writer.join()
     assert result.code == 0
     assert "Is allergic to nuts" in result.out
-    assert result.err == f"{MCP} is shown as last read: it is being changed by another memtui just now.\n"
+    assert result.err == (
+        f"Could not load changes from {MCP}; showing what was last read: another memtui is writing to it.\n"
+    )
     assert "zebras" in cli("list", "allergic").out

@@ -115,7 +115,7 @@ def create_workspace(path: Path) -> None:
 def test_the_workspace_option_can_stand_anywhere(cli: Cli, tmp_path: Path, words: list[str]) -> None:
     path = tmp_path / "own" / "w.db"
     result = cli(*(word.replace("X", str(path)) for word in words))
-    assert (result.code, result.err) == (0, f"There are no memories yet.\nMade a new workspace: {path}\n")
+    assert (result.code, result.err) == (0, f"No memories yet.\nCreated a new workspace: {path}\n")
     assert path.is_file()
     assert (path.stat().st_mode & 0o777, path.parent.stat().st_mode & 0o777) == (0o600, 0o700)
 
@@ -148,14 +148,14 @@ def test_the_nearest_workspace_upward_is_used(
     cli("add", "for the project")
     assert "for the project" in cli("list", "--workspace", str(project / ".memtui")).out
     create_workspace(deep / ".memtui" / "workspace.db")
-    assert cli("list").err == "There are no memories yet.\n"
+    assert cli("list").err == "No memories yet.\n"
 
 
 def test_the_default_workspace_is_in_the_user_data_folder(
     cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("MEMTUI_WORKSPACE")
-    assert cli("list").err.startswith("There are no memories yet.\n")
+    assert cli("list").err.startswith("No memories yet.\n")
     assert [path.name for path in tmp_path.rglob("workspace.db")] == ["workspace.db"]
 
 

@@ -40,7 +40,7 @@ def embedded_cli(cli: Cli, hashes: None) -> Cli:
 
 def test_words_and_meaning_are_combined(embedded_cli: Cli) -> None:
     result = embedded_cli("search", "brightwater invoices")
-    assert (result.code, result.err) == (0, "The last one is only related to the query.\n")
+    assert (result.code, result.err) == (0, "The last result is only related to the query.\n")
     assert [m["related"] for m in embedded_cli.json("search", "brightwater invoices")][-2:] == [False, True]
     uid, store, category, status, label = result.out.splitlines()[0].split("\t")
     assert (store, category, status, label) == (FOUNDER, "fact", "applied", NET)
@@ -109,7 +109,7 @@ def test_a_sort_order_keeps_the_same_answers(embedded_cli: Cli) -> None:
 def test_a_limit_reports_how_many_there_are(embedded_cli: Cli) -> None:
     result = embedded_cli("search", "is:live", "--limit", "3")
     assert len(result.out.splitlines()) == 3
-    assert result.err == "3 of 37; --limit N shows more.\n"
+    assert result.err == "Showing 3 of 37; --limit N shows more.\n"
     assert len(embedded_cli.json("search", "is:live")) == 20
 
 
@@ -148,7 +148,7 @@ def test_hostile_text_is_printed_safely(embedded_cli: Cli, opened: Workspace) ->
 
 
 def test_without_a_model_search_falls_back_to_words(cli: Cli) -> None:
-    off = "Searched by words alone: Searching by meaning is switched off (setting: model).\n"
+    off = "Searched by words only: Searching by meaning is switched off (setting: model).\n"
     for by in ([], ["--by", "meaning"]):
         result = cli("search", "which reminders go to accounts for brightwater invoices", *by)
         assert (result.code, result.err) == (0, off)
@@ -163,7 +163,7 @@ def test_a_folder_without_a_model(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text(f"model = {json.dumps(str(tmp_path / 'empty'))}\n", "utf-8")
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err.startswith(f"Searched by words alone: No model in {tmp_path / 'empty'}: model.onnx")
+    assert result.err.startswith(f"Searched by words only: No model in {tmp_path / 'empty'}: model.onnx")
     result = cli("embed", "--json")
     assert (result.code, result.error["code"]) == (1, "no-model")
     assert result.error["message"].startswith(f"No model in {tmp_path / 'empty'}: model.onnx")
@@ -174,7 +174,7 @@ def test_search_with_a_model_that_fails_to_load(embedded_cli: Cli, monkeypatch: 
     monkeypatch.setattr("memtui.embedding.factory.opener", lambda setting: failing_opener)
     result = embedded_cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err == "Searched by words alone: It went ␛[31maway. Fetch it.\n"
+    assert result.err == "Searched by words only: It went ␛[31maway. Fetch it.\n"
     assert embedded_cli("search", "category:fact").err == ""
 
 
@@ -199,7 +199,10 @@ def test_search_leaves_a_long_queue_to_embed(
     monkeypatch.setattr("memtui.cli.commands.stores.embed.FEW", 20)
     result = cli("search", "brightwater invoices")
     assert result.out.splitlines()[0].endswith(NET)
-    assert result.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
+    assert (
+        result.err
+        == "Searched by words only: no memory is indexed for semantic search yet; memtui embed does that.\n"
+    )
     assert opened.embedding_state().embedded == 0
     cli("embed")
     monkeypatch.setattr("memtui.cli.commands.stores.embed.FEW", 0)
@@ -207,7 +210,7 @@ def test_search_leaves_a_long_queue_to_embed(
     result = cli("search", "walnuts")
     assert result.out.splitlines()[0].endswith("Walnuts are in the shed.")
     assert result.err.startswith(
-        "1 memory has no vector yet and can be found by words alone; memtui embed reads"
+        "1 memory is not indexed for semantic search yet (found by words only); memtui embed does"
     )
 
 
@@ -221,13 +224,13 @@ def test_read_only_search_uses_meaning(embedded_cli: Cli) -> None:
 def test_very_short_queries_use_words_only(embedded_cli: Cli) -> None:
     result = embedded_cli("search", "ux", "--explain")
     assert result.err == ""
-    assert [line.strip() for line in result.out.splitlines()][1::2] == ["it matches"]
+    assert [line.strip() for line in result.out.splitlines()][1::2] == ["matches the filters"]
 
 
 def test_search_takes_either_a_query_or_a_saved_search(cli: Cli) -> None:
     for words in (["search"], ["search", "x", "--saved", "y"]):
         result = cli("--json", *words)
-        assert (result.code, result.error["message"]) == (2, "give a query or --saved NAME")
+        assert (result.code, result.error["message"]) == (2, "specify a query or --saved NAME")
 
 
 # -- embed
@@ -235,8 +238,8 @@ def test_search_takes_either_a_query_or_a_saved_search(cli: Cli) -> None:
 
 def test_embed_works_off_the_queue(cli: Cli, hashes: None) -> None:
     result = cli("embed")
-    assert (result.code, result.out, result.err) == (0, "37 memories were read by hashes.\n", "")
-    assert cli("embed").out == "Nothing waits: 37 memories were read by hashes.\n"
+    assert (result.code, result.out, result.err) == (0, "Indexed 37 memories with hashes.\n", "")
+    assert cli("embed").out == "Already up to date: 37 memories indexed with hashes.\n"
     uid = cli.uid("net 30")
     cli("edit", uid, "--content", "Net 45.")
     report = cli.json("embed")
@@ -282,8 +285,8 @@ def test_a_text_that_fails_is_reported_and_retried(cli: Cli, monkeypatch: pytest
 
     monkeypatch.setattr("memtui.embedding.factory.opener", lambda setting: Selective)
     result = cli("embed")
-    assert (result.code, result.out) == (0, "36 memories were read by hashes.\n")
-    assert result.err.startswith("Not read: 1 memory, tried again after 20")
+    assert (result.code, result.out) == (0, "Indexed 36 memories with hashes.\n")
+    assert result.err.startswith("Not indexed: 1 memory (next try after 20")
     assert "francs" in result.err
     assert is_clean(result.err)
     (retry,) = cli.json("embed")["retries"]
@@ -303,7 +306,7 @@ def test_a_model_that_fails_on_every_text(cli: Cli, monkeypatch: pytest.MonkeyPa
     assert result.error["message"] == "The model fails: ValueError('no tokens')."
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err.startswith("Searched by words alone: ")
+    assert result.err.startswith("Searched by words only: ")
 
 
 _SLOW = """
@@ -333,7 +336,7 @@ def test_an_interrupt_stops_embedding_between_batches(
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=60)
     assert child.returncode == 130
-    assert out.startswith("Stopped. 16 memories were read, 61 wait;")
+    assert out.startswith("Stopped. Indexed 16 memories, 61 left.")
     assert "Traceback" not in err
     assert opened.embedding_state().embedded == 16
 
@@ -353,8 +356,11 @@ def test_saved_searches(embedded_cli: Cli) -> None:
     assert found("--saved", "bills") == found("brightwater", "-signal", "--sort", "oldest")
     assert found("--saved", "bills", "--sort", "relevance") == found("brightwater", "-signal")
     assert embedded_cli("saved").out == "bills\toldest\tbrightwater -signal\n"
-    assert embedded_cli("saved", "forget", "bills").out == "Forgot bills. No memory was changed.\n"
-    assert embedded_cli("saved").err.startswith("No search is kept yet.")
+    assert (
+        embedded_cli("saved", "forget", "bills").out
+        == "Deleted saved search bills. No memories were changed.\n"
+    )
+    assert embedded_cli("saved").err.startswith("No saved searches yet.")
 
 
 def test_unknown_and_invalid_saved_searches(cli: Cli) -> None:
@@ -392,7 +398,7 @@ def test_the_bundled_model_finds_other_words_for_the_same(
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     embedded = cli("embed")
     assert (embedded.code, embedded.err) == (0, "")
-    assert embedded.out.startswith("37 memories were read by ")
+    assert embedded.out.startswith("Indexed 37 memories with ")
     result = run_program("search", "how do our clients settle their bills", "--explain")
     assert result.returncode == 0
     assert result.stderr.decode().endswith(" only related to the query.\n")

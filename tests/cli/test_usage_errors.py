@@ -21,11 +21,11 @@ from tests.support.command_line import Cli
 from tests.support.sizes import examples
 
 USAGE_ERRORS = [
-    (["--bogus"], "there is no option --bogus"),
-    (["list", "--bogus"], "there is no option --bogus"),
-    (["pin", "-x", "abc"], "there is no option -x"),
-    (["--bogus", "list"], "there is no option --bogus"),
-    (["./here", "--bogus=1"], "there is no option --bogus"),
+    (["--bogus"], "unknown option '--bogus'"),
+    (["list", "--bogus"], "unknown option '--bogus'"),
+    (["pin", "-x", "abc"], "unknown option '-x'"),
+    (["--bogus", "list"], "unknown option '--bogus'"),
+    (["./here", "--bogus=1"], "unknown option '--bogus'"),
     (["show"], "UID"),
     (["pin"], "UID"),
     (["show", "a", "b"], "b"),
@@ -33,30 +33,30 @@ USAGE_ERRORS = [
     (["stores", "detach"], "NAME"),
     (
         ["stores", "fly"],
-        "there is no command stores fly: it is attach, create, list, detach, discover, rename or read-only",
+        "unknown command 'stores fly': use attach, create, list, detach, discover, rename or read-only",
     ),
     (["list", "--limit"], "--limit"),
-    (["list", "--limit", "many"], "many is no number from 1 to 1,000,000,000"),
-    (["list", "--limit", "0"], "0 is no number"),
-    (["list", "--limit", "-1"], "-1 is no number"),
-    (["list", "--limit", "9" * 30], "is no number"),
+    (["list", "--limit", "many"], "'many' is not a whole number from 1 to 1,000,000,000"),
+    (["list", "--limit", "0"], "'0' is not a whole number"),
+    (["list", "--limit", "-1"], "'-1' is not a whole number"),
+    (["list", "--limit", "9" * 30], "is not a whole number"),
     (["list", "--sort", "size"], "size"),
-    (["journal", "--limit", ""], "is no number"),
-    (["undo", "newest"], "newest is no number"),
-    (["undo", "9" * 30], "is no number"),
+    (["journal", "--limit", ""], "is not a whole number"),
+    (["undo", "newest"], "'newest' is not a whole number"),
+    (["undo", "9" * 30], "is not a whole number"),
     (["edit"], "UID"),
     (["edit", "abc"], "nothing to change"),
     (["edit", "-", "--content", "-"], "standard input"),
-    (["add"], "give the memory's text once"),
-    (["add", "one", "--content", "two"], "give the memory's text once"),
+    (["add"], "specify the text once"),
+    (["add", "one", "--content", "two"], "specify the text once"),
     (["add", "one", "two"], "two"),
     (["redo", "now"], "now"),
-    (["pin", "-"], "no uid on standard input"),
-    (["--workspace"], "--workspace needs a path"),
-    (["list", "--workspace"], "--workspace needs a path"),
-    (["--workspace=", "list"], "--workspace needs a path"),
-    (["--workspace", "", "list"], "--workspace needs a path"),
-    (["--workspace", "--json", "list"], "--workspace needs a path"),
+    (["pin", "-"], "no uids on standard input"),
+    (["--workspace"], "--workspace requires a path"),
+    (["list", "--workspace"], "--workspace requires a path"),
+    (["--workspace=", "list"], "--workspace requires a path"),
+    (["--workspace", "", "list"], "--workspace requires a path"),
+    (["--workspace", "--json", "list"], "--workspace requires a path"),
 ]
 
 
@@ -104,7 +104,7 @@ def test_a_missing_path(bare: Cli, word: str) -> None:
 def test_an_empty_path_names_nothing(bare: Cli, words: list[str]) -> None:
     result = bare("--json", *words)
     assert (result.code, result.error["code"]) == (1, "path")
-    assert result.error["message"] == "An empty path names nothing."
+    assert result.error["message"] == "The path is empty."
 
 
 URL = "postgresql://ana:hunter2@db.example/memories"
@@ -139,7 +139,7 @@ def test_a_url_is_never_a_path(
 
 def test_a_misspelt_command_gets_a_suggestion(bare: Cli) -> None:
     hint = bare("--json", "lsit").error["hint"]
-    assert hint == "lsit is no command either. Did you mean memtui list? memtui --help lists them."
+    assert hint == "lsit is not a command either. Did you mean memtui list? memtui --help lists the commands."
     assert "Did you mean" not in bare("--json", "qqqq").error["hint"]
 
 
@@ -184,7 +184,7 @@ def test_a_busy_workspace_can_be_read_but_not_written(
         result = cli("list", "db-2")
         assert result.code == 0
         assert "The staging host is db-2" in result.out
-        assert "shown as last read" in result.err
+        assert "showing what was last read" in result.err
         result = cli("add", "x", "--json")
         assert (result.code, result.error["code"]) == (1, "busy")
         assert result.error["hint"]
@@ -247,7 +247,7 @@ def test_no_command_line_causes_a_traceback(cli: Cli, words: list[str], stdin: b
     assert result.code in (0, 1, 2)
     output = result.out + result.err
     assert is_clean(output)
-    assert "did not foresee" not in output
+    assert "Unexpected error" not in output
     if result.code:
         assert result.err if "--json" not in words else output
     if result.code == 2:

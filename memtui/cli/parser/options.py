@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import NoReturn
 
+from memtui.cli.parser import wording
 from memtui.errors import UsageError
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
 _MAX_COUNT = 1_000_000_000  # more than any list or journal has
+_MAX_DAYS = 1_826  # 5 years
 _HELP_WIDTH = 96  # columns of a help text of several lines
 
 
@@ -31,39 +33,43 @@ def none(parser: Parser) -> None:
     """Add nothing, for a command without arguments."""
 
 
-_LINE = "A line is the uid, store, category, status and label; * before a label means pinned."
+_LINE = "Each line has the uid, store, category, status and label; * before a label means pinned."
 
 
 def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
-    parser.add_argument("--limit", type=_count, metavar="N", help="at most N")
-    _sort(parser, "else relevance with words, newest without")
-    parser.epilog = f"{_filters()}\nFor instance: memtui list category:preference -tag:work coffee\n{_LINE}"
+    parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
+    _sort(parser, "default: relevance with words, newest without")
+    parser.epilog = f"{_filters()}\nExample: memtui list category:preference -tag:work coffee\n{_LINE}"
 
 
 def search(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
-    parser.add_argument("--saved", metavar="NAME", help="the query that was kept under NAME")
-    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="at most N (20)")
+    parser.add_argument("--saved", metavar="NAME", help="run this saved search")
+    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="show at most N (default: 20)")
     parser.add_argument(
         "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
-        help="words, meaning or both (both); without a model always by words",
+        help="words, meaning or both (default: both); without a model always words",
     )  # fmt: skip
-    _sort(parser, "else the best answer first, newest without words")
-    parser.add_argument("--all", action="store_true", help="not only live ones: every status but removed")
-    parser.add_argument("--facets", action="store_true", help="how many answers are in which store, …")
-    parser.add_argument("--explain", action="store_true", help="why each memory is there")
+    _sort(parser, "default: relevance with words, newest without")
+    parser.add_argument(
+        "--all", action="store_true", help="include memories that are not live, except removed ones"
+    )
+    parser.add_argument(
+        "--facets", action="store_true", help="count results by store, category, status, owner, tag and kind"
+    )
+    parser.add_argument("--explain", action="store_true", help="show why each memory matches")
     parser.epilog = (
         f"{_filters()}\n"
-        "For instance: memtui search 'how do clients pay' category:fact\n"
-        f"{_LINE}\nThose under “related” do not answer QUERY and are only near to it.\n"
-        'With --json an array of memories as list prints them, each with "related", true for these, and\n'
+        "Example: memtui search 'how do clients pay' category:fact\n"
+        f"{_LINE}\nResults under “related” do not match QUERY; they are only similar to it.\n"
+        'With --json: an array of memories as list prints them, each with "related" (true for these) and\n'
         '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
-        "  words is 0 to 1, how much of what is telling in QUERY the memory says, by the words matched;\n"
-        "  place its rank by words alone or null; cosine how near in meaning, null without a vector;\n"
-        "  recency its part of score; filters as they were typed; score by one of both alone is its part.\n"
-        'With --facets {"results": [that array], "facets": {"store" | "category" | "status" | "owner" |\n'
-        '  "tag" | "kind": {value: count}}}, counted over all answers, whatever the limit.'
+        "  words: how much of QUERY the matched words cover, 0 to 1; place: rank by words or null;\n"
+        "  cosine: similarity in meaning, null if not indexed; recency: its share of score;\n"
+        "  filters: as typed; score: with --by words or meaning, the score of that part alone.\n"
+        'With --facets: {"results": [that array], "facets": {"store" | "category" | "status" | "owner" |\n'
+        '  "tag" | "kind": {value: count}}}, counted over all results, regardless of the limit.'
     )
 
 
@@ -81,21 +87,21 @@ def _filters() -> str:
     from memtui.memory.query.language import FILTERS
     from memtui.memory.query.wording import FORMS
 
-    lines = ['A query: words, "phrases" and filters, which all must match; a - before a part takes it out.']
+    lines = ['A query has words, "phrases" and filters; all must match. A - before a part excludes it.']
     for spec in FILTERS.values():
         values = FORMS[spec.form] if spec.form else ", ".join(spec.allowed)
         lines += wrap(
             f"{f'{spec.name}:{spec.example}':<20} {spec.help}" + (f": {values}" if values else ""),
             _HELP_WIDTH, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
         )  # fmt: skip
-    lines.append("A shell takes < and > for files, and * for names: put such a part in quotes, 'conf:>0.8'.")
+    lines.append("Quote parts with <, > or *, which are special to shells: 'conf:>0.8'.")
     return "\n".join(lines)
 
 
 def saved_add(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME")
     parser.add_argument("query", nargs="+", metavar="QUERY")
-    _sort(parser, "kept with it")
+    _sort(parser, "saved with the search")
 
 
 def eval_retrieval(parser: Parser) -> None:
@@ -107,11 +113,11 @@ def eval_retrieval(parser: Parser) -> None:
     )
     parser.add_argument(
         "--ranking", choices=("memtui", "seed"), default="", metavar="NAME",
-        help="memtui or seed; else what the settings say",
+        help="memtui or seed (default: the one in the settings)",
     )  # fmt: skip
     parser.epilog = (
-        "A group is a store of its own. Nothing of yours is opened or written; the model is the one in your\n"
-        "settings. With --json: "
+        "Each group is a separate store. Your workspace isn't opened or written. The model is the one in\n"
+        "your settings. With --json: "
         '{"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10",\n'
         '  "hit@5", "mrr@10", "interval": {measure: [low, high]}, "by_category": {name: {…, "n"}}}}}.'
     )
@@ -123,18 +129,18 @@ def eval_contradictions(parser: Parser) -> None:
         help='JSONL: {"a", "b", "label": "contradiction" | "neutral" | "entailment", "category"?}',
     )  # fmt: skip
     parser.epilog = (
-        "A line may have the key or the subject of both, too. Nothing of yours is opened, no model loaded.\n"
+        "A line may also have the key or subject of both. No workspace is opened and no model is loaded.\n"
         'With --json: {"n", "precision", "recall", "f1", "by_category": {name: {"n", "precision", "recall",\n'
         '  "f1", "accuracy"}}, "contradictions_offered_as_duplicates": 0 to 1}.'
     )
 
 
 def pair_list(parser: Parser) -> None:
-    parser.add_argument("--store", default="", metavar="NAME", help="with a memory of this store")
-    parser.add_argument("--kind", default="", metavar="KIND", help="of this kind only")
-    parser.add_argument("--all", action="store_true", help="settled, snoozed and past ones, too")
+    parser.add_argument("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
+    parser.add_argument("--kind", default="", metavar="KIND", help="only pairs of this kind")
+    parser.add_argument("--all", action="store_true", help="include settled, snoozed and outdated pairs")
     parser.epilog = (
-        "With --json an array of\n"
+        "With --json: an array of\n"
         '  {"id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at",\n'
         '  "a" and "b": {"uid", "store", "label", "words"},\n'
         '  "said": {"verdict", "at", "actor", "note", "until", "journal"} or null}.'
@@ -142,7 +148,7 @@ def pair_list(parser: Parser) -> None:
 
 
 def pair(parser: Parser) -> None:
-    parser.add_argument("id", type=_count, metavar="ID", help="as the lists print it")
+    parser.add_argument("id", type=_count, metavar="ID", help="the pair's ID, as the lists print it")
 
 
 def resolve(parser: Parser) -> None:
@@ -152,16 +158,22 @@ def resolve(parser: Parser) -> None:
     parser.add_argument(
         "verdict", choices=(*VERDICTS, "not-a-contradiction"), metavar="VERDICT", help=", ".join(VERDICTS)
     )
-    parser.add_argument("--text", metavar="TEXT", help="what a merge says; A stays and takes it")
-    parser.add_argument("--note", default="", metavar="TEXT", help="kept with the verdict")
-    parser.add_argument("--until", default="", metavar="ISO", help="the end of later; else a week from now")
+    parser.add_argument("--text", metavar="TEXT", help="the merged text; A is kept and gets it")
+    parser.add_argument("--note", default="", metavar="TEXT", help="a note on the verdict")
+    parser.add_argument("--until", default="", metavar="ISO", help="when later ends (default: in a week)")
 
 
 def merge(parser: Parser) -> None:
-    parser.add_argument("id", nargs="?", type=_count, metavar="ID", help="as memtui duplicates prints it")
-    parser.add_argument("--text", metavar="TEXT", help="what stays then says; else all that both say")
-    parser.add_argument("--all-exact", action="store_true", help="all that say the same word for word")
-    parser.add_argument("--yes", action="store_true", help="do it; without, --all-exact only tells")
+    parser.add_argument(
+        "id", nargs="?", type=_count, metavar="ID", help="the pair's ID, as memtui duplicates prints it"
+    )
+    parser.add_argument("--text", metavar="TEXT", help="the merged text (default: both texts combined)")
+    parser.add_argument(
+        "--all-exact", action="store_true", help="merge all memories with exactly the same text"
+    )
+    parser.add_argument(
+        "--yes", action="store_true", help="merge; without it, --all-exact only lists the pairs"
+    )
 
 
 def show(parser: Parser) -> None:
@@ -169,15 +181,17 @@ def show(parser: Parser) -> None:
 
 
 def add(parser: Parser) -> None:
-    parser.add_argument("text", nargs="?", metavar="TEXT", help="its text; - reads standard input")
-    parser.add_argument("--content", metavar="TEXT", help="the same")
-    parser.add_argument("--store", default="native", metavar="NAME", help="native unless named")
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
+    parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
+    parser.add_argument(
+        "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
+    )
     _fields(parser)
 
 
 def edit(parser: Parser) -> None:
     uids(parser)
-    parser.add_argument("--content", metavar="TEXT", help="its text; - reads standard input")
+    parser.add_argument("--content", metavar="TEXT", help="the text; - reads standard input")
     _fields(parser)
 
 
@@ -185,30 +199,36 @@ def _fields(parser: Parser) -> None:
     for name in ("title", "category", "key", "subject"):
         parser.add_argument(f"--{name}", metavar="TEXT")
     parser.add_argument(
-        "--tag", action="append", metavar="TAG", help="TAG replaces the tags, +TAG adds one, -TAG removes one"
+        "--tag", action="append", metavar="TAG", help="TAG replaces all tags, +TAG adds one, -TAG removes one"
     )
 
 
 def uids(parser: Parser) -> None:
-    parser.add_argument("uids", nargs="+", metavar="UID", help="or - to read them from standard input")
+    parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
 
 
 def pin(parser: Parser) -> None:
     uids(parser)
-    parser.add_argument("--why", default="", metavar="TEXT", help="the reason, kept with the pin")
+    parser.add_argument("--why", default="", metavar="TEXT", help="the reason, saved with the pin")
 
 
 def journal(parser: Parser) -> None:
-    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="at most N (50)")
+    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="show at most N (default: 50)")
 
 
 def undo(parser: Parser) -> None:
-    parser.add_argument("id", nargs="?", type=_count, metavar="ID", help="a line of memtui journal")
+    parser.add_argument(
+        "id",
+        nargs="?",
+        type=_count,
+        metavar="ID",
+        help="an entry of memtui journal (default: your newest change)",
+    )
 
 
 def attach(parser: Parser) -> None:
     parser.add_argument("paths", nargs="+", metavar="PATH")
-    parser.add_argument("--name", default="", help="what to call it (one store only)")
+    parser.add_argument("--name", default="", help="name of the store (with a single store)")
 
 
 def named(parser: Parser) -> None:
@@ -227,13 +247,15 @@ def lock(parser: Parser) -> None:
 
 def purge(parser: Parser) -> None:
     uids(parser)
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    parser.add_argument("--backups", action="store_true", help="delete the backups that hold it, too")
+    parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
+    parser.add_argument(
+        "--backups", action="store_true", help="also delete the backups that contain the erased texts"
+    )
 
 
 def doctor(parser: Parser) -> None:
-    parser.add_argument("--fix", action="store_true", help="mend what can be mended")
-    parser.add_argument("--salvage", metavar="NEW", help="save what can be read into a new workspace at NEW")
+    parser.add_argument("--fix", action="store_true", help="repair what can be repaired")
+    parser.add_argument("--salvage", metavar="NEW", help="save what can be read to a new workspace at NEW")
 
 
 def backup_list(parser: Parser) -> None:
@@ -241,35 +263,37 @@ def backup_list(parser: Parser) -> None:
 
 
 def backup_restore(parser: Parser) -> None:
-    parser.add_argument("id", metavar="ID", help="as memtui backup list prints it")
+    parser.add_argument("id", metavar="ID", help="the backup's ID, as memtui backup list prints it")
 
 
 def since(parser: Parser) -> None:
-    parser.add_argument("--seen", action="store_true", help="begin anew from here afterwards")
+    parser.add_argument("--seen", action="store_true", help="mark these changes as seen")
 
 
 def cognitive(parser: Parser) -> None:
     parser.add_argument(
-        "store", nargs="?", default="", metavar="STORE", help="its name or path, where there are several"
+        "store", nargs="?", default="", metavar="STORE", help="the tree's name or path, if there are several"
     )
 
 
 def decay_preview(parser: Parser) -> None:
-    parser.add_argument("--days", type=_days, default=30.0, metavar="N", help="how far ahead, to 1826 (30)")
+    parser.add_argument(
+        "--days", type=_days, default=30.0, metavar="N", help="how many days ahead, up to 1826 (default: 30)"
+    )
     _lifecycle(parser)
-    parser.add_argument("--store", default="", metavar="NAME", help="of this store only")
+    parser.add_argument("--store", default="", metavar="NAME", help="only this store")
     _now(parser)
-    parser.add_argument("--limit", type=_count, default=40, metavar="N", help="at most N lines (40)")
+    parser.add_argument("--limit", type=_count, default=40, metavar="N", help="show at most N (default: 40)")
     parser.epilog = (
-        "What is due is done by memtui decay run --yes.\n"
-        'With --json {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory\n'
-        "that stands in its store]}; each has\n"
+        "To run due decay: memtui decay run --yes\n"
+        'With --json: {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory\n'
+        "that is still in its store]}; each has\n"
         '  "uid", "store", "ref", "key", "label", "category", "status", "pinned", "lifecycle",\n'
-        '  "now" and "horizon": {"at", "score", "label", "tier", "heat"}; score is 0 to 1 (the\n'
-        "    vault 999), null where the format keeps no number; label is active, fading, dormant, archived,\n"
-        "    or gone once it has left; tier and heat are Base Coat's, else null,\n"
-        '  "next_change": {"at", "what", "rule"} or null; one that lies in the past is due,\n'
-        '  "removal": {"at", "what", "rule"} or null: when it leaves what its agent is told,\n'
+        '  "now" and "horizon": {"at", "score", "label", "tier", "heat"}; score is 0 to 1 (999\n'
+        "    in the vault), null if the format has no number; label is active, fading, dormant, archived,\n"
+        "    or gone once it has left; tier and heat are null outside Base Coat,\n"
+        '  "next_change": {"at", "what", "rule"} or null; one in the past is due,\n'
+        '  "removal": {"at", "what", "rule"} or null: when its agent stops seeing it,\n'
         '  "frozen": pinned, or why it is not live, else null,\n'
         '  "if_pinned", "if_used", "if_confirmed" (once, now): {"score", "label" at the horizon,\n'
         '    "next_change", "removal"}.'
@@ -281,17 +305,19 @@ def _lifecycle(parser: Parser) -> None:
 
     parser.add_argument(
         "--lifecycle", choices=NAMES, default="", metavar="L",
-        help=f"try another than each store's own: {', '.join(NAMES)}",
+        help=f"try this lifecycle instead of each store's own: {', '.join(NAMES)}",
     )  # fmt: skip
 
 
 def decay_run(parser: Parser) -> None:
     _now(parser)
-    parser.add_argument("--yes", action="store_true", help="do it; without, only tell what is due")
+    parser.add_argument("--yes", action="store_true", help="apply; without it, only show what is due")
 
 
 def _now(parser: Parser) -> None:
-    parser.add_argument("--now", default="", metavar="ISO", help="as if it were then, UTC unless it says")
+    parser.add_argument(
+        "--now", default="", metavar="ISO", help="pretend it is this time (UTC if no zone is given)"
+    )
 
 
 def _days(text: str) -> float:
@@ -299,8 +325,8 @@ def _days(text: str) -> float:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number <= 1_826:
-        raise argparse.ArgumentTypeError(f"{text} is no number of days from 0 to 1826")
+    if not 0 <= number <= _MAX_DAYS:
+        raise argparse.ArgumentTypeError(wording.not_days(text, _MAX_DAYS))
     return number
 
 
@@ -314,56 +340,56 @@ def _count(text: str) -> int:
     except ValueError:
         number = 0
     if not 1 <= number <= _MAX_COUNT:
-        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to {_MAX_COUNT:,}")
+        raise argparse.ArgumentTypeError(wording.not_a_count(text, _MAX_COUNT))
     return number
 
 
 def transfer(parser: Parser) -> None:
-    parser.add_argument("uids", nargs="+", metavar="UID", help="uids, or - to read them")
-    parser.add_argument("--to", required=True, metavar="STORE", help="the store that gets them")
-    parser.add_argument("--dry-run", action="store_true", help="only tell what the store cannot hold")
+    parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
+    parser.add_argument("--to", required=True, metavar="STORE", help="the target store")
+    parser.add_argument("--dry-run", action="store_true", help="only show what the store can't hold")
 
 
 def relation(parser: Parser) -> None:
-    parser.add_argument("uid", metavar="UID", help="the memory that it leads from")
-    parser.add_argument("kind", metavar="KIND", help="what it is: supports, contradicts, supersedes …")
-    parser.add_argument("other", metavar="OTHER", help="the memory that it leads to")
+    parser.add_argument("uid", metavar="UID", help="the memory the relation leads from")
+    parser.add_argument("kind", metavar="KIND", help="the relation type: supports, contradicts, supersedes …")
+    parser.add_argument("other", metavar="OTHER", help="the memory the relation leads to")
 
 
 def relate(parser: Parser) -> None:
     relation(parser)
-    parser.add_argument("--strength", type=float, metavar="0-1", help="how strong it is")
-    parser.add_argument("--context", default="", metavar="TEXT", help="why, in a line")
-    parser.add_argument("--text", default="", metavar="TEXT", help="a text of its own")
+    parser.add_argument("--strength", type=float, metavar="0-1", help="strength of the relation")
+    parser.add_argument("--context", default="", metavar="TEXT", help="the reason, in one line")
+    parser.add_argument("--text", default="", metavar="TEXT", help="a longer text for the relation")
 
 
 def update_relation(parser: Parser) -> None:
     relation(parser)
-    parser.add_argument("--to", metavar="KIND", help="another kind")
-    parser.add_argument("--strength", type=float, metavar="0-1", help="another strength")
-    parser.add_argument("--context", metavar="TEXT", help='why, in a line; "" for nothing')
-    parser.add_argument("--text", metavar="TEXT", help='a text of its own; "" for none')
-    parser.add_argument("--reverse", action="store_true", help="let it lead the other way")
+    parser.add_argument("--to", metavar="KIND", help="the new kind")
+    parser.add_argument("--strength", type=float, metavar="0-1", help="the new strength")
+    parser.add_argument("--context", metavar="TEXT", help='the new reason, in one line; "" removes it')
+    parser.add_argument("--text", metavar="TEXT", help='the new text; "" removes it')
+    parser.add_argument("--reverse", action="store_true", help="reverse the direction")
 
 
 def unrelate(parser: Parser) -> None:
     relation(parser)
-    parser.add_argument("--name", action="store_true", help="OTHER is a name behind which no memory stands")
-    parser.add_argument("--backwards", action="store_true", help="it leads from OTHER to UID")
+    parser.add_argument("--name", action="store_true", help="OTHER is a name that no memory has")
+    parser.add_argument("--backwards", action="store_true", help="the relation leads from OTHER to UID")
 
 
 def graph(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID")
-    parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="how far")
-    parser.add_argument("--near", action="store_true", help="what is near in meaning, too")
+    parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="how far to go (default: 1)")
+    parser.add_argument("--near", action="store_true", help="include memories with a similar meaning")
 
 
 def clusters(parser: Parser) -> None:
-    parser.add_argument("query", nargs="*", metavar="QUERY", help="of these memories; else of all")
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="only these memories (default: all)")
 
 
 def create(parser: Parser) -> None:
     known = "founder-os, minions, mem-skill, base-coat, cognitive, claude-code …"
     parser.add_argument("format", metavar="FORMAT", help=known)
-    parser.add_argument("path", metavar="PATH", help="where, or in which folder")
-    parser.add_argument("--name", default="", metavar="NAME", help="what to call it")
+    parser.add_argument("path", metavar="PATH", help="the new store's path, or its folder")
+    parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

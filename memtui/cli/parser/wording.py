@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from memtui.errors import UsageError
 
-WORKSPACE_NEEDS_PATH = "--workspace needs a path"
+WORKSPACE_NEEDS_PATH = "--workspace requires a path"
 
 
 def usage(program: str, message: str) -> UsageError:
@@ -14,53 +14,62 @@ def usage(program: str, message: str) -> UsageError:
 
 
 def no_option(program: str, option: str) -> UsageError:
-    message = f"there is no option {option}"
-    hint = f"{program} --help lists the options; what is no option stands after --."
+    message = f"unknown option '{option}'"
+    hint = f"{program} --help lists the options. Put arguments that start with - after --."
     return UsageError(message, f"{program}: {message}\n{hint}\n")
 
 
 def no_command(group: str, word: str, known: Sequence[str]) -> UsageError:
     choices = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
-    return usage("memtui", f"there is no command {group} {word}: it is {choices}")
+    return usage("memtui", f"unknown command '{group} {word}': use {choices}")
+
+
+def not_a_count(text: str, largest: int) -> str:
+    return f"'{text}' is not a whole number from 1 to {largest:,}"
+
+
+def not_days(text: str, largest: int) -> str:
+    return f"'{text}' is not a number of days from 0 to {largest}"
 
 
 def no_time(option: str, text: str) -> UsageError:
-    return usage("memtui", f"{option} {text} is no ISO time, like 2026-12-01 or 2026-12-01T08:00:00Z")
+    example = "2026-12-01 or 2026-12-01T08:00:00Z"
+    return usage("memtui", f"invalid {option} '{text}': use an ISO date or time such as {example}")
 
 
 def no_kind(kind: str, known: Iterable[str]) -> UsageError:
-    return usage("memtui", f"--kind {kind} is none of {', '.join(known)}")
+    return usage("memtui", f"invalid --kind '{kind}': choose from {', '.join(known)}")
 
 
 def option_not_for_verdict(option: str, verdict: str) -> UsageError:
-    return usage("memtui contradictions resolve", f"{option} is for {verdict} alone")
+    return usage("memtui contradictions resolve", f"{option} works only with the verdict {verdict}")
 
 
 def no_pair_given() -> UsageError:
-    return usage("memtui duplicates merge", "give a pair's ID, or --all-exact")
+    return usage("memtui duplicates merge", "specify either a pair ID or --all-exact")
 
 
 def text_not_given_once() -> UsageError:
-    return usage("memtui add", "give the memory's text once")
+    return usage("memtui add", "specify the text once, as TEXT or with --content")
 
 
 def no_query_given() -> UsageError:
-    return usage("memtui search", "give a query or --saved NAME")
+    return usage("memtui search", "specify a query or --saved NAME")
 
 
 def no_uid_on_stdin() -> UsageError:
-    return usage("memtui", "no uid on standard input")
+    return usage("memtui", "no uids on standard input")
 
 
 def nothing_to_change() -> UsageError:
     return UsageError(
         "nothing to change",
-        "memtui edit: say what to change: --content, --title, --category, --tag, --key or --subject\n",
+        "memtui edit: nothing to change: specify --content, --title, --category, --tag, --key or --subject\n",
     )
 
 
 def stdin_used_twice() -> UsageError:
     return UsageError(
-        "standard input holds one thing only",
-        "memtui edit: standard input holds uids or the text, not both\n",
+        "standard input can't provide both uids and text",
+        "memtui edit: standard input can't provide both uids and text\n",
     )

@@ -124,7 +124,7 @@ class Output:
             return
         self.line(wording.changed(change.summary, change.journal_id))
         for each in change.skipped:
-            outcome = wording.PARTLY_CHANGED if each.code == "partly" else wording.LEFT_AS_IT_WAS
+            outcome = wording.PARTLY_CHANGED if each.code == "partly" else wording.NOT_CHANGED
             self.note(wording.skipped(outcome, each.uid, each.label, each.reason))
 
     def refused(self, refusal: Refused) -> int:

@@ -8,28 +8,28 @@ from memtui.errors import Refused
 
 # Output.
 USAGE_HINT = "memtui --help lists the commands."
-PARTLY_CHANGED = "In part"
-LEFT_AS_IT_WAS = "Left as it was"
-CONFLICT_SIDES = {"yours": "to be written", "theirs": "in the store now"}
+PARTLY_CHANGED = "Partly changed"
+NOT_CHANGED = "Not changed"
+CONFLICT_SIDES = {"yours": "yours", "theirs": "in the store"}
 
 # Opening the workspace.
-ANOTHER_MEMTUI_WRITES = "it is being changed by another memtui just now."
-EVERY_STORE = "Every store"
-WORKSPACE_BUSY = "another program holds the workspace."
+ANOTHER_MEMTUI_WRITES = "another memtui is writing to it."
+EVERY_STORE = "all stores"
+WORKSPACE_BUSY = "another program is using the workspace."
 
 # Unexpected errors.
-_SETTLED = "A change that was under way is settled when the workspace is opened next."
-BUSY = ("busy", "Another program holds the workspace.", "Try again in a moment.")
-FULL = ("full", "The disk is full.", f"Make room, then try again. {_SETTLED}")
+_SETTLED = "An unfinished change is completed or reverted the next time the workspace is opened."
+BUSY = ("busy", "The workspace is in use by another program.", "Try again in a moment.")
+FULL = ("full", "The disk is full.", f"Free some space, then try again. {_SETTLED}")
 DAMAGED = (
     "damaged",
-    "The workspace's file is damaged.",
-    "It was left as it is. memtui doctor --salvage NEW saves what can be read.",
+    "The workspace file is damaged.",
+    "It was not changed. To save what can be read: memtui doctor --salvage NEW",
 )
 
 
 def changed(summary: str, entry_id: int | None) -> str:
-    return f"{summary}.  Take it back: memtui undo {entry_id}"
+    return f"{summary}.  To undo: memtui undo {entry_id}"
 
 
 def skipped(outcome: str, uid: str, label: str, reason: str) -> str:
@@ -37,7 +37,7 @@ def skipped(outcome: str, uid: str, label: str, reason: str) -> str:
 
 
 def conflict_value(side: str, field: str, value: object) -> str:
-    return f"  {side}, {field}: {value}"
+    return f"  {field} ({side}): {value}"
 
 
 def refused(message: str) -> str:
@@ -45,44 +45,44 @@ def refused(message: str) -> str:
 
 
 def new_workspace(path: Path) -> str:
-    return f"Made a new workspace: {path}"
+    return f"Created a new workspace: {path}"
 
 
 def not_pulled(store: str, reason: str) -> str:
-    return f"{store} is shown as last read: {reason}"
+    return f"Could not load changes from {store}; showing what was last read: {reason}"
 
 
 def empty_path() -> Refused:
-    return Refused("path", "An empty path names nothing.", "memtui . attaches the stores in this folder.")
+    return Refused("path", "The path is empty.", "To attach the stores in this folder: memtui .")
 
 
 def path_not_utf8(text: str) -> Refused:
-    return Refused(
-        "path", f"memtui cannot hold the path “{text}”: its name must be UTF-8.", "Rename it first."
-    )
+    return Refused("path", f"Can't use the path “{text}”: its name is not valid UTF-8.", "Rename it first.")
 
 
 def no_terminal() -> Refused:
     return Refused(
         "no-terminal",
-        "The screen needs a terminal, and this is none.",
-        "memtui list prints memories; memtui --help tells the rest.",
+        "The interactive screen needs a terminal.",
+        "To print memories: memtui list. For all commands: memtui --help.",
     )
 
 
 def no_such_command(word: str, nearest: str | None) -> str:
     suggestion = f" Did you mean memtui {nearest}?" if nearest else ""
-    return f"{word} is no command either.{suggestion} memtui --help lists them."
+    return f"{word} is not a command either.{suggestion} memtui --help lists the commands."
 
 
 def not_a_uid(text: str) -> Refused:
     return Refused(
-        "no-memory", f"“{text}” is no uid: uids are letters and digits.", "memtui list shows them."
+        "no-memory",
+        f"“{text}” is not a uid: uids have only letters and digits.",
+        "memtui list shows the uids.",
     )
 
 
 def output_error(reason: str | None) -> str:
-    return f"memtui: the output cannot be written: {reason}\n"
+    return f"memtui: could not write output: {reason}\n"
 
 
 def io_error(file: str | None, reason: object) -> Refused:
@@ -93,6 +93,6 @@ def io_error(file: str | None, reason: object) -> Refused:
 def internal_error(kind: str, error: object) -> Refused:
     return Refused(
         "internal",
-        f"Something failed that memtui did not foresee: {kind}: {error}",
-        f"{_SETTLED} With MEMTUI_DEBUG=1 it shows where.",
+        f"Unexpected error: {kind}: {error}",
+        f"{_SETTLED} Set MEMTUI_DEBUG=1 to see the traceback.",
     )

@@ -10,79 +10,75 @@ from memtui.text import counted, plural
 NOTHING_CHANGED = "Nothing was changed."
 
 # Contradictions and duplicates.
-NOTHING_TO_COMPARE = "Nothing waits to be compared."
-MERGED_WITHOUT_TEXT = (
-    "A says what both said, put together, as no --text was given; memtui undo takes it back."
-)
-NO_EXACT_DUPLICATES = "There are no exact duplicates."
+NOTHING_TO_COMPARE = "No new or changed memories to compare."
+MERGED_WITHOUT_TEXT = "No --text was given, so A got both texts combined. To undo: memtui undo"
+NO_EXACT_DUPLICATES = "No exact duplicates."
 
 # Decay.
-WHAT_IS_DUE = "Nothing was changed. What is due is done, once a day, by: memtui decay run --yes"
-NOTHING_DUE_TODAY = "Nothing is due, or it was done today: nothing was changed."
-STILL_DUE = "What was left is still due: run it again later."
-NOTHING_DUE = "Nothing is due; a store is run once a day."
+WHAT_IS_DUE = "Nothing was changed. To run due decay (once a day): memtui decay run --yes"
+NOTHING_DUE_TODAY = "Nothing is due, or decay already ran today. Nothing was changed."
+STILL_DUE = "Skipped memories are still due. Run it again later."
+NOTHING_DUE = "Nothing is due. Decay runs once a day for each store."
 
 # The journal.
-NO_ENTRIES = "Nothing was changed yet."
-NO_AGENT_CHANGES = "Agents changed nothing since you last looked."
-MORE_AGENT_CHANGES = "There is more, which comes once this was marked as seen: memtui since --seen"
+NO_ENTRIES = "No changes yet."
+NO_AGENT_CHANGES = "No changes by agents since your last check."
+MORE_AGENT_CHANGES = "More changes follow once these are marked as seen: memtui since --seen"
 
 # Purge.
-PURGE_SCOPE = "Erased for good, from its store and from all that memtui keeps:"
-BACKUPS_DELETED = "Backups that hold it, and are deleted:"
-BACKUPS_KEPT = "Backups that hold it, and stay:"
-BACKUPS_STILL_HOLD = "These backups still hold it:"
+PURGE_SCOPE = "To be permanently erased, from the stores and from memtui:"
+BACKUPS_DELETED = "Backups that contain an erased text and will be deleted:"
+BACKUPS_KEPT = "Backups that contain an erased text and will be kept:"
+BACKUPS_STILL_HOLD = "These backups still contain an erased text:"
 
 
 def scan_read_only() -> Refused:
-    return Refused("read-only", "Nothing was compared: the workspace is only read.")
+    return Refused("read-only", "Nothing was compared: the workspace is open read-only.")
 
 
 def comparing(pairs: int) -> str:
-    return f"comparing, {counted(pairs, 'pair')}"
+    return f"compared {counted(pairs, 'pair')}"
 
 
 def scan_stopped(compared: str, remaining: int) -> str:
-    return (
-        f"Stopped. {compared} {counted(remaining, 'memory')} left; "
-        "memtui contradictions scan goes on from here."
-    )
+    left = counted(remaining, "memory")
+    return f"Stopped. {compared} {left} left; to continue: memtui contradictions scan"
 
 
 def compared(memories: int, pairs: int, found: int, gone: int) -> str:
-    resolved = f", {gone:,} no longer stand{'s' * (gone == 1)}" if gone else ""
-    return f"{counted(memories, 'memory')} compared in {counted(pairs, 'pair')}: {found:,} new{resolved}."
+    outdated = f", {counted(gone, 'no longer applies', 'no longer apply')}" if gone else ""
+    return f"Compared {counted(memories, 'memory')} in {counted(pairs, 'pair')}: {found:,} new{outdated}."
 
 
 def limited(how: str) -> str:
-    return f"Compared: {how}."
+    return f"Note: {how}."
 
 
 def open_pairs(open: int, escalated: int) -> str:
     late = f", {escalated:,} for more than 7 days" if escalated else ""
-    return f"Open: {open:,}{late}.  See them: memtui contradictions list, memtui duplicates list"
+    return f"Open pairs: {open:,}{late}.  To list them: memtui contradictions list, memtui duplicates list"
 
 
 def not_a_duplicate(id: int) -> Refused:
-    hint = f"memtui contradictions resolve {id} merge --text TEXT"
-    return Refused("contradiction", "Not merged: the two contradict each other.", hint)
+    hint = f"To merge anyway: memtui contradictions resolve {id} merge --text TEXT"
+    return Refused("contradiction", "Not merged: the memories contradict each other.", hint)
 
 
 def to_merge(count: int) -> str:
-    return f"{count:,} to merge. Nothing was changed; --yes does it, undo takes each back."
+    return f"{counted(count, 'pair')} to merge. Nothing was changed; add --yes to merge (each can be undone)."
 
 
 def merged(count: int) -> str:
-    return f"Merged {count:,} of what says the same.  Take each back: memtui undo"
+    return f"Merged {counted(count, 'exact duplicate')}.  To undo one at a time: memtui undo"
 
 
 def pair_left(id: int, reason: str) -> str:
-    return f"Left as it was: {id}: {reason}"
+    return f"Not merged: {id}: {reason}"
 
 
 def new_pairs(count: int, noun: str, other: str, id: int) -> str:
     more = " …" if count > 1 else ""
-    return f"{count:,} {noun}{'s' if count > 1 else ''} with “{other}”{more}: memtui contradictions show {id}"
+    return f"{counted(count, noun)} with “{other}”{more}: memtui contradictions show {id}"
 
 
 def more_rows(count: int, total: int) -> str:
@@ -92,21 +88,23 @@ def more_rows(count: int, total: int) -> str:
 def decay_summary(days: float, leaving: int, changing: int, categories: Iterable[tuple[str, int]]) -> str:
     named = ", ".join(f"{name} {count:,}" for name, count in categories)
     return (
-        f"Within {days:g} {plural(days, 'day')}: {counted(leaving, 'leaves', 'leave')}, "
-        f"{counted(changing, 'changes', 'change')} in all." + (f" By category: {named}." if named else "")
+        f"Within {days:g} {plural(days, 'day')}: {counted(leaving, 'memory leaves', 'memories leave')}, "
+        f"{counted(changing, 'changes', 'change')} in total." + (f" By category: {named}." if named else "")
     )
 
 
 def memory_left(uid: str, label: str, reason: str) -> str:
-    return f"Left as it was: {uid}  {label}: {reason}"
+    return f"Not changed: {uid}  {label}: {reason}"
 
 
 def due(count: int) -> str:
-    return f"{count:,} due. Nothing was changed; --yes does it, and memtui undo takes it back."
+    return (
+        f"{counted(count, 'change')} due. Nothing was changed; add --yes to apply (memtui undo reverts it)."
+    )
 
 
 def time_out_of_range(text: str) -> Refused:
-    return Refused("now", f"{text} lies beyond what can be reckoned.")
+    return Refused("now", f"Date out of range: {text}.")
 
 
 def uid(uid: str) -> str:
@@ -114,18 +112,18 @@ def uid(uid: str) -> str:
 
 
 def kept_fields(names: Iterable[str]) -> str:
-    return f"  kept in memtui alone: {', '.join(names)}"
+    return f"  kept only in memtui: {', '.join(names)}"
 
 
 def lost_fields(names: Iterable[str]) -> str:
-    return f"  stays behind: {', '.join(names)}"
+    return f"  not carried over: {', '.join(names)}"
 
 
 def cannot_ask() -> Refused:
     return Refused(
         "not-asked",
-        "Nothing was erased: a purge cannot be undone, and nobody can be asked here.",
-        "With --yes it is done without asking.",
+        "Nothing was erased: a purge can't be undone, and confirming it needs a terminal.",
+        "--yes skips the confirmation.",
     )
 
 
@@ -142,16 +140,16 @@ def place_in_file(place: str, path: str) -> str:
 
 
 def confirm_purge(word: str) -> str:
-    return f"This cannot be undone. Type {word} to go on."
+    return f"This can't be undone. Type {word} to continue."
 
 
 def purged(summary: str) -> str:
-    return f"{summary}. This cannot be undone."
+    return f"{summary}. This can't be undone."
 
 
 def backups_deleted(count: int) -> str:
-    return f"Deleted {counted(count, 'backup')} that held it."
+    return f"Deleted {counted(count, 'backup')} that contained an erased text."
 
 
 def delete_backups_by(command: str) -> str:
-    return f"They go like any file: {command}"
+    return f"To delete them: {command}"

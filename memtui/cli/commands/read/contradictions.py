@@ -102,8 +102,8 @@ def _print(detail: PairDetail, output: Output) -> None:
             ("status", f"{memory.status}{', pinned' if memory.pinned else ''}"),
             ("confidence", "" if memory.confidence is None else f"{memory.confidence:.2f}"),
             ("updated", iso(memory.updated_at or memory.created_at) or ""),
-            ("clashes", words),
-            ("rests on it", f"{dependents:,}" if dependents else ""),
+            ("conflicting", words),
+            ("used by", f"{dependents:,}" if dependents else ""),
         ]
         output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
     output.line()

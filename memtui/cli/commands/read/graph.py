@@ -55,11 +55,11 @@ def clusters(args: Namespace, output: Output) -> None:
             nonlocal shown
             if shown or time.monotonic() - began > PROGRESS_AFTER:
                 shown = True
-                output.progress("Looking", part)
+                output.progress(wording.COUNTING, part)
 
         found = opened.overview(ids, report)
         if shown:
-            output.progress("Looking", 1.0)
+            output.progress(wording.COUNTING, 1.0)
         assert found is not None  # it is not stopped
         uids = _uids_of(opened, [node for cluster in found.clusters for node, _ in cluster.hubs])
         if output.json:

@@ -46,4 +46,4 @@ def forget(args: Namespace, output: Output) -> None:
     if output.json:
         output.data({"name": args.name})
     else:
-        output.line(wording.forgotten(args.name))
+        output.line(wording.deleted(args.name))

@@ -37,10 +37,14 @@ def stats(args: Namespace, output: Output) -> None:
         ("removed", "", f"{counts['removed']:,}"),
     ]
     rows += [("store", each["name"], f"{each['memories']:,}") for each in counts["stores"]]
-    for key, noun in (("status", "status"), ("category", "category"), ("journal", wording.JOURNAL_LINES_BY)):
+    for key, noun in (
+        ("status", "status"),
+        ("category", "category"),
+        ("journal", wording.JOURNAL_ENTRIES_BY),
+    ):
         rows += [(noun, name or "(none)", f"{count:,}") for name, count in counts[key].items()]
     rows.append(("vectors", state.model or wording.NO_MODEL, f"{state.embedded:,}"))
-    rows.append(("waiting", state.error or wording.FOR_EMBED, f"{state.pending:,}"))
+    rows.append(("not indexed", state.error or wording.FOR_EMBED, f"{state.pending:,}"))
     rows.append(("size", counts["workspace"], _size(counts["bytes"])))
     output.table(rows, whole=True)
 

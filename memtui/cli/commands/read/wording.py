@@ -8,64 +8,66 @@ from memtui.errors import Refused
 from memtui.text import counted
 
 # Lists and searches.
-NO_MEMORIES = "There are no memories yet."
-NOT_RANKED = "Too many matches to rank them: newest first."
+NO_MEMORIES = "No memories yet."
+NOT_RANKED = "Too many matches to rank; showing the newest first."
 RELATED_HEADING = "── related ──"  # above the memories that do not answer the query
-NO_VECTORS = "Searched by words alone: no memory has a vector yet; memtui embed reads them."
-MATCHES = "it matches"
+NO_VECTORS = "Searched by words only: no memory is indexed for semantic search yet; memtui embed does that."
+MATCHES = "matches the filters"
 
 # Contradictions and duplicates.
-EFFECTS_HEADING = "What each verdict does"
+EFFECTS_HEADING = "Effect of each verdict"
 
 # One memory.
-ORIGIN = "Why it is believed"
-RELATIONS = "What it is tied to"
-FORECAST = "How it ages"
-PROBLEMS = "What is wrong with it"
-RELATED_RECORDS = "Beside it in its store"
-CONSEQUENCES = "What a change does"
+ORIGIN = "Provenance"
+RELATIONS = "Relations"
+FORECAST = "Decay"
+PROBLEMS = "Findings"
+RELATED_RECORDS = "Related records in its store"
+CONSEQUENCES = "Effect of each change"
 
 # The relation graph.
-NO_RELATIONS = "Nothing is tied to it. memtui relate ties it to another memory."
+NO_RELATIONS = "No relations. To add one: memtui relate UID KIND OTHER"
 NO_KIND = "(no kind)"
+COUNTING = "finding clusters"
 
 # Statistics.
-JOURNAL_LINES_BY = "journal lines by"
+JOURNAL_ENTRIES_BY = "journal entries by"
 NO_MODEL = "(no model yet)"
-FOR_EMBED = "for memtui embed"
+FOR_EMBED = "run memtui embed"
 
 # Saved searches.
-NO_SAVED_SEARCHES = "No search is kept yet. memtui saved add NAME QUERY keeps one."
+NO_SAVED_SEARCHES = "No saved searches yet. To save one: memtui saved add NAME QUERY"
 
 
 def no_match(query: str) -> str:
-    return f"No memory matches “{query}”."
+    return f"No memories match “{query}”."
 
 
 def no_answer(query: str) -> str:
-    return f"No memory answers “{query}”."
+    return f"No results for “{query}”."
 
 
 def shown_of(shown: int, total: int, at_least: bool) -> str:
-    return f"{shown:,} of {'more than ' if at_least else ''}{total:,}; --limit N shows more."
+    return f"Showing {shown:,} of {'more than ' if at_least else ''}{total:,}; --limit N shows more."
 
 
 def related(count: int) -> str:
-    which = "The last one is" if count == 1 else f"The last {count:,} are"
-    return f"{which} only related to the query."
+    if count == 1:
+        return "The last result is only related to the query."
+    return f"The last {count:,} results are only related to the query."
 
 
 def no_saved_search(name: str) -> Refused:
-    return Refused("no-search", f"There is no saved search {name}.", "memtui saved lists those there are.")
+    return Refused("no-search", f"No saved search is named {name}.", "memtui saved lists saved searches.")
 
 
 def by_words_alone(reason: str, hint: str = "") -> str:
-    return f"Searched by words alone: {reason} {hint}".rstrip()
+    return f"Searched by words only: {reason} {hint}".rstrip()
 
 
 def without_vector(count: int) -> str:
-    have = counted(count, "memory has", "memories have")
-    return f"{have} no vector yet and can be found by words alone; memtui embed reads them."
+    are = counted(count, "memory is", "memories are")
+    return f"{are} not indexed for semantic search yet (found by words only); memtui embed does that."
 
 
 def matched_by_words(rank: int | None, terms: Iterable[str], coverage: float) -> str:
@@ -86,19 +88,19 @@ def score(value: float) -> str:
 
 
 def no_store(name: str) -> Refused:
-    return Refused("no-store", f"No store is named {name}.", "memtui stores list shows them.")
+    return Refused("no-store", f"No store is named {name}.", "memtui stores list shows all stores.")
 
 
 def no_pairs(noun: str, all_states: bool) -> str:
-    return f"There {'are no' if all_states else 'are no open'} {noun}."
+    return f"No {'' if all_states else 'open '}{noun}."
 
 
 def not_compared(count: int) -> str:
-    return f"{counted(count, 'memory')} not compared yet: memtui contradictions scan"
+    return f"{counted(count, 'memory')} not compared yet. To compare: memtui contradictions scan"
 
 
 def no_pair(id: int) -> Refused:
-    return Refused("no-pair", f"There is no pair {id}.", "memtui contradictions list --all shows them.")
+    return Refused("no-pair", f"No pair has ID {id}.", "memtui contradictions list --all shows all pairs.")
 
 
 def place_in_store(place: str, store: str) -> str:
@@ -106,19 +108,19 @@ def place_in_store(place: str, store: str) -> str:
 
 
 def decision(verdict: str, actor: str, at: str | None, note: str) -> str:
-    return f"Said: {verdict} by {actor}, {at}{f': {note}' if note else ''}"
+    return f"Verdict: {verdict} by {actor}, {at}{f': {note}' if note else ''}"
 
 
 def suggestion(verdict: str, reason: str) -> str:
-    return f"Suggested: {verdict or 'nothing'}. {reason}"
+    return f"Suggested: {verdict or 'none'}. {reason}"
 
 
 def blocked(reason: str) -> str:
-    return f"not now: {reason}"
+    return f"unavailable: {reason}"
 
 
 def resolve_by(id: int) -> str:
-    return f"Say which: memtui contradictions resolve {id} VERDICT"
+    return f"To resolve: memtui contradictions resolve {id} VERDICT"
 
 
 def node_heading(label: str, memories: int, store: str) -> str:
@@ -127,33 +129,34 @@ def node_heading(label: str, memories: int, store: str) -> str:
 
 
 def relations_shown(total: int, shown: int) -> str:
-    return f"{total:,} relations in all; {shown:,} are shown."
+    return f"Showing {shown:,} of {total:,} relations."
 
 
 def overview(nodes: int, relations: int, clusters: int, isolated: int, outside: int, loops: int) -> str:
     return (
         f"{counted(nodes, 'node')}, {counted(relations, 'relation')}, "
         f"{counted(clusters, 'cluster')}; "
-        f"tied to no other: {isolated:,}; leading out of it: {outside:,}; "
+        f"unrelated: {isolated:,}; relations leading outside: {outside:,}; "
         f"to themselves: {loops:,}."
     )
 
 
 def unknown_answers(count: int) -> str:
-    return f"{count:,} of the right answers are no memory of their group; they are never found."
+    answers = counted(count, "expected answer is", "expected answers are")
+    return f"{answers} not among the memories of the same group and can't be found."
 
 
 def only_words_measured(reason: str) -> str:
-    return f"Only words are measured: {reason}"
+    return f"Measuring search by words only: {reason}"
 
 
 def offered_as_duplicates(share: float) -> str:
-    return f"Contradictions that would be offered for merging: {share:.2%}"
+    return f"Contradictions offered for merging: {share:.2%}"
 
 
 def saved(name: str, query: str) -> str:
-    return f"Kept {name}: {query}"
+    return f"Saved {name}: {query}"
 
 
-def forgotten(name: str) -> str:
-    return f"Forgot {name}. No memory was changed."
+def deleted(name: str) -> str:
+    return f"Deleted saved search {name}. No memories were changed."

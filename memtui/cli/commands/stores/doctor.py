@@ -66,7 +66,7 @@ def _summary(found: Sequence[Issue], severe: int) -> str:
 
 
 def _print(issue: Issue, output: Output) -> None:
-    severity = "GRAVE" if issue.severe else "odd"
+    severity = wording.ERROR if issue.severe else wording.WARNING
     output.line(wording.issue(severity, issue.store, issue.place, issue.text))
     if issue.meaning:
         output.line(wording.meaning(issue.meaning))

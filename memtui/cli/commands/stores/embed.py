@@ -49,13 +49,13 @@ def embed(args: Namespace, output: Output) -> int:
         )
         return 130 if cut else 0
     if cut:
-        output.line(wording.reading_stopped(read, state.pending))
+        output.line(wording.indexing_stopped(read, state.pending))
     elif read:
-        output.line(wording.read(read, state.model))
+        output.line(wording.indexed(read, state.model))
     elif not state.pending:
         output.line(wording.nothing_pending(state.embedded, state.model))
     for each in failed:
-        output.note(wording.not_read(each.count, iso(each.due), each.why))
+        output.note(wording.not_indexed(each.count, iso(each.due), each.why))
     if given_up:
         output.note(wording.pending(state.pending, state.error, state.hint))
     return 130 if cut else 0
@@ -66,12 +66,12 @@ def embed_pending(opened: Workspace, output: Output, stopped: Callable[[], bool]
     from memtui.workspace.background import JobControl
 
     def report(done: int, left: int) -> None:
-        output.progress(wording.READING, done / max(1, done + left))
+        output.progress(wording.INDEXING, done / max(1, done + left))
 
     try:
         return opened.embed(JobControl(stop=stopped, report=report))
     finally:
-        output.progress(wording.READING, 1.0)
+        output.progress(wording.INDEXING, 1.0)
 
 
 def embed_few(opened: Workspace, output: Output) -> None:

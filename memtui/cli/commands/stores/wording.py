@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted, plural
+from memtui.text import counted
 
 NOTHING_CHANGED = "Nothing was changed."
 
 # Backups.
-NO_BACKUPS = "There are no backups yet: the first write of a day to a store makes one."
-UNKNOWN_STORE = "(a store that is no longer known)"
+NO_BACKUPS = "No backups yet. A store is backed up before the first write of each day."
+UNKNOWN_STORE = "(unknown store)"
 
 # Cognitive Memory.
-NO_TREES = "No Cognitive Memory tree is attached: memtui stores attach PATH."
-ATTACH_A_TREE = "memtui stores attach PATH attaches one."
+ATTACH_A_TREE = "To attach one: memtui stores attach PATH"
+NO_TREES = f"No Cognitive Memory tree is attached. {ATTACH_A_TREE}"
 
 # Discovery.
-ATTACH_ELSEWHERE = "A store elsewhere: memtui stores attach PATH"
+ATTACH_ELSEWHERE = "To attach a store from elsewhere: memtui stores attach PATH"
 
 # The doctor.
-NOTHING_WRONG = "Nothing is wrong."
+NOTHING_WRONG = "No problems found."
+ERROR = "error"
+WARNING = "warning"
 
 # Embedding.
-SET_MODEL = 'Set model in the settings, for instance to "".'
-READING = "reading by meaning"
+SET_MODEL = 'Set model in the settings; "" is the built-in model.'
+INDEXING = "indexing"
 
 
 def restored(summary: str) -> str:
@@ -33,11 +35,11 @@ def restored(summary: str) -> str:
 
 
 def restore_before(id: str) -> str:
-    return f"As it was before: memtui backup restore {id}"
+    return f"To go back to the previous state: memtui backup restore {id}"
 
 
 def written(path: object) -> str:
-    return f"Written: {path}"
+    return f"Wrote {path}"
 
 
 def up_to_date(store: str) -> str:
@@ -49,11 +51,13 @@ def no_tree_attached() -> Refused:
 
 
 def which_tree(names: Iterable[str]) -> Refused:
-    return Refused("which", f"Which one? There are {', '.join(names)}.", "Name it behind the command.")
+    return Refused(
+        "which", f"Several trees are attached: {', '.join(names)}.", "Add one name after the command."
+    )
 
 
 def not_a_tree(store: str) -> Refused:
-    return Refused("format", f"{store} is no Cognitive Memory tree.", NOTHING_CHANGED)
+    return Refused("format", f"{store} is not a Cognitive Memory tree.", NOTHING_CHANGED)
 
 
 def not_attached(path: str, quoted: str) -> Refused:
@@ -67,24 +71,23 @@ def not_attached(path: str, quoted: str) -> Refused:
 def unknown_tree(name: str, known: Iterable[str]) -> Refused:
     names = ", ".join(known)
     return Refused(
-        "no-store", f"There is no store named {name}.", f"There are: {names}." if names else ATTACH_A_TREE
+        "no-store", f"No store is named {name}.", f"Attached: {names}." if names else ATTACH_A_TREE
     )
 
 
 def attach_by(path: str) -> str:
-    return f"Attach one: memtui stores attach {path}"
+    return f"To attach one: memtui stores attach {path}"
 
 
 def nothing_discovered(attached: int, places: Iterable[str]) -> str:
-    more = f" beside the {attached:,} that are attached" if attached else ""
-    return f"No store was found{more}. Looked in {', '.join(places)}."
+    found = f"No other stores found ({attached:,} attached)" if attached else "No stores found"
+    return f"{found}. Searched {', '.join(places)}."
 
 
-def doctor_summary(severe: int, unusual: int, repairable: int) -> str:
-    parts = [f"{severe:,} grave"] if severe else []
-    parts += [f"{unusual:,} odd"] if unusual else []
-    things = plural(severe + unusual, "thing")
-    return f"{' and '.join(parts)} {things}" + (f"; --fix mends {repairable:,}." if repairable else ".")
+def doctor_summary(errors: int, warnings: int, repairable: int) -> str:
+    parts = [counted(errors, ERROR)] if errors else []
+    parts += [counted(warnings, WARNING)] if warnings else []
+    return " and ".join(parts) + (f"; --fix repairs {repairable:,}." if repairable else ".")
 
 
 def sqlite_version(version: str, summary: str) -> str:
@@ -92,7 +95,7 @@ def sqlite_version(version: str, summary: str) -> str:
 
 
 def more_issues(count: int) -> str:
-    return f"And {count:,} more; --json tells all."
+    return f"And {count:,} more; --json shows all."
 
 
 def issue(severity: str, store: str, place: str, text: str) -> str:
@@ -107,32 +110,28 @@ def repair(text: str) -> str:
     return f"    --fix {text}"
 
 
-def read(count: int, model: str) -> str:
-    return f"{_memories(count)} read by {model}."
+def indexed(count: int, model: str) -> str:
+    return f"Indexed {counted(count, 'memory')} with {model}."
 
 
-def reading_stopped(count: int, pending: int) -> str:
-    return f"Stopped. {_memories(count)} read, {pending:,} wait; memtui embed goes on from here."
+def indexing_stopped(count: int, pending: int) -> str:
+    return f"Stopped. Indexed {counted(count, 'memory')}, {pending:,} left. To continue: memtui embed"
 
 
 def nothing_pending(embedded: int, model: str) -> str:
-    return f"Nothing waits: {_memories(embedded)} read by {model}."
+    return f"Already up to date: {counted(embedded, 'memory')} indexed with {model}."
 
 
-def not_read(count: int, due: str | None, reason: str) -> str:
-    return f"Not read: {counted(count, 'memory')}, tried again after {due}: {reason}"
+def not_indexed(count: int, due: str | None, reason: str) -> str:
+    return f"Not indexed: {counted(count, 'memory')} (next try after {due}): {reason}"
 
 
 def pending(count: int, reason: str, hint: str) -> str:
-    return f"{count:,} wait: {reason} {hint}".rstrip()
+    return f"{counted(count, 'memory')} not indexed: {reason} {hint}".rstrip()
 
 
 def embed_read_only() -> Refused:
-    return Refused("read-only", "Nothing was read by meaning: the workspace is only read.", "")
-
-
-def _memories(count: int) -> str:
-    return counted(count, "memory was", "memories were")
+    return Refused("read-only", "Nothing was indexed: the workspace is open read-only.", "")
 
 
 def attached(name: str, count: int, path: str) -> str:
@@ -140,12 +139,11 @@ def attached(name: str, count: int, path: str) -> str:
 
 
 def findings_left(count: int) -> str:
-    findings = counted(count, "odd thing left as it is", "odd things left as they are")
-    return f"  {findings}; memtui stores list tells"
+    return f"  {counted(count, WARNING)}, nothing changed; memtui stores list shows them"
 
 
 def created(name: str, path: str) -> str:
-    return f"Made {name} in {path} and attached it."
+    return f"Created {name} in {path} and attached it."
 
 
 def read_only(name: str, reason: str) -> str:
@@ -165,7 +163,7 @@ def more_findings(name: str, count: int) -> str:
 
 
 def detached(name: str) -> str:
-    return f"Detached {name}. Its file is as it was; its pins, notes and history stay in memtui."
+    return f"Detached {name}. Its files were not changed; its pins, notes and history stay in memtui."
 
 
 def renamed(name: str, new: str) -> str:
@@ -173,8 +171,10 @@ def renamed(name: str, new: str) -> str:
 
 
 def locked(name: str) -> str:
-    return f"{name} is read-only: memtui refuses every change to it, until --off."
+    return f"{name} is now read-only in memtui. --off allows changes again."
 
 
 def unlocked(name: str, read_only: str) -> str:
-    return f"{name} may be changed{f', but: {read_only}' if read_only else '.'}"
+    if read_only:
+        return f"Changes are allowed again, but {name} is still read-only: {read_only}"
+    return f"{name} can be changed again."
