@@ -15,7 +15,7 @@ def read_only(reason: str) -> Refused:
 
 
 def no_longer_misspelled(name: str) -> Refused:
-    return Refused("gone", f"“{name}” is no longer written there.", NOTHING_CHANGED)
+    return Refused("gone", f"“{name}” no longer appears there.", NOTHING_CHANGED)
 
 
 # -- registry
@@ -23,7 +23,7 @@ def no_longer_misspelled(name: str) -> Refused:
 NO_STORE_IN_FOLDER = "No memory store found in {path}."
 NEITHER_FILE_NOR_FOLDER = "{path} is neither a file nor a folder."
 EMPTY_FILE = "{name} is empty."
-EMPTY_FILE_ADVICE = "An empty file is only a store if it is named memory.jsonl (a new MCP memory)."
+EMPTY_FILE_ADVICE = "An empty file counts as a store only if it is named memory.jsonl (a new MCP memory)."
 UNKNOWN_FILE = "{name} is {kind}."
 NO_TABLES = "{file} is an SQLite database with no tables."
 

@@ -40,7 +40,7 @@ UNKNOWN_CATEGORY = "“{category}” is not a Base Coat category."
 NO_PATTERN = "The “Pattern” section is missing or empty."
 LONG_PATTERN = "The pattern has {length} characters; Base Coat allows {longest}."
 CONFIDENCE_NO_NUMBER = "Confidence “{value}” is not a number."
-CONFIDENCE_OUTSIDE = "Confidence {value} is outside 0–1; shown as the nearest valid value."
+CONFIDENCE_OUTSIDE = "Confidence {value} is outside 0–1; shown as the nearest bound."
 LOW_CONFIDENCE = "Confidence {value} is below {least}."
 STALE = "Not validated since {day}."
 
@@ -70,13 +70,13 @@ def too_long(length: int, longest: int) -> NotSaved:
 def not_one_section() -> NotSaved:
     return NotSaved(
         "shape",
-        "the file would not read back with this text as its one pattern.",
-        f"{NOTHING_CHANGED} Remove lines that start with # and close any code block.",
+        "this text would not read back as a single pattern.",
+        f"{NOTHING_CHANGED} Remove lines that start with # and close any open code block.",
     )
 
 
 def not_read_back() -> NotSaved:
-    return NotSaved("unsure", "the text would not read back from the file as entered.")
+    return NotSaved("unsure", "the text would not read back as entered.")
 
 
 def no_pattern_section() -> NotSaved:

@@ -12,9 +12,9 @@ RECOGNISED_BY = (
 
 # Findings.
 READ_ONLY = "{name} {harm}; memtui won't change it."
-OTHER_INDEX = "A separate index: attach its folder as a store."
+OTHER_INDEX = "A separate memory index: attach its folder as a store."
 INDEX_TOO_LONG = "Longer than 200 lines or 25,000 characters; agents don't read past that."
-LINE_TO_NOTHING = "The line points to a missing file, {name}."
+LINE_TO_NOTHING = "An index line points to a missing file, {name}."
 LINK_TO_NOTHING = "Broken link: there is no memory “{name}”."
 NO_LINE = "Not listed in MEMORY.md, so agents don't see it at session start."
 NO_TYPE = "No type in the front matter."
@@ -29,8 +29,8 @@ RESTORES_FILE = "puts its file and its line in MEMORY.md back in their old place
 CHANGES_TITLE = "changes the name in its file and the title of its line in MEMORY.md"
 CHANGES_CONTENT = "changes the text in its file"
 CHANGES_TYPE = "changes the type in its file"
-NO_RELATIONS = "kept in memtui: Claude Code's memories have no relations"
-NO_SUCH_FIELD = "kept in memtui: Claude Code's memories have no {field}"
+NO_RELATIONS = "kept in memtui: Claude Code memories have no relations"
+NO_SUCH_FIELD = "kept in memtui: Claude Code memories have no {field}"
 SUCH_FIELD = "such field"
 
 # Why a store cannot be written.
@@ -63,7 +63,7 @@ def memory_empty() -> NotSaved:
 
 
 def title_needs_line() -> NotSaved:
-    reason = "links use its name, and it has no line in MEMORY.md that could hold a title."
+    reason = "links refer to it by name, and it has no line in MEMORY.md that could hold a title."
     return NotSaved("no-line", reason)
 
 
@@ -76,7 +76,7 @@ def file_read_back_differs() -> NotSaved:
 
 
 def text_read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the text would not read back from the file as entered.")
+    return NotSaved("unsure", "the text would not read back as entered.")
 
 
 def text_moved() -> NotSaved:

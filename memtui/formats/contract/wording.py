@@ -21,7 +21,7 @@ def counts_no_uses(format: str) -> Refused:
 
 
 def unstorable_text(field: str) -> NotSaved:
-    return NotSaved("text", f"the {field} contains a NUL or half a character.")
+    return NotSaved("text", f"the {field} contains an invalid character (NUL or lone surrogate).")
 
 
 def unknown_category(allowed: Iterable[str]) -> Refused:

@@ -31,7 +31,7 @@ NOTHING_CHANGED = "Nothing was changed."
 
 
 _LINE_ERRORS = {
-    "not-utf8": "not UTF-8",
+    "not-utf8": "not valid UTF-8",
     "no-json": "not valid JSON",
     "too-deep": "nested too deeply",
     "unknown-kind": "neither entity nor relation",
@@ -40,7 +40,7 @@ _LINE_ERRORS = {
 
 def bad_line(error: str, *, torn: bool) -> str:
     reason = "the last line is incomplete" if torn else _LINE_ERRORS[error]
-    return f"The server can't read this line, and memtui won't change it: {reason}."
+    return f"The server can't read this line ({reason}); memtui won't change it."
 
 
 def bad_empty_name(allowed: Iterable[str]) -> Refused:

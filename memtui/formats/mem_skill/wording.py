@@ -14,7 +14,7 @@ ADDS_FACT = "adds a fact to {file}"
 DISMISSES = "marks it expired as of now in {file}{audit}"
 EXPIRES = "marks it expired in {file}{audit}"
 SUPERSEDES = "marks it superseded as of now in {file}{audit}"
-RESTORES = "makes it active again in {file}, without an end date in the past{audit}"
+RESTORES = "makes it active again in {file} and clears any past end date{audit}"
 CONFIRMS = "makes it active with higher confidence in {file}{audit}"
 DELETES = "deletes its row from {file}; {history} keeps its earlier text"
 CHANGES_TEXT = "changes the text in {file}{audit}; {notice} until they are synced"
@@ -31,10 +31,10 @@ VECTORS_BEHIND = "the agent's vectors keep the old text"
 SEARCH_AND_VECTORS_BEHIND = "the store's own search and the agent's vectors keep the old text"
 
 # Findings.
-NO_UTF8 = "Some of its text is not UTF-8; memtui won't change it."
+NO_UTF8 = "Some of its text is not valid UTF-8; memtui won't change it."
 BAD_TIME = "{name}: “{value}” is not a valid time."
 NO_TEXT = "The fact has no text; its value is shown instead."
-NOT_PLAIN_TEXT = "The text is not plain text; showing what could be read."
+NOT_PLAIN_TEXT = "The text is not stored as plain text; showing what could be read."
 NO_KEY = "The fact has no key."
 UNKNOWN_CATEGORY = "“{category}” is not a mem-skill category."
 UNKNOWN_STATUS = "“{status}” is not a mem-skill status."
@@ -59,7 +59,7 @@ _DONE = {
     "edit": "edited",
     "confirm": "confirmed",
     "dismiss": "expired",
-    "expire": "its validity ended: expired",
+    "expire": "validity ended; expired",
     "restore": "restored",
     "supersede": "superseded",
     "delete": "deleted",
@@ -137,5 +137,5 @@ def audit_refuses(history: str, reason: str) -> NotSaved:
     return NotSaved(
         "history",
         f"{history} rejects the entry for this change ({reason}).",
-        "Nothing was changed, because the store logs every change there.",
+        "Nothing was changed: the store must log every change there.",
     )

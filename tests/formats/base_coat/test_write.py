@@ -161,7 +161,11 @@ def test_invalid_values_in_other_columns_survive_a_change(tmp_path: Path) -> Non
         ({"tier": "l5"}, "tier", "Invalid tier: must be one of l0, l1, l2, l3, l4"),
         ({"content": " \n"}, "empty", "Not saved: the content can't be empty."),
         ({"subject": None}, "empty", "Not saved: the subject can't be empty."),
-        ({"content": "a\0b"}, "text", "Not saved: the content contains a NUL or half a character."),
+        (
+            {"content": "a\0b"},
+            "text",
+            "Not saved: the content contains an invalid character (NUL or lone surrogate).",
+        ),
     ],
 )
 def test_values_that_the_format_forbids_are_refused(

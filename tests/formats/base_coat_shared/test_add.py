@@ -127,7 +127,7 @@ def test_a_new_text_of_more_than_one_section_is_refused(store: BaseCoatShared, c
     refusal = refusal_of(store, "add", content=content, subject="ci:new")
     assert (refusal.code, refusal.message) == (
         "shape",
-        "Not saved: the file would not read back with this text as its one pattern.",
+        "Not saved: this text would not read back as a single pattern.",
     )
     assert refusal.hint.startswith("Nothing was changed. Remove lines that start with #")
     assert refusal_of(store, "edit", record_with(store, "Squash"), content=content).hint == refusal.hint

@@ -177,17 +177,21 @@ def test_the_first_of_two_confirmations_can_be_undone(store: BaseCoatShared) -> 
             "category",
             "Invalid category: must be one of fact, preference, decision, convention, pattern, anti-pattern",
         ),
-        ({"content": "a\0b"}, "text", "Not saved: the content contains a NUL or half a character."),
+        (
+            {"content": "a\0b"},
+            "text",
+            "Not saved: the content contains an invalid character (NUL or lone surrogate).",
+        ),
         ({"key": "k"}, "no-field", "Not saved: shared memories have no key."),
         (
             {"content": "One.\n\n## Evidence\n\nForged."},
             "shape",
-            "Not saved: the file would not read back with this text as its one pattern.",
+            "Not saved: this text would not read back as a single pattern.",
         ),
         (
             {"content": "One.\n\n```\nwithout an end"},
             "shape",
-            "Not saved: the file would not read back with this text as its one pattern.",
+            "Not saved: this text would not read back as a single pattern.",
         ),
     ],
 )

@@ -307,7 +307,7 @@ def test_support_describes_each_action(store: ClaudeCode) -> None:
         SupportKind.NATIVE
     }
     assert store.support_for("edit", "tags").kind is SupportKind.WORKSPACE
-    assert store.support_for("pin").text == "is kept in memtui: Claude Code's memories have no pins"
+    assert store.support_for("pin").text == "is kept in memtui: Claude Code memories have no pins"
 
 
 @pytest.mark.parametrize(

@@ -112,7 +112,7 @@ def test_unknown_keys_are_read_as_extra() -> None:
     ("dialect", "reason"),
     [
         ("a torn tail", "the last line is incomplete"),
-        ("a line that is not UTF-8", "not UTF-8"),
+        ("a line that is not UTF-8", "not valid UTF-8"),
         ("a line with trailing text", "not valid JSON"),
         ("lines that are not a graph", "neither entity nor relation"),
     ],

@@ -239,8 +239,8 @@ def test_archived_facts_are_shown_and_read_only(workspace: Workspace, database: 
     emacs = find_id(workspace, "Emacs")
     assert memory(workspace, emacs).status == "superseded"
     before = file_hashes(database)
-    assert "history" in refusal(lambda: workspace.edit([emacs], {"content": "Used vi."})).message
-    assert "history" in refusal(lambda: workspace.restore([emacs])).message
+    assert "the fact is archived" in refusal(lambda: workspace.edit([emacs], {"content": "Used vi."})).message
+    assert "the fact is archived" in refusal(lambda: workspace.restore([emacs])).message
     assert file_hashes(database) == before
 
 
@@ -334,7 +334,7 @@ def test_a_fact_archived_by_its_agent_stays_the_same_memory(workspace: Workspace
     )
     assert place_of(workspace, tabs) == "facts_archive, fact indentation"
     assert workspace.journal()[0].summary == "mem-skill:assistant: 1 changed"
-    assert "history" in refusal(lambda: workspace.edit([tabs], {"content": "Spaces."})).message
+    assert "the fact is archived" in refusal(lambda: workspace.edit([tabs], {"content": "Spaces."})).message
     names = ", ".join(COLUMNS)
     execute(
         database,
@@ -436,7 +436,7 @@ def test_a_change_that_the_store_cannot_take_changes_nothing(workspace: Workspac
     path = make(tmp_path / "moody" / "mem.db", history=sql, history_rows=())
     workspace.attach(path)
     before = rows(path)
-    with pytest.raises(Refused, match="takes no line of this change"):
+    with pytest.raises(Refused, match="rejects the entry for this change"):
         workspace.dismiss([find_id(workspace, "hazelnuts")])
     assert rows(path) == before
     assert memory(workspace, find_id(workspace, "hazelnuts")).status == "confirmed"

@@ -357,9 +357,9 @@ def test_findings_explain_their_consequences(demo_workspace: DemoWorkspace, work
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     by_code = {each.code: each for each in workspace.doctor()}
-    assert "does not find it" in by_code["odd-category"].meaning
+    assert "don't find it" in by_code["odd-category"].meaning
     assert by_code["bad-line"].severe
-    assert "do not see this memory at session start" in by_code["no-line"].meaning
+    assert "find this memory only if they happen to open the file" in by_code["no-line"].meaning
     assert [each.severe for each in workspace.doctor()] == sorted(
         (e.severe for e in by_code.values()), reverse=True
     )
@@ -440,9 +440,9 @@ def test_hostile_names_are_escaped_and_shortened(
     assert not set("\x1b\x07\u202e\u2066") & set(output)
     assert len(output) < 30_000
     for code, words in (
-        ("loop", "which supersedes"),
-        ("self-relation", "from a memory to itself"),
-        ("no-kind", "does not say of what kind"),
+        ("loop", "Replacement loop: "),
+        ("self-relation", "points back to the same memory"),
+        ("no-kind", "has no kind"),
         ("dangling", "there is no such entity"),
     ):
         assert words in output
