@@ -45,7 +45,8 @@ class Settings:
         ),
     )
     ranking: str = field(
-        default="memtui", metadata=_help("memtui, or seed (0.45 words, 0.45 meaning, 0.10 recency).")
+        default="memtui",
+        metadata=_help("memtui or seed; seed weighs 0.45 words, 0.45 meaning and 0.10 recency."),
     )
     top_k: int = field(
         default=30,
@@ -65,7 +66,7 @@ class Settings:
     projects: tuple[str, ...] = field(
         default=(),
         metadata=_help(
-            'Tags of projects, to find what repeats across them in REFLECTION.md: ["shop", "blog"].'
+            'Project tags; REFLECTION.md lists what repeats across projects. Example: ["shop", "blog"]'
         ),
     )
     founder_os_decay: str = field(
@@ -76,7 +77,7 @@ class Settings:
     )
     half_lives: Mapping[str, float] = field(
         default_factory=dict,
-        metadata=_help("Half-life in days by category, in memtui's own lifecycle."),
+        metadata=_help("Half-lives in days by category, for memtui's own lifecycle."),
     )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict,

@@ -7,7 +7,7 @@ from pathlib import Path
 from memtui.embedding.base import ModelMissing
 
 REINSTALL = "Reinstall memtui."
-CHANGE_MODEL = "Change `model`."
+CHANGE_MODEL = "Change the `model` setting."
 
 
 def package_missing() -> ModelMissing:
@@ -29,12 +29,14 @@ def no_model_in_folder(folder: Path) -> ModelMissing:
 def named_not_loaded(name: str, reason: str) -> ModelMissing:
     return ModelMissing(
         f"Could not load the model {name}: {reason}.",
-        "The first use downloads it, which needs a network connection. Or change `model`.",
+        "The first use downloads it, which needs a network connection. Or change the `model` setting.",
     )
 
 
 def local_not_loaded(name: str, reason: str) -> ModelMissing:
-    return ModelMissing(f"Could not load the model {name}: {reason}.", "Reinstall memtui, or change `model`.")
+    return ModelMissing(
+        f"Could not load the model {name}: {reason}.", "Reinstall memtui, or change the `model` setting."
+    )
 
 
 def file_not_loaded(file: Path, reason: str) -> ModelMissing:

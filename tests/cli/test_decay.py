@@ -201,9 +201,9 @@ def test_the_preview_as_text(cli: Cli, stores: LifecycleStores) -> None:
     ]
     labels = [cells[-1] for cells in rows]
     assert labels.index("Founder weekly.") < labels.index("Founder fresh.")
-    assert "Within 30 days: 9 memories leave, 13 change in total. By category: " in result.err
-    assert "weekly reading" in result.err
-    assert "Nothing was changed. To run due decay (once a day): memtui decay run --yes" in result.err
+    assert "Within 30 days: 9 leave, 13 change in all. By category: " in result.err
+    assert "weekly decay" in result.err
+    assert "Nothing was changed. What is due is done, once a day, by: memtui decay run --yes" in result.err
     assert stores.snapshot() == before
     short = cli("decay", "preview", "--days", "30", "--now", DAY_TEN, "--limit", "3")
     assert short.out.splitlines() == result.out.splitlines()[:3]

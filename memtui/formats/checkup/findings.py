@@ -9,7 +9,7 @@ from memtui.memory.stores import Finding
 
 MOST = 20  # findings of one code that are reported one by one
 _LENGTH = 80  # characters of what is quoted
-FAR_DAY = "a date out of range"  # for a time that has no date
+FAR_DAY = "an out-of-range date"  # for a time that has no date
 _TEXTS = {
     "alias": "Front matter uses a YAML anchor or alias: {value}.",
     "blank": "The text is empty.",

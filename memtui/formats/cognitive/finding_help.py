@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _HEAD = "Cognitive Memory may read different values; memtui never edits such front matter."
-_DERIVED = "Cognitive Memory searches through this file; memtui cognitive reindex rebuilds it."
+_DERIVED = "Searches in Cognitive Memory use this file; memtui cognitive reindex rebuilds it."
 MEANINGS = {
     "no-head": "Cognitive Memory skips the file, so agents don't get this memory.",
     "no-id": "Other memories can't be related to it, and its uses can't be counted.",

@@ -122,7 +122,7 @@ def no_such_field(field: str) -> NotSaved:
 
 
 def no_head() -> NotSaved:
-    return NotSaved("no-field", "the file has no front matter to hold it.")
+    return NotSaved("no-field", "the file has no front matter to store the value in.")
 
 
 def head_unusable(problem: str) -> NotSaved:
@@ -173,7 +173,7 @@ def ends_need_ids() -> NotSaved:
 
 
 def description_needs_ids() -> NotSaved:
-    return NotSaved("no-id", "a relation can have a note only if both memories have an id.")
+    return NotSaved("no-id", "a relation can have a description only if both memories have an id.")
 
 
 def related_to_itself() -> NotSaved:
@@ -193,7 +193,7 @@ def other_ends() -> NotSaved:
 
 
 def description_shared() -> NotSaved:
-    return NotSaved("shared", "another relation has the same note, in the same edge file.")
+    return NotSaved("shared", "another relation shares this description, in the same edge file.")
 
 
 def no_place_for_context() -> NotSaved:

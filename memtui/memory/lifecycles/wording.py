@@ -16,8 +16,8 @@ L1_UNUSED = "in l1, unused for 90 days"
 L2_UNUSED = "in l2, unused for 60 days"
 
 # Notes on a lifecycle.
-FOUNDER_OS_WEEKLY = "Founder OS, counted weekly: −5 for each full week unused beyond 30 days."
-FOUNDER_OS_DAILY = "Founder OS, counted daily: −5 for each full day unused beyond 30 days."
+FOUNDER_OS_WEEKLY = "Founder OS with weekly decay: −5 for each full week unused beyond 30 days."
+FOUNDER_OS_DAILY = "Founder OS with daily decay: −5 for each full day unused beyond 30 days."
 BASE_COAT_RATE = "Base Coat defines no decay rate; memtui uses a half-life of 30 days × (1 + log2(1 + uses))."
 BASE_COAT_TIERS = "Tier promotions need a session log; memtui builds one from the recalls that go through it."
 

@@ -109,9 +109,9 @@ def test_the_merge_draft_contains_both_texts(a: str, b: str, merged: str) -> Non
         ("base-coat", KEEP_A, CONTRADICTION, "and records there that the other memory contradicts it."),
         ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so agents skip it."),
         ("minions", KEEP_B, CONTRADICTION, "deleted, resolves their contradiction and writes"),
-        ("minions", KEEP_B, DUPLICATE, "memtui marks its file as deleted and writes an expiry minion."),
+        ("minions", KEEP_B, DUPLICATE, "memtui marks its file as deleted and adds an expiry minion."),
         ("minions", DISCARD_BOTH, CONTRADICTION, "deleted, resolves their contradiction and writes"),
-        ("minions", DISCARD_BOTH, DUPLICATE, "memtui marks its file as deleted and writes an expiry minion."),
+        ("minions", DISCARD_BOTH, DUPLICATE, "memtui marks its file as deleted and adds an expiry minion."),
         ("claude-code", MERGE, DUPLICATE, "memtui removes its file and its line in MEMORY.md"),
     ],
 )
