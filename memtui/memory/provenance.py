@@ -33,7 +33,7 @@ def origin_rows(detail: Detail, format_time: FormatTime) -> list[TextRow]:
         used = wording.last(used, format_time(memory.last_used_at))
     rows = [
         ("source", " · ".join({part.casefold(): part for part in origin if part}.values())),
-        ("said", wording.quoted(memory.source_excerpt) if memory.source_excerpt else ""),
+        ("excerpt", wording.quoted(memory.source_excerpt) if memory.source_excerpt else ""),
         ("confidence", "" if memory.confidence is None else f"{memory.confidence:.2f}"),
         ("confirmed", confirmed),
         ("used", used),

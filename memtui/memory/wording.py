@@ -5,23 +5,23 @@ from __future__ import annotations
 # The values of a change.
 ERASED_MEMORY = "an erased memory"
 FIELD_NAMES = {"beside": "kept in memtui", "superseded_by": "replaced by", "relations": "relations"}
-RELATION_VALUES = {"strength": "strength", "context": "why", "body": "text"}
+RELATION_VALUES = {"strength": "strength", "context": "reason", "body": "text"}
 VERDICTS = {
     "keep-a": "kept A",
     "keep-b": "kept B",
     "merge": "merged into A",
     "both-true": "both true",
-    "later": "later",
+    "later": "snoozed",
     "discard-both": "discarded both",
     "not-so": "not a match",
 }
 
 # Relations.
 LINEAGE = {
-    "superseded-by": "» superseded by {}",
-    "supersedes": "» supersedes {}",
+    "superseded-by": "» replaced by {}",
+    "supersedes": "» replaces {}",
     "rests-on": "∴ rests on {}",
-    "carries": "∴ {} rests on it",
+    "carries": "∴ {} rests on this",
 }
 KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"
@@ -40,7 +40,7 @@ def until(moment: str) -> str:
 
 
 def missing_memory(uid: str) -> str:
-    return f"{uid}, which is not there any more"
+    return f"{uid}, which no longer exists"
 
 
 def outgoing(kind: str, name: str) -> str:
@@ -48,7 +48,7 @@ def outgoing(kind: str, name: str) -> str:
 
 
 def incoming(kind: str, name: str) -> str:
-    return f"← {name} {kind} it"
+    return f"← {name} {kind} this"
 
 
 def partly_kept_in_memtui(names: str) -> str:

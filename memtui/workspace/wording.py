@@ -12,19 +12,19 @@ NOTHING_CHANGED = "Nothing was changed."
 def moved(path: Path) -> NotSaved:
     return NotSaved(
         "moved",
-        f"{path} was deleted or replaced while it is open.",
-        "Close memtui, put the file back, and open it anew.",
+        f"{path} was deleted or replaced while it was open.",
+        "Close memtui, put the file back, and open it again.",
     )
 
 
 def bad_time() -> Refused:
-    return Refused("now", "That moment cannot be reckoned with.", NOTHING_CHANGED)
+    return Refused("now", "Invalid date.", NOTHING_CHANGED)
 
 
 def store_unreachable(store: str, reason: str) -> Refused:
     return Refused(
         "unreadable",
-        f"The store {store} cannot be reached: {reason}.",
+        f"Could not reach the store {store}: {reason}.",
         NOTHING_CHANGED,
         subject=store,
     )
@@ -34,7 +34,7 @@ def store_missing(store: str, root: Path) -> Refused:
     return Refused(
         "missing",
         f"The store {store} is no longer at {root}.",
-        f"{NOTHING_CHANGED} Put it back, or detach it: memtui stores detach.",
+        f"{NOTHING_CHANGED} Move it back, or detach it with memtui stores detach.",
         subject=store,
     )
 

@@ -306,8 +306,9 @@ def test_a_run_is_done_once_a_day_and_undone_by_one_undo(cli: Cli, stores: Lifec
     before = stores.snapshot()
     result = cli("decay", "run", "--yes", "--now", DAY_TEN)
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith("Decay: 1 lowered, 2 moved between tiers, 8 left in ")
-    assert "To undo: memtui undo " in result.out
+    assert result.out.startswith("Decay in ")
+    assert ": 1 weakened, 2 moved between tiers, 8 left the store." in result.out
+    assert "Take it back: memtui undo " in result.out
     assert weekly_confidence(stores) == 40
     after, journal = stores.snapshot(), run_json(cli, "journal")
     again = cli("decay", "run", "--yes", "--now", "2026-10-02T20:00:00Z")
@@ -354,8 +355,8 @@ def test_a_busy_store_is_skipped_and_reported(pair: Cli, stores: LifecycleStores
         agent.execute("BEGIN EXCLUSIVE")
         result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert result.code == 0  # in part
-    assert result.out.startswith("Decay: 1 lowered in minions:scout (1 of 2).")
-    left = [line for line in result.err.splitlines() if line.startswith("Not changed: ")]
+    assert result.out.startswith("Decay in minions:scout: 1 weakened (1 of 2).")
+    left = [line for line in result.err.splitlines() if line.startswith("Left as it was: ")]
     assert len(left) == 1
     assert "Founder weekly.: " in left[0]
     assert "Skipped memories are still due. Run it again later." in result.err
@@ -365,7 +366,7 @@ def test_a_busy_store_is_skipped_and_reported(pair: Cli, stores: LifecycleStores
     )
     result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert (result.code, result.err) == (0, "")
-    assert result.out.startswith("Decay: 1 lowered in founder-os:acme.")
+    assert result.out.startswith("Decay in founder-os:acme: 1 weakened.")
     assert (weekly_confidence(stores), minions.read_minion(stores.minions, 1)["fields"]["confidence"]) == (
         40,
         0.15,

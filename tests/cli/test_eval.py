@@ -97,12 +97,12 @@ def test_with_the_bundled_model(bare: Cli, real_model: None, files: tuple[Path, 
 @pytest.mark.parametrize(
     ("file_index", "line", "report"),
     [
-        (0, "{not json", "memories.jsonl, line N: it is no JSON"),
-        (0, "[1, 2]", "memories.jsonl, line N: it is no JSON object."),
-        (0, '{"id": 11}', 'memories.jsonl, line N: a memory is {"id": …, "text": "…"}.'),
-        (0, '{"id": 7, "text": "again"}', "memories.jsonl, line N: the id 7 is there twice in its group."),
-        (1, '{"question": "x"}', "questions.jsonl, line N: a question is"),
-        (1, '{"question": "x", "relevant": [7], "group": "q"}', "questions.jsonl, line N: no memory has"),
+        (0, "{not json", "memories.jsonl, line N: invalid JSON"),
+        (0, "[1, 2]", "memories.jsonl, line N: not a JSON object."),
+        (0, '{"id": 11}', 'memories.jsonl, line N: expected a memory like {"id": …, "text": "…"}.'),
+        (0, '{"id": 7, "text": "again"}', "memories.jsonl, line N: duplicate id 7 in its group."),
+        (1, '{"question": "x"}', "questions.jsonl, line N: expected a question like"),
+        (1, '{"question": "x", "relevant": [7], "group": "q"}', "questions.jsonl, line N: no memory is in"),
     ],
 )  # fmt: skip
 def test_a_malformed_line_is_reported_with_its_number(

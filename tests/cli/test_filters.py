@@ -128,16 +128,16 @@ def test_filters_alone_sort_by_newest(cli: Cli) -> None:
 
 
 ERRORS = [
-    ("conf:>3", (5, 7), "conf: has no value >3."),
-    ("coffee used:many", (12, 16), "used: has no value many."),
-    ("created:2026-13", (8, 15), "created: has no value 2026-13."),
-    ("updated:7", (8, 9), "updated: has no value 7."),
-    ("expires:<soon", (8, 13), "expires: has no value <soon."),
-    ("is:odd", (3, 6), "is: has no value odd."),
-    ("-has:wings", (5, 10), "has: has no value wings."),
-    ("tier:l9", (5, 7), "tier: has no value l9."),
+    ("conf:>3", (5, 7), "“conf:>3” is not valid."),
+    ("coffee used:many", (12, 16), "“used:many” is not valid."),
+    ("created:2026-13", (8, 15), "“created:2026-13” is not valid."),
+    ("updated:7", (8, 9), "“updated:7” is not valid."),
+    ("expires:<soon", (8, 13), "“expires:<soon” is not valid."),
+    ("is:odd", (3, 6), "“is:odd” is not valid."),
+    ("-has:wings", (5, 10), "“has:wings” is not valid."),
+    ("tier:l9", (5, 7), "“tier:l9” is not valid."),
     ("tag:", (0, 4), "tag: needs a value"),
-    ("a colour:blue b", (2, 9), "There is no filter colour:."),
+    ("a colour:blue b", (2, 9), "Unknown filter “colour:”."),
 ]
 
 

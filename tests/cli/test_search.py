@@ -148,7 +148,7 @@ def test_hostile_text_is_printed_safely(embedded_cli: Cli, opened: Workspace) ->
 
 
 def test_without_a_model_search_falls_back_to_words(cli: Cli) -> None:
-    off = "Searched by words only: Searching by meaning is switched off (setting: model).\n"
+    off = "Searched by words alone: Semantic search is off (setting: model).\n"
     for by in ([], ["--by", "meaning"]):
         result = cli("search", "which reminders go to accounts for brightwater invoices", *by)
         assert (result.code, result.err) == (0, off)
@@ -256,9 +256,7 @@ def test_embed_works_off_the_queue(cli: Cli, hashes: None) -> None:
 def test_embed_without_a_model_is_refused(cli: Cli) -> None:
     result = cli("embed")
     assert (result.code, result.out) == (1, "")
-    assert result.err.startswith(
-        "memtui: Searching by meaning is switched off (setting: model).\nSet model in"
-    )
+    assert result.err.startswith("memtui: Semantic search is off (setting: model).\nSet model in")
     assert cli("embed", "--json").error["code"] == "no-model"
 
 
@@ -303,7 +301,7 @@ def test_a_model_that_fails_on_every_text(cli: Cli, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr("memtui.embedding.factory.opener", lambda setting: Broken)
     result = cli("embed", "--json")
     assert (result.code, result.error["code"]) == (1, "model")
-    assert result.error["message"] == "The model fails: ValueError('no tokens')."
+    assert result.error["message"] == "The model failed: ValueError('no tokens')."
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
     assert result.err.startswith("Searched by words only: ")
@@ -386,7 +384,7 @@ def test_stats_report_the_embedding_state(cli: Cli, hashes: None) -> None:
 
 
 def test_stats_report_that_meaning_is_off(cli: Cli) -> None:
-    assert cli.json("stats")["meaning"]["why"] == "Searching by meaning is switched off (setting: model)."
+    assert cli.json("stats")["meaning"]["why"] == "Semantic search is off (setting: model)."
 
 
 # -- as a program

@@ -79,17 +79,17 @@ def test_an_unknown_filter(cli: Cli) -> None:
     result = cli("list", "coffee colour:blue", "--json")
     assert result.code == 1
     assert result.error["code"] == "query"
-    assert result.error["message"].startswith("There is no filter colour:. Filters are store:, owner:, ")
+    assert result.error["message"].startswith("Unknown filter “colour:”. Use one of: store:, owner:, ")
     assert (result.error["start"], result.error["end"]) == (7, 14)
     result = cli("list", "coffee", "colour:blue")
     assert (result.code, result.out) == (1, "")
-    assert "There is no filter colour:." in result.err
+    assert "Unknown filter “colour:”." in result.err
 
 
 def test_an_unknown_value(cli: Cli) -> None:
     result = cli("list", "status:pinned", "--json")
     assert (result.code, result.error["code"]) == (1, "query")
-    assert "Allowed are candidate, pending, confirmed" in result.error["message"]
+    assert "Use one of: candidate, pending, confirmed" in result.error["message"]
     assert result.error["hint"] == "Did you mean is:pinned?"
 
 

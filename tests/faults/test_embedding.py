@@ -97,8 +97,8 @@ def remove_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         (remove_file, "model.onnx is missing"),
         (replace_file, "model.onnx is not the one shipped with memtui"),
         (remove_tokenizer, "tokenizer.json is missing"),
-        (remove_fastembed, "Could not import fastembed"),
-        (remove_vec0, "sqlite-vec cannot be loaded"),
+        (remove_fastembed, "fastembed cannot be imported"),
+        (remove_vec0, "Could not load sqlite-vec"),
     ],
 )
 def test_a_model_that_cannot_be_loaded(
@@ -210,10 +210,10 @@ def test_a_text_that_fails_is_retried_and_does_not_block_others(
     assert delays == [min(86_400.0, 30.0 * 2**number) for number in range(14)]
     state = workspace.embedding_state()
     assert (state.phase, state.pending) == ("ready", 1)
-    assert state.error.startswith("1 memory could not be embedded: ")
+    assert state.error.startswith("Could not index 1 memory for semantic search: ")
     (issue,) = issues(workspace)
     assert (issue.code, issue.repair) == ("late-vectors", "lets them be tried again at once")
-    assert issue.text.startswith("1 memory could not be embedded: ")
+    assert issue.text.startswith("Could not index 1 memory for semantic search: ")
     assert_words_work(workspace)
     assert workspace.repair([issue]) == ["Memories that are tried again now: 1."]
     model.word = "no text says this"
@@ -234,14 +234,14 @@ def test_a_model_that_always_fails_is_paused(demo_workspace: DemoWorkspace) -> N
     tried = len(model.texts)
     assert tried <= 2 * queue.BATCH
     state = workspace.embedding_state()
-    assert (state.phase, state.error) == ("ready", "The model fails: RuntimeError('boom').")
+    assert (state.phase, state.error) == ("ready", "The model failed: RuntimeError('boom').")
     assert workspace.embed() == 0
     assert len(model.texts) == tried
     assert_words_work(workspace)
     model.word = "no text says this"
     now[0] += 31
     assert workspace.embed()
-    assert workspace.embedding_state().error.count("The model fails") == 0
+    assert workspace.embedding_state().error.count("The model failed") == 0
     now[0] += 31
     workspace.embed()
     assert_vectors_current(workspace, model)
@@ -256,7 +256,7 @@ def test_a_query_that_the_model_cannot_embed(embedded: DemoWorkspace, fault: str
     assert workspace.fused(SAMPLE[FOUNDER], [id]) is None
     state = workspace.embedding_state()
     assert state.phase == "ready"
-    assert state.error.startswith("The question could not be embedded")
+    assert state.error.startswith("Could not embed the query")
     assert workspace.fused("staging host", []) is not None
     assert_words_work(workspace)
     workspace.close()
@@ -318,7 +318,7 @@ def test_a_read_only_workspace_uses_its_stored_vectors(embedded: DemoWorkspace) 
         assert not workspace.load_model()
         state = workspace.embedding_state()
         assert state.phase == "failed"
-        assert "no vectors of this model" in state.error
+        assert "no semantic index for this model" in state.error
         assert state.hint
         assert len(stored_vectors(workspace)) > 30
         assert_words_work(workspace)

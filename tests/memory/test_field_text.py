@@ -17,12 +17,16 @@ VERDICT = {"verdict": "keep-a", "judged": ["x", "y"], "a": 1, "b": 2, "note": "n
 @pytest.mark.parametrize(
     ("name", "value", "text"),
     [
-        ("relation", RELATION, "supports → “Ana” · strength: 0.5 · why: said so"),
-        ("relation", {**RELATION, "to": "u2"}, "supports → an erased memory · strength: 0.5 · why: said so"),
+        ("relation", RELATION, "supports → “Ana” · strength: 0.5 · reason: said so"),
+        (
+            "relation",
+            {**RELATION, "to": "u2"},
+            "supports → an erased memory · strength: 0.5 · reason: said so",
+        ),
         ("relation", {"kind": "fixes", "to": "u1", "from": "u2"}, "an erased memory fixes → “Ana”"),
         ("relations", [{"kind": "fixes", "to": "u1"}, {"kind": "is", "to": "u9"}], "fixes → “Ana”; is → u9"),
         ("beside", [OVERRIDE], ""),
-        ("beside", [OVERRIDE | {"context": "old"}], "“Ana” supports → “Bo” · why: old"),
+        ("beside", [OVERRIDE | {"context": "old"}], "“Ana” supports → “Bo” · reason: old"),
         ("verdict", VERDICT, "kept A · newer · “Ana” / “Bo”"),
         ("superseded_by", "u1", "“Ana”"),
         ("pinned", False, "no"),

@@ -31,8 +31,8 @@ def kind_label(kind: str, *, short: bool = False) -> str:
 
 
 def certainty(score: float) -> str:
-    """Return how certain a finding is, in one word."""
-    return "sure" if score >= _SURE else "likely" if score >= _LIKELY else "perhaps"
+    """Return how certain a finding is, in words."""
+    return "very likely" if score >= _SURE else "likely" if score >= _LIKELY else "possible"
 
 
 @dataclass(frozen=True, slots=True)

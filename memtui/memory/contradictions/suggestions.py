@@ -73,7 +73,7 @@ def _for_duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None,
     if pair.kind not in (EXACT, NEAR):
         return None, wording.MAYBE_SAME
     better = "AB"[better_duplicate(a, b)]
-    how = wording.WORD_FOR_WORD if pair.kind == EXACT else wording.ALMOST_WORD_FOR_WORD
+    how = wording.IDENTICAL if pair.kind == EXACT else wording.NEARLY_IDENTICAL
     return Suggestion(
         MERGE if better == "A" else KEEP_B, wording.same_text(how, better, _advantage(a, b))
     ), ""
@@ -111,7 +111,8 @@ def _by_author(a: Memory, b: Memory, by_user: tuple[bool, bool]) -> Suggestion |
     )
     if by_a == by_b:
         return None
-    return Suggestion(KEEP_A if by_a else KEEP_B, wording.written_by_user(_letter(by_b)))
+    describe = wording.written_by_you if by_user[by_b] else wording.written_by_person
+    return Suggestion(KEEP_A if by_a else KEEP_B, describe(_letter(by_b)))
 
 
 def _by_change(pair: Pair, a: Memory, b: Memory, newer: Recency | None) -> Suggestion | None:
@@ -156,7 +157,7 @@ def _why_none(a: Memory, b: Memory, newer: Recency | None) -> str:
         known.append(wording.is_newer(_letter(newer.is_b), _days_between(a, b)))
     if a.confidence is not None and b.confidence is not None and round(a.confidence - b.confidence, 2):
         surer = _letter(b.confidence > a.confidence)
-        known.append(wording.is_surer(surer, abs(a.confidence - b.confidence)))
+        known.append(wording.is_more_confident(surer, abs(a.confidence - b.confidence)))
     if known:
         return wording.too_little(known)
     if newer is None:

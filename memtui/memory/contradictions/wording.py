@@ -8,47 +8,47 @@ _QUOTED = 40  # characters of a word that a detector's reason quotes
 
 # Kind of finding → its name in a sentence, and in a column.
 KIND_LABELS: dict[str, tuple[str, str]] = {
-    "polarity": ("one denies what the other says", "one denies it"),
-    "opposite": ("opposite words", "opposites"),
-    "class": ("two of a kind, only one can be", "only one can be"),
-    "number": ("two values", "two values"),
-    "value": ("two values of one thing", "two values"),
-    "order": ("the other way round", "other way round"),
-    "way": ("one rules out what the other says", "ruled out"),
-    "change": ("one tells that it changed", "it changed"),
-    "key": ("one key, two values", "one key twice"),
-    "validity": ("valid at the same time", "at one time"),
-    "mark": ("marked by its store", "marked by store"),
-    "exact": ("the same text", "the same"),
-    "near": ("nearly the same text", "nearly the same"),
-    "maybe": ("perhaps the same", "perhaps the same"),
+    "polarity": ("negation", "negation"),
+    "opposite": ("opposites", "opposites"),
+    "class": ("mutually exclusive", "exclusive"),
+    "number": ("conflicting numbers", "numbers"),
+    "value": ("conflicting values", "values"),
+    "order": ("reversed order", "reversed"),
+    "way": ("one rules out the other", "ruled out"),
+    "change": ("changed over time", "changed"),
+    "key": ("same key, different values", "same key"),
+    "validity": ("valid at the same time", "same time"),
+    "mark": ("marked by the store", "by store"),
+    "exact": ("exact duplicate", "exact"),
+    "near": ("near duplicate", "near"),
+    "maybe": ("possible duplicate", "possible"),
 }
 
 # Subjects on which nothing is suggested.
-IDENTITY = "who somebody is"
+IDENTITY = "identity"
 HEALTH = "health"
-FINANCE = "money"
+FINANCE = "finances"
 
 # Stands for the new value where a text names only the old one.
 CHANGED = "changed"
 
 # Reasons of detectors.
-MARKED_BY_STORE = "The store itself says that they contradict each other."
-ONE_STATE = "Both say how it is, and only one can be true now."
-REVERSED = "The same two are put the other way round."
+MARKED_BY_STORE = "The store itself marks them as contradictory."
+ONE_STATE = "Both describe the current state, but only one can be true."
+REVERSED = "They name the same two things in opposite order."
 
 
 def two_values(attribute: str, a: str, b: str) -> str:
-    return f"One “{attribute}” with two values: {a} and {b}."
+    return f"Conflicting values for “{attribute}”: {a} vs {b}."
 
 
 def inline_key(key: str) -> str:
-    return f"Both tell “{_quoted(key)}”, with different values."
+    return f"Both state “{_quoted(key)}”, but the values differ."
 
 
 def memory_key(key: str, *, overlapping: bool) -> str:
     when = " and are valid at the same time" if overlapping else ""
-    return f"Both have the key “{_quoted(key)}”{when}, with different values."
+    return f"Both have the key “{_quoted(key)}”{when}, but the values differ."
 
 
 def ruled_out(practice: str, word: str) -> str:
@@ -56,15 +56,17 @@ def ruled_out(practice: str, word: str) -> str:
 
 
 def negated(negator: str) -> str:
-    return f"One says that it is so, the other denies it (“{negator}”)."
+    return f"One statement negates the other (“{negator}”)."
 
 
 def without(thing: str) -> str:
-    return f"One says that it is without “{thing}”, the other that it is with it."
+    if thing == "asking":
+        return "One says to ask first, the other not to."
+    return f"One says with “{thing}”, the other without."
 
 
 def given_up(old: str) -> str:
-    return f"One says that “{old}” was given up, the other that it still is so."
+    return f"One says “{old}” is no longer current, the other that it still is."
 
 
 def opposites(a: str, b: str) -> str:
@@ -72,23 +74,23 @@ def opposites(a: str, b: str) -> str:
 
 
 def exclusive_words(a: str, b: str) -> str:
-    return f"Only one can stand there: “{_quoted(a)}” or “{_quoted(b)}”."
+    return f"Only one can be right: {_quoted(a)} or {_quoted(b)}."
 
 
 def two_numbers(a: str, b: str) -> str:
-    return f"Two values of the same: {_quoted(a)} and {_quoted(b)}."
+    return f"Conflicting values: {_quoted(a)} vs {_quoted(b)}."
 
 
 def only_opposites_differ(a: str, b: str) -> str:
-    return f"“{a}” and “{b}” are opposites, and all else is said alike."
+    return f"They differ only in two opposites: “{a}” vs “{b}”."
 
 
 def different_frequency(a: str, b: str) -> str:
-    return f"“{a}” is not “{b}”."
+    return f"The frequency differs: “{a}” vs “{b}”."
 
 
 def two_only(a: str, b: str) -> str:
-    return f"Only one can be the only one: {a} or {b}."
+    return f"Two different “only” choices: {a} vs {b}."
 
 
 def _quoted(text: str) -> str:
@@ -96,20 +98,20 @@ def _quoted(text: str) -> str:
 
 
 # Reasons of findings, as Review and `contradictions` show them.
-SAME_TEXT = "Both say the same, word for word."
-SAME_WORDS = "They use the same words"
+SAME_TEXT = "The texts are identical."
+SAME_WORDS = "Both use the same words"
 
 
 def either(a: str, b: str) -> str:
-    return f"{a} or {b}"
+    return f"{a} vs {b}"
 
 
 def either_statement(a: str, b: str) -> str:
-    return f"“{a}” or “{b}”"
+    return f"“{a}” vs “{b}”"
 
 
 def marked(statements: str) -> str:
-    return f"Its store says that they contradict each other: {statements}."
+    return f"Marked as contradictory by the store: {statements}."
 
 
 def one_negates(statements: str) -> str:
@@ -117,15 +119,15 @@ def one_negates(statements: str) -> str:
 
 
 def earlier_time(statements: str) -> str:
-    return f"One of them may be of an earlier time: {statements}."
+    return f"One of them may be outdated: {statements}."
 
 
 def opposite_values(values: str) -> str:
-    return f"These are opposites: {values}."
+    return f"Opposites: {values}."
 
 
 def values_of(attribute: str, values: str) -> str:
-    return f"Two values for “{attribute}”: {values}."
+    return f"Conflicting values for “{attribute}”: {values}."
 
 
 def conflicting_values(values: str) -> str:
@@ -133,84 +135,83 @@ def conflicting_values(values: str) -> str:
 
 
 def shared_words(share: float) -> str:
-    return f"{share:.0%} of their words are the same"
+    return f"{share:.0%} of the words match"
 
 
 def near_duplicate(overlap: str) -> str:
-    return f"{overlap}, and nothing in one speaks against the other."
+    return f"{overlap}, and nothing in one contradicts the other."
 
 
 def possible_duplicate(overlap: str) -> str:
-    return f"{overlap}, but each may say something that the other does not."
+    return f"{overlap}, but each may say something the other does not."
 
 
 # Suggestions, and why there is none. `name` is A or B.
-MAYBE_SAME = "They may say the same, or not: read both."
-NOTHING_TO_GO_BY = "Neither is pinned, newer or surer."
-WORD_FOR_WORD = "word for word"
-ALMOST_WORD_FOR_WORD = "almost word for word"
+MAYBE_SAME = "They may not mean the same: read both before deciding."
+NOTHING_TO_GO_BY = "Neither is pinned, newer or more confident."
+IDENTICAL = "The texts are identical"
+NEARLY_IDENTICAL = "The texts are nearly identical"
 IS_PINNED = "is pinned"
-IS_USED_MORE = "is used more"
+IS_USED_MORE = "is used more often"
 IS_OLDER = "is older"
-ALONE_IS_DATED = "alone is dated"
+ALONE_IS_DATED = "is the only one with a date"
 
 
 def sensitive(subject: str) -> str:
-    return f"It is about {subject}: only a person decides that."
+    return f"Sensitive topic ({subject}): this one is up to you."
 
 
 def same_text(how: str, name: str, advantage: str) -> str:
-    why = f", and {name} {advantage}" if advantage else ""
-    return f"They say the same {how}{why}."
+    return f"{how}, and {name} {advantage}." if advantage else f"{how}."
 
 
 def pinned(name: str) -> str:
     return f"{name} is pinned."
 
 
-def written_by_user(name: str) -> str:
-    return f"{name} is a person's word."
+def written_by_person(name: str) -> str:
+    return f"{name} was written by a person."
+
+
+def written_by_you(name: str) -> str:
+    return f"{name} was written or confirmed by you."
 
 
 def tells_of_change(name: str, phrase: str) -> str:
-    return f"{name} tells of the change (“{_quoted(phrase)}”)."
+    return f"{name} mentions the change (“{_quoted(phrase)}”)."
 
 
 def later_date(name: str) -> str:
-    return f"{name} names the later date."
+    return f"{name} has the later date."
 
 
 def changed_over_time(name: str, days: int) -> str:
-    return f"It changed over time, and {is_newer(name, days)}."
+    return f"This changed over time, and {is_newer(name, days)}."
 
 
 def newer_and_confirmed(days: int) -> str:
-    return f"Newer{_by(days)}, and confirmed more recently."
+    return f"{counted(days, 'day')} newer, and confirmed more recently."
 
 
 def more_confident(high: float, low: float) -> str:
-    return f"Held for much surer: {high:.2f} against {low:.2f}."
+    return f"Much higher confidence: {high:.2f} vs {low:.2f}."
 
 
 def is_newer(name: str, days: int) -> str:
-    return f"{name} is newer{_by(days)}"
+    return f"{name} is {counted(days, 'day')} newer" if days else f"{name} is newer"
 
 
-def is_surer(name: str, difference: float) -> str:
-    return f"{name} is surer by {difference:.2f}"
+def is_more_confident(name: str, difference: float) -> str:
+    return f"{name}'s confidence is {difference:.2f} higher"
 
 
 def too_little(known: list[str]) -> str:
-    return f"{' and '.join(known)}: too little to suggest one."
+    return f"{' and '.join(known)}, but that is not enough."
 
 
 def seen_later(name: str) -> str:
-    return f"Neither is dated; memtui saw {name} later, which alone decides nothing."
+    return f"Neither has a date. memtui first saw {name} later, but that is not enough."
 
 
 def further_down(name: str) -> str:
-    return f"Neither is dated; {name} stands further down, which alone decides nothing."
-
-
-def _by(days: int) -> str:
-    return f" by {counted(days, 'day')}" if days else ""
+    return f"Neither has a date. {name} is further down the list, but that is not enough."

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from memtui.errors import QueryError
 
-_SIGNED = "with >, <, >= or <= before it, or .. between two"
+_SIGNED = "optionally with >, <, >= or <=, or a range like A..B"
 # What each form of a range takes.
 FORMS = {
     "share": f"a number from 0 to 1 or a percentage, {_SIGNED}",
@@ -18,8 +18,8 @@ FORMS = {
 
 def choices(form: str, allowed: Iterable[str]) -> str:
     if form:
-        return f"Allowed is {FORMS[form]}."
-    return f"Allowed are {', '.join(allowed)}." if allowed else ""
+        return f"Use {FORMS[form]}."
+    return f"Use one of: {', '.join(allowed)}." if allowed else ""
 
 
 def did_you_mean(text: str) -> str:
@@ -27,22 +27,22 @@ def did_you_mean(text: str) -> str:
 
 
 def for_instance(example: str) -> str:
-    return f"For instance {example}."
+    return f"For example, {example}."
 
 
 def value_missing(name: str, example: str, choices: str, start: int, end: int) -> QueryError:
-    return QueryError(f"{name}: needs a value, for instance {example}", start, end, choices)
+    return QueryError(f"{name}: needs a value, for example {example}", start, end, choices)
 
 
 def bad_value(name: str, value: str, choices: str, hint: str, start: int, end: int) -> QueryError:
-    return QueryError(f"{name}: has no value {value}. {choices}", start, end, hint)
+    return QueryError(f"“{name}:{value}” is not valid. {choices}", start, end, hint)
 
 
 def unknown_filter(name: str, nearest: str | None, known: Iterable[str], start: int, end: int) -> QueryError:
     hint = f"{did_you_mean(f'{nearest}:')} " if nearest else ""
     return QueryError(
-        f"There is no filter {name}:. Filters are {', '.join(f'{each}:' for each in known)}.",
+        f"Unknown filter “{name}:”. Use one of: {', '.join(f'{each}:' for each in known)}.",
         start,
         end,
-        hint + "To look for the text itself, put it in quotes.",
+        hint + "To search for the text itself, put it in quotes.",
     )

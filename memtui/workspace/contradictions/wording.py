@@ -7,8 +7,8 @@ from memtui.text import counted
 
 def by_words_only(count: int, total: int) -> str:
     which = "all" if count == total else f"{count:,} of {total:,}"
-    return f"{which} by words only, until they are read by meaning"
+    return f"{which} by words only until indexed for semantic search"
 
 
 def not_judged(pairs: int) -> str:
-    return f"{counted(pairs, 'pair')} left out that could not be judged"
+    return f"{counted(pairs, 'pair')} skipped because they could not be checked"

@@ -4,47 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-_NO_SUCH_MEMORY = "and there is no such memory"
+from memtui.text import counted
 
 
 def removed(day: str) -> str:
-    return f"It is no longer in its store, since {day}."
+    return f"No longer in its store (since {day})."
 
 
 def contradicts(label: str, certainty: str, reason: str) -> str:
-    return _conflict(f"It contradicts {label} ({certainty})", reason)
+    return f"Contradicts {label} ({certainty}). {reason}".rstrip()
 
 
 def repeats(label: str, certainty: str, reason: str) -> str:
-    return _conflict(f"It repeats {label} ({certainty})", reason)
-
-
-def _conflict(text: str, reason: str) -> str:
-    return f"{text}: {reason}".rstrip(": ")
+    return f"Duplicates {label} ({certainty}). {reason}".rstrip()
 
 
 def more_conflicts(count: int) -> str:
-    return f"{count:,} more memories contradict or repeat it."
+    verbs = "contradicts or duplicates" if count == 1 else "contradict or duplicate"
+    return f"{counted(count, 'more memory', 'more memories')} {verbs} it."
 
 
 def secret(kinds: Iterable[str]) -> str:
-    return f"It seems to hold a secret: {', '.join(kinds)}."
+    return f"Possible secret: {', '.join(kinds)}."
 
 
 def past_expiry(day: str) -> str:
-    return f"It still stands there, though its time was over on {day}."
+    return f"It expired on {day} but is still in the store."
 
 
 UNKNOWN_DAY = "an unknown day"
 
 
 def no_successor(uid: str) -> str:
-    return f"It gave way to {uid}, {_NO_SUCH_MEMORY} any more."
+    return f"Replaced by {uid}, which no longer exists."
 
 
 def no_target(kind: str, target: str) -> str:
-    return f"“{kind}” leads to {target}, {_NO_SUCH_MEMORY}."
+    return f"“{kind}” points to {target}, which does not exist."
 
 
 def no_source(kind: str, source: str) -> str:
-    return f"“{kind}” comes from {source}, {_NO_SUCH_MEMORY}."
+    return f"“{kind}” comes from {source}, which does not exist."

@@ -9,28 +9,28 @@ from memtui.errors import Refused
 from memtui.text import counted
 
 NOTHING_MEASURED = "Nothing was measured."
-SWITCHED_OFF = "Searching by meaning is switched off (setting: model)."
+SWITCHED_OFF = "Semantic search is off (setting: model)."
 
 # What is wrong with a line.
-NOT_AN_OBJECT = "it is no JSON object"
-MEMORY_SHAPE = 'a memory is {"id": …, "text": "…"}'
-QUESTION_SHAPE = 'a question is {"question": "…", "relevant": ["id", …]}'
+NOT_AN_OBJECT = "not a JSON object"
+MEMORY_SHAPE = 'expected a memory like {"id": …, "text": "…"}'
+QUESTION_SHAPE = 'expected a question like {"question": "…", "relevant": ["id", …]}'
 
 
 def not_json(error: BaseException) -> str:
-    return f"it is no JSON ({error})"
+    return f"invalid JSON ({error})"
 
 
 def pair_shape(labels: Iterable[str]) -> str:
-    return 'a pair is {"a": "…", "b": "…", "label": "' + '" | "'.join(labels) + '"}'
+    return 'expected a pair like {"a": "…", "b": "…", "label": "' + '" | "'.join(labels) + '"}'
 
 
 def repeated_id(id: str) -> str:
-    return f"the id {id} is there twice in its group"
+    return f"duplicate id {id} in its group"
 
 
 def unknown_group(group: str) -> str:
-    return f"no memory has its group, {group or 'which is none'}"
+    return f"no memory is in group {group}" if group else "the question has no group, but the memories do"
 
 
 def bad_line(path: Path, number: int, reason: str) -> Refused:
@@ -38,19 +38,19 @@ def bad_line(path: Path, number: int, reason: str) -> Refused:
 
 
 def unreadable(path: Path, reason: str | None) -> Refused:
-    return Refused("unreadable", f"{path} cannot be read: {reason}.")
+    return Refused("unreadable", f"Could not read {path}: {reason}.")
 
 
 def not_utf8(path: Path) -> Refused:
-    return Refused("unreadable", f"{path} is not UTF-8.")
+    return Refused("unreadable", f"{path} is not valid UTF-8.")
 
 
 def no_pairs(path: Path) -> Refused:
-    return Refused("empty", f"{path} holds no pair.", NOTHING_MEASURED)
+    return Refused("empty", f"{path} contains no pairs.", NOTHING_MEASURED)
 
 
 def no_questions(path: Path) -> Refused:
-    return Refused("empty", f"{path} holds no question with an answer.")
+    return Refused("empty", f"{path} contains no questions with answers.")
 
 
 def memories_not_embedded(count: int, reason: str) -> Refused:
@@ -62,8 +62,8 @@ def question_not_embedded(reason: str) -> Refused:
 
 
 def _not_embedded(what: str) -> Refused:
-    return Refused("model", f"The model could not embed {what}", NOTHING_MEASURED)
+    return Refused("model", f"Could not embed {what}", NOTHING_MEASURED)
 
 
 def not_loaded(error: BaseException) -> str:
-    return f"The model cannot be loaded: {error!r}."
+    return f"Could not load the model: {error!r}."

@@ -6,7 +6,7 @@ from memtui.errors import Refused
 
 ERASED = "Its text was erased."
 DAMAGED = "Its journal entry is damaged."
-UNREADABLE_CHANGES = "What it changed cannot be read."
+UNREADABLE_CHANGES = "Could not read what it changed."
 
 
 def partly_done(summary: str, done: int, total: int) -> str:

@@ -9,16 +9,16 @@ from memtui.errors import NotSaved, QueryError, Refused
 NOTHING_CHANGED = "Nothing was changed."
 
 # How the results of a search were found, for the status line.
-NO_TERMS = "no word or filter in it"
+NO_TERMS = "no words or filters"
 BY_WORDS = "by words"
 BY_MEANING = "by meaning"
 BY_BOTH = "by meaning and words"
 SORT_LABELS = {
     "newest": "newest first",
     "oldest": "oldest first",
-    "confidence": "surest first",
+    "confidence": "most confident first",
     "used": "most used first",
-    "expiry": "first to expire first",
+    "expiry": "expiring soonest first",
     "title": "by title",
     "store": "by store",
 }
@@ -29,33 +29,33 @@ def sorted_by(how: str, sort: str) -> str:
 
 
 def only_newest_ranked(how: str, count: int) -> str:
-    return f"{how}, among the {count:,} matches taken in last"
+    return f"{how}, newest {count:,} matches only"
 
 
 # -- queries
 
 
 def too_many_parts(most: int, count: int, start: int, end: int) -> QueryError:
-    return QueryError(f"A query has at most {most} words and filters; this one has {count:,}.", start, end)
+    return QueryError(f"A query can have at most {most} words and filters, not {count:,}.", start, end)
 
 
 def too_long(most: int, length: int) -> QueryError:
-    return QueryError(f"A query has at most {most:,} characters; this one has {length:,}.", most, length)
+    return QueryError(f"A query can have at most {most:,} characters, not {length:,}.", most, length)
 
 
 def vectors_unreadable(reason: str) -> str:
-    return f"The vectors cannot be read: {reason}."
+    return f"Could not read the semantic index: {reason}."
 
 
 # -- recall
 
 
 def unknown_strategy(name: str, known: Iterable[str]) -> Refused:
-    return Refused("strategy", f"There is no strategy {name}.", f"Known are {', '.join(known)}.")
+    return Refused("strategy", f"Unknown strategy {name}.", f"Use one of: {', '.join(known)}.")
 
 
 def not_listed_by(field: str) -> Refused:
-    return Refused("field", f"Memories cannot be listed by {field}.")
+    return Refused("field", f"Can't list memories by {field}.")
 
 
 # -- saved searches
@@ -64,14 +64,14 @@ def not_listed_by(field: str) -> Refused:
 def bad_name(longest: int) -> NotSaved:
     return NotSaved(
         "name",
-        f"a name has 1 to {longest} characters, all of them visible.",
-        "Give the search another name.",
+        f"a name must have 1 to {longest} visible characters.",
+        "Choose another name.",
     )
 
 
 def unknown_sort(sort: str, known: Iterable[str]) -> NotSaved:
-    return NotSaved("sort", f"there is no order {sort}.", f"Orders are {', '.join(known)}.")
+    return NotSaved("sort", f"unknown sort order {sort}.", f"Use one of: {', '.join(known)}.")
 
 
 def no_saved_search(name: str) -> Refused:
-    return Refused("no-search", f"There is no saved search {name}.", NOTHING_CHANGED)
+    return Refused("no-search", f"There is no saved search named {name}.", NOTHING_CHANGED)

@@ -5,34 +5,34 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.text import counted
 
-SWITCHED_OFF = "Searching by meaning is switched off (setting: model)."
-OTHER_MODEL = "Another memtui uses another model in this workspace."
-OTHER_MODEL_HINT = "Set the same model for both, then start this one again."
-REINSTALL = "Install memtui again."
-NO_VECTORS_READ_ONLY = "The workspace is only read, and holds no vectors of this model."
-OPEN_WRITABLE = "Open it once where it may be written."
-NO_USABLE_VECTOR = "the model gave no usable vector"
-RETRIED = "Words find them; memtui tries again later by itself."
+SWITCHED_OFF = "Semantic search is off (setting: model)."
+OTHER_MODEL = "Another memtui is using a different model in this workspace."
+OTHER_MODEL_HINT = "Set the same model for both, then restart this one."
+REINSTALL = "Reinstall memtui."
+NO_VECTORS_READ_ONLY = "The workspace is read-only and has no semantic index for this model."
+OPEN_WRITABLE = "Open it once with write access."
+NO_USABLE_VECTOR = "the model returned no usable vector"
+RETRIED = "Search by words still finds them; memtui will retry automatically."
 
 
 def vec_missing(reason: str) -> str:
-    return f"sqlite-vec cannot be loaded: {reason}."
+    return f"Could not load sqlite-vec: {reason}."
 
 
 def not_loaded(error: BaseException) -> str:
-    return f"The model cannot be loaded: {error!r}."
+    return f"Could not load the model: {error!r}."
 
 
 def question_failed(error: BaseException) -> str:
-    return f"The question could not be embedded: {error!r}."
+    return f"Could not embed the query: {error!r}."
 
 
 def unreadable(error: BaseException) -> tuple[str, str]:
-    return f"What memories mean cannot be read: {error}.", "memtui doctor says what is wrong."
+    return f"Could not read the semantic index: {error}.", "Run memtui doctor for details."
 
 
 def not_embedded(count: int, last: str) -> str:
-    return f"{counted(count, 'memory')} could not be embedded: {last}."
+    return f"Could not index {counted(count, 'memory')} for semantic search: {last}."
 
 
 def other_model() -> Refused:
@@ -40,4 +40,4 @@ def other_model() -> Refused:
 
 
 def model_fails(reason: str) -> Refused:
-    return Refused("model", f"The model fails: {reason}.", "Words still find everything.")
+    return Refused("model", f"The model failed: {reason}.", "Search by words still works.")

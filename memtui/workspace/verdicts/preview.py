@@ -130,13 +130,13 @@ def _effects(ctx: Context, case: Case, verdict: str) -> Iterator[str]:
         if verdict == MERGE:
             yield from _merge_effects(ctx, case)
         winner, loser = ("B", "A") if verdict == KEEP_B else ("A", "B")
-        yield from _leaving_effects(ctx, case, loser, "supersede", wording.supersedes(loser, winner))
+        yield from _leaving_effects(ctx, case, loser, "supersede", wording.replaces(loser, winner))
         ends = (a, b) if verdict == KEEP_B else (b, a)
         yield from _relation_effects(transfer_steps(ctx, *ends, case.stores), loser, winner)
         yield from _contradiction_effects(ctx, contradiction_steps(ctx, a, b, case.stores, resolved=True))
     elif verdict == DISCARD_BOTH:
-        yield from _leaving_effects(ctx, case, "A", "dismiss", wording.leaves("A"))
-        yield from _leaving_effects(ctx, case, "B", "dismiss", wording.leaves("B"))
+        yield from _leaving_effects(ctx, case, "A", "dismiss", wording.is_discarded("A"))
+        yield from _leaving_effects(ctx, case, "B", "dismiss", wording.is_discarded("B"))
         yield from _contradiction_effects(ctx, contradiction_steps(ctx, a, b, case.stores, resolved=True))
     elif verdict in (BOTH_TRUE, FALSE_POSITIVE):
         yield wording.BOTH_STAY
@@ -167,7 +167,7 @@ def _leaving_effects(ctx: Context, case: Case, letter: str, action: str, event: 
     if support is None:
         yield wording.leaving_unreachable(event, row.memory.store)
     else:
-        yield wording.leaving(event, row.memory.store, support.status, support.text)
+        yield wording.leaving(event, letter, row.memory.store, support.status, support.text)
     if action == "supersede" and not native:
         yield wording.WINNER_KEPT_IN_MEMTUI
     reverted = ctx.db.one(_ADAPTATIONS, (row.store_id, row.anchor))

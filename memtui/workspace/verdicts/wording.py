@@ -15,56 +15,56 @@ from memtui.memory.contradictions.pairs import (
     MERGE,
 )
 from memtui.text import counted
+from memtui.workspace.changes.wording import KEPT_IN_MEMTUI
 
 NOTHING_CHANGED = "Nothing was changed."
 
 # What a verdict did to a pair; of one that is none, by whether it was found as a duplicate.
 SETTLED = {
-    KEEP_A: "Kept A of 1 pair",
-    KEEP_B: "Kept B of 1 pair",
-    MERGE: "Merged 1 pair into A",
-    BOTH_TRUE: "Both are true, 1 pair",
-    LATER: "Put off 1 pair",
-    DISCARD_BOTH: "Discarded both of 1 pair",
+    KEEP_A: "Kept A",
+    KEEP_B: "Kept B",
+    MERGE: "Merged into A",
+    BOTH_TRUE: "Marked both as true",
+    LATER: "Snoozed for 7 days",
+    DISCARD_BOTH: "Discarded both memories",
 }
-NOT_A_DUPLICATE = "Not the same, 1 pair"
-NO_CONTRADICTION = "No contradiction, 1 pair"
-STORE_KEEPS_RELATION = "their store still says that they contradict"
-KEPT_IN_MEMTUI = "kept in memtui"
+NOT_A_DUPLICATE = "Marked as not a duplicate"
+NO_CONTRADICTION = "Marked as not a contradiction"
+STORE_KEEPS_RELATION = "the store still marks them as contradictory"
 
 # What a verdict would do.
-BOTH_STAY = "Both memories stay as they are."
-NOT_ASKED_AGAIN = "It is not asked again while both texts stand; kept in memtui."
-ASKED_AGAIN_LATER = "Both memories stay as they are; it is asked again in 7 days."
-WINNER_KEPT_IN_MEMTUI = "Which one it gave way to is kept in memtui."
-CONTRADICTION_REMOVED = "That they contradict each other is taken away."
+BOTH_STAY = "Both memories stay unchanged."
+NOT_ASKED_AGAIN = "You won't be asked again unless either text changes."
+ASKED_AGAIN_LATER = "Both memories stay unchanged. You'll be asked again in 7 days."
+WINNER_KEPT_IN_MEMTUI = "memtui remembers which one replaced it."
+CONTRADICTION_REMOVED = "The relation that marks them as contradictory is removed."
 
 
 # -- why a verdict cannot be given
 
 
 def unknown_verdict(known: Iterable[str]) -> Refused:
-    return Refused("verdict", f"A verdict is one of {', '.join(known)}.", NOTHING_CHANGED)
+    return Refused("verdict", f"The verdict must be one of {', '.join(known)}.", NOTHING_CHANGED)
 
 
 def no_pair() -> Refused:
-    return Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
+    return Refused("nothing", "There is no such pair.", "List them with: memtui contradictions list --all")
 
 
 def text_changed() -> Refused:
-    return Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
+    return Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")
 
 
 def changed_since_found() -> NotSettled:
     return NotSettled(
         "changed-since",
-        "One of the two says something else since it was found; it is compared again first.",
+        "one of the two texts has changed; memtui will compare them again first.",
         NOTHING_CHANGED,
     )
 
 
 def empty_merge() -> Refused:
-    return Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
+    return Refused("empty", "Not merged: the text is empty.", "Enter the text for A.")
 
 
 def blocked(reason: str) -> NotSettled:
@@ -72,7 +72,7 @@ def blocked(reason: str) -> NotSettled:
 
 
 def settled_already(verdict: str, entry_id: int) -> str:
-    return f"It is settled already: {verdict}. memtui undo {entry_id} takes that back."
+    return f"Already settled: {verdict}. Undo it with: memtui undo {entry_id}"
 
 
 def not_live(letter: str, status: str) -> str:
@@ -89,7 +89,7 @@ def locked(reason: str) -> Refused:
 
 
 def detached(store: str) -> Refused:
-    return Refused("detached", f"{store} is detached.", "Attach it again first.")
+    return Refused("detached", f"{store} is detached.", "Attach it first.")
 
 
 # -- what a verdict did
@@ -102,41 +102,48 @@ def settled(verdict: str, *, is_duplicate: bool) -> str:
 
 
 def settled_summary(settled: str, places: str) -> str:
-    return f"{settled}, {places or KEPT_IN_MEMTUI}"
+    """ "Kept A; saved in founder-os"; `places` is "" if the verdict changes neither memory."""
+    if places == KEPT_IN_MEMTUI:
+        return f"{settled} in memtui only"
+    return f"{settled}; saved {places}" if places else settled
 
 
 def relations_moved(total: int, local: int) -> str:
-    """ "2 relations move along, 1 of them kept in memtui"."""
-    kept = (
-        "" if not local else ", kept in memtui" if local == total else f", {local:,} of them kept in memtui"
-    )
-    return f"{counted(total, 'relation moves', 'relations move')} along{kept}"
+    """ "moved 2 relations (1 kept in memtui)"."""
+    return f"moved {counted(total, 'relation')}{_kept(total, local)}"
 
 
 # -- what a verdict would do
 
 
 def relations_would_move(total: int, local: int, loser: str, winner: str) -> str:
-    kept = "" if not local else ", kept in memtui" if local == total else f", {local:,} kept in memtui"
-    return f"{counted(total, 'relation moves', 'relations move')} from {loser} to {winner}{kept}."
+    moves = counted(total, "relation moves", "relations move")
+    return f"{moves} from {loser} to {winner}{_kept(total, local)}."
 
 
-def supersedes(loser: str, winner: str) -> str:
-    return f"{loser} gives way to {winner}"
+def _kept(total: int, local: int) -> str:
+    if not local:
+        return ""
+    return f" ({KEPT_IN_MEMTUI})" if local == total else f" ({local:,} {KEPT_IN_MEMTUI})"
 
 
-def leaves(letter: str) -> str:
-    return f"{letter} leaves"
+def replaces(loser: str, winner: str) -> str:
+    return f"{winner} replaces {loser}"
 
 
-def leaving(event: str, store: str, status: str, action: str) -> str:
-    """ "B gives way to A: in minions its status becomes superseded."; `action` if there is no status."""
-    effect = f"its status becomes {status}" if status else f"memtui {action}"
-    return f"{event}: in {store} {effect}."
+def is_discarded(letter: str) -> str:
+    return f"{letter} is discarded"
+
+
+def leaving(event: str, letter: str, store: str, status: str, action: str) -> str:
+    """ "A replaces B: in minions, B's status becomes superseded."; `action` if there is no status."""
+    if status:
+        return f"{event}: in {store}, {letter}'s status becomes {status}."
+    return f"{event}: in {store}, memtui {action}."
 
 
 def leaving_unreachable(event: str, store: str) -> str:
-    return f"{event}: in {store} its store cannot be reached."
+    return f"{event}, but the store {store} can't be reached."
 
 
 def adaptations_reverted(count: int) -> str:
@@ -144,30 +151,31 @@ def adaptations_reverted(count: int) -> str:
 
 
 def leaves_though_pinned(letter: str) -> str:
-    return f"{letter} is pinned, and leaves all the same."
+    return f"{letter} is pinned, but the pin is ignored here."
 
 
 def merged(store: str, *, text_stays: bool) -> str:
-    return f"A {'keeps its text' if text_stays else 'takes the merged text'}, in {store}."
+    return f"A {'keeps its text' if text_stays else 'gets the merged text'} in {store}."
 
 
 def merged_with_tags(store: str, *, text_stays: bool, tags_in_store: bool) -> str:
-    action = "keeps its text and takes" if text_stays else "takes the merged text and"
-    kept = "" if tags_in_store else "; its tags are kept in memtui"
-    return f"A {action} the tags of both, in {store}{kept}."
+    text = "keeps its text" if text_stays else "gets the merged text"
+    if tags_in_store:
+        return f"A {text} and {'gets ' if text_stays else ''}both sets of tags in {store}."
+    return f"A {text} in {store}; both sets of tags are kept in memtui."
 
 
 def becomes_pinned(consequence: str) -> str:
-    return f"A is pinned, as B is: that {consequence}."
+    return f"A gets pinned because B is: this {consequence}."
 
 
 def several_values(topic: str) -> str:
-    return f"From now on “{topic}” may have several values."
+    return f"From now on, “{topic}” may have several values."
 
 
 def contradiction_stays(reason: str) -> str:
-    return f"Their store goes on saying that they contradict each other: {reason}"
+    return f"The store will still mark them as contradictory: {reason}"
 
 
 def suggestion_blocked(verdict: str, reason: str) -> str:
-    return f"{verdict} would be it, but that cannot be done now: {reason}"
+    return f"{verdict} would be suggested, but it is not possible now: {reason}"

@@ -47,23 +47,28 @@ OLD = {"created_at": NOW - 18 * DAY, "last_confirmed_at": NOW - 18 * DAY}
     [
         ({"pinned": True}, {"source_type": "user", **NEW}, KEEP_A, "A is pinned."),
         ({}, {"pinned": True}, KEEP_B, "B is pinned."),
-        ({"source_type": "user", **OLD}, NEW, KEEP_A, "A is a person's word."),
-        (NEW, OLD, KEEP_A, "Newer by 18 days, and confirmed more recently."),
-        (OLD, NEW, KEEP_B, "Newer by 18 days, and confirmed more recently."),
-        ({"confidence": 0.9}, {"confidence": 0.5}, KEEP_A, "Held for much surer: 0.90 against 0.50."),
-        ({"confidence": 0.8}, {"confidence": 0.5}, "", "A is surer by 0.30: too little"),
+        ({"source_type": "user", **OLD}, NEW, KEEP_A, "A was written by a person."),
+        (NEW, OLD, KEEP_A, "18 days newer, and confirmed more recently."),
+        (OLD, NEW, KEEP_B, "18 days newer, and confirmed more recently."),
+        ({"confidence": 0.9}, {"confidence": 0.5}, KEEP_A, "Much higher confidence: 0.90 vs 0.50."),
+        (
+            {"confidence": 0.8},
+            {"confidence": 0.5},
+            "",
+            "A's confidence is 0.30 higher, but that is not enough",
+        ),
         # Newer, but the older one was confirmed later.
         (
             {"created_at": NOW},
             {"created_at": NOW - 9 * DAY, "last_confirmed_at": NOW + 1},
             "",
-            "A is newer by 9 days",
+            "A is 9 days newer",
         ),
         (
             {"created_at": NOW, "last_confirmed_at": NOW},
             {"created_at": NOW - 6 * DAY, "last_confirmed_at": NOW - 6 * DAY},
             "",
-            "A is newer by 6 days",
+            "A is 6 days newer",
         ),
         ({"pinned": True}, {"pinned": True}, "", "Neither"),
     ],
@@ -77,12 +82,15 @@ def test_a_contradiction_suggests_the_stronger_memory(
 
 
 def test_a_confirmation_by_the_user_counts() -> None:
-    assert suggested(memory(**NEW), memory(**OLD), by_user=(False, True)) == (KEEP_B, "B is a person's word.")
+    assert suggested(memory(**NEW), memory(**OLD), by_user=(False, True)) == (
+        KEEP_B,
+        "B was written or confirmed by you.",
+    )
 
 
 def test_a_state_change_suggests_the_newer_memory() -> None:
     result = suggested(memory(created_at=NOW - DAY), memory(created_at=NOW), pair(kind="change"))
-    assert result == (KEEP_B, "It changed over time, and B is newer by 1 day.")
+    assert result == (KEEP_B, "This changed over time, and B is 1 day newer.")
 
 
 @pytest.mark.parametrize(
@@ -91,11 +99,11 @@ def test_a_state_change_suggests_the_newer_memory() -> None:
         (
             ("Builds with Gradle", "Moved the builds from Gradle to Bazel"),
             KEEP_B,
-            "B tells of the change (“Moved”).",
+            "B mentions the change (“Moved”).",
         ),
-        (("No longer teaches", "Teaches on Saturdays"), KEEP_A, "A tells of the change (“No longer”)."),
-        (("Rent is 870 in 2025", "Rent is 915 in 2026"), KEEP_B, "B names the later date."),
-        (("Meets on Mondays", "Meets on Fridays"), "", "Neither is dated; B stands further down,"),
+        (("No longer teaches", "Teaches on Saturdays"), KEEP_A, "A mentions the change (“No longer”)."),
+        (("Rent is 870 in 2025", "Rent is 915 in 2026"), KEEP_B, "B has the later date."),
+        (("Meets on Mondays", "Meets on Fridays"), "", "Neither has a date. B is further down the list,"),
     ],
 )
 def test_change_words_and_dates_in_the_text_decide_which_is_newer(
@@ -112,7 +120,7 @@ def test_change_words_and_dates_in_the_text_decide_which_is_newer(
 
 def test_being_seen_later_is_mentioned_but_suggests_nothing() -> None:
     result = suggested(memory(), memory(), first_seen=(NOW, NOW + DAY))
-    assert result == ("", "Neither is dated; memtui saw B later, which alone decides nothing.")
+    assert result == ("", "Neither has a date. memtui first saw B later, but that is not enough.")
 
 
 @pytest.mark.parametrize(
@@ -129,7 +137,7 @@ def test_high_risk_memories_get_no_suggestion(fields: dict[str, Any]) -> None:
     for kind in (pair(), pair(DUPLICATE, EXACT)):
         verdict, reason = suggested(memory(pinned=True), memory(**fields), kind)
         assert verdict == ""
-        assert reason.endswith("only a person decides that.")
+        assert reason.endswith("this one is up to you.")
 
 
 def test_keys_that_only_look_risky_get_a_suggestion() -> None:
@@ -159,6 +167,6 @@ def test_of_duplicates_the_better_one_is_kept(
 def test_neither_duplicate_is_called_older_without_different_dates(times: dict[str, Any]) -> None:
     """MCP memory has no dates, and memories imported together have the same."""
     result = suggested(memory(**times), memory(**times), pair(DUPLICATE, NEAR))
-    assert result == (MERGE, "They say the same almost word for word.")
+    assert result == (MERGE, "The texts are nearly identical.")
     result = suggested(memory(), memory(created_at=NOW), pair(DUPLICATE, EXACT))
-    assert result == (KEEP_B, "They say the same word for word, and B alone is dated.")
+    assert result == (KEEP_B, "The texts are identical, and B is the only one with a date.")

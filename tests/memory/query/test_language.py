@@ -204,7 +204,7 @@ def test_other_queries_do_not_mention_a_status(text: str) -> None:
 def test_an_unknown_filter_is_an_error_that_lists_all_filters() -> None:
     error, part = parse_error("x catgory:red")
     assert error.message == (
-        "There is no filter catgory:. Filters are store:, owner:, scope:, kind:, category:, status:, tag:, "
+        "Unknown filter “catgory:”. Use one of: store:, owner:, scope:, kind:, category:, status:, tag:, "
         "subject:, key:, source:, company:, tier:, heat:, label:, conf:, used:, created:, updated:, "
         "expires:, is:, has:."
     )
@@ -223,20 +223,20 @@ def test_a_misspelled_filter_gets_a_suggestion(typed: str, meant: str) -> None:
 
 def test_the_hint_for_an_unknown_filter_is_to_quote_it() -> None:
     error, _ = parse_error("localhost:8080")
-    assert error.hint == "To look for the text itself, put it in quotes."
+    assert error.hint == "To search for the text itself, put it in quotes."
     assert words('"localhost:8080"') == ["localhost:8080"]
 
 
 @pytest.mark.parametrize("text", ["store:", "store: native", 'store:""', 'store:" "', 'store:"'])
 def test_a_filter_needs_a_value(text: str) -> None:
     error, part = parse_error(f"x {text}")
-    assert error.message == "store: needs a value, for instance store:native"
+    assert error.message == "store: needs a value, for example store:native"
     assert part.startswith("store:")
 
 
 def test_an_unknown_status_is_an_error_that_lists_all_statuses() -> None:
     error, part = parse_error("x -status:pendign y")
-    assert error.message == f"status: has no value pendign. Allowed are {', '.join(STATUSES)}."
+    assert error.message == f"“status:pendign” is not valid. Use one of: {', '.join(STATUSES)}."
     assert error.hint == "Did you mean status:pending?"
     assert part == "pendign"
 
@@ -244,23 +244,23 @@ def test_an_unknown_status_is_an_error_that_lists_all_statuses() -> None:
 @pytest.mark.parametrize(
     ("text", "allowed", "hint"),
     [
-        ("conf:>>0.8", "a number from 0 to 1", "For instance conf:>0.8."),
+        ("conf:>>0.8", "a number from 0 to 1", "For example, conf:>0.8."),
         ("conf:80", "a number from 0 to 1", "Did you mean conf:80%?"),
-        ("-conf:101%", "a number from 0 to 1", "For instance conf:>0.8."),
-        ("conf:..", "a number from 0 to 1", "For instance conf:>0.8."),
-        ("used:1.5", "a whole number", "For instance used:<3."),
-        ("used:7d", "a whole number", "For instance used:<3."),
-        ("created:99999-99-99", "a date, an age", "For instance created:>2026-01-01."),
-        ("created:2026-02-30", "a date, an age", "For instance created:>2026-01-01."),
+        ("-conf:101%", "a number from 0 to 1", "For example, conf:>0.8."),
+        ("conf:..", "a number from 0 to 1", "For example, conf:>0.8."),
+        ("used:1.5", "a whole number", "For example, used:<3."),
+        ("used:7d", "a whole number", "For example, used:<3."),
+        ("created:99999-99-99", "a date, an age", "For example, created:>2026-01-01."),
+        ("created:2026-02-30", "a date, an age", "For example, created:>2026-01-01."),
         ("updated:3m", "a date, an age", "Did you mean updated:3mo?"),
-        ("expires:>soon", "a date, a time from now", "For instance expires:<30d."),
-        ('updated:"last week"', "a date, an age", "For instance updated:7d."),
+        ("expires:>soon", "a date, a time from now", "For example, expires:<30d."),
+        ('updated:"last week"', "a date, an age", "For example, updated:7d."),
     ],
 )
 def test_a_malformed_amount_or_time_is_an_error_with_a_hint(text: str, allowed: str, hint: str) -> None:
     error, part = parse_error(f"x {text} y")
     name, _, value = text.removeprefix("-").partition(":")
-    assert error.message.startswith(f"{name}: has no value {value.strip(chr(34))}. Allowed is {allowed}")
+    assert error.message.startswith(f"“{name}:{value.strip(chr(34))}” is not valid. Use {allowed}")
     assert error.hint == hint
     assert part == value
 

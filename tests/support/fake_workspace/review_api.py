@@ -82,13 +82,15 @@ class ReviewApi(Changes):
             return None
         leaves = "leaves search and what agents recall; it stays in the journal."
         outcomes = {
-            KEEP_A: (f"B gives way to A in {b.memory.store}: it {leaves}", "1 relation goes from B to A."),
-            KEEP_B: (f"A gives way to B in {a.memory.store}: it {leaves}",),
-            MERGE: ("A takes the merged text, B gives way to it.",),
-            BOTH_TRUE: ("Both stay; this pair is not asked about again.",),
+            KEEP_A: (f"A replaces B in {b.memory.store}: it {leaves}", "1 relation moves from B to A."),
+            KEEP_B: (f"B replaces A in {a.memory.store}: it {leaves}",),
+            MERGE: ("A gets the merged text and replaces B.",),
+            BOTH_TRUE: ("Both memories stay unchanged.",),
             LATER: ("It comes back in a week.",),
             DISCARD_BOTH: ("Both are dismissed.",),
-            FALSE_POSITIVE: ("Both stay; never asked again while both texts stand.",),
+            FALSE_POSITIVE: (
+                "Both memories stay unchanged. You won't be asked again unless either text changes.",
+            ),
         }
         refusals = {verdict: self._refusal(found, verdict) for verdict in VERDICTS}
         blocked = {verdict: refusal.reason for verdict, refusal in refusals.items() if refusal}
@@ -115,17 +117,21 @@ class ReviewApi(Changes):
         self._raise_error("settle")
         self._require_writable()
         if verdict not in VERDICTS:
-            raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
+            raise Refused(
+                "verdict", f"The verdict must be one of {', '.join(VERDICTS)}.", "Nothing was changed."
+            )
         pair = self.pairs_by_id.get(id)
         if pair is None or not {pair.a, pair.b} <= self.memories.keys():
-            raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
+            raise Refused(
+                "nothing", "There is no such pair.", "List them with: memtui contradictions list --all"
+            )
         if seen is not None and seen != self._pair_digests(pair):
-            raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
+            raise Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")
         if refusal := self._refusal(pair, verdict):
             raise refusal
         case = self._case(pair)
         if verdict == MERGE and not (text or "").strip() and not (text is None and case.is_exact):
-            raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
+            raise Refused("empty", "Not merged: the text is empty.", "Enter the text for A.")
         note = clean(note).strip()
         context, steps = self._context, self._steps(case, verdict, text, note)
         record = settle.record_step(context, case, verdict, note, until)

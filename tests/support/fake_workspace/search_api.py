@@ -88,8 +88,12 @@ class SearchApi(Base):
         if uid in found or len(found) == 1:
             return found.get(uid) or next(iter(found.values()))
         if found:
-            raise Refused("ambiguous", f"More than one memory's uid begins with {uid}.", "Give more of it.")
-        raise Refused("no-memory", f"There is no memory with the uid {uid}.", "memtui list shows them.")
+            raise Refused(
+                "ambiguous", f"Several memories have a uid that starts with {uid}.", "Enter more of it."
+            )
+        raise Refused(
+            "no-memory", f"There is no memory with the uid {uid}.", "List memories with: memtui list"
+        )
 
     def facets(self, text: str, *, live: bool = True) -> Facets:
         found = [self.memories[id] for id in self.search(text, live=live).ids]
@@ -119,8 +123,8 @@ class SearchApi(Base):
         if not 0 < len(name) <= MAX_NAME:
             raise Refused(
                 "name",
-                f"Not saved: a name has 1 to {MAX_NAME} characters, all of them visible.",
-                "Give the search another name.",
+                f"Not saved: a name must have 1 to {MAX_NAME} visible characters.",
+                "Choose another name.",
             )
         self.saved[name] = SavedSearch(name, query.strip(), sort, self.clock())
         return self.saved[name]

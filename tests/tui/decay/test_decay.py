@@ -202,8 +202,8 @@ def test_due_decay_is_previewed_then_run_with_the_same_key_and_undone(folder: Pa
     preview, done, undone = shots
     assert "2 memories due, 2 leave" in preview
     assert "D again does it" in preview
-    assert "Decay: 2 left in founder-os:due" in done
-    assert "Undone: Decay of 2 memories in founder-os:due" in undone
+    assert "Decay in founder-os:due: 2 left the store" in done
+    assert "Undone: Decayed 2 memories in founder-os:due" in undone
     assert stores == [before, [], before]
 
 

@@ -64,8 +64,8 @@ def full() -> Detail:
             RelatedRecord("policy", "may use private", None),
         ),
         problems=(
-            Problem("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
-            Problem("secret", "It seems to hold a secret: AWS key."),
+            Problem("contradiction", "Contradicts “Never on Friday” (likely). Opposites.", 8, "u8"),
+            Problem("secret", "Possible secret: AWS key."),
         ),
         history=(changed,),
     )  # fmt: skip
@@ -109,8 +109,8 @@ def test_relations_are_listed_by_label() -> None:
     lines = shown(full())
     start = lines.index("What it is tied to")
     assert lines[start + 1 : start + 5] == [
-        "  » superseded by Deploys happen weekly (dismissed)",
-        "  » supersedes Deploys happen daily",
+        "  » replaced by Deploys happen weekly (dismissed)",
+        "  » replaces Deploys happen daily",
         "  ∴ rests on The team voted",
         "  → leads_to Releases  0.50 — since May",
     ]
@@ -122,7 +122,7 @@ def test_supersession_known_from_two_sources_is_listed_once_with_its_reason() ->
         relations=(Relation("b", "supersedes", "a", None, "measured again", 2, 1),),
     )
     lines = shown(detail)
-    assert "  » superseded by The newer one — measured again" in lines
+    assert "  » replaced by The newer one — measured again" in lines
     assert not any("←" in line for line in lines)
 
 
@@ -136,7 +136,7 @@ def test_dangling_relations_are_marked() -> None:
             ),
         )
     )
-    assert "  » superseded by gone0, which is not there any more" in lines
+    assert "  » replaced by gone0, which no longer exists" in lines
     assert "  → knows Nobody  (not in this store)" in lines
     assert "  ← Ghost haunts it  (not in this store)" in lines
 
@@ -201,8 +201,8 @@ def test_problems_name_the_key_that_compares() -> None:
     lines = shown(full())
     start = lines.index("What is wrong with it")
     assert lines[start + 1 : start + 4] == [
-        "  ≠ It contradicts “Never on Friday” (sure): one denies it.",
-        "  ! It seems to hold a secret: AWS key.",
+        "  ≠ Contradicts “Never on Friday” (likely). Opposites.",
+        "  ! Possible secret: AWS key.",
         "  p compares them in Review.",
     ]
 

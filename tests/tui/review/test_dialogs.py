@@ -21,7 +21,7 @@ def test_a_merge_is_edited_below_both_texts(golden: Callable[[str, str], None]) 
     )  # fmt: skip
     golden("merge-120x36", shots[0])
     golden("merge-80x24", shots[1])
-    assert "A takes the merged text, B gives way to it." in shots[0]
+    assert "A gets the merged text and replaces B." in shots[0]
     assert verdicts(work) == ["merge"]
     assert work.memories[2].content.endswith("has 3.11. Both.")
     assert work.memories[9].status == "superseded"
@@ -83,7 +83,7 @@ def test_both_true_has_an_optional_note() -> None:
         "t", *typed("until Nov"), "enter", "k", shots, "j", "t", "enter", "k", shots,
     )  # fmt: skip
     opened, cancelled, noted, plain = shots
-    assert "Both stay; this pair is not asked about again." in opened
+    assert "Both memories stay unchanged." in opened
     assert "Both are true" not in cancelled
     assert after_cancel == [["open"] * 4]
     first, second = work.pairs_by_id[1].decision, work.pairs_by_id[2].decision

@@ -47,10 +47,10 @@ def test_how_a_pair_was_found_is_shown_in_words() -> None:
         same=(("the same", "the same"), DUPLICATE, "exact", 1.0, ("", "")),
         empty=(("the same", ""), DUPLICATE, "maybe", 0.6, ("", "")),
     )
-    assert "Sure (0.95) · one denies what the other says." in shown["polarity"]
-    assert "Likely (0.72) · two of a kind, only one can be." in shown["kind"]
-    assert "Perhaps (0.50) · valid at the same time." in shown["validity"]
-    assert "Sure (0.90) · made up." in shown["unknown"]
+    assert "Very likely (0.95) · negation." in shown["polarity"]
+    assert "Likely (0.72) · mutually exclusive." in shown["kind"]
+    assert "Possible (0.50) · valid at the same time." in shown["validity"]
+    assert "Very likely (0.90) · made up." in shown["unknown"]
     for name, kind in (
         ("polarity", "polarity"),
         ("kind", "class"),
@@ -60,10 +60,10 @@ def test_how_a_pair_was_found_is_shown_in_words() -> None:
         line = line_with(shown[name], "▶ ≠")
         assert line, name
         assert kind not in line, name
-    assert "Perhaps the same (0.73)." in shown["perhaps"]
-    assert "perhaps the same" in line_with(shown["perhaps"], "▶ ≈")
+    assert "Possible duplicate (0.73)." in shown["perhaps"]
+    assert "possible" in line_with(shown["perhaps"], "▶ ≈")
     assert "[the same" not in shown["same"]
-    assert "Sure (1.00) · the same text." in shown["same"]
+    assert "Very likely (1.00) · exact duplicate." in shown["same"]
     assert "No suggestion. Nothing speaks clearly for one of the two." in shown["same"]
     assert "(empty)" in shown["empty"]
 

@@ -45,8 +45,8 @@ def test_a_verdict_is_one_key_and_shows_the_next_pair() -> None:
     )  # fmt: skip
     first, narrow, done, undone = shots
     assert seen == [["settled", "open", "open", "open"]]
-    assert "Kept A of 1 pair, in founder-os" in first
-    assert "u undo" in line_with(first, "Kept A of")
+    assert "Kept A; saved in founder-os" in first
+    assert "u undo" in line_with(first, "Kept A")
     assert "✓ ≠ memtui targets Python 3.12" in first
     assert "kept A" in line_with(first, "✓ ≠")
     assert "editor is [neovim], terminal" in first
@@ -128,7 +128,7 @@ def test_left_right_and_tab_show_what_keeping_a_side_would_do() -> None:
     assert "If you keep A" in by_h
     for name, shown in (("l", by_l), ("right", by_right)):
         assert "If you keep B" in shown, name
-        assert "A gives way to B in base-coat" in shown, name
+        assert "B replaces A in base-coat" in shown, name
     assert "If you keep B" in by_tab
     assert "▶ ≠ editor is neovim" in suggested
     assert "If you keep B" in suggested, "the suggested side is shown first"
@@ -222,7 +222,7 @@ def test_f_filters_the_queue() -> None:
     )  # fmt: skip
     choices, cancelled, contradictions, unfiltered, duplicates, nothing = shots
     assert "Contradictions" in choices
-    assert "nearly the same text" in choices
+    assert "near duplicate" in choices
     assert "With founder-os" in choices
     assert "1 of 4" in cancelled
     assert "1 of 3" in contradictions

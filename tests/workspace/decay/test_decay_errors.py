@@ -168,7 +168,10 @@ def test_an_unwritable_store_is_skipped_and_done_by_a_later_run(
             assert all(each.reason for each in result.skipped)
             assert result.change.skipped == result.skipped
             assert {memory_by_id(workspace, id).store for id in result.change.ids} == {MINIONS, "native"}
-            assert result.change.summary == "Decay: 1 lowered, 2 left in minions:scout, native (3 of 6)"
+            assert (
+                result.change.summary
+                == "Decay in minions:scout, native: 1 weakened, 2 left the store (3 of 6)"
+            )
         assert rows_in(stores.founder) == founder_rows
         assert faint_confidence(stores) == 0.15
         assert {each.store for each in workspace.due()} == {FOUNDER}

@@ -64,7 +64,7 @@ def test_founder_os_loses_five_a_week_and_deletes_below_ten(
     assert due_steps(workspace) == {}
     stores.calendar.set_day(2)
     assert due_steps(workspace) == {"Founder weekly.": "0.50 → 0.45", "Founder weak.": "deleted"}
-    assert run_decay(workspace) == "Decay: 1 lowered, 1 left in founder-os:acme"
+    assert run_decay(workspace) == "Decay in founder-os:acme: 1 weakened, 1 left the store"
     after = rows_in(stores.founder)
     assert changed_columns(before, after) == {
         ("memories", "*"),
@@ -116,8 +116,8 @@ def test_founder_os_deletes_past_an_expiry(stores: LifecycleStores, workspace: W
         "past its expiry date",
         at_day(3),
     )
-    assert step.where == "deletes its row from memory.db and reverts its adaptations"
-    assert run_decay(workspace) == "Decay: 1 left in founder-os:acme"
+    assert step.where == "deletes its row in memory.db and reverts its adaptations"
+    assert run_decay(workspace) == "Decay in founder-os:acme: 1 left the store"
     assert confidences(stores.founder) == {"fresh": 90}
 
 
@@ -144,14 +144,14 @@ def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
     assert due_steps(workspace) == {}
     stores.calendar.set_day(2)
     assert due_steps(workspace) == {"faint": "0.25 → 0.15", "lesson": "0.25 → 0.15"}
-    assert run_decay(workspace) == "Decay: 2 lowered in minions:scout"
+    assert run_decay(workspace) == "Decay in minions:scout: 2 weakened"
     expected = minions.item(FAINT, "faint", "Minion faint.", confidence=0.15, lastAccessedAt=iso_day(-89))
     now = minions.read_minion(stores.minions, FAINT)
     assert now == expected | {name: now[name] for name in ("updatedAt", "searchableText")}
     assert minions.read_minion(stores.minions, 100 + FAINT)["fields"]["memoryId"] == minions.uid(FAINT)
     stores.calendar.set_day(4)
     assert due_steps(workspace) == {"faint": "expired", "lesson": "expired", "brief": "expired"}
-    assert run_decay(workspace) == "Decay: 3 left in minions:scout"
+    assert run_decay(workspace) == "Decay in minions:scout: 3 left the store"
     records = [each["fields"] for each in minions.of_type(stores.minions, "expiry")]
     assert {(each["memoryId"], each["memoryType"]) for each in records} == {
         (minions.uid(FAINT), "memory-item"),
@@ -192,7 +192,7 @@ def test_a_fact_expires_at_the_end_of_its_validity_with_a_history_row(
     assert due_steps(workspace) == {}
     stores.calendar.set_day(3)
     assert due_steps(workspace) == {"Fact task.": "expired"}
-    assert run_decay(workspace) == "Decay: 1 left in mem-skill:mira"
+    assert run_decay(workspace) == "Decay in mem-skill:mira: 1 left the store"
     statuses = dict(query(stores.skill, "SELECT key, status FROM facts"))
     assert statuses == {
         "task": "expired",
@@ -219,7 +219,7 @@ def test_base_coat_moves_unused_memories_down_a_tier(stores: LifecycleStores, wo
     assert due_steps(workspace) == {}
     stores.calendar.set_day(2)
     assert due_steps(workspace) == {"Coat top.": "l1 → l2", "Coat middle.": "l2 → l3"}
-    assert run_decay(workspace) == "Decay: 2 moved between tiers in base-coat:team"
+    assert run_decay(workspace) == "Decay in base-coat:team: 2 moved between tiers"
     assert changed_columns(before, rows_in(stores.coat)) == {("memories", "tier")}
     assert tiers(stores.coat) == {
         **{"top": "l2", "middle": "l3", "keeper": "l1", "brief": "l4", "hushed": "l4", "fresh": "l4"}
@@ -242,7 +242,7 @@ def test_base_coat_deletes_past_an_expiry_with_the_relations(
     before = rows_in(stores.coat)
     stores.calendar.set_day(3)
     assert due_steps(workspace) == {"Coat brief.": "deleted"}
-    assert run_decay(workspace) == "Decay: 1 left in base-coat:team"
+    assert run_decay(workspace) == "Decay in base-coat:team: 1 left the store"
     assert set(tiers(stores.coat)) == {"top", "hushed", "fresh"}
     assert query(stores.coat, "SELECT * FROM memory_relations") == [("top", "fresh", "refines")]
     workspace.undo()
@@ -277,7 +277,7 @@ def test_base_coat_promotes_memories_used_in_several_sessions(
     (step,) = workspace.due()
     assert (step.label, step.what, step.rule) == ("Coat asked.", "l4 → l2", "used 3 times across sessions")
     before = rows_in(stores.coat)
-    assert run_decay(workspace) == "Decay: 1 moved between tiers in base-coat:team"
+    assert run_decay(workspace) == "Decay in base-coat:team: 1 moved between tiers"
     promoted = "SELECT tier, promotion_count, last_promoted_at FROM memories WHERE id = 'asked'"
     assert query(stores.coat, promoted) == [("l2", 1, iso_day(0.2))]
     assert changed_columns(before, rows_in(stores.coat)) == {
@@ -323,7 +323,7 @@ def test_own_memories_expire_below_a_tenth(stores: LifecycleStores, workspace: W
     assert due_steps(workspace) == {}
     stores.calendar.set_day(33)
     assert due_steps(workspace) == {"An episode.": "expired"}
-    assert run_decay(workspace) == "Decay: 1 left in native"
+    assert run_decay(workspace) == "Decay in native: 1 left the store"
     assert (memory_by_id(workspace, ids[0]).status, memory_by_id(workspace, ids[0]).confidence) == (
         "expired",
         0.5,
@@ -358,7 +358,7 @@ def test_an_expiry_date_applies_in_the_own_store(stores: LifecycleStores, worksp
     stores.calendar.set_day(2.99)
     assert due_steps(workspace) == {}
     stores.calendar.set_day(3)
-    assert run_decay(workspace) == "Decay: 1 left in native"
+    assert run_decay(workspace) == "Decay in native: 1 left the store"
     (id,) = [id for id in transfer.change.ids if memory_by_id(workspace, id).store == "native"]
     assert memory_by_id(workspace, id).status == "expired"
 

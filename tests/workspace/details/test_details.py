@@ -124,7 +124,7 @@ def test_a_contradiction_is_a_problem_until_it_is_settled(workspace: Workspace) 
         other,
         memory(workspace, other).uid,
     )
-    assert found.text.startswith("It contradicts “The staging host is db-1; db-2 was switched off.” (")
+    assert found.text.startswith("Contradicts “The staging host is db-1; db-2 was switched off.” (")
     assert problem_codes(workspace, other) == ["contradiction"]
     (pair,) = workspace.pairs(memory=one)
     workspace.settle(pair.id, "both-true")
@@ -147,7 +147,7 @@ def test_ten_of_many_contradictions_are_shown(workspace: Workspace) -> None:
 def test_a_secret_is_named_by_kind_and_never_shown(workspace: Workspace) -> None:
     (one,) = workspace.add({"content": f"The deploy token is {SECRET}."}).ids
     (found,) = detail_of(workspace, one).problems
-    assert (found.code, found.text) == ("secret", "It seems to hold a secret: GitHub token.")
+    assert (found.code, found.text) == ("secret", "Possible secret: GitHub token.")
     assert SECRET not in repr(detail_of(workspace, one).problems)
 
 
@@ -158,7 +158,7 @@ def test_a_memory_removed_by_an_agent_is_a_problem(
     agent_replaces(demo_workspace.store_paths[MCP], '"Is allergic to nuts",', "")
     workspace.pull()
     found = detail_of(workspace, one).problems[0]
-    assert (found.code, found.text[:30]) == ("removed", "It is no longer in its store, ")
+    assert (found.code, found.text[:30]) == ("removed", "No longer in its store (since ")
 
 
 def test_an_expired_memory_is_a_problem_only_while_active(
@@ -198,7 +198,7 @@ def test_a_dangling_relation_is_a_problem(demo_workspace: DemoWorkspace, workspa
     path = demo_workspace.store_paths[MCP]
     path.write_text(path.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
-    text = "“knows” leads to “Nobody”, and there is no such memory."
+    text = "“knows” points to “Nobody”, which does not exist."
     assert detail_of(workspace, find_id(workspace, SAMPLE[MCP])).problems == (Problem("dangling", text),)
 
 

@@ -189,7 +189,7 @@ def test_a_local_relation_to_a_missing_memory_is_reported(
     workspace.unrelate(host, "refines", francs)
     assert issues_of(workspace, "loose-tie") == []
     run_sql(workspace, "UPDATE local_relations SET target = 'nobody' WHERE source_id = ?", host)
-    assert "nobody, and there is no such memory" in single_issue(workspace, "loose-tie").text
+    assert "nobody, which no longer exists" in single_issue(workspace, "loose-tie").text
 
 
 def test_many_dangling_local_relations_are_counted(workspace: Workspace) -> None:
@@ -203,7 +203,7 @@ def test_many_dangling_local_relations_are_counted(workspace: Workspace) -> None
         )
     issues = issues_of(workspace, "loose-tie")
     assert len(issues) == 101
-    assert issues[-1].text == "There are 30 more such relations."
+    assert issues[-1].text == "30 more relations like these."
 
 
 def test_open_permissions_are_repaired(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:

@@ -69,8 +69,8 @@ def test_links_to_a_dismissed_file_are_announced_as_dangling(tmp_path: Path) -> 
     workspace.attach(path)
     (b,) = workspace.search('"See [[c]]"').ids
     text = dismiss_text(workspace, b)
-    assert "its one relation goes with it, and comes back with it" in text
-    assert "its one relation leads nowhere until it is restored" in text
+    assert "its one relation is removed and restored with it" in text
+    assert "its one relation points nowhere until it is restored" in text
     workspace.close()
 
 
@@ -81,11 +81,11 @@ def test_dismissing_an_observation_keeps_its_entitys_relations(tmp_path: Path) -
     workspace.attach(path)
     (tea,), (bo,) = workspace.search("tea").ids, workspace.search("subject:Bo").ids
     assert "its one relation stays" in dismiss_text(workspace, tea)
-    assert "its one relation goes with it" in dismiss_text(workspace, bo)
+    assert "its one relation is removed and restored with it" in dismiss_text(workspace, bo)
     workspace.dismiss([tea])
     assert count_stored_relations(workspace) == 1
     both = workspace.dismiss([bo])
-    assert "its one relation goes with it" in both.summary
+    assert "its one relation is removed and restored with it" in both.summary
     assert count_stored_relations(workspace) == 0
     workspace.undo()
     assert count_stored_relations(workspace) == 1
@@ -103,11 +103,10 @@ def test_a_relation_between_two_dismissed_memories_is_counted_once(tmp_path: Pat
     workspace.relate(own, "supports", bo)
     workspace.relate(own, "refines", bo)
     change = workspace.dismiss([own, ana, bo])
-    assert "their 2 relations go along" in change.summary
-    assert "their 2 relations stay" in change.summary
+    assert "their relations: 2 are removed and restored with them, 2 stay unchanged" in change.summary
     assert count_stored_relations(workspace) == 1
     workspace.undo()
-    assert "their 3 relations go along" in workspace.dismiss([ana, bo, cy]).summary
+    assert "their 3 relations are removed and restored with them" in workspace.dismiss([ana, bo, cy]).summary
     assert count_stored_relations(workspace) == 0
     workspace.close()
 
@@ -123,6 +122,5 @@ def test_links_between_two_dismissed_files_go_with_their_text(tmp_path: Path) ->
     workspace.attach(path)
     b, c = (workspace.search(text).ids[0] for text in ('"See [[c]]"', "Nothing"))
     text = workspace.dismiss([b, c]).summary
-    assert "their one relation goes along" in text
-    assert "their one relation leads nowhere" in text
+    assert "their relations: 1 is removed and restored with them, 1 points nowhere" in text
     workspace.close()

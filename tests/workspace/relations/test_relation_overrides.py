@@ -67,7 +67,7 @@ def test_an_override_leaves_the_store_unchanged(tmp_path: Path) -> None:
         assert (
             relation_now.overrides
             == entity_neighborhood(workspace, "Bo").edges[0].overrides
-            == "strength, why, text"
+            == "strength, reason, text"
         )
         with pytest.raises(Refused, match="says so already"):
             workspace.update_relation(
@@ -92,7 +92,7 @@ def test_an_override_follows_a_changed_relation(tmp_path: Path) -> None:
         workspace.update_relation(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
         change = workspace.update_relation(ana, "knows", bo, RelationSpec("married", 0.9, "from school"))
         assert "graph (memory.jsonl)" in change.summary
-        assert "kept in memtui: strength, why" in change.summary
+        assert "kept in memtui: strength, reason" in change.summary
         assert json.loads(path.read_text().splitlines()[3]) == relation("Ana", "married", "Bo")
         assert stored_edges(workspace)["Bo"] == ("married", 0.9, "from school", "")
         workspace.update_relation(
@@ -115,7 +115,7 @@ def test_a_new_relation_may_have_overrides(tmp_path: Path) -> None:
         before = path.read_bytes()
         ana, cy = find_id(workspace, "likes tea"), find_id(workspace, "likes rain")
         change = workspace.relate(ana, "owes", cy, strength=2.0, context="since  May")
-        assert "kept in memtui: strength, why" in change.summary
+        assert "kept in memtui: strength, reason" in change.summary
         assert stored_edges(workspace)["Cy"] == ("owes", 1.0, "since  May", "")
         assert json.loads(path.read_text().splitlines()[-1]) == relation("Ana", "owes", "Cy")
         workspace.undo()

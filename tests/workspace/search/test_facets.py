@@ -65,7 +65,7 @@ def test_only_the_newest_of_many_matches_are_counted(
 
 
 def test_an_invalid_query_has_no_facets(db: Database) -> None:
-    with pytest.raises(QueryError, match="conf: has no value"):
+    with pytest.raises(QueryError, match="“conf:>>>” is not valid"):
         facets.counts(db, "conf:>>>", live=True, now=NOW)
 
 

@@ -225,7 +225,7 @@ def test_without_vectors_recall_falls_back_to_words(tmp_path: Path) -> None:
 
 
 def test_an_unknown_strategy_is_refused(workspace: Workspace) -> None:
-    with pytest.raises(Refused, match="There is no strategy luck"):
+    with pytest.raises(Refused, match="Unknown strategy luck"):
         workspace.recall("tea", Caller("ada"), strategy="luck")
 
 

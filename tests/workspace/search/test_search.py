@@ -211,7 +211,7 @@ def test_a_very_frequent_word_is_searched_among_the_newest(
     found = workspace.search("striped")
     assert found.capped
     assert len(found.ids) == found.total == 50
-    assert found.how == "by words, among the 50 matches taken in last"
+    assert found.how == "by words, newest 50 matches only"
     assert set(found.ids) == set(sorted(rows(workspace))[-50:])
     specific = workspace.search("striped 7")
     assert not specific.capped

@@ -332,7 +332,7 @@ def test_embedding_can_be_switched_off(demo_workspace: DemoWorkspace) -> None:
         assert workspace.fused("staging host", []) is None
         state = workspace.embedding_state()
         assert (state.phase, state.embedded) == ("off", 0)
-        assert "switched off" in state.error
+        assert "is off" in state.error
         assert state.pending
 
 
@@ -496,7 +496,7 @@ def test_an_older_workspace_opened_read_only_reports_missing_vectors(tmp_path: P
     assert not workspace.load_model()
     state = workspace.embedding_state()
     assert state.phase == "failed"
-    assert "holds no vectors" in state.error
+    assert "no semantic index" in state.error
     assert state.hint
     assert workspace.embed() == 0
     assert len(workspace.search("zebra").ids) == 39

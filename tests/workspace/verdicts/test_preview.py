@@ -37,15 +37,15 @@ def test_a_pair_has_the_outcomes_of_each_verdict(tmp_path: Path) -> None:
         assert (detail.suggestion.verdict, detail.suggestion.reason) == (KEEP_B, "B is pinned.")
         assert detail.merged_text == "Meets on Monday. Meets on Friday."
         assert detail.outcomes[KEEP_A] == (
-            "B gives way to A: in founder-os its status becomes dismissed in memory.db.",
-            "Which one it gave way to is kept in memtui.",
+            "A replaces B: in founder-os, B's status becomes dismissed in memory.db.",
+            "memtui remembers which one replaced it.",
             "1 adaptation is reverted.",
-            "B is pinned, and leaves all the same.",
-            "1 relation moves from B to A, kept in memtui.",
+            "B is pinned, but the pin is ignored here.",
+            "1 relation moves from B to A (kept in memtui).",
         )
-        assert detail.outcomes[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
-        assert "From now on “meets on” may have several values." in detail.outcomes[BOTH_TRUE]
-        assert detail.outcomes[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
+        assert detail.outcomes[MERGE][0] == "A gets the merged text and both sets of tags in founder-os."
+        assert "From now on, “meets on” may have several values." in detail.outcomes[BOTH_TRUE]
+        assert detail.outcomes[LATER] == ("Both memories stay unchanged. You'll be asked again in 7 days.",)
         assert len(detail.outcomes[DISCARD_BOTH]) == 4
         assert workspace.pair(999) is None
 
@@ -56,12 +56,12 @@ def test_a_merge_mentions_tags_only_if_there_are_any(tmp_path: Path) -> None:
         first_id, second_id, *_ = stores.sample_ids(workspace, "mcp-memory")
         detail = workspace.pair(id := add_pair(workspace, first_id, second_id))
         assert detail is not None
-        assert detail.outcomes[MERGE][0] == "A takes the merged text, in mcp-memory."
+        assert detail.outcomes[MERGE][0] == "A gets the merged text in mcp-memory."
         workspace.edit([second_id], {"tags": ("work",)})
         detail = workspace.pair(id)
         assert detail is not None
         assert detail.outcomes[MERGE][0] == (
-            "A takes the merged text and the tags of both, in mcp-memory; its tags are kept in memtui."
+            "A gets the merged text in mcp-memory; both sets of tags are kept in memtui."
         )
 
 
@@ -83,7 +83,7 @@ def test_verdicts_blocked_by_a_locked_store_or_a_changed_text(tmp_path: Path) ->
         detail = workspace.pair(id)
         assert detail is not None
         assert set(detail.blocked.values()) == {
-            "One of the two says something else since it was found; it is compared again first."
+            "one of the two texts has changed; memtui will compare them again first."
         }
 
 
@@ -104,10 +104,10 @@ def test_the_merge_draft_contains_both_texts(a: str, b: str, merged: str) -> Non
 @pytest.mark.parametrize(
     ("format", "verdict", "family", "expected"),
     [
-        ("native", KEEP_A, CONTRADICTION, "B gives way to A: in native its status becomes superseded."),
-        ("native", DISCARD_BOTH, CONTRADICTION, "A leaves: in native its status becomes dismissed."),
-        ("base-coat", KEEP_A, CONTRADICTION, "and records there that the other memory contradicts it."),
-        ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so agents skip it."),
+        ("native", KEEP_A, CONTRADICTION, "A replaces B: in native, B's status becomes superseded."),
+        ("native", DISCARD_BOTH, CONTRADICTION, "A is discarded: in native, A's status becomes dismissed."),
+        ("base-coat", KEEP_A, CONTRADICTION, "and says there that the other memory contradicts it."),
+        ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so that agents pass over it."),
         ("minions", KEEP_B, CONTRADICTION, "deleted, resolves their contradiction and writes"),
         ("minions", KEEP_B, DUPLICATE, "memtui marks its file as deleted and adds an expiry minion."),
         ("minions", DISCARD_BOTH, CONTRADICTION, "deleted, resolves their contradiction and writes"),

@@ -197,19 +197,19 @@ def test_invalid_verdicts_are_refused(tmp_path: Path) -> None:
         id = add_pair(workspace, first_id, second_id)
         workspace.edit([second_id], {"content": "Meets on Sunday."})
         for verdict in VERDICTS:
-            with pytest.raises(Refused, match="it is compared again first"):
+            with pytest.raises(Refused, match="will compare them again first"):
                 workspace.settle(id, verdict, text=TEXT)
         workspace.undo()
         with pytest.raises(Refused, match="text is empty"):
             workspace.settle(id, MERGE, text="  ")
         with pytest.raises(Refused, match="text is empty"):
             workspace.settle(id, MERGE)
-        with pytest.raises(Refused, match="A verdict is one of"):
+        with pytest.raises(Refused, match="The verdict must be one of"):
             workspace.settle(id, "shrug")
         with pytest.raises(Refused, match="no such pair"):
             workspace.settle(id + 1, KEEP_A)
         workspace.settle(id, KEEP_A)
-        with pytest.raises(Refused, match="It is settled already: keep-a"):
+        with pytest.raises(Refused, match="Already settled: keep-a"):
             workspace.settle(id, KEEP_B)
 
 
@@ -225,7 +225,7 @@ def test_a_locked_store_accepts_verdicts_that_write_nothing(tmp_path: Path) -> N
                 workspace.settle(id, verdict, text=TEXT)
         for verdict in (BOTH_TRUE, FALSE_POSITIVE, LATER):
             change = workspace.settle(id, verdict)
-            assert ("still says that they contradict" in change.summary) == (verdict != LATER)
+            assert ("still marks them as contradictory" in change.summary) == (verdict != LATER)
             assert stores.snapshot() == start[1]
             workspace.undo()
             assert (workspace_rows(workspace), stores.snapshot()) == start
@@ -293,7 +293,7 @@ def test_relations_move_to_the_memory_that_is_kept(tmp_path: Path) -> None:
         _, other, *_ = stores.sample_ids(workspace, "base-coat")
         workspace.relate(other, "rests on", b)
         change = workspace.settle(add_pair(workspace, a, b), KEEP_A)
-        assert "2 relations move along, kept in memtui" in change.summary
+        assert "moved 2 relations (kept in memtui)" in change.summary
         relations = relations_of(workspace, a)
         assert relations == {(a, "supports", third, True), (other, "rests on", a, True)}
         workspace.undo()

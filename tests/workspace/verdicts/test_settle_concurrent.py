@@ -65,7 +65,7 @@ def test_a_verdict_on_outdated_texts_is_refused(tmp_path: Path, verdict: str) ->
             (digests[first_id], digests[second_id], id),
         )
         before = workspace_rows(workspace)
-        with pytest.raises(Refused, match="says something else by now"):
+        with pytest.raises(Refused, match="one of the two texts has changed"):
             workspace.settle(id, verdict, text="Both.", seen=seen.digests)
         assert workspace_rows(workspace) == before
         current = workspace.pair(id)

@@ -61,7 +61,7 @@ def test_founder_os_dismisses_the_row_and_reverts_adaptations(tmp_path: Path) ->
     store_path = stores.store_paths["founder-os"]
     with stores.opened() as workspace:
         kept_id, superseded_id, summary = settle_pair(workspace, stores, KEEP_A)
-        assert summary == "Kept A of 1 pair, in founder-os (memory.db)"
+        assert summary == "Kept A; saved in founder-os (memory.db)"
         assert query(store_path, "SELECT status, confidence FROM memories ORDER BY id")[:2] == [
             ("confirmed", 41),
             ("dismissed", 42),
@@ -175,7 +175,7 @@ def test_a_second_relation_of_a_base_coat_pair_is_kept_in_memtui(tmp_path: Path)
         kept_id, _, third, _ = stores.sample_ids(workspace, "base-coat")
         workspace.relate(kept_id, "refines", third)
         _, _, summary = settle_pair(workspace, stores, KEEP_A)
-        assert "2 relations move along, 1 of them kept in memtui" in summary
+        assert "moved 2 relations (1 kept in memtui)" in summary
         sql = "SELECT relation_type FROM memory_relations WHERE from_id = 'mem-1' ORDER BY 1"
         assert query(store_path, sql) == [("contradicts",), ("refines",)]
         assert (kept_id, "supports", third, True) in relations_of(workspace, kept_id)
