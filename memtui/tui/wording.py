@@ -8,21 +8,21 @@ from memtui.tui.text.glyphs import grouped
 
 # The workspace.
 NO_WORKSPACE = "No workspace is open."
-STILL_OPENING = "Still opening the workspace."
+STILL_OPENING = "The workspace is still opening."
 
 # What could not be done; an error's own text follows.
-COUNTS_NOT_READ = "The memories could not be counted"
-CHANGE_FAILED = "That went wrong"
+COUNTS_NOT_READ = "Could not count the memories"
+CHANGE_FAILED = "Change failed"
 
 # Settings.
-SETTINGS_EFFECTIVE = "It holds from the next start."
+SETTINGS_EFFECTIVE = "It takes effect at the next start."
 
 _CLIPBOARDS = " and "
 DESKTOP_CLIPBOARD = "the desktop's"
 
 
 def cannot_open(reason: str) -> str:
-    return f"The workspace could not be opened: {reason}"
+    return f"Could not open the workspace: {reason}"
 
 
 def reading_progress(store: str, part: float) -> str:
@@ -42,7 +42,7 @@ def change_hint(hint: str) -> str:
 
 
 def change_with_skipped(summary: str, skipped: int, reason: str) -> str:
-    return f"{summary} · {grouped(skipped)} not: {reason}"
+    return f"{summary} · {grouped(skipped)} skipped: {reason}"
 
 
 def change_with_remainder(summary: str, reason: str) -> str:
@@ -54,16 +54,16 @@ def theme_set(theme: str) -> str:
 
 
 def theme_setting(theme: str, settings: Path) -> str:
-    return f'For good: theme = "{theme}" in {settings}'
+    return f'To keep it, set theme = "{theme}" in {settings}'
 
 
 def settings_written(path: Path) -> str:
-    return f"Written: {path}"
+    return f"Wrote {path}."
 
 
 def quit_hint(key: str, *, inside: bool) -> str:
     """How to quit; `inside` a dialog or an input, which has to be left first."""
-    return f"esc leaves this; then {key} quits." if inside else f"{key} quits."
+    return f"Press esc, then {key} to quit." if inside else f"Press {key} to quit."
 
 
 def clipboards(names: list[str]) -> str:
@@ -78,7 +78,7 @@ def works_elsewhere(key: str, tab: str, help: str) -> str:
 
 
 def unbound_key(key: str, help_key: str) -> str:
-    return f"{key} does nothing here; {help_key} shows the keys."
+    return f"{key} does nothing here; press {help_key} for help."
 
 
 # Key settings that are not accepted.
@@ -93,36 +93,36 @@ def key_problem(id: str, reason: str) -> str:
 
 
 def dialog_key(id: str) -> str:
-    return f"{id} is a key of a dialog and stays as it is."
+    return f"{id} belongs to a dialog and can't be rebound."
 
 
 def unknown_command(id: str) -> str:
-    return f"There is no command “{id}”."
+    return f"Unknown command “{id}”."
 
 
 def keeps_key(id: str) -> str:
-    return f"{id} keeps its key."
+    return f"{id} can't be rebound."
 
 
 def key_taken(key: str, by: str, screen: str) -> str:
-    return f"{key} is taken by {by} on {screen}."
+    return f"{key} is already bound to {by} on {screen}."
 
 
 def reserved_key(key: str) -> str:
-    return f"{key} cannot be given away."
+    return f"{key} is reserved."
 
 
 def not_a_key(key: str) -> str:
-    return f"“{key}” is no key."
+    return f"“{key}” is not a key."
 
 
 def same_key(key: str, as_key: str) -> str:
-    return f"{key} is {as_key} in most terminals."
+    return f"{key} is the same as {as_key} in most terminals."
 
 
 def write_instead(key: str, setting: str) -> str:
-    return f"write {key} for {setting}."
+    return f"write {key} instead of {setting}."
 
 
 def unknown_key(key: str) -> str:
-    return f"there is no key “{key}”."
+    return f"unknown key “{key}”."

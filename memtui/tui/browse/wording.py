@@ -8,56 +8,56 @@ SORTS = {
     "": "best match first",
     "newest": "newest first",
     "oldest": "oldest first",
-    "confidence": "surest first",
+    "confidence": "most confident first",
     "used": "most used first",
-    "expiry": "first to expire first",
+    "expiry": "soonest to expire first",
     "title": "by title",
     "store": "by store",
 }
 
 # What could not be done; an error's own text follows.
-NOT_SEARCHED = "The memories could not be searched"
-VALUES_NOT_READ = "The values could not be read"
-MEMORY_NOT_READ = "The memory could not be read"
-NOT_COUNTED = "The memories could not be counted"
-SAVED_SEARCHES_NOT_READ = "The saved searches could not be read"
-NOT_FORGOTTEN = "Not forgotten"
-NOT_KEPT = "Not kept"
+NOT_SEARCHED = "Search failed"
+VALUES_NOT_READ = "Could not read the values to complete"
+MEMORY_NOT_READ = "Could not read the memory"
+NOT_COUNTED = "Could not count the memories"
+SAVED_SEARCHES_NOT_READ = "Could not read the saved searches"
+NOT_FORGOTTEN = "Could not delete the saved search"
+NOT_KEPT = "Could not save the search"
 
 # Empty lists.
 THE_LIST = "The list"
-LOOKING_BY_MEANING = "looking by meaning …"
-MEANING_LOADING = "meaning loads in the background …"
-ONLY_LIVE = "Only live memories are searched; status:dismissed shows others."
+LOOKING_BY_MEANING = "searching by meaning …"
+MEANING_LOADING = "search by meaning is loading …"
+ONLY_LIVE = "Only live memories are searched; add status:dismissed for dismissed ones."
 NO_MEMORIES = "No memories yet."
-AGENTS_MEMORIES = "What your agents remember will stand here."
+AGENTS_MEMORIES = "What your agents remember will appear here."
 
 BY_WORDS_OR_MEANING = ", by words or by meaning"
 
 # The search bar.
-NOT_SEARCHED_SEE_BELOW = "not searched: see below"
-MEANING_OFF = ("; meaning is off", "")
-MEANING_LOADS = ("; meaning loads in the background", "; meaning loads")
+NOT_SEARCHED_SEE_BELOW = "search failed: see below"
+MEANING_OFF = ("; search by meaning is off", "")
+MEANING_LOADS = ("; search by meaning is loading", "; loading")
 
 TO_LIST = "to the list"
 NOTHING_TO_OPEN = "Nothing to open: the list is empty."
 
 # The filter dialog.
-NARROW_PLACEHOLDER = "Type to see fewer"
+NARROW_PLACEHOLDER = "Type to narrow"
 COUNTING = "Counting …"
-NO_VALUES = "Nothing to choose: only what has the words is counted."
-NOTHING_TO_CHOOSE = "There is nothing to choose."
-EVERYTHING = "everything"
-EVERYTHING_SHOWN = "Everything is shown."
-NOT_A_SAVED_SEARCH = "Only a saved search can be forgotten."
+NO_VALUES = "No values: only matches by words are counted."
+NOTHING_TO_CHOOSE = "Nothing to select."
+EVERYTHING = "all memories"
+EVERYTHING_SHOWN = "No filter"
+NOT_A_SAVED_SEARCH = "Only saved searches can be deleted."
 
 # The dialog that saves a search.
-KEEP_AS = "Keep this search as"
-KEEP_KEYS = "⏎ keep · esc cancel"
+KEEP_AS = "Save search as"
+KEEP_KEYS = "⏎ save · esc cancel"
 
 
 def words_not_found(more: str) -> str:
-    return f"No memory says all of these words; {more}"
+    return f"No memory has all of these words; {more}"
 
 
 def nothing_matches(query: str, ways: str) -> str:
@@ -66,19 +66,19 @@ def nothing_matches(query: str, ways: str) -> str:
 
 
 def by_words_alone(sort_key: str) -> str:
-    return f" by words alone; {sort_key} sorts by the best match again, which finds by meaning"
+    return f" by words; sort by best match ({sort_key}) to search by meaning too"
 
 
 def clear_search(key: str) -> str:
-    return f"{key}  clear the search"
+    return f"{key}  clear search"
 
 
 def write_first(key: str) -> str:
-    return f"{key}  write the first one"
+    return f"{key}  add a memory"
 
 
 def attach_store(key: str) -> str:
-    return f"{key}  attach the store of an agent"
+    return f"{key}  attach an agent's store"
 
 
 def found_count(answers: int, live: int | None, related: int, *, at_least: bool) -> str:
@@ -94,18 +94,18 @@ def found_how(how: str, meaning: str, found: str) -> str:
 
 def unread_memories(count: int) -> tuple[str, ...]:
     """How many memories search by meaning does not know yet, the longest text first."""
-    return f" ({grouped(count)} not read yet)", f" ({grouped(count)} to read)", ""
+    return f" ({grouped(count)} not indexed yet)", f" ({grouped(count)} to index)", ""
 
 
 def shown_which(order: str, filter_key: str) -> str:
-    """Which memories are listed, and in which order unless that is told elsewhere."""
+    """Which memories are listed, and in which order unless it is shown elsewhere."""
     return f"live · {order} · {filter_key} filter" if order else f"live · {filter_key} filter"
 
 
 def list_place(place: int, count: int, total: int) -> str:
     """Where the cursor is; `total` is more than `count` while the rest of the list is being read."""
     text = f"{grouped(place)} of {grouped(count)}" if count else ""
-    return f"{text}, {grouped(total)} in all" if total > count else text
+    return f"{text}, {grouped(total)} in total" if total > count else text
 
 
 def marked(count: int, hidden: int) -> str:
@@ -118,23 +118,23 @@ def new_above(count: int) -> str:
 
 
 def nothing_to_keep(search_key: str) -> str:
-    return f"Nothing to keep: everything is shown. {search_key} searches."
+    return f"Nothing to save: no search and no filter. Press {search_key} to search."
 
 
 def kept_hint(filter_key: str) -> str:
-    return f"· {filter_key} shows and forgets it"
+    return f"({filter_key} to open or delete)"
 
 
 def sorted_by(order: str, *, words_only: bool) -> str:
-    rest = ": what has the words, not what is near in meaning" if words_only else ""
-    return f"Sorted {order}{rest}."
+    rest = ", matches by words only" if words_only else ""
+    return f"Sort order: {order}{rest}."
 
 
 # The filter dialog.
 
 
 def saved_search_keys(forget_key: str) -> str:
-    return f"⏎ search · {forget_key} forget · esc cancel"
+    return f"⏎ search · {forget_key} delete · esc cancel"
 
 
 def filter_keys(keys: str, total: int) -> str:
@@ -142,11 +142,11 @@ def filter_keys(keys: str, total: int) -> str:
 
 
 def forget_again(key: str, name: str) -> str:
-    return f"{key} again forgets “{name}”; no memory is touched."
+    return f"Press {key} again to delete “{name}”. No memory is deleted."
 
 
 def forgotten(name: str, query: str) -> str:
-    return f"Forgotten: {name}. It searched for {query or EVERYTHING}"
+    return f"Deleted saved search “{name}”: {query or EVERYTHING}"
 
 
 # The dialog that saves a search.
@@ -154,10 +154,10 @@ def forgotten(name: str, query: str) -> str:
 
 def to_be_kept(query: str, order: str, replaced: str | None) -> str:
     """What would be kept; `replaced` is the query of the saved search with this name, if there is one."""
-    rest = f" It takes the place of: {replaced or EVERYTHING}" if replaced is not None else ""
+    rest = f" Replaces: {replaced or EVERYTHING}" if replaced is not None else ""
     return f"{query or EVERYTHING}, {order}.{rest}"
 
 
 def kept(name: str, replaced: str | None) -> str:
-    place = f" in the place of: {replaced or EVERYTHING}" if replaced is not None else "."
-    return f"Kept as “{name}”{place}"
+    place = f", replacing: {replaced or EVERYTHING}" if replaced is not None else ""
+    return f"Saved as “{name}”{place}"

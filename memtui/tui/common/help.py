@@ -16,7 +16,7 @@ from memtui.tui.text.glyphs import fit
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
-KEYS_WIDTH, COLUMN_WIDTH = 9, 36  # cells
+KEYS_WIDTH, COLUMN_WIDTH = 9, 38  # cells
 
 
 class HelpDialog(Dialog[None]):

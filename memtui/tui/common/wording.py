@@ -6,10 +6,10 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # Empty lists.
 OPENING_WORKSPACE = "Opening the workspace …"
-DOCTOR_HELPS = "memtui doctor tells what is wrong; --salvage NEW saves what can be read."
-NO_MEMORY_FOUND = "No memory is found by these words."
+DOCTOR_HELPS = "Run memtui doctor to see what is wrong; --salvage NEW saves what can be read."
+NO_MEMORY_FOUND = "No match."
 
-RELATION_EXISTS = "stands already: ⏎ takes it away"
+RELATION_EXISTS = "already related: press ⏎ to remove"
 
 
 def quit_line(key: str) -> str:
@@ -29,7 +29,7 @@ def not_read_see_below(subject: str) -> str:
 
 
 def line_failed(error: Exception) -> str:
-    return f"   ! This line cannot be shown: {error}"
+    return f"   ! Can't show this line: {error}"
 
 
 def keys_on(screen: str) -> str:

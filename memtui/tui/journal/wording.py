@@ -9,49 +9,49 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
 SUBJECT = "The journal"
-JOURNAL_UNREADABLE = "The journal could not be read"
-OLDER_UNREADABLE = "Older changes could not be read"
-CHANGE_UNREADABLE = "The change could not be read"
-NOT_RESTORED = "Nothing was restored"
-NOT_SEEN = "Not marked as seen"
+JOURNAL_UNREADABLE = "Could not read the journal"
+OLDER_UNREADABLE = "Could not read older changes"
+CHANGE_UNREADABLE = "Could not read the change"
+NOT_RESTORED = "Could not restore"
+NOT_SEEN = "Could not mark as seen"
 
 # The empty list.
 NO_CHANGES = "No changes yet."
-CHANGES_APPEAR = "What you, your agents and the rules change will stand here, newest first."
-BROWSE = "1  browse the memories"
-NONE_BY_YOU = "You changed nothing yet."
+CHANGES_APPEAR = "Changes by you, your agents and decay will appear here, newest first."
+BROWSE = "1  browse memories"
+NONE_BY_YOU = "No changes by you yet."
 CHANGES_BY_AGENTS = "f  changes by agents"
-NONE_BY_AGENTS = "Agents changed nothing yet."
+NONE_BY_AGENTS = "No changes by agents yet."
 ALL_CHANGES_F = "f  all changes"
-NOTHING_NEW = "Nothing new since you last looked."
-ACTIVITY_APPEARS = "What agents add, change or remove will stand here, store by store."
+NOTHING_NEW = "Nothing unseen."
+ACTIVITY_APPEARS = "What agents add, change or remove will appear here, grouped by store."
 ALL_CHANGES_S = "s  all changes"
 
 # Titles.
 JOURNAL = "Journal"
 BY_YOU = "Journal: by you"
 BY_AGENTS = "Journal: by agents"
-SINCE_YOU_LOOKED = "Since you last looked"
-MORE_ONCE_SEEN = "more once these are seen"
+SINCE_YOU_LOOKED = "Unseen changes by agents"
+MORE_ONCE_SEEN = "more after these"
 
 # Keys.
 NOTHING_TO_UNDO = "Nothing to undo: the list is empty."
-UNDONE_ALREADY = "This change is undone already."
-CANNOT_BE_UNDONE = "This change cannot be undone."
+UNDONE_ALREADY = "This change is already undone."
+CANNOT_BE_UNDONE = "This change can't be undone."
 NOTHING_TO_RESTORE = "Nothing to restore: the list is empty."
-NONE_REMOVED = "Nothing to restore: no memory was removed here. z takes a change back."
+NONE_REMOVED = "Nothing to restore: this change removed no memory. Press z to undo it."
 NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
-ALL_BY_AGENTS = "All of these are by agents. s shows all changes."
+ALL_BY_AGENTS = "Only changes by agents are listed. Press s for all changes."
 
 # The text of a change.
 NOT_FINISHED = "not finished"
-UNREADABLE_CHANGE = "What agents did to it cannot be read."
-OVERWRITTEN = "The agent's program overwrote your change; z makes it again."
-REMOVED = "It is gone from its store; memtui still has it: R puts it back."
-ADDED = "It is new in its store; z dismisses it."
-IN_STORE = "it stands in its store"
-LEFT_STORE = "it left its store"
-ERASED = "The texts of this change were erased."
+UNREADABLE_CHANGE = "Can't read what agents changed."
+OVERWRITTEN = "The agent's program overwrote your change. Press z to reapply it."
+REMOVED = "Removed from its store; memtui still has it. Press R to restore it."
+ADDED = "New in its store. Press z to dismiss it."
+IN_STORE = "in its store"
+LEFT_STORE = "left its store"
+ERASED = "The texts of this change were purged."
 
 
 def position(number: int, total: int, *, complete: bool) -> str:
@@ -63,16 +63,17 @@ def redo(key: str) -> str:
 
 
 def not_removed(what: str) -> str:
-    return f"Nothing to restore: it was {what}. z takes the agent's change back."
+    return f"Nothing to restore: the memory was {what}. Press z to undo the agent's change."
 
 
 def how_to_mark_seen(since: str, seen: str) -> str:
-    return f"{since} shows what agents did since you last looked; {seen} marks that as seen."
+    return f"Press {since} for unseen changes by agents, then {seen} to mark them as seen."
 
 
 def marked_seen(*, more: bool) -> str:
-    rest = "the rest stands here now" if more else "what agents do from now on will stand here"
-    return f"Seen: {rest}."
+    return (
+        "Marked as seen. The next ones are listed now." if more else "Marked as seen. Nothing unseen is left."
+    )
 
 
 def cannot_revert_unreadable() -> Refused:
@@ -80,7 +81,7 @@ def cannot_revert_unreadable() -> Refused:
 
 
 def not_editable(fields: Iterable[str]) -> Refused:
-    return Refused("no-field", f"What changed ({', '.join(fields)}) cannot be edited.", "")
+    return Refused("no-field", f"Can't undo: {', '.join(fields)} can't be edited.", "")
 
 
 def by_agent(what: str, when: str, store: str) -> str:

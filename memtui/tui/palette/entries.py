@@ -72,4 +72,4 @@ _SEARCH = FuzzySearch()
 
 def _is_compact(words: str, matched: Sequence[int]) -> bool:
     """Return whether the matching characters are close together, not scattered over a long title."""
-    return bool(matched) and matched[-1] - matched[0] < 3 * len(words) + 6
+    return bool(matched) and matched[-1] - matched[0] < 2 * len(words) + 4

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-TITLE = "Everything by name"
-PLACEHOLDER = "A command, a memory, a store, a theme"
-FEWER_LETTERS = "Fewer letters find more; esc leaves."
+TITLE = "Command palette"
+PLACEHOLDER = "Search commands, memories, stores, themes"
+FEWER_LETTERS = "Try fewer letters, or press esc to close."
 
 # What could not be done; an error's own text follows.
-SAVED_SEARCHES_NOT_READ = "The saved searches could not be read"
-NOT_SEARCHED = "The memories could not be searched"
+SAVED_SEARCHES_NOT_READ = "Could not read the saved searches"
+NOT_SEARCHED = "Search failed"
 
 
 def nothing_found(query: str) -> str:
-    return f"Nothing is called “{query}”, and no memory says it."
+    return f"No command or memory matches “{query}”."
 
 
 def count(keys: str, found: int) -> str:

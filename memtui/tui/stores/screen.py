@@ -115,7 +115,7 @@ class StoresScreen(StoreListsScreen):
         self.stores.set_title("Stores", Content(" · ".join(text for text in (position, found) if text)))
         position = wording.position(self.findings.cursor + 1, self.findings.count)
         severe = wording.severe(sum(issue.severe for issue in self._issues or ()))
-        subtitle = (position, severe, wording.LOOKING if self._examining else "")
+        subtitle = (position, severe, wording.CHECKING if self._examining else "")
         self.findings.set_title("Findings", Content(" · ".join(text for text in subtitle if text)))
 
     # Messages

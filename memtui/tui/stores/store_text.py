@@ -51,7 +51,7 @@ def health(info: StoreInfo, found: Sequence[Issue] = ()) -> Part:
 
 def severity_label(issue: Issue) -> Part:
     """Return the severity of a finding as a label and its style."""
-    return ("✗ grave", "error") if issue.severe else ("! odd", "warn")
+    return ("✗ error", "error") if issue.severe else ("! warning", "warn")
 
 
 def short_path(path: str) -> str:
@@ -117,7 +117,7 @@ def store_text(
     parts += table("Details", _details(info, facts, now, key), width)
     findings = [f"{severity_label(each)[0]}  {one_line(each.text)}" for each in issues]
     if not issues:
-        findings = [f"! odd  {one_line(each.place, 80)}: {one_line(each.text)}" for each in info.findings]
+        findings = [f"! warning  {one_line(each.place, 80)}: {one_line(each.text)}" for each in info.findings]
     more = len(findings) - MAX_FINDINGS
     lines: list[Part] = [(line, "") for line in findings[:MAX_FINDINGS]]
     if more > 0:

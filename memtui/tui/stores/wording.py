@@ -8,94 +8,95 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
 SUBJECT = "The list of stores"
-STORES_UNREADABLE = "The stores could not be read"
-STORE_UNREADABLE = "The store could not be read"
-NOT_DISCOVERED = "This machine could not be looked over"
-NOT_EXAMINED = "The doctor could not look"
-NOT_ATTACHED = "It could not be attached"
-NOT_RENAMED = "Not renamed"
-NOT_RESTORED = "Not restored"
-BACKUPS_UNREADABLE = "The backups could not be read"
-FOLDER_UNREADABLE = "The folder could not be read"
+STORES_UNREADABLE = "Could not read the stores"
+STORE_UNREADABLE = "Could not read the store"
+NOT_DISCOVERED = "Could not search this machine for stores"
+NOT_EXAMINED = "Could not run the checks"
+NOT_ATTACHED = "Could not attach"
+NOT_RENAMED = "Could not rename"
+NOT_RESTORED = "Could not restore"
+BACKUPS_UNREADABLE = "Could not read the backups"
+FOLDER_UNREADABLE = "Could not read the folder"
 
 # The lists.
 FOUND_HEADING = "Found on this machine, not attached"
-SEARCHING = "Looking for the stores of your agents …"
-LOOKING = "looking …"
-EXAMINING = "The doctor is looking …"
-NO_FINDINGS = "✓ Nothing is wrong or odd."
-EXAMINE_FAILED = "The doctor could not look: see below."
+SEARCHING = "Searching for your agents' stores …"
+LOOKING = "searching …"
+CHECKING = "checking …"
+EXAMINING = "Running checks …"
+NO_FINDINGS = "✓ No problems found."
+EXAMINE_FAILED = "Could not run the checks: see below."
 THE_WORKSPACE = "the workspace"
 
 # Why a key cannot work.
-READ_ONLY = "The workspace was opened read-only: nothing is attached, detached or changed."
-WORKSPACE_FINDING = "This finding is of the workspace itself; choose a store."
-NOTHING_TO_SHOW = "Nothing to show: nothing is under the cursor."
-STILL_EXAMINING = "The doctor is still looking."
-NOTHING_TO_REPAIR = "Nothing to mend: there is no finding."
+READ_ONLY = "The workspace is read-only: stores can't be attached, detached or changed."
+WORKSPACE_FINDING = "This finding is about the workspace itself; select a store."
+NOTHING_TO_SHOW = "Nothing selected."
+STILL_EXAMINING = "Checks are still running."
+NOTHING_TO_REPAIR = "Nothing to repair: there are no findings."
 OWN_STORE = {
-    "store.detach": "memtui's own store cannot be detached.",
-    "store.rename": "memtui's own store keeps its name.",
-    "store.lock": "memtui's own store is written by you alone; it needs no lock.",
+    "store.detach": "memtui's own store can't be detached.",
+    "store.rename": "memtui's own store can't be renamed.",
+    "store.lock": "memtui's own store needs no lock: only you write to it.",
 }
 
 # The text of a store.
-UNTOUCHED = "Attaching only reads. Nothing is written to it until you change one of its memories."
-CONSEQUENCES = "What a change does here"
+UNTOUCHED = "Attaching is read-only. Nothing is written until you change one of its memories."
+CONSEQUENCES = "What each action does here"
 NONE_YET = "none yet"
-NO_BACKUPS_YET = "none yet: one is made before a first write"
-UNCOUNTABLE = "cannot be counted"
-WHAT_KEYS_DO = "What the keys do"
-OPEN_ATTACHES = "attaches it and shows its memories"
-ATTACH_STAYS = "attaches it, and stays here"
+NO_BACKUPS_YET = "none yet (made before the first write)"
+UNCOUNTABLE = "number unknown"
+WHAT_KEYS_DO = "Keys"
+OPEN_ATTACHES = "attach it and show its memories"
+ATTACH_STAYS = "attach it and stay here"
 MEANING = "What it means"
-REPAIRS = "What can be done"
+REPAIRS = "How to fix it"
 
 # The welcome.
 WELCOME = "Welcome to memtui"
 ABOUT = (
-    "memtui shows what your AI agents remember, and lets you correct it where the agents read it. "
-    "Every change can be taken back."
+    "memtui shows what your AI agents remember and lets you correct it where they read it. "
+    "Every change except a purge can be undone."
 )
-DEMO = "memtui demo, in a shell, opens a made-up company to try it on."
-NO_STORE_FOUND = "No store of an agent was found in the known places."
+DEMO = "To try memtui on a made-up company, run memtui demo in a shell."
+NO_STORE_FOUND = "No agent stores found in the usual places."
 ATTACH_A_PATH = "attach a file or folder"
 ATTACH_ANOTHER_PATH = "attach another file or folder"
-WRITE_YOUR_OWN = "write memories of your own"
-ATTACH_AND_READ = "attach it, read its memories"
-ATTACH_AND_STAY = "attach it, stay here"
+WRITE_YOUR_OWN = "write your own memories"
+ATTACH_AND_READ = "attach it and show its memories"
+ATTACH_AND_STAY = "attach it and stay here"
 
 # The dialog that attaches.
 ATTACH_A_STORE = "Attach a store"
 ATTACH_KEYS = "⏎ attach · tab complete · esc cancel"
-ATTACH_HELP = "A file or a folder. What it is shows in its content; attaching only reads it."
-NO_CANDIDATES = "Nothing here begins so."
-NOT_TYPABLE = "This name holds characters that cannot be typed. Attach the folder that it is in."
-TYPE_A_PATH = "Type the path of a file or a folder."
-READING_IT = "Reading it …"
-READING_ON = "It is being read; what is begun is finished first."
+ATTACH_HELP = "A file or folder. The format is detected. Attaching is read-only."
+NO_CANDIDATES = "No match."
+NOT_TYPABLE = "This name has characters that can't be typed. Attach its folder instead."
+TYPE_A_PATH = "Type the path of a file or folder."
+READING_IT = "Reading …"
+READING_ON = "Still reading; this can't be interrupted."
 
 # The dialog of backups.
 BACKUP_KEYS = "⏎ restore · esc close"
-CONFIRM_KEYS = "y restore it · esc keep what is there"
+CONFIRM_KEYS = "y restore · esc cancel"
 NO_BACKUPS = "No backups yet."
-BACKUPS_ARE_MADE = "One is made before the first write of a day;"
+BACKUPS_ARE_MADE = "One is made before the first write of each day;"
 BACKUPS_ARE_KEPT = "the newest ten are kept."
-BACKUP_HELP = "A backup is the whole store as it was before a day's first write."
-NOTHING_TO_RESTORE = "There is nothing to restore."
-RESTORE_READ_ONLY = "Not restored: the workspace was opened read-only."
-CHOOSE_A_BACKUP = "⏎ chooses the backup under the cursor; y then restores it."
+BACKUP_HELP = "A backup is the whole store as it was before the first write of a day."
+NOTHING_TO_RESTORE = "There is no backup to restore."
+RESTORE_READ_ONLY = "Can't restore: the workspace is read-only."
+CHOOSE_A_BACKUP = "Press ⏎ to choose the selected backup, then y to restore it."
 RESTORING = "Restoring …"
-RESTORING_ON = "It is being restored; what is begun is finished first."
-WHOLE_WORKSPACE = "All that memtui keeps goes back with it: the journal since then, pins, attached stores."
+RESTORING_ON = "Still restoring; this can't be interrupted."
+WHOLE_WORKSPACE = "Everything memtui keeps goes back with it: the journal, pins and attached stores."
 
 # The dialog that renames.
 RENAME_STORE = "Rename store"
 RENAME_KEYS = "⏎ rename · esc cancel"
-RENAME_HELP = "Only memtui calls it so; its file is not touched."
+RENAME_HELP = "Only the name in memtui changes, not the file."
 
 # Changes.
-NOTHING_REPAIRED = "Nothing was left to mend"
+NOTHING_REPAIRED = "Nothing left to repair"
 
 
 def attached(stores: int, name: str, memories: int) -> str:
@@ -104,19 +105,19 @@ def attached(stores: int, name: str, memories: int) -> str:
 
 
 def attached_but(attached: str, refusals: Iterable[str]) -> str:
-    return f"{attached}. Not: {' '.join(refusals)}"
+    return f"{attached}. Not attached: {' '.join(refusals)}"
 
 
 def detached(name: str) -> str:
-    return f"Detached {name}. Its file is as it was; pins, notes and history stay here"
+    return f"Detached {name}. Its file is unchanged; pins, notes and history stay in memtui"
 
 
 def locked(name: str) -> str:
-    return f"{name} is read-only now: memtui reads it and refuses every change to it"
+    return f"Made {name} read-only: memtui refuses every change to it"
 
 
 def unlocked(name: str) -> str:
-    return f"{name} may be changed again"
+    return f"Made {name} writable again"
 
 
 def renamed(old: str, new: str) -> str:
@@ -132,12 +133,12 @@ def found(count: int) -> str:
 
 
 def severe(count: int) -> str:
-    return f"{grouped(count)} grave" if count else ""
+    return counted(count, "error") if count else ""
 
 
 def examined(findings: int, severe_count: int) -> str:
-    text = counted(findings, "finding") if findings else "nothing is wrong or odd"
-    return f"The doctor looked: {text}{f', {severe(severe_count)}' if severe_count else ''}."
+    text = counted(findings, "finding") if findings else "no problems found"
+    return f"Checks finished: {text}{f', {severe(severe_count)}' if severe_count else ''}."
 
 
 def try_again(key: str) -> str:
@@ -145,19 +146,19 @@ def try_again(key: str) -> str:
 
 
 def not_attached(open_key: str) -> str:
-    return f"This store is not attached; {open_key} attaches it."
+    return f"This store is not attached; press {open_key} to attach it."
 
 
 def no_store(attach: str) -> str:
-    return f"No store is under the cursor; {attach} attaches one."
+    return f"No store selected; press {attach} to attach one."
 
 
 def not_repairable(meaning: str) -> str:
-    return f"memtui cannot mend this. {meaning}".strip()
+    return f"memtui can't repair this. {meaning}".strip()
 
 
 def choose_finding(repair: str) -> str:
-    return f"Choose a finding; {repair} mends it."
+    return f"Select a finding, then press {repair} to repair it."
 
 
 def reading(path: str) -> str:
@@ -169,31 +170,31 @@ def reading_stores(count: int) -> str:
 
 
 def nothing_to_attach(attach_path: str) -> str:
-    return f"Nothing to attach: no other store was found. {attach_path} attaches a path."
+    return f"Nothing to attach: no other store was found. Press {attach_path} to attach a path."
 
 
 def stores_key(key: str) -> str:
-    return f"{key} the stores"
+    return f"{key} stores"
 
 
 def shows_memories(key: str) -> str:
-    return f"{key} shows the memories"
+    return f"{key} show memories"
 
 
 def attaches_again(key: str) -> str:
-    return f"{key} attaches it again"
+    return f"{key} attach again"
 
 
 def takes_back(key: str) -> str:
-    return f"{key} takes it back"
+    return f"{key} undo"
 
 
 def unusual(count: int) -> str:
-    return f"! {grouped(count)} odd"
+    return f"! {counted(count, 'warning')}"
 
 
 def locked_by_you(key: str) -> str:
-    return f"Read-only by your word; {key} allows changes again."
+    return f"Set read-only by you; press {key} to allow changes."
 
 
 def read_only(reason: str) -> str:
@@ -201,11 +202,11 @@ def read_only(reason: str) -> str:
 
 
 def more_findings(count: int, pane_key: str) -> str:
-    return f"and {grouped(count)} more: {pane_key} goes to the findings"
+    return f"and {grouped(count)} more; press {pane_key} for the findings"
 
 
 def backups(count: int, newest: str, key: str) -> str:
-    return f"{grouped(count)}, the newest of {newest}; {key} shows them"
+    return f"{grouped(count)}, newest from {newest}; press {key} to list them"
 
 
 def live(count: int, live_count: int) -> str:
@@ -217,15 +218,15 @@ def not_attached_store(title: str, count: str) -> str:
 
 
 def repair_needs_you(check: str) -> str:
-    return f"This takes a person; {check} looks again then."
+    return f"Fix this by hand, then press {check} to re-check."
 
 
 def looked_in(places: str) -> str:
-    return f"Looked in {places}."
+    return f"Searched {places}."
 
 
 def found_on_machine(count: int) -> str:
-    return f"{counted(count, 'store')} found on this machine."
+    return f"Found {counted(count, 'store')} on this machine."
 
 
 def attach_all(count: int) -> str:
@@ -242,7 +243,7 @@ def backups_of(store: str) -> str:
 
 def confirm_restore(path: str, memories: int, made_at: str, *, is_workspace: bool) -> str:
     text = (
-        f"{path}, {counted(memories, 'memory')} now, becomes what it was at {made_at}. "
-        "What stands there now is backed up first."
+        f"{path}, {counted(memories, 'memory')} now, goes back to {made_at}. "
+        "Its current state is backed up first."
     )
     return f"{text} {WHOLE_WORKSPACE}" if is_workspace else text

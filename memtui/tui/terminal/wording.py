@@ -5,41 +5,41 @@ from __future__ import annotations
 from memtui.errors import Refused
 
 NOTHING_CHANGED = "Nothing was changed."
-SET_EDITOR = "Set editor in the settings, or $EDITOR."
+SET_EDITOR = "Set editor in the settings file, or set $EDITOR."
 
 
 def editor_setting_unreadable(setting: str, reason: str) -> Refused:
-    return Refused("editor", f"The editor “{setting}” cannot be read: {reason}. {NOTHING_CHANGED}")
+    return Refused("editor", f"Could not parse the editor setting “{setting}”: {reason}. {NOTHING_CHANGED}")
 
 
 def not_utf8() -> Refused:
-    return Refused("editor", f"The editor left no text in UTF-8. {NOTHING_CHANGED}")
+    return Refused("editor", f"The edited text is not valid UTF-8. {NOTHING_CHANGED}")
 
 
 def editor_unusable(reason: str | None) -> Refused:
-    return Refused("editor", f"The editor could not be used: {reason}.")
+    return Refused("editor", f"Could not use the editor: {reason}.")
 
 
 def no_editor_here() -> Refused:
-    return Refused("editor", "No editor can be opened here.")
+    return Refused("editor", "Can't open an editor here.")
 
 
 def editor_not_found(name: str) -> Refused:
-    return Refused("editor", f"The editor “{name}” was not found. {NOTHING_CHANGED}", SET_EDITOR)
+    return Refused("editor", f"Editor “{name}” not found. {NOTHING_CHANGED}", SET_EDITOR)
 
 
 def editor_not_started(name: str, reason: str | None) -> Refused:
-    return Refused("editor", f"“{name}” could not be started: {reason}. {NOTHING_CHANGED}")
+    return Refused("editor", f"Could not start “{name}”: {reason}. {NOTHING_CHANGED}")
 
 
 def editor_failed(name: str, code: int) -> Refused:
     """Refuse for an exit code, which is negative where a signal ended the editor."""
-    how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
+    how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
     return Refused("editor", f"“{name}” {how}. {NOTHING_CHANGED}")
 
 
 def terminal_clipboard(multiplexer: str, too_long: int) -> str:
     """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
     through = f" through {multiplexer}" if multiplexer else ""
-    warning = f" (with {too_long // 1000} KB it may be cut or dropped there)" if too_long else ""
+    warning = f" (with {too_long // 1000} KB it may be cut off or dropped)" if too_long else ""
     return f"the terminal's clipboard{through}{warning}"

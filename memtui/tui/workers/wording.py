@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
-STORES_NOT_READ = "The stores could not be read"
+STORES_NOT_READ = "Could not read the stores"
 
-READING_STORES = "Reading the stores …"
-NOTHING_NEW = "Nothing new: what you see is what the stores hold."
-DAMAGED_WORKSPACE = "the workspace's file is damaged; memtui doctor --salvage NEW saves what can be read"
+READING_STORES = "Reading stores …"
+NOTHING_NEW = "Already up to date."
+DAMAGED_WORKSPACE = "the workspace file is damaged; memtui doctor --salvage NEW saves what can be read"
 
 # How many memories were added, changed, removed, and how many relations changed, in this order.
-_NEWS = ("added", "changed", "removed", "relation{} changed")
+_NEWS = ("new", "changed", "removed", "relation{} changed")
 NEWS_KINDS = len(_NEWS)
 
 
 def embedding_progress(done: int, total: int) -> str:
-    return f"Reading the memories for their meaning … {grouped(done)} of {grouped(total)}"
+    return f"Indexing for semantic search … {grouped(done)} of {grouped(total)}"
 
 
 def words_only(reason: str) -> str:
@@ -27,7 +27,7 @@ def words_only(reason: str) -> str:
 
 
 def scan_progress(done: int, total: int) -> str:
-    return f"Comparing the memories … {grouped(done)} of {grouped(total)}"
+    return f"Comparing memories … {grouped(done)} of {grouped(total)}"
 
 
 def unreadable_store(store: str, error: str, *, names_store: bool) -> str:
@@ -35,22 +35,22 @@ def unreadable_store(store: str, error: str, *, names_store: bool) -> str:
 
 
 def more_unreadable(count: int, stores_key: str) -> str:
-    return f"and {counted(count, 'other store')}; {stores_key} shows them"
+    return f"and {counted(count, 'other store')}; press {stores_key} to see them"
 
 
 def shown_as_last_read(store: str, error: str) -> str:
-    return f"{store} is shown as last read: {error}"
+    return f"Showing {store} as last read: {error}"
 
 
 def loaded(news: Mapping[str, Sequence[int]]) -> str:
-    """Tell what is new by store, e.g. “Loaded 2 added, 1 changed in base-coat.”"""
+    """Return what is new by store, e.g. “Loaded 2 new, 1 changed in base-coat.”"""
     texts = []
     for store, numbers in news.items():
         pairs = zip(numbers, _NEWS, strict=True)
         kinds = [f"{grouped(n)} {kind.format('' if n == 1 else 's')}" for n, kind in pairs if n]
         if kinds:
             texts.append(f"{', '.join(kinds)} in {store}")
-    summary = "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"
+    summary = "; ".join(texts) if len(texts) < 4 else f"changes from {counted(len(texts), 'store')}"
     return f"Loaded {summary}."
 
 

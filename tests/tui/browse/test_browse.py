@@ -77,7 +77,7 @@ def test_search_as_you_type() -> None:
     assert work.searches[-1] == "zebra"
     # Without a match, the list shows the query and how to clear it.
     assert "Nothing matches “zebra”." in zebra
-    assert "esc  clear the search" in zebra
+    assert "esc  clear search" in zebra
 
 
 def test_an_invalid_filter_is_underlined_and_keeps_the_results() -> None:
@@ -95,7 +95,7 @@ def test_an_invalid_filter_is_underlined_and_keeps_the_results() -> None:
     drive(app_on(), "/", paste, shots, "ctrl+u", *typed("ci status:zz"), "down", note_underlined)
     assert "There is no status “nonsense”." in shots[0]
     assert "Allowed: pending, dismissed." in shots[0]
-    assert "not searched" in line_with(shots[0], "/ status:nonsense")
+    assert "search failed" in line_with(shots[0], "/ status:nonsense")
     assert "CI takes" in shots[0]
     assert underlined == ["status:zz"]
 
@@ -178,7 +178,7 @@ def test_memories_left_out_of_a_bulk_change_are_counted() -> None:
     work = sample()
     work.locked = {2}
     seen = drive(app_on(work), "space", "space", "space", "v")
-    assert "1 not: base-coat is read-only by your word" in seen
+    assert "1 skipped: base-coat is read-only by your word" in seen
     assert "of 3" not in line_with(seen, "1 not:").partition("·")[2]
 
 
@@ -209,7 +209,7 @@ def test_news_is_shown_only_after_r() -> None:
     assert "agent learned" not in shots[1]
     assert "agent learned" in shots[2]
     assert "● 1 new" not in shots[2]
-    assert "1 added in codex" in shots[2]
+    assert "1 new in codex" in shots[2]
 
 
 class NewestFirst(FakeWorkspace):
@@ -321,7 +321,7 @@ def test_copy_is_sent_to_the_terminal_as_osc_52(monkeypatch: pytest.MonkeyPatch)
     assert max(map(len, chunks)) <= 76
     assert "the terminal's clipboard through screen" in shots[1]
     # Beyond what all terminals accept, there is a warning.
-    assert "with 90 KB it may be cut or dropped" in shots[2]
+    assert "with 90 KB it may be cut off or dropped" in shots[2]
 
 
 def test_comma_cycles_through_the_sort_orders() -> None:
@@ -340,11 +340,11 @@ def test_comma_cycles_through_the_sort_orders() -> None:
         ",",
         shots,
     )
-    assert "Sorted oldest first." in shots[0]  # already sorted newest first
+    assert "Sort order: oldest first." in shots[0]  # already sorted newest first
     assert "live · oldest first" in shots[0]
-    assert "Sorted by store." in shots[1]
-    assert "Sorted newest first." in shots[2]
-    assert "Sorted newest first" in shots[3]
+    assert "Sort order: by store." in shots[1]
+    assert "Sort order: newest first." in shots[2]
+    assert "Sort order: newest first" in shots[3]
     assert "live · newest first" in shots[3]
 
 
@@ -363,7 +363,7 @@ def test_the_status_line_is_cleared_on_another_screen_once_it_could_be_read() ->
         app._shown_at -= status.READING_TIME
 
     drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", pass_reading_time, "7", shots)
-    assert "Sorted" not in shots[0]
+    assert "Sort order" not in shots[0]
     assert "Pinned" in shots[1].splitlines()[-2] or "Unpinned" in shots[1].splitlines()[-2]
     assert "pinned" not in shots[2].splitlines()[-2].lower()
 
@@ -377,9 +377,9 @@ def test_the_status_line_is_cleared_after_its_duration(monkeypatch: pytest.Monke
         await wait_until(lambda: not app.status.text)
         await pilot.press("p")
         await wait_until(lambda: app.status.tone == "done")
-        app.show_status("Reading the stores …")
+        app.show_status("Reading stores …")
         await pilot.pause(0.1)
-        assert app.status.text == "Reading the stores …"
+        assert app.status.text == "Reading stores …"
 
     run_with_pilot(sample(), play)
 

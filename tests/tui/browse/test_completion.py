@@ -56,7 +56,7 @@ def test_filter_names_are_suggested_and_tab_accepts_the_first() -> None:
     assert record.suggestions[0] == ["store:", "status:"]
     assert record.queries[1] == "python store:"
     assert record.suggestions[1] == ["native", "founder-os", "base-coat"]  # its values follow immediately
-    assert "tab take · esc close" in seen
+    assert "tab use · esc close" in seen
 
 
 def test_values_are_suggested_with_counts_and_typing_narrows_them() -> None:
@@ -165,7 +165,7 @@ def test_a_fault_is_marked_while_suggestions_are_open() -> None:
     record = Record()
     seen = drive(app_on(), "/", *typed("status:pen"), record)
     assert record.suggestions == [["pending"]]
-    assert "not searched" in line_with(seen, "/ status:pen")
+    assert "search failed" in line_with(seen, "/ status:pen")
 
 
 def test_a_click_accepts_a_suggestion() -> None:

@@ -112,7 +112,7 @@ def test_w_saves_a_search_that_f_and_the_palette_run() -> None:
     runs: list[Step] = ["escape", shots, "f", "enter", shots, "escape", "ctrl+p", *typed("builds"), "enter"]
     drive(app_on(work), *CI, "w", *typed("builds"), "enter", shots, *runs, shots)
     saved, cleared, filtered, named = shots
-    assert "Kept as “builds”." in saved
+    assert "Saved as “builds”" in saved
     assert work.saved["builds"].query == "ci"
     assert "/ ci" not in cleared
     assert "/ ci" in filtered
@@ -135,8 +135,8 @@ def test_saving_under_an_existing_name_replaces_it_and_says_so() -> None:
     work.save_search("builds", "pipeline")
     shots = Shots()
     drive(app_on(work), *CI, "w", *typed("builds"), shots, "enter", shots)
-    assert "It takes the place of: pipeline" in shots[0]
-    assert "Kept as “builds” in the place of: pipeline" in shots[1]
+    assert "Replaces: pipeline" in shots[0]
+    assert "Saved as “builds”, replacing: pipeline" in shots[1]
     assert work.saved["builds"].query == "ci"
 
 
@@ -152,10 +152,10 @@ def test_a_saved_search_is_deleted_on_the_second_key_press() -> None:
 
     steps: list[Step] = ["ctrl+r", shots, note, "down", "up", "ctrl+r", note, "ctrl+r", shots, note]
     drive(app_on(work), "f", *steps, "ctrl+r", shots)
-    assert "ctrl+r again forgets “builds”" in shots[0]
+    assert "Press ctrl+r again to delete “builds”" in shots[0]
     assert saved == [1, 1, 0]
-    assert "Forgotten: builds. It searched for ci" in shots[1]
-    assert "Only a saved search can be forgotten." in shots[2]
+    assert "Deleted saved search “builds”: ci" in shots[1]
+    assert "Only saved searches can be deleted." in shots[2]
 
 
 def test_a_search_that_cannot_be_saved_or_deleted_shows_the_reason() -> None:
@@ -173,8 +173,8 @@ def test_a_search_that_cannot_be_saved_or_deleted_shows_the_reason() -> None:
         *CI, "w", "enter", shots, "x", "escape", queries,
         "f", "ctrl+r", "ctrl+r", shots,
     )  # fmt: skip
-    assert "Nothing to keep: everything is shown." in shots[0]
-    assert "a name must have 1 to 60" in shots[1]
+    assert "Nothing to save: no search and no filter." in shots[0]
+    assert "a name has 1 to 60" in shots[1]
     assert queries == ["ci"]
     assert set(work.saved) == {"builds"}
     assert "the workspace is read-only" in shots[2]
@@ -187,7 +187,7 @@ def test_hostile_values_and_names_are_shown_safely() -> None:
     shots = Shots()
     steps: list[Step] = ["f", shots, "ctrl+r", shots, "down", "space", shots]
     drive(app_on(work), *steps, "escape", "ctrl+p", *typed("[b]"), shots, size=(80, 24))
-    assert "ctrl+r again forgets" in shots[1]
+    assert "Press ctrl+r again to delete" in shots[1]
     for seen in shots:
         assert "\x1b" not in seen
         assert "\u202e" not in seen

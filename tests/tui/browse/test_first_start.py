@@ -33,7 +33,7 @@ def test_one_key_attaches_a_store_and_shows_its_memories() -> None:
 def test_if_nothing_is_found_the_searched_places_and_the_key_for_a_path_are_shown() -> None:
     shots = Shots()
     drive(app_on(new_workspace()), wait_for_stores, shots, "a", shots, size=(120, 40))
-    assert "No store of an agent was found" in shots[0]
+    assert "No agent stores found" in shots[0]
     assert "~/.claude/projects/*/memory" in shots[0]
     assert "a  attach a file or folder" in shots[0]
     assert "Attach a store" in shots[1]

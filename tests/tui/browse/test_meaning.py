@@ -109,7 +109,7 @@ def test_a_late_answer_for_an_old_query_is_dropped() -> None:
         await wait_until(lambda: "fused cix" in work.reached_gates)
         await pilot.pause(0.05)
         assert list(memory_list(app).ids) == []
-        assert "looking by meaning" in screen_text(app)
+        assert "searching by meaning" in screen_text(app)
         work.gates["fused cix"].set()
         seen = await stable_screen(app)
         assert list(memory_list(app).ids) == [1]
@@ -214,9 +214,9 @@ def test_the_search_bar_says_that_the_model_is_loading() -> None:
         await pilot.press("/", "c", "i")
         await wait_until(lambda: "load_model" in work.reached_gates)
         seen = await stable_screen(app)
-        assert "by words; meaning loads in the background · 1 of 7" in seen
+        assert "by words; search by meaning is loading · 1 of 7" in seen
         await pilot.press("x")
-        assert "No memory says all of these words; meaning loads" in await stable_screen(app)
+        assert "No memory has all of these words; search by meaning is loading" in await stable_screen(app)
         await pilot.press("backspace")
         work.gates["load_model"].set()
         await wait_until(lambda: app.embedding_worker.phase == "ready")
@@ -235,10 +235,10 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_marked_in_the_bar() 
         seen = await stable_screen(app)
         assert "Searching by words only. The model is broken." in seen
         assert "Install it again." in seen
-        assert "by words; meaning is off · 1 of 7" in seen
+        assert "by words; search by meaning is off · 1 of 7" in seen
         await pilot.press("backspace")
         seen = await stable_screen(app)
-        assert "by words; meaning is off" in seen
+        assert "by words; search by meaning is off" in seen
         assert "The model is broken." not in seen
 
     run_with_pilot(work, play)
@@ -260,13 +260,13 @@ def test_embedding_shows_its_progress_and_blocks_nothing() -> None:
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await embed_one_batch(work)
         seen = await stable_screen(app)
-        assert "Reading the memories for their meaning … 500 of 12 845" in seen
+        assert "Indexing for semantic search … 500 of 12 845" in seen
         await pilot.press("/", "c", "i", "enter")
         seen = await stable_screen(app)
-        assert "by meaning and words (12 345 not read yet) · 1 of 7" in seen
+        assert "by meaning and words (12 345 not indexed yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
         bar = line_with(await stable_screen(app), "/ ci")
-        assert bar.endswith("words (12 345 to read) · 1 of 7"), "short enough for 80 columns"
+        assert bar.endswith("words (12 345 to index) · 1 of 7"), "short enough for 80 columns"
         await pilot.resize_terminal(120, 36)
         await pilot.press("p")
         seen = await stable_screen(app)
@@ -287,10 +287,10 @@ def test_the_embedding_progress_disappears_at_the_end() -> None:
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await embed_one_batch(work)
-        assert "Reading the memories" in await stable_screen(app)
+        assert "Indexing for semantic search" in await stable_screen(app)
         work.gates["embed"].set()
         await wait_until(lambda: not app.embedding_worker.pending and not work.unembedded)
-        assert "Reading the memories" not in await stable_screen(app)
+        assert "Indexing for semantic search" not in await stable_screen(app)
 
     run_with_pilot(work, play)
 
@@ -329,7 +329,7 @@ def test_a_sorted_search_uses_words_only_and_says_so() -> None:
     bar = line_with(shots[0], "/ ci")
     assert "by words" in bar
     assert "1 of 7" in bar
-    assert "Sorted newest first: what has the words, not what is near in meaning." in shots[0]
+    assert "Sort order: newest first, matches by words only." in shots[0]
     assert "by meaning and words · 2 of 7" in shots[1]
 
 

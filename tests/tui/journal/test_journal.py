@@ -41,7 +41,7 @@ def test_an_entry_that_cannot_be_shown_hides_no_other() -> None:
     work = changed()
     work.events[1] = replace(work.events[1], at="never")  # type: ignore[arg-type]
     shown = drive(app_on(work), "7")
-    assert "! This line cannot be shown" in shown
+    assert "! Can't show this line" in shown
     assert "planning call" in shown
     assert "2 memories" in shown
     assert "1 of 3" in shown
@@ -60,7 +60,7 @@ def test_z_undoes_the_highlighted_change_or_shows_why_not() -> None:
     assert work.memories[7].content.endswith("on tag")
     assert work.memories[5].status == "dismissed", "not the last change"
     assert "undone" in line_with(undone, "agent claude-code")
-    assert "undone already" in repeated
+    assert "already undone" in repeated
 
 
 def test_u_warns_once_then_undoes_the_last_change_and_changes_on_browse_are_listed_immediately() -> None:
@@ -104,4 +104,4 @@ def test_older_entries_are_loaded_at_the_end_of_the_list() -> None:
 def test_an_empty_journal_explains_itself() -> None:
     seen = drive(app_on(FakeWorkspace([], clock=clock)), "7")
     assert "No changes yet." in seen
-    assert "1  browse the memories" in seen
+    assert "1  browse memories" in seen

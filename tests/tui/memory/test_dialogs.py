@@ -181,4 +181,4 @@ def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
     drive(app_on(InPart(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
     first, second = (" ".join(seen.split()) for seen in shots)
     assert "Edited 1 memory · but extra stays as the agent left it." in first
-    assert "Edited 1 memory · 1 not: it changed again since." in second
+    assert "Edited 1 memory · 1 skipped: it changed again since." in second

@@ -34,11 +34,13 @@ def test_recent_commands_come_first_then_those_of_the_screen_then_others(golden:
     run = ["ctrl+p", *typed("mark al"), "enter"]
     drive(app_on(), (80, 24), "ctrl+p", shots, titles, "escape", *run, "ctrl+p", titles)
     golden("palette-80x24", shots[0])
-    positions = [titles[0].index(name) for name in ("pin or unpin", "first", "undo this change", "base-coat")]
+    positions = [
+        titles[0].index(name) for name in ("pin or unpin", "go to top", "undo this change", "base-coat")
+    ]
     assert positions == sorted(positions)
     assert "contrast theme" in titles[0]
-    assert titles[0][0] != "mark all found, or none"
-    assert titles[1][0] == "mark all found, or none"
+    assert titles[0][0] != "mark all or none"
+    assert titles[1][0] == "mark all or none"
 
 
 def test_typing_narrows_the_list_and_enter_runs_the_command() -> None:
@@ -59,7 +61,7 @@ def test_esc_and_ctrl_p_close_the_palette() -> None:
     shots = Shots()
     steps: list[Step] = ["ctrl+p", shots, "down", "escape", shots, "ctrl+p", shots, "down", "ctrl+p", shots]
     drive(app_on(work), *steps)
-    assert ["Everything by name" in seen for seen in shots] == [True, False, True, False]
+    assert ["Command palette" in seen for seen in shots] == [True, False, True, False]
     assert work.events == []
 
 
@@ -67,9 +69,9 @@ def test_a_blocked_command_shows_the_reason() -> None:
     work = sample()
     work.locked = {1}
     shots = Shots()
-    drive(app_on(work), "ctrl+p", *typed("dismiss"), shots, *typed(": it"), "enter", shots)
-    assert "founder-os is read-only" in line_with(shots[0], "dismiss: it is wrong")
-    assert "Everything by name" in shots[1]
+    drive(app_on(work), "ctrl+p", *typed("dismiss"), shots, *typed(" as"), "enter", shots)
+    assert "founder-os is read-only" in line_with(shots[0], "dismiss as wrong")
+    assert "Command palette" in shots[1]
     assert work.events == []
 
 
@@ -114,10 +116,10 @@ def test_a_limited_number_of_memories_is_listed_and_the_chosen_one_shown() -> No
 def test_without_a_match_the_palette_says_how_to_leave() -> None:
     shots = Shots()
     drive(app_on(), "ctrl+p", *typed("xyzq"), "enter", shots, "ctrl+u", *typed("status:zz"), shots)
-    assert "Nothing is called “xyzq”" in shots[0]
-    assert "esc leaves" in shots[0]
-    assert "Nothing is called “status:zz”" in shots[1]
-    assert "esc leaves" in shots[1]
+    assert "No command or memory matches “xyzq”" in shots[0]
+    assert "esc to close" in shots[0]
+    assert "No command or memory matches “status:zz”" in shots[1]
+    assert "esc to close" in shots[1]
 
 
 def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> None:
@@ -136,7 +138,7 @@ def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> 
         size=(200, 36),
     )  # fmt: skip
     assert existed == [False]
-    assert "Written:" in shots[0]
+    assert "Wrote" in shots[0]
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "it was not changed" in " ".join(shots[1].split())
     assert path.read_bytes() == written[0]

@@ -253,11 +253,11 @@ def test_a_kept_draft_becomes_the_next_new_memory() -> None:
 def test_ctrl_c_shows_how_to_quit() -> None:
     app = app_on(sample())
     cases = {
-        "1": "q quits.",
-        "/": "esc leaves this",
-        "e": "esc leaves this",
-        "7": "q quits.",
-        "?": "esc leaves this",
+        "1": "Press q to quit.",
+        "/": "Press esc, then",
+        "e": "Press esc, then",
+        "7": "Press q to quit.",
+        "?": "Press esc, then",
     }
     seen = {key: Shots() for key in cases}
     steps: list[Step] = []

@@ -37,7 +37,7 @@ def test_a_configured_key_works_and_is_shown_everywhere_and_the_default_is_free(
     steps: list[Step] = ["j", "p", shots, note, "P", note, "?", shots, "escape", "ctrl+p", shots]
     drive(app_with_keys(work, memory__pin="P"), *steps)
     assert pinned == [False, True]
-    assert "p does nothing here; ? shows the keys." in shots[0]
+    assert "p does nothing here; press ? for help." in shots[0]
     assert "P pin" in shots[0].splitlines()[-1]
     assert "P        pin or unpin" in shots[1]
     assert "P         pin or unpin" in shots[2]
@@ -63,7 +63,7 @@ def test_an_invalid_key_setting_is_reported_and_the_default_is_used() -> None:
     work = sample()
     shots = Shots()
     drive(app_with_keys(work, memory__pin="d", nope="x", memory__edit="7"), "j", shots, "p")
-    assert "settings.toml: There is no command “nope”." in shots[0]
+    assert "settings.toml: Unknown command “nope”." in shots[0]
     assert "and 2 more" in shots[0]
     assert work.memories[2].pinned
 
@@ -72,14 +72,14 @@ def test_key_settings_are_validated() -> None:
     def problems(**keys: str) -> list[str]:
         return list(keymap.apply_key_settings({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
 
-    assert "taken by memory.dismiss on Browse" in problems(memory__pin="d")[0]
-    assert "taken by memory.edit" in problems(memory__pin="f3", memory__dismiss="e")[0]
-    assert "cannot be given away" in problems(memory__pin="escape")[0]
-    assert "is tab in most terminals" in problems(memory__pin="ctrl+i")[0]
-    assert "write P for shift+p" in problems(memory__pin="shift+p")[0]
-    assert "no key “hyper+x”" in problems(memory__pin="hyper+x")[0]
-    assert "keeps its key" in problems(screen__back="x")[0]
-    assert "key of a dialog" in problems(edit__save="f2")[0]
+    assert "already bound to memory.dismiss on Browse" in problems(memory__pin="d")[0]
+    assert "already bound to memory.edit" in problems(memory__pin="f3", memory__dismiss="e")[0]
+    assert "is reserved" in problems(memory__pin="escape")[0]
+    assert "is the same as tab in most terminals" in problems(memory__pin="ctrl+i")[0]
+    assert "write P instead of shift+p" in problems(memory__pin="shift+p")[0]
+    assert "unknown key “hyper+x”" in problems(memory__pin="hyper+x")[0]
+    assert "can't be rebound" in problems(screen__back="x")[0]
+    assert "belongs to a dialog" in problems(edit__save="f2")[0]
     for key in ("P", "ä", "f12", "ctrl+e", "alt+p", "ctrl+up", "_", "&"):
         assert not problems(memory__pin=key), key
 
@@ -87,7 +87,7 @@ def test_key_settings_are_validated() -> None:
 def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     shots = Shots()
     drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
-    assert "& does nothing here; ? shows the keys." in shots[0]
+    assert "& does nothing here; press ? for help." in shots[0]
     assert "z works on Journal (7): undo this change." in shots[1]
     assert "p works on Browse (1): pin or unpin." in shots[2]
 

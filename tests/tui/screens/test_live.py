@@ -88,15 +88,15 @@ def test_memories_added_by_agents_stay_out_of_the_list_while_the_user_changes_it
 def row(shown: str, part: str) -> int:
     """Return the line of the list that contains a text, from 0."""
     lines = shown.splitlines()
-    top = next(n for n, line in enumerate(lines) if "Since you last looked" in line)
+    top = next(n for n, line in enumerate(lines) if "Unseen changes by agents" in line)
     return next(n for n, line in enumerate(lines[top + 1 :]) if part in line)
 
 
 def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path: Path) -> None:
     shots, folder = Shots(), tmp_path / "order-service" / "memory"
     drive(opened(demo), "7", "S", shots, "s", "S", (80, 24), shots)
-    assert "s shows what agents did since you last looked; S marks that as seen." in shots.pop(0)
-    assert "Nothing new since you last looked." in shots[0]
+    assert "Press s for unseen changes by agents, then S to mark them as seen." in shots.pop(0)
+    assert "Nothing unseen." in shots[0]
     assert "s  all changes" in shots[0]
     add_as_agents(tmp_path)
     removed, changed = folder / "user_ana.md", folder / "feedback_tests.md"
@@ -104,7 +104,7 @@ def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path:
     removed.unlink()
     changed.write_bytes(tests.replace(b"broke production in March", b"broke production in May"))
     seen = drive(opened(demo), "7", "s")
-    assert "Since you last looked" in seen
+    assert "Unseen changes by agents" in seen
     assert "3 added · 1 changed · 1 removed" in seen
     assert "removed" in line_with(seen, "Ana, founder")
     added = (folder / "zebra.md").read_bytes()
@@ -132,9 +132,9 @@ def test_an_edit_overwritten_by_the_agents_program_can_be_redone(demo: Path, tmp
     drive(opened(demo), "7", shots, "s", shots, "z", shots)
     journal, before, after = shots
     assert "overwritten" in journal
-    assert "The agent's program overwrote your change; z makes it again." in before
+    assert "The agent's program overwrote your change. Press z to reapply it." in before
     assert "Redone: Edited 1 memory" in after
-    assert "Nothing new since you last looked." in after
+    assert "Nothing unseen." in after
     assert file.read_text() == original.replace("Is allergic to nuts", "Is allergic to almonds.")
 
 
@@ -159,7 +159,7 @@ def test_a_verdict_by_an_agent_is_shown_in_words_and_undone(tmp_path: Path) -> N
     assert "both true · one in each room" in shots[0]
     assert "judged" not in shots[0]
     assert "Undone: Both are true" in shots[1]
-    assert "Nothing new since you last looked." in shots[1]
+    assert "Nothing unseen." in shots[1]
 
 
 def test_f_filters_the_journal_by_user_and_agents(demo: Path, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_restore_on_an_entry_that_removed_nothing_is_refused() -> None:
     work, shots = sample(), Shots()
     work.pin([2])
     drive(app_on(work), "7", "R", shots)
-    assert "Nothing to restore: no memory was removed here. z takes a change back." in status_line(shots[0])
+    assert "Nothing to restore: this change removed no memory. Press z to undo it." in status_line(shots[0])
 
 
 def test_a_clean_text_needs_no_cleaning() -> None:
@@ -63,7 +63,7 @@ def test_a_journal_that_cannot_be_read_is_reported() -> None:
 
     shots = Shots()
     drive(app_on(Unreadable(list(sample().memories.values()))), "7", "s", shots)
-    assert "The journal could not be read" in status_line(shots[0])
+    assert "Could not read the journal" in status_line(shots[0])
 
 
 def test_ctrl_d_and_ctrl_u_scroll_half_a_page_in_a_long_memory() -> None:

@@ -27,7 +27,7 @@ def test_shift_t_cycles_through_the_themes_and_names_them() -> None:
     note = lambda a: seen.append(themes.short(a.theme))  # noqa: E731
     text = drive(app_on(), note, "T", note, "T", note, "T", note, "T", note)
     assert seen == ["dark", "light", "contrast", "ansi", "dark"]
-    assert 'Theme: dark.  For good: theme = "dark"' in text
+    assert 'Theme: dark.  To keep it, set theme = "dark"' in text
 
 
 VISITS = ("j", "e", "escape", "?", "escape", "ctrl+p", "escape", "ctrl+o", "escape", "7")

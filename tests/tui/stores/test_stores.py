@@ -66,7 +66,7 @@ def test_stores_are_listed_with_what_a_change_does_and_the_cursor_skips_the_head
 ) -> None:
     shots = Shots()
     drive(app_on(with_stores()), *OPEN, shots, (80, 24), "j", shots, *to(WWW), shots, "k", shots, "G", shots)
-    assert "What a change does here" in shots[0]
+    assert "What each action does here" in shots[0]
     assert "raises confidence in its row" in shots[0]
     golden("stores-120x36", shots[0])
     golden("stores-80x24", shots[1])
@@ -87,7 +87,7 @@ def test_each_store_shows_its_health_in_a_word() -> None:
     seen = drive(app_on(work), *OPEN)
     for name, word in (
         ("founder-os ", "✓ ok"),
-        ("base-coat", "! 2 odd"),
+        ("base-coat", "! 2 warnings"),
         ("claude-code:order", "✗ not reachable"),
         ("a  ", "… busy"),
         ("b  ", "✗ damaged"),
@@ -172,34 +172,34 @@ def test_a_store_that_cannot_be_attached_does_not_stop_the_others() -> None:
     work.attached, work.discovered = shown.attached, shown.discovered
     shots = Shots()
     drive(app_on(work), *OPEN, "*", shots, clear_status, "G", "a", shots, size=(160, 36))
-    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not: Could not read it." in status_line(shots[0])
-    assert "Could not read it." in status_line(shots[1])
+    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not attached: It may not be read." in status_line(shots[0])
+    assert "It may not be read." in status_line(shots[1])
 
 
 def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
     work = with_stores()
     shots = Shots()
     seen = drive(app_on(work), *at(COAT), "space", shots, "space", shots, "d")
-    assert "base-coat is read-only now: memtui reads it and refuses every change to it" in status_line(
-        shots[0]
+    assert "Made base-coat read-only: memtui refuses every change to it" in status_line(shots[0])
+    assert "Set read-only by you; press space" in shots[0]
+    assert "Made base-coat writable again" in status_line(shots[1])
+    assert "! 2 warnings" in line_with(shots[1], "┃ base-coat")
+    assert "Detached base-coat. Its file is unchanged; pins, notes and history stay in memtui" in status_line(
+        seen
     )
-    assert "Read-only by your word; space" in shots[0]
-    assert "base-coat may be changed again" in status_line(shots[1])
-    assert "! 2 odd" in line_with(shots[1], "┃ base-coat")
-    assert "Detached base-coat. Its file is as it was; pins, notes and history stay here" in status_line(seen)
-    assert "a attaches it again" in status_line(seen)
+    assert "a attach again" in status_line(seen)
     assert "base-coat" not in names(work)
     assert "3 of 5" in seen
 
 
 def test_a_key_that_cannot_work_shows_the_reason() -> None:
     cases = [
-        ("d", NATIVE, "memtui's own store cannot be detached."),
-        ("e", NATIVE, "memtui's own store keeps its name."),
-        ("space", NATIVE, "written by you alone"),
-        ("d", WWW, "not attached; ⏎ attaches it"),
-        ("e", WWW, "not attached; ⏎ attaches it"),
-        ("b", WWW, "not attached; ⏎ attaches it"),
+        ("d", NATIVE, "memtui's own store can't be detached."),
+        ("e", NATIVE, "memtui's own store can't be renamed."),
+        ("space", NATIVE, "only you write to it"),
+        ("d", WWW, "not attached; press ⏎ to attach it"),
+        ("e", WWW, "not attached; press ⏎ to attach it"),
+        ("b", WWW, "not attached; press ⏎ to attach it"),
     ]
     work = with_stores()
     before = work.stores()
@@ -218,7 +218,7 @@ def test_a_read_only_workspace_refuses_every_change() -> None:
     shots = Shots()
     drive(app_on(work), *at(COAT), *(step for key in keys for step in (clear_status, key, shots)))
     for key, seen in zip(keys, shots, strict=True):
-        assert "opened read-only: nothing is attached, detached or changed." in status_line(seen), key
+        assert "read-only: stores can't be attached, detached or changed." in status_line(seen), key
     assert work.stores() == before
 
 
@@ -259,15 +259,15 @@ def test_issues_of_the_doctor_count_towards_the_health_of_a_store() -> None:
     assert health(info) == ("✓ ok", "quiet")
     assert (
         health(info, [Issue("memory.jsonl", "secret", "", "Looks like it contains a secret.")])[0]
-        == "! 1 odd"
+        == "! 1 warning"
     )
 
 
 def test_severe_findings_come_first_and_tab_focuses_them(golden: Golden) -> None:
     seen = drive(app_on(with_stores()), *OPEN, "tab")
-    assert "1 of 3 · 1 grave" in seen
-    lines = [line for line in seen.splitlines() if "✗ grave " in line or "! odd " in line]
-    assert "✗ grave" in lines[0]
+    assert "1 of 3 · 1 error" in seen
+    lines = [line for line in seen.splitlines() if "✗ error " in line or "! warning " in line]
+    assert "✗ error" in lines[0]
     assert "Its 12 memories are shown as last" in seen
     golden("stores-finding-120x36", seen)
 
@@ -283,9 +283,9 @@ def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
 
     drive(app_on(work), *OPEN, "m", shots, note, "j", "m", shots, note, "j", "m", shots, note)
     assert repaired == [[], [], ["fts"]]
-    assert "Choose a finding; m mends it." in status_line(shots[0])
+    assert "Select a finding, then press m to repair it." in status_line(shots[0])
     assert "┏━ Findings" in shots[0]
-    assert "memtui cannot mend this. The memory is read as plain text" in status_line(shots[1])
+    assert "memtui can't repair this. The memory is read as plain text" in status_line(shots[1])
     assert "Mended: build the words index anew." in status_line(shots[2])
     assert "2 of 2" in shots[2]
 
@@ -294,15 +294,15 @@ def test_without_findings_there_is_nothing_to_repair() -> None:
     work = with_stores()
     work.issues = []
     seen = drive(app_on(work), *OPEN, "m")
-    assert "✓ Nothing is wrong or odd." in seen
-    assert "there is no finding" in status_line(seen)
+    assert "✓ No problems found." in seen
+    assert "there are no findings" in status_line(seen)
 
 
 def test_keys_on_a_finding_apply_to_its_store() -> None:
     work = with_stores()
     shots = Shots()
     drive(app_on(work), *at(FOUNDER), "tab", "j", "j", "d", shots, "k", "d")
-    assert "This finding is of the workspace itself" in status_line(shots[0])
+    assert "This finding is about the workspace itself" in status_line(shots[0])
     assert "base-coat" not in names(work)
     assert "founder-os" in names(work)
 
@@ -323,8 +323,8 @@ def test_c_runs_the_doctor_again_and_the_cursor_stays() -> None:
         work.issues.append(Issue("founder-os", "x", "", "A memory is doubled.", severe=True))
 
     seen = drive(app_on(work), *OPEN, "tab", "j", add_issue, "c")
-    assert "The doctor looked: 4 findings, 2 grave." in status_line(seen)
-    assert "3 of 4 · 2 grave" in seen
+    assert "Checks finished: 4 findings, 2 errors." in status_line(seen)
+    assert "3 of 4 · 2 errors" in seen
     assert "The memory is read as plain text" in seen
 
 
@@ -332,7 +332,7 @@ def test_a_failing_doctor_hides_no_store() -> None:
     work = with_stores()
     work.errors = {"doctor": ImportError("no doctor here")}
     seen = drive(app_on(work), *OPEN)
-    assert "The doctor could not look" in seen
+    assert "Could not run the checks" in seen
     assert "no doctor here" in status_line(seen)
     assert "founder-os" in seen
 
@@ -348,7 +348,7 @@ def test_a_on_an_attached_store_asks_for_a_path_and_a_refusal_keeps_it() -> None
 
     refused: list[Step] = ["a", "ctrl+u", "enter", shots, *typed("/srv/no"), "enter", shots]
     drive(app_on(with_stores()), *at(COAT), *refused, type_path, "enter", shots)
-    assert "Type the path of a file or a folder." in shots[0]
+    assert "Type the path of a file or folder." in shots[0]
     assert "/srv/no " in shots[1]
     assert "/srv/no does not exist. Nothing was changed." in shots[1]
     assert "Attached mcp-memory:memory.jsonl: 8 memories" in status_line(shots[2])
@@ -441,8 +441,8 @@ def test_restoring_a_backup_is_confirmed_with_another_key(golden: Golden) -> Non
     ask: list[Step] = ["b", "y", shots, note, "enter", "enter", "enter", shots, note]
     drive(app_on(work), *at(COAT), *ask, "j", "y", shots, note, "enter", "y", shots, note, size=(80, 24))
     unasked, asked, cancelled, restored = shots
-    assert "⏎ chooses" in unasked
-    assert "What stands there now is backed up first" in unwrapped(asked)
+    assert "Press ⏎ to choose" in unasked
+    assert "Its current state is backed up first" in unwrapped(asked)
     assert "Backups of base-coat" in cancelled  # moving to another line cancels the question
     assert "Restored base-coat from its backup b1" in status_line(restored)
     assert counts == [2, 2, 2, 3]
@@ -465,8 +465,8 @@ def test_esc_cancels_the_question_and_a_failed_restore_shows_the_reason() -> Non
     cancelled, closed, none = shots
     assert "Backups of base-coat" in cancelled
     assert "Backups of" not in closed
-    assert "One is made before the first write of a day;" in none
-    assert "There is nothing to restore." in none
+    assert "One is made before the first write of each day;" in none
+    assert "There is no backup to restore." in none
     assert "memory.jsonl is busy. Try again" in last
 
 
