@@ -39,9 +39,9 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _help() -> int:
-    from memtui.cli.parser.help import HELP
+    from memtui.cli.parser.help import text
 
-    sys.stdout.write(HELP)
+    sys.stdout.write(text())
     return 0
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -14,7 +16,7 @@ import pytest
 import memtui
 from memtui import cli as command_line
 from memtui.cli.commands.stores import stores  # noqa: F401 - see as_another_user
-from memtui.cli.parser import table
+from memtui.cli.parser import argv, options, table
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import ROOT, Cli, run_program
@@ -235,6 +237,11 @@ def test_help_lists_every_command(bare: Cli) -> None:
         assert (
             f"\n  {name.removesuffix(' list') if ' ' in name else name}" in help or f"memtui {name}" in help
         ), name
+    for heading, commands in table.SECTIONS.items():
+        assert f"\n\n{heading}\n  " in help
+        assert all(f"  {command.help.removesuffix('.')}\n" in help for command in commands.values())
+    for option in (*table.EVERYWHERE, table.VERSION):
+        assert f"\n  {option.name}" in help
     assert max(map(len, help.splitlines())) <= 80
     assert help.isascii()
     for words in (["-h"], ["help"], ["nonsense", "--help"], ["--help", "nonsense"], ["help", "nonsense"]):
@@ -249,6 +256,35 @@ def test_every_command_has_help(bare: Cli, name: str) -> None:
     assert table.COMMANDS[name].help in result.out
     assert bare("help", *name.split()).out == result.out
     assert bare("--help", *name.split()).out == result.out
+
+
+@pytest.mark.parametrize("name", table.COMMANDS)
+def test_the_example_of_a_command_is_in_its_help_and_parses(bare: Cli, name: str) -> None:
+    command = table.COMMANDS[name]
+    assert f"\nExample: memtui {command.example}\n" in bare(*name.split(), "--help").out
+    words = shlex.split(command.example)
+    assert " ".join(words[: len(name.split())]) == name
+    args = argv.parse(words)
+    assert (args.verb, args.command) == (name, command.function)
+
+
+@pytest.mark.parametrize("name", table.COMMANDS)
+def test_the_operands_in_the_table_are_those_that_are_parsed(name: str) -> None:
+    parser = options.Parser(add_help=False)
+    table.COMMANDS[name].arguments(parser)
+    words = re.findall(r"--[\w-]+ [A-Z]+|[A-Z]+", table.COMMANDS[name].operands)
+    parsed = [str(action.metavar) for action in parser._actions if not action.option_strings]
+    required = [
+        f"{action.option_strings[0]} {action.metavar}"
+        for action in parser._actions
+        if action.option_strings and action.required
+    ]
+    assert words == parsed + required
+
+
+def test_the_help_starts_without_argparse() -> None:
+    code = "import sys; from memtui.cli import run; run(['--help']); sys.exit('argparse' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60).returncode == 0
 
 
 def test_the_help_of_list_explains_the_query_language(bare: Cli) -> None:

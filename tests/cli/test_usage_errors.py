@@ -33,7 +33,7 @@ USAGE_ERRORS = [
     (["stores", "detach"], "NAME"),
     (
         ["stores", "fly"],
-        "unknown command 'stores fly': use attach, create, list, detach, discover, rename or read-only",
+        "unknown command 'stores fly': use list, attach, create, detach, discover, rename or read-only",
     ),
     (["list", "--limit"], "--limit"),
     (["list", "--limit", "many"], "'many' is not a whole number from 1 to 1,000,000,000"),
@@ -93,7 +93,7 @@ def test_an_unknown_value(cli: Cli) -> None:
     assert result.error["hint"] == "Did you mean is:pinned?"
 
 
-@pytest.mark.parametrize("word", ["lsit", "no-such-folder", "dir/no", "./list", "../list"])
+@pytest.mark.parametrize("word", ["qqqq", "no-such-folder", "dir/no", "./list", "../list"])
 def test_a_missing_path(bare: Cli, word: str) -> None:
     result = bare(word, "--json")
     assert (result.code, result.error["code"]) == (1, "missing")
@@ -138,9 +138,37 @@ def test_a_url_is_never_a_path(
 
 
 def test_a_misspelt_command_gets_a_suggestion(bare: Cli) -> None:
-    hint = bare("--json", "lsit").error["hint"]
-    assert hint == "lsit is not a command either. Did you mean memtui list? memtui --help lists the commands."
-    assert "Did you mean" not in bare("--json", "qqqq").error["hint"]
+    error = bare("--json", "serach").error
+    assert (error["code"], error["message"]) == (
+        "missing",
+        "unknown command 'serach'. Did you mean 'search'?",
+    )
+    assert error["hint"].startswith("There is nothing at /")
+    assert bare("lsit").err.startswith("memtui: unknown command 'lsit'. Did you mean 'list'?\n")
+    error = bare("--json", "qqqq").error
+    assert error["message"].startswith("There is nothing at /")
+    assert error["hint"] == "qqqq is not a command either. memtui --help lists the commands."
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["list", "--lmit", "3"], "memtui list: unknown option '--lmit'. Did you mean '--limit'?"),
+        (["search", "--saevd"], "memtui search: unknown option '--saevd'. Did you mean '--saved'?"),
+        (["--jsn"], "memtui: unknown option '--jsn'. Did you mean '--json'?"),
+        (["show", "--read-olny"], "memtui show: unknown option '--read-olny'. Did you mean '--read-only'?"),
+        (["list", "--zzzz"], "memtui list: unknown option '--zzzz'"),
+        (
+            ["stores", "atach"],
+            "memtui: unknown command 'stores atach'. Did you mean 'stores attach' or 'stores detach'?",
+        ),
+        (["eval", "retreival"], "memtui: unknown command 'eval retreival'. Did you mean 'eval retrieval'?"),
+    ],
+)
+def test_a_misspelt_option_gets_a_suggestion(bare: Cli, words: list[str], line: str) -> None:
+    result = bare(*words)
+    assert (result.code, result.err.splitlines()[0]) == (2, line)
+    assert bare("--json", *words).error["message"] == line.partition(": ")[2]
 
 
 def test_the_screen_needs_a_terminal(cli: Cli) -> None:

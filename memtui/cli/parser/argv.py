@@ -6,11 +6,12 @@ import argparse
 
 from memtui.cli.parser import wording
 from memtui.cli.parser.options import Parser
-from memtui.cli.parser.table import COMMANDS, GROUPS, QUERIES
+from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, VERSION
 from memtui.values import Fields
 
-_GLOBAL = ("--json", "--read-only")
 _HELP = ("-h", "--help")
+_FLAGS = tuple(each.name for each in EVERYWHERE if not each.metavar and each.name not in _HELP)
+_BEFORE = (*(each.name for each in EVERYWHERE), VERSION.name)  # options that need no command
 
 
 def parse(argv: list[str]) -> argparse.Namespace:
@@ -22,9 +23,9 @@ def parse(argv: list[str]) -> argparse.Namespace:
         before, name, rest = ["--help"], "".join(rest[:1]), rest[1:]
     if name in GROUPS:
         name, rest = _group_command(name, rest)
-    if unknown := [word for word in before if word not in (*_HELP, "--version")]:
-        raise wording.no_option("memtui", unknown[0].partition("=")[0])
-    if "--version" in before:
+    if unknown := [word for word in before if word not in (*_HELP, VERSION.name)]:
+        raise wording.no_option("memtui", unknown[0].partition("=")[0], _BEFORE)
+    if VERSION.name in before:
         return argparse.Namespace(command="parser.help:version", **common)
     if name in COMMANDS:
         return _command(name, [*before, *rest], common)
@@ -42,11 +43,11 @@ def _common(words: list[str]) -> tuple[list[str], Fields]:
     for word in remaining:
         if word == "--":
             rest += [word, *remaining]
-        elif word in _GLOBAL:
+        elif word in _FLAGS:
             common[word[2:].replace("-", "_")] = True
         elif word == "--workspace" or word.startswith("--workspace="):
             path = word.partition("=")[2] if "=" in word else next(remaining, "")
-            if not path or path in (*_GLOBAL, "--"):
+            if not path or path in (*_FLAGS, "--"):
                 raise wording.usage("memtui", wording.WORKSPACE_NEEDS_PATH)
             common["workspace"] = path
         else:
@@ -74,7 +75,7 @@ def _operands(words: list[str]) -> list[str] | None:
         elif word in _HELP:
             return None
         elif word.startswith("-"):
-            raise wording.no_option("memtui", word.partition("=")[0])
+            raise wording.no_option("memtui", word.partition("=")[0], _BEFORE)
         else:
             paths.append(word)
     return paths
@@ -89,6 +90,7 @@ def _command(name: str, words: list[str], common: Fields) -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     command.arguments(parser)
+    parser.epilog = "\n".join(filter(None, (wording.example(command.example), parser.epilog)))
     args = argparse.Namespace(command=command.function, verb=name, **common)
     parser.parse_args(_sorted(words, parser, negations=name in QUERIES), args)
     if name in QUERIES:
@@ -100,6 +102,7 @@ def _sorted(words: list[str], parser: Parser, *, negations: bool) -> list[str]:
     """Return options first, each with its value, then the rest: argparse accepts neither `a --limit 3 b` nor
     a value that begins with `-`. With `negations` an unknown `-word` negates a part of a query (S-2)."""
     actions = parser._option_string_actions
+    known = [*actions, *(each.name for each in EVERYWHERE)]
     options: list[str] = []
     operands: list[str] = []
     remaining = iter(words)
@@ -111,10 +114,10 @@ def _sorted(words: list[str], parser: Parser, *, negations: bool) -> list[str]:
             options.append(word if value is None else f"{word}={value}")
         elif word.startswith("--"):
             if word.partition("=")[0] not in actions:
-                raise wording.no_option(parser.prog, word.partition("=")[0])
+                raise wording.no_option(parser.prog, word.partition("=")[0], known)
             options.append(word)
         elif word.startswith("-") and word != "-" and not negations:
-            raise wording.no_option(parser.prog, word.partition("=")[0])
+            raise wording.no_option(parser.prog, word.partition("=")[0], known)
         else:
             operands.append(word)
     return [*options, "--", *operands] if operands else options

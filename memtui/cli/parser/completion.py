@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memtui.cli.runtime.output import Output
 
-_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # metavars of paths
-
 
 @dataclass(frozen=True, slots=True)
 class Option:
@@ -42,12 +40,10 @@ class CompletedCommand:
     paths: bool = False
 
 
-EVERYWHERE = (
-    Option("--workspace", "the workspace to use", takes_value=True, path=True),
-    Option("--json", "print JSON"),
-    Option("--read-only", "refuse every change"),
-    Option("--help", "what it does"),
+EVERYWHERE = tuple(
+    Option(each.name, each.help, bool(each.metavar), path=bool(each.metavar)) for each in table.EVERYWHERE
 )
+VERSION = Option(table.VERSION.name, table.VERSION.help)
 
 
 def completion(args: Namespace, output: Output) -> None:
@@ -70,7 +66,7 @@ def commands() -> list[CompletedCommand]:
         paths = False
         for action in parser._actions:
             values = tuple(str(each) for each in action.choices or ())
-            is_path = action.metavar in _FILES
+            is_path = action.dest in parser.paths
             if not action.option_strings:
                 operands, paths = operands or values, paths or is_path
                 continue
@@ -88,7 +84,7 @@ def _first_words() -> dict[str, str]:
     words = {each.name: each.help for each in commands() if " " not in each.name}
     for group in table.GROUPS:
         words[group] = next(each.help for each in commands() if each.name == _default_command(group))
-    return words | {"help": "What a command does."}
+    return words | {"help": "Show the help of a command."}
 
 
 def _default_command(group: str) -> str:
@@ -184,7 +180,7 @@ def _bash() -> str:
         if spec.allowed
     ]
     return _BASH.format(
-        everywhere=f"{everywhere} --version",
+        everywhere=f"{everywhere} {VERSION.name}",
         commands=_words(_first_words()),
         groups=_words(table.GROUPS),
         cases="\n".join(cases),
@@ -270,7 +266,7 @@ def _zsh() -> str:
         for spec in FILTERS.values()
         if spec.allowed
     ]
-    everywhere = _helped(EVERYWHERE) | {"--version": "print the version"}
+    everywhere = _helped((*EVERYWHERE, VERSION))
     return _ZSH.format(
         everywhere=_described(everywhere),
         commands=_described(_first_words()),
@@ -301,7 +297,7 @@ def _fish_lines() -> Iterator[str]:
     yield "# fish completion of memtui: memtui completion fish | source"
     for option in EVERYWHERE:
         yield _fish_option("", option)
-    yield _fish_option("__fish_use_subcommand", Option("--version", "print the version"))
+    yield _fish_option("__fish_use_subcommand", VERSION)
     for word, help in _first_words().items():
         yield f"complete -c memtui -n __fish_use_subcommand -a {word} -d {_quoted(help)}"
     for group in table.GROUPS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from memtui.cli.parser import wording
 from memtui.errors import UsageError
@@ -15,7 +15,15 @@ _HELP_WIDTH = 96  # columns of a help text of several lines
 
 
 class Parser(argparse.ArgumentParser):
-    """The options of one command; errors are raised, not printed."""
+    """The options of one command; errors are raised, not printed. `paths` are the arguments that take one."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.paths: set[str] = set()
+
+    def add_path(self, *names: str, **more: Any) -> None:
+        """Add an argument that takes a path, which shells complete."""
+        self.paths.add(self.add_argument(*names, **more).dest)
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
         """Do as argparse does, which before Python 3.13 takes the value of `--title=--` for no value."""
@@ -40,7 +48,7 @@ def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
     _sort(parser, "default: relevance with words, newest without")
-    parser.epilog = f"{_filters()}\nExample: memtui list category:preference -tag:work coffee\n{_LINE}"
+    parser.epilog = f"{_filters()}\n{_LINE}"
 
 
 def search(parser: Parser) -> None:
@@ -61,7 +69,6 @@ def search(parser: Parser) -> None:
     parser.add_argument("--explain", action="store_true", help="show why each memory matches")
     parser.epilog = (
         f"{_filters()}\n"
-        "Example: memtui search 'how do clients pay' category:fact\n"
         f"{_LINE}\nResults under “related” do not match QUERY; they are only similar to it.\n"
         'With --json: an array of memories as list prints them, each with "related" (true for these) and\n'
         '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
@@ -105,8 +112,8 @@ def saved_add(parser: Parser) -> None:
 
 
 def eval_retrieval(parser: Parser) -> None:
-    parser.add_argument("memories", metavar="MEMORIES", help='JSONL: {"id", "text", "group"?, …}')
-    parser.add_argument(
+    parser.add_path("memories", metavar="MEMORIES", help='JSONL: {"id", "text", "group"?, …}')
+    parser.add_path(
         "questions",
         metavar="QUESTIONS",
         help='JSONL: {"question", "relevant": [id, …], "category"?, "group"?}',
@@ -124,7 +131,7 @@ def eval_retrieval(parser: Parser) -> None:
 
 
 def eval_contradictions(parser: Parser) -> None:
-    parser.add_argument(
+    parser.add_path(
         "pairs", metavar="PAIRS",
         help='JSONL: {"a", "b", "label": "contradiction" | "neutral" | "entailment", "category"?}',
     )  # fmt: skip
@@ -227,7 +234,7 @@ def undo(parser: Parser) -> None:
 
 
 def attach(parser: Parser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH")
+    parser.add_path("paths", nargs="+", metavar="PATH")
     parser.add_argument("--name", default="", help="name of the store (with a single store)")
 
 
@@ -255,7 +262,7 @@ def purge(parser: Parser) -> None:
 
 def doctor(parser: Parser) -> None:
     parser.add_argument("--fix", action="store_true", help="repair what can be repaired")
-    parser.add_argument("--salvage", metavar="NEW", help="save what can be read to a new workspace at NEW")
+    parser.add_path("--salvage", metavar="NEW", help="save what can be read to a new workspace at NEW")
 
 
 def backup_list(parser: Parser) -> None:
@@ -389,7 +396,7 @@ def clusters(parser: Parser) -> None:
 
 
 def create(parser: Parser) -> None:
-    known = "founder-os, minions, mem-skill, base-coat, cognitive, claude-code …"
+    known = "the format, such as founder-os, minions, mem-skill, base-coat, cognitive or claude-code"
     parser.add_argument("format", metavar="FORMAT", help=known)
-    parser.add_argument("path", metavar="PATH", help="the new store's path, or its folder")
+    parser.add_path("path", metavar="PATH", help="the new store's path, or its folder")
     parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

@@ -1,192 +1,418 @@
-"""The table of commands: what each calls, its help, and its options."""
+"""The table of commands: what each calls, its place in the help, its operands, help, options and an example.
+
+`memtui --help`, the help of each command and the completion of shells are generated from it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from memtui.cli.parser import options
-from memtui.cli.parser.options import Parser
+if TYPE_CHECKING:
+    from memtui.cli.parser.options import Parser
 
 QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
 
 
 class Command(NamedTuple):
-    """A command: the function it calls ("module:function" in memtui.cli), its help, and its arguments."""
+    """A command: the function it calls ("module:function" in memtui.cli), its operands as `memtui --help`
+    shows them, what it does, the function of `options` that adds its arguments, and an example.
+    """
 
     function: str
+    operands: str
     help: str
-    arguments: Callable[[Parser], None]
+    options: str
+    example: str
+
+    def arguments(self, parser: Parser) -> None:
+        """Add the options and operands to a parser; argparse is loaded only for it."""
+        from memtui.cli.parser import options
+
+        getattr(options, self.options)(parser)
 
 
-COMMANDS = {
-    "demo": Command(
-        "runtime.open_workspace:open_demo", "Open a throw-away workspace of five stores.", options.none
+class GlobalOption(NamedTuple):
+    """An option that may stand before or after any command; with a `metavar` it takes a path."""
+
+    name: str
+    help: str
+    metavar: str = ""
+    details: str = ""  # more lines for `memtui --help`
+
+
+EVERYWHERE = (
+    GlobalOption(
+        "--workspace",
+        "the workspace to use",
+        "PATH",
+        "(default: $MEMTUI_WORKSPACE, else the nearest\n"
+        ".memtui/workspace.db in this folder or above, else the\n"
+        "one in your user data folder)",
     ),
+    GlobalOption("--json", "print JSON"),
+    GlobalOption("--read-only", "refuse every change"),
+    GlobalOption("--help", "show help"),
+)
+VERSION = GlobalOption("--version", "print the version")  # only before a command
+
+_START = {
+    "demo": Command(
+        "runtime.open_workspace:open_demo",
+        "",
+        "Try memtui in a temporary workspace with five stores.",
+        "none",
+        "demo",
+    ),
+}
+_READ = {
     "list": Command(
         "commands.read.memories:list_",
-        "Memories that match; without a query all but removed ones.",
-        options.list_,
+        "[QUERY]",
+        "List matching memories, or all except removed ones.",
+        "list_",
+        "list category:preference -tag:work coffee",
     ),
     "search": Command(
-        "commands.read.search:search", "Live memories that answer best, by words and meaning.", options.search
+        "commands.read.search:search",
+        "QUERY",
+        "Search live memories by words and meaning.",
+        "search",
+        "search 'how do clients pay' category:fact",
     ),
-    "show": Command("commands.read.memories:show", "Everything about one memory.", options.show),
-    "add": Command("commands.change.memories:add", "Add a memory.", options.add),
-    "edit": Command(
-        "commands.change.memories:edit", "Change memories, in the store that their agent reads.", options.edit
+    "show": Command(
+        "commands.read.memories:show", "UID", "Show everything about a memory.", "show", "show 7k3m"
     ),
-    "confirm": Command("commands.change.memories:verb", "Say that memories are right.", options.uids),
-    "pin": Command("commands.change.memories:verb", "Keep memories.", options.pin),
-    "unpin": Command("commands.change.memories:verb", "Take the pin off.", options.uids),
-    "dismiss": Command("commands.change.memories:verb", "Take out what is wrong; restorable.", options.uids),
-    "restore": Command("commands.change.memories:verb", "Bring dismissed memories back.", options.uids),
-    "copy": Command(
-        "commands.change.transfer:transfer", "Copy memories into another store.", options.transfer
+    "graph": Command(
+        "commands.read.graph:graph",
+        "UID",
+        "Show a memory's relations in both directions.",
+        "graph",
+        "graph 7k3m --hops 2",
     ),
-    "move": Command(
-        "commands.change.transfer:transfer", "Move memories into another store.", options.transfer
-    ),
-    "relate": Command(
-        "commands.change.relations:relate",
-        "Say that a memory has a relation to another; one kind is supersedes.",
-        options.relate,
-    ),
-    "retie": Command(
-        "commands.change.relations:update_relation",
-        "Change a relation: its kind, strength, words, or way.",
-        options.update_relation,
-    ),
-    "unrelate": Command("commands.change.relations:unrelate", "Take a relation away.", options.unrelate),
-    "graph": Command("commands.read.graph:graph", "What a memory is tied to, both ways.", options.graph),
     "clusters": Command(
         "commands.read.graph:clusters",
-        "Which memories hang together, the largest cluster first.",
-        options.clusters,
+        "[QUERY]",
+        "List clusters of related memories, largest first.",
+        "clusters",
+        "clusters tag:work",
     ),
-    "journal": Command("commands.change.journal:journal", "Who changed what, newest first.", options.journal),
-    "undo": Command(
-        "commands.change.journal:undo",
-        "Take back your newest change, or the journal's line ID.",
-        options.undo,
-    ),
-    "redo": Command("commands.change.journal:redo", "Do again what the newest undo took back.", options.none),
-    "stores attach": Command("commands.stores.stores:attach", "Attach the stores at PATH.", options.attach),
-    "stores create": Command(
-        "commands.stores.stores:create", "Make an empty store and attach it.", options.create
-    ),
-    "stores list": Command(
-        "commands.stores.stores:list_", "The attached stores and their health.", options.none
-    ),
-    "stores detach": Command(
-        "commands.stores.stores:detach", "Stop watching a store; pins, notes and history stay.", options.named
-    ),
-    "stores discover": Command(
-        "commands.stores.discover:discover",
-        "Stores in the known places that are not attached; attaches nothing.",
-        options.none,
-    ),
-    "stores rename": Command("commands.stores.stores:rename", "Give a store another name.", options.rename),
-    "stores read-only": Command(
-        "commands.stores.stores:lock", "Refuse every change to a store, or allow them again.", options.lock
-    ),
-    "backup list": Command(
-        "commands.stores.backup:list_",
-        "The copies of stores that were made before a day's first write.",
-        options.backup_list,
-    ),
-    "backup restore": Command(
-        "commands.stores.backup:restore", "Make a store what a backup holds.", options.backup_restore
-    ),
-    "purge": Command(
-        "commands.change.purge:purge",
-        "Erase memories for good, from their stores and from memtui; cannot be undone.",
-        options.purge,
+    "journal": Command(
+        "commands.change.journal:journal",
+        "",
+        "Show who changed what, newest first.",
+        "journal",
+        "journal --limit 10",
     ),
     "since": Command(
-        "commands.change.journal:since", "What agents did since you last looked.", options.since
+        "commands.change.journal:since",
+        "",
+        "Show what agents changed since your last check.",
+        "since",
+        "since --seen",
     ),
-    "doctor": Command(
-        "commands.stores.doctor:doctor", "What is wrong or odd, and what it means.", options.doctor
-    ),
-    "stats": Command("commands.read.stats:stats", "Counts by store, status and category.", options.none),
-    "saved list": Command("commands.read.saved_searches:list_", "The searches that you keep.", options.none),
-    "saved add": Command(
-        "commands.read.saved_searches:add",
-        "Keep a search under a name; one of the same name goes.",
-        options.saved_add,
-    ),
-    "saved forget": Command("commands.read.saved_searches:forget", "Keep a search no longer.", options.named),
-    "embed": Command(
-        "commands.stores.embed:embed", "Read by meaning what waits for it, until all is read.", options.none
-    ),
-    "eval retrieval": Command(
-        "commands.read.evaluate:retrieval",
-        "How well the right memories are found, for questions with known answers.",
-        options.eval_retrieval,
-    ),
-    "eval contradictions": Command(
-        "commands.read.evaluate:contradictions",
-        "How well contradictions are told from what agrees, for pairs with labels.",
-        options.eval_contradictions,
-    ),
-    "contradictions scan": Command(
-        "commands.change.contradictions:scan",
-        "Compare what is new or changed with all other memories.",
-        options.none,
-    ),
-    "contradictions list": Command(
-        "commands.read.contradictions:list_",
-        "Memories that contradict each other, most urgent first.",
-        options.pair_list,
-    ),
-    "contradictions show": Command(
-        "commands.read.contradictions:show",
-        "Both sides of a pair, and what each verdict would do.",
-        options.pair,
-    ),
-    "contradictions resolve": Command(
-        "commands.change.contradictions:resolve",
-        "Give a verdict on a pair, in the stores of both.",
-        options.resolve,
-    ),
-    "duplicates list": Command(
-        "commands.read.contradictions:list_",
-        "Memories that say the same, most urgent first.",
-        options.pair_list,
-    ),
-    "duplicates merge": Command(
-        "commands.change.contradictions:merge", "Make one memory of two that say the same.", options.merge
+    "stats": Command(
+        "commands.read.stats:stats",
+        "",
+        "Count memories by store, status and category.",
+        "none",
+        "stats --json",
     ),
     "decay preview": Command(
         "commands.change.decay:preview",
-        "What fades and leaves, when, and by which rule; changes nothing.",
-        options.decay_preview,
+        "",
+        "Preview which memories fade and leave, when and why.",
+        "decay_preview",
+        "decay preview --days 90",
     ),
-    "decay run": Command(
-        "commands.change.decay:run",
-        "Do what decay has due; tells it first, --yes does it.",
-        options.decay_run,
+    "contradictions list": Command(
+        "commands.read.contradictions:list_",
+        "",
+        "List contradictions, most urgent first.",
+        "pair_list",
+        "contradictions list --store native",
     ),
-    "cognitive list": Command(
-        "commands.stores.cognitive:list_", "The attached Cognitive Memory trees.", options.none
+    "duplicates list": Command(
+        "commands.read.contradictions:list_",
+        "",
+        "List duplicates, most urgent first.",
+        "pair_list",
+        "duplicates list --kind exact",
     ),
-    "cognitive reindex": Command(
-        "commands.stores.cognitive:reindex", "Rebuild _index.json from the memories.", options.cognitive
+    "contradictions scan": Command(
+        "commands.change.contradictions:scan",
+        "",
+        "Compare new and changed memories with all others.",
+        "none",
+        "contradictions scan",
     ),
-    "cognitive decay": Command(
-        "commands.stores.cognitive:decay", "Work the scores in _state.json out anew.", options.cognitive
+    "contradictions show": Command(
+        "commands.read.contradictions:show",
+        "ID",
+        "Show both memories and the effect of each verdict.",
+        "pair",
+        "contradictions show 3",
     ),
-    "cognitive core": Command(
-        "commands.stores.cognitive:core", "Rebuild CORE.md, what counts most.", options.cognitive
+    "saved list": Command(
+        "commands.read.saved_searches:list_", "", "List saved searches.", "none", "saved list"
     ),
-    "cognitive reflect": Command(
-        "commands.stores.cognitive:reflect", "Rebuild REFLECTION.md, what repeats.", options.cognitive
+    "saved add": Command(
+        "commands.read.saved_searches:add",
+        "NAME QUERY",
+        "Save a search; replaces one with the same name.",
+        "saved_add",
+        "saved add bills 'invoice or payment' --sort newest",
     ),
-    "completion": Command(
-        "parser.completion:completion", "Print the completion script of a shell.", options.completion
+    "saved forget": Command(
+        "commands.read.saved_searches:forget", "NAME", "Delete a saved search.", "named", "saved forget bills"
     ),
 }
+_CHANGE = {
+    "add": Command(
+        "commands.change.memories:add",
+        "TEXT",
+        "Add a memory.",
+        "add",
+        "add 'Offers to Swiss clients are in francs' --tag billing",
+    ),
+    "edit": Command(
+        "commands.change.memories:edit",
+        "UID...",
+        "Change text, title, category, tags, key or subject.",
+        "edit",
+        "edit 7k3m --content 'The staging host is db-3'",
+    ),
+    "confirm": Command(
+        "commands.change.memories:verb",
+        "UID...",
+        "Confirm that memories are correct.",
+        "uids",
+        "confirm 7k3m",
+    ),
+    "pin": Command(
+        "commands.change.memories:verb",
+        "UID...",
+        "Pin memories to protect them from decay.",
+        "pin",
+        "pin 7k3m --why 'legal requirement'",
+    ),
+    "unpin": Command("commands.change.memories:verb", "UID...", "Unpin memories.", "uids", "unpin 7k3m"),
+    "dismiss": Command(
+        "commands.change.memories:verb",
+        "UID...",
+        "Dismiss wrong memories; restore brings them back.",
+        "uids",
+        "dismiss 7k3m 9xq2",
+    ),
+    "restore": Command(
+        "commands.change.memories:verb", "UID...", "Restore dismissed memories.", "uids", "restore 7k3m"
+    ),
+    "copy": Command(
+        "commands.change.transfer:transfer",
+        "UID... --to STORE",
+        "Copy memories to another store.",
+        "transfer",
+        "copy 7k3m --to native --dry-run",
+    ),
+    "move": Command(
+        "commands.change.transfer:transfer",
+        "UID... --to STORE",
+        "Move memories to another store.",
+        "transfer",
+        "move 7k3m --to native",
+    ),
+    "relate": Command(
+        "commands.change.relations:relate",
+        "UID KIND OTHER",
+        "Add a relation; with supersedes, UID replaces OTHER.",
+        "relate",
+        "relate 7k3m supports 9xq2 --context 'same source'",
+    ),
+    "retie": Command(
+        "commands.change.relations:update_relation",
+        "UID KIND OTHER",
+        "Change a relation's kind, strength, text or direction.",
+        "update_relation",
+        "retie 7k3m supports 9xq2 --strength 0.8",
+    ),
+    "unrelate": Command(
+        "commands.change.relations:unrelate",
+        "UID KIND OTHER",
+        "Remove a relation.",
+        "unrelate",
+        "unrelate 7k3m supports 9xq2",
+    ),
+    "contradictions resolve": Command(
+        "commands.change.contradictions:resolve",
+        "ID VERDICT",
+        "Resolve a pair with a verdict such as keep-a or merge.",
+        "resolve",
+        "contradictions resolve 3 keep-a --note 'A is newer'",
+    ),
+    "duplicates merge": Command(
+        "commands.change.contradictions:merge",
+        "[ID]",
+        "Merge one pair, or all exact duplicates: --all-exact.",
+        "merge",
+        "duplicates merge --all-exact --yes",
+    ),
+    "decay run": Command(
+        "commands.change.decay:run", "", "Show due decay; --yes applies it.", "decay_run", "decay run --yes"
+    ),
+    "undo": Command(
+        "commands.change.journal:undo",
+        "[ID]",
+        "Undo your newest change, or the journal entry ID.",
+        "undo",
+        "undo 12",
+    ),
+    "redo": Command("commands.change.journal:redo", "", "Redo the change undone last.", "none", "redo"),
+    "purge": Command(
+        "commands.change.purge:purge",
+        "UID...",
+        "Erase memories permanently; can't be undone.",
+        "purge",
+        "purge 7k3m --backups",
+    ),
+}
+_STORES = {
+    "stores list": Command(
+        "commands.stores.stores:list_",
+        "",
+        "List the attached stores and their health.",
+        "none",
+        "stores list --json",
+    ),
+    "stores attach": Command(
+        "commands.stores.stores:attach",
+        "PATH...",
+        "Attach the stores at PATH.",
+        "attach",
+        "stores attach ~/.claude/projects",
+    ),
+    "stores create": Command(
+        "commands.stores.stores:create",
+        "FORMAT PATH",
+        "Create an empty store and attach it.",
+        "create",
+        "stores create founder-os ./memory",
+    ),
+    "stores detach": Command(
+        "commands.stores.stores:detach",
+        "NAME",
+        "Detach a store; its pins, notes and history stay.",
+        "named",
+        "stores detach founder-os:acme",
+    ),
+    "stores discover": Command(
+        "commands.stores.discover:discover",
+        "",
+        "Find stores in the usual places; attaches nothing.",
+        "none",
+        "stores discover",
+    ),
+    "stores rename": Command(
+        "commands.stores.stores:rename",
+        "NAME NEW",
+        "Rename a store.",
+        "rename",
+        "stores rename founder-os:acme acme",
+    ),
+    "stores read-only": Command(
+        "commands.stores.stores:lock",
+        "NAME",
+        "Refuse changes to a store; --off allows them again.",
+        "lock",
+        "stores read-only founder-os:acme",
+    ),
+    "backup list": Command(
+        "commands.stores.backup:list_",
+        "[STORE]",
+        "List backups, made before the first write of a day.",
+        "backup_list",
+        "backup list native",
+    ),
+    "backup restore": Command(
+        "commands.stores.backup:restore",
+        "ID",
+        "Restore a store from a backup.",
+        "backup_restore",
+        "backup restore 20261124-080000-memory.db",
+    ),
+    "doctor": Command(
+        "commands.stores.doctor:doctor",
+        "",
+        "Check the workspace and all stores; --fix repairs.",
+        "doctor",
+        "doctor --fix",
+    ),
+    "embed": Command(
+        "commands.stores.embed:embed", "", "Index memories for semantic search.", "none", "embed"
+    ),
+    "cognitive list": Command(
+        "commands.stores.cognitive:list_",
+        "",
+        "List the attached Cognitive Memory trees.",
+        "none",
+        "cognitive list",
+    ),
+    "cognitive reindex": Command(
+        "commands.stores.cognitive:reindex",
+        "[STORE]",
+        "Rebuild a tree's _index.json.",
+        "cognitive",
+        "cognitive reindex",
+    ),
+    "cognitive decay": Command(
+        "commands.stores.cognitive:decay",
+        "[STORE]",
+        "Recompute the scores in a tree's _state.json.",
+        "cognitive",
+        "cognitive decay",
+    ),
+    "cognitive core": Command(
+        "commands.stores.cognitive:core",
+        "[STORE]",
+        "Rebuild CORE.md, a tree's most important memories.",
+        "cognitive",
+        "cognitive core",
+    ),
+    "cognitive reflect": Command(
+        "commands.stores.cognitive:reflect",
+        "[STORE]",
+        "Rebuild REFLECTION.md, a tree's recurring topics.",
+        "cognitive",
+        "cognitive reflect",
+    ),
+    "eval retrieval": Command(
+        "commands.read.evaluate:retrieval",
+        "MEMORIES QUESTIONS",
+        "Measure how well questions find the right memories.",
+        "eval_retrieval",
+        "eval retrieval memories.jsonl questions.jsonl",
+    ),
+    "eval contradictions": Command(
+        "commands.read.evaluate:contradictions",
+        "PAIRS",
+        "Measure how well contradictions are detected.",
+        "eval_contradictions",
+        "eval contradictions pairs.jsonl",
+    ),
+    "completion": Command(
+        "parser.completion:completion",
+        "SHELL",
+        "Print the completion script for bash, zsh or fish.",
+        "completion",
+        "completion bash",
+    ),
+}
+# The commands under the headings of `memtui --help`.
+SECTIONS = {
+    "Start": _START,
+    "Read": _READ,
+    "Change (written to the agent's own store, and can be undone)": _CHANGE,
+    "Stores": _STORES,
+}
+COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
 # Groups of commands, each with the command that it stands for alone.
 GROUPS = {
     "stores": "list",

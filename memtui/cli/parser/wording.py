@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from memtui.errors import UsageError
 
+_NEAR = 0.6  # how alike two words must be, 0 to 1
+
 WORKSPACE_NEEDS_PATH = "--workspace requires a path"
 
 
@@ -13,15 +15,35 @@ def usage(program: str, message: str) -> UsageError:
     return UsageError(message, f"{program}: {message}\n")
 
 
-def no_option(program: str, option: str) -> UsageError:
-    message = f"unknown option '{option}'"
+def did_you_mean(word: str, known: Iterable[str], before: str = "") -> str:
+    """Return a question with the nearest of the known words, each with `before` before it, or ""."""
+    from difflib import get_close_matches
+
+    nearest = [f"'{before}{each}'" for each in get_close_matches(word, list(dict.fromkeys(known)), 3, _NEAR)]
+    return f". Did you mean {_any_of(nearest)}?" if nearest else ""
+
+
+def unknown_command(word: str, known: Iterable[str]) -> str:
+    return f"unknown command '{word}'{did_you_mean(word, known)}"
+
+
+def example(words: str) -> str:
+    return f"Example: memtui {words}"
+
+
+def no_option(program: str, option: str, known: Iterable[str]) -> UsageError:
+    message = f"unknown option '{option}'{did_you_mean(option, known)}"
     hint = f"{program} --help lists the options. Put arguments that start with - after --."
     return UsageError(message, f"{program}: {message}\n{hint}\n")
 
 
 def no_command(group: str, word: str, known: Sequence[str]) -> UsageError:
-    choices = " or ".join(filter(None, (", ".join(known[:-1]), known[-1])))
-    return usage("memtui", f"unknown command '{group} {word}': use {choices}")
+    suggestion = did_you_mean(word, known, f"{group} ")
+    return usage("memtui", f"unknown command '{group} {word}'{suggestion or f': use {_any_of(known)}'}")
+
+
+def _any_of(words: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def not_a_count(text: str, largest: int) -> str:

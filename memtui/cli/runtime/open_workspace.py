@@ -140,16 +140,17 @@ def _needs_terminal() -> None:
 
 
 def _with_command_hint(refusal: Refused, paths: Sequence[str]) -> Refused:
-    """Return the refusal of a missing path, with a hint if it may have been meant as a command."""
+    """Return the refusal of a missing path; a word that may have been meant as a command is called so."""
     word = paths[0]
     if refusal.code != "missing" or "/" in word or Path(word).exists():
         return refusal
-    from difflib import get_close_matches
-
     from memtui.cli.parser.table import COMMANDS, GROUPS
+    from memtui.cli.parser.wording import did_you_mean, unknown_command
 
-    nearest = next(iter(get_close_matches(word, [*COMMANDS, *GROUPS], 1)), None)
-    return Refused(refusal.code, refusal.message, wording.no_such_command(word, nearest))
+    known = [*COMMANDS, *GROUPS]
+    if did_you_mean(word, known):
+        return Refused(refusal.code, unknown_command(word, known), wording.no_path_either(refusal.message))
+    return Refused(refusal.code, refusal.message, wording.no_such_command(word))
 
 
 def attach_all(opened: Workspace, paths: Sequence[str]) -> None:

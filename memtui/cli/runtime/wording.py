@@ -68,9 +68,12 @@ def no_terminal() -> Refused:
     )
 
 
-def no_such_command(word: str, nearest: str | None) -> str:
-    suggestion = f" Did you mean memtui {nearest}?" if nearest else ""
-    return f"{word} is not a command either.{suggestion} memtui --help lists the commands."
+def no_such_command(word: str) -> str:
+    return f"{word} is not a command either. {USAGE_HINT}"
+
+
+def no_path_either(missing: str) -> str:
+    return f"{missing} {USAGE_HINT}"
 
 
 def not_a_uid(text: str) -> Refused:
