@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
-from contextlib import suppress
 
 
 def main() -> int:
@@ -13,7 +11,8 @@ def main() -> int:
     from memtui.cli import run
 
     code = run(sys.argv[1:])
-    if any(thread.daemon for thread in threading.enumerate()):
+    threading = sys.modules.get("threading")  # --help starts faster without it
+    if threading and any(thread.daemon for thread in threading.enumerate()):
         _leave(code)
     return code
 
@@ -21,6 +20,8 @@ def main() -> int:
 def _leave(code: int) -> None:
     """Exit without finalizing the interpreter: a daemon thread that returns from the model's C++ code during
     finalization aborts the process."""
+    from contextlib import suppress
+
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # not from typing, which would take a third of the time of --help
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memtui.cli.runtime.output import Output
 
 

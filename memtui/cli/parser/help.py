@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from memtui.cli.parser.table import EVERYWHERE, GROUPS, SECTIONS, VERSION, Command
 
+TYPE_CHECKING = False  # not from typing, for a fast start
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Iterator
 
     from memtui.cli.runtime.output import Output
 

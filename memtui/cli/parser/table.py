@@ -5,24 +5,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
+# Not from typing, and plain classes below: typing and dataclasses take longer to load than --help takes.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtui.cli.parser.options import Parser
 
 QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
 
 
-class Command(NamedTuple):
+class Command:
     """A command: the function it calls ("module:function" in memtui.cli), its operands as `memtui --help`
     shows them, what it does, the function of `options` that adds its arguments, and an example.
     """
 
-    function: str
-    operands: str
-    help: str
-    options: str
-    example: str
+    def __init__(self, function: str, operands: str, help: str, options: str, example: str) -> None:
+        self.function = function
+        self.operands = operands
+        self.help = help
+        self.options = options
+        self.example = example
 
     def arguments(self, parser: Parser) -> None:
         """Add the options and operands to a parser; argparse is loaded only for it."""
@@ -31,13 +32,15 @@ class Command(NamedTuple):
         getattr(options, self.options)(parser)
 
 
-class GlobalOption(NamedTuple):
-    """An option that may stand before or after any command; with a `metavar` it takes a path."""
+class GlobalOption:
+    """An option that may stand before or after any command; with a `metavar` it takes a path. `details` are
+    more lines for `memtui --help`."""
 
-    name: str
-    help: str
-    metavar: str = ""
-    details: str = ""  # more lines for `memtui --help`
+    def __init__(self, name: str, help: str, metavar: str = "", details: str = "") -> None:
+        self.name = name
+        self.help = help
+        self.metavar = metavar
+        self.details = details
 
 
 EVERYWHERE = (
