@@ -22,7 +22,7 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one verb did (DESIGN wall 4); `ids` are the rows of the workspace that changed."""
+    """What one verb did; `ids` are the rows of the workspace that changed."""
 
     kind: str
     ids: tuple[int, ...]

@@ -1,1 +1,2 @@
-"""The terminal screens: they call Workspace verbs and draw frozen records (DESIGN walls 2 to 8)."""
+"""The terminal screens: they call Workspace verbs and draw frozen records
+(ARCHITECTURE, 'What may not happen')."""

@@ -210,7 +210,7 @@ class MemtuiApp(StatusApp):
             self.review = review
         self.store_names = _short_names(counts.names)
 
-    # Changes: one verb, one Change, one status (DESIGN section 3).
+    # Changes: one verb, one Change, one status (ARCHITECTURE, 'One change, all the way').
 
     def ready_workspace(self) -> Workspace | None:
         """Return the workspace; if it is not open, show why and return None."""

@@ -1,4 +1,4 @@
-"""The table of commands, from which bindings, footer, help and the README's keys are made (DESIGN wall 7).
+"""The table of commands, from which bindings, footer, help and docs/keys.md are made.
 
 The user's own keys are applied in `keymap`."""
 
@@ -430,16 +430,3 @@ def unbound_key_text(key: str, character: str, screen: str, table: Table = COMMA
 def tab_label(mode: str) -> str:
     """Return the tab of a mode: Stores (8)."""
     return next(f"{name} ({digit})" for digit, name, known in TABS if known == mode)
-
-
-def keys_markdown() -> str:
-    """Return the README's table of keys."""
-    lines = ["| key | what it does | where |", "|---|---|---|"]
-    for command in COMMANDS:
-        keys = (
-            " ".join(f"`{key_label(key)}`" for key in command.keys) or f"`{key_of('app.palette')}`, by name"
-        )
-        where = ", ".join(screen.capitalize() for screen in command.screens)
-        where = "every screen" if command.screens == ALL else where
-        lines.append(f"| {keys} | {command.help} | {where} |")
-    return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""The walls between the packages (ARCHITECTURE, walls 1, 2 and 8; LIMITS 1).
+"""The walls between the packages (ARCHITECTURE, 'What may not happen'; LIMITS 1).
 
 That imports go one way is import-linter's to say (`lint-imports`, pyproject.toml); here is what it
 cannot see: what is loaded at run time, and SQL in places that must not have any.

@@ -1,4 +1,4 @@
-"""Times as other programs' stores write them, read tolerantly (FORMATS, common rules)."""
+"""Times as other programs' stores write them, read tolerantly (FORMATS, 'Common rules')."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ Part = tuple[str, str]
 
 
 class VirtualList(ScrollView, can_focus=True):
-    """One drawn line per item and no widgets: a million items load as fast as ten (DESIGN section 4)."""
+    """One drawn line per item and no widgets: a million items load as fast as ten (LIMITS 6)."""
 
     app: MemtuiApp
 

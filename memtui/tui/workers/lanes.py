@@ -1,5 +1,5 @@
 """Three threads for everything that may block: one reads, one writes and is never interrupted, one does long
-reading in the background (DESIGN wall 5)."""
+reading in the background (docs/internals.md)."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from memtui.errors import Conflict
 from memtui.memory.results import Change, Skipped
-from memtui.tui import command_table
+from memtui.tui import command_table, key_tables
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -149,10 +149,14 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     assert "undo this change" in journal
 
 
-def test_the_key_table_of_the_readme() -> None:
-    table = command_table.keys_markdown()
-    assert "| `p` | pin or unpin | Browse, Decay, Graph |" in table
-    assert table.count("\n") == len(command_table.COMMANDS) + 2
+def test_the_tables_of_keys_have_every_command_under_its_screens() -> None:
+    tables = key_tables.all_keys()
+    every_screen, browse = tables.split("## ")[1:3]
+    assert "| `u` | undo your last change |" in every_screen
+    assert "| `p` | pin or unpin |" in browse
+    shown = [c for c in command_table.COMMANDS if c.screens == command_table.ALL]
+    rows = len(shown) + sum(len(c.screens) for c in command_table.COMMANDS if c not in shown)
+    assert sum(line.startswith("| ") and "action" not in line for line in tables.splitlines()) == rows
 
 
 def test_no_key_has_two_commands_on_a_screen() -> None:

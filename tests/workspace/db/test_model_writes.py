@@ -1,4 +1,4 @@
-"""Writes of many rows through models, compiled once (ARCHITECTURE: db)."""
+"""Writes of many rows through models, compiled once."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from memtui.memory.contradictions.pairs import Pair, ScanResult
     from memtui.workspace.workspace import Workspace
 
-NOT_A_CONTRADICTION = "not-a-contradiction"  # the name that SPEC has for FALSE_POSITIVE
+NOT_A_CONTRADICTION = "not-a-contradiction"  # the verdict's name on the command line (S-42)
 
 _MAX_ROUNDS = 40  # of merging duplicates of what was merged before
 
