@@ -21,8 +21,7 @@ help:
 	@echo "                  Its last line tells the exit code: 1 lost, 3 not all could run; make makes a 2 of each"
 	@echo "make demo         set up $(VENV), then open a demo workspace"
 	@echo "make bench        measure, and write benchmarks/results.md"
-	@echo "make messages     list every message of the program"
-	@echo "make screenshots  draw the pictures of the README anew"
+	@echo "make screenshots  update the pictures and tables of keys in README.md and docs/"
 	@echo "make clean        take away $(VENV) and all that is made"
 
 test: $(DEV)

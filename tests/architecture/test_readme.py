@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
+import shlex
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from memtui.cli.parser.table import COMMANDS
+from memtui.settings import Settings
 from memtui.tui.key_tables import all_keys, main_keys
 
 TOP = Path(__file__).parents[2]
@@ -58,3 +63,33 @@ def headings_of(page: Path) -> list[str]:
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^make (\w+)", read(README), re.MULTILINE))))
 def test_every_make_command_is_there(command: str) -> None:
     assert re.search(rf"^{command}:", (TOP / "Makefile").read_text("utf-8"), re.MULTILINE)
+
+
+def commands_in(page: Path) -> list[str]:
+    """Return the command lines of memtui in the shell examples of a page, with the options they have."""
+    found = []
+    for block in re.findall(r"```sh\n(.*?)```", read(page), re.DOTALL):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            separated = " ".join("\n" if word in ("|", ";") else word.replace(";", "\n") for word in words)
+            found += [part.strip() for part in separated.split("\n") if part.strip().startswith("memtui ")]
+    return found
+
+
+def test_the_page_of_the_command_line_names_every_command() -> None:
+    lines = commands_in(TOP / "docs" / "command-line.md")
+    text = read(TOP / "docs" / "command-line.md")
+    for command in COMMANDS:
+        name = command.removesuffix(" list") if " " in command else command
+        assert any(line.startswith(f"memtui {name}") for line in lines) or f"memtui {name}" in text, command
+
+
+def test_the_page_of_the_settings_names_each_with_its_default() -> None:
+    text = read(TOP / "docs" / "settings.md")
+    rows = dict(re.findall(r"^\| `(\w+)` \| `([^`]*)` \|", text, re.MULTILINE))
+    defaults = Settings()
+    assert list(rows) == [field.name for field in fields(Settings)]
+    for name, shown in rows.items():
+        value = tomllib.loads(f"x = {shown}")["x"]
+        default = getattr(defaults, name)
+        assert value == (list(default) if isinstance(default, tuple) else default), name
