@@ -33,7 +33,7 @@ RANKINGS: dict[str, Weights] = {
     "without what is alike (`neighbors`)": replace(DEFAULT, neighbors=0.0),
     "without words": replace(DEFAULT, terms=0.0, common=0.0),
     "a plain mix, 0.3 words + 0.7 meaning": Weights("seed", 0.3, recency=0.0),
-    "the seed's: 0.45 + 0.45 + 0.10 recency": SEED,
+    "the ranking “seed”: 0.45 + 0.45 + 0.10 recency": SEED,
 }
 
 

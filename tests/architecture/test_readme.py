@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.cli.parser.argv import parse
 from memtui.cli.parser.table import COMMANDS
 from memtui.settings import Settings
 from memtui.tui.key_tables import all_keys, main_keys
@@ -65,23 +66,34 @@ def test_every_make_command_is_there(command: str) -> None:
     assert re.search(rf"^{command}:", (TOP / "Makefile").read_text("utf-8"), re.MULTILINE)
 
 
-def commands_in(page: Path) -> list[str]:
-    """Return the command lines of memtui in the shell examples of a page, with the options they have."""
-    found = []
+def examples(page: Path) -> list[list[str]]:
+    """Return the words of every memtui command in the shell examples of a page."""
+    found: list[list[str]] = []
     for block in re.findall(r"```sh\n(.*?)```", read(page), re.DOTALL):
         for line in block.splitlines():
-            words = shlex.split(line, comments=True)
-            separated = " ".join("\n" if word in ("|", ";") else word.replace(";", "\n") for word in words)
-            found += [part.strip() for part in separated.split("\n") if part.strip().startswith("memtui ")]
+            lexer = shlex.shlex(line, posix=True, punctuation_chars=";|")
+            lexer.whitespace_split = True
+            command: list[str] = []
+            for word in (*lexer, ";"):
+                if word not in ("|", ";"):
+                    command.append(word)
+                else:
+                    found += [command[1:]] if command[:1] == ["memtui"] else []
+                    command = []
     return found
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_example_is_a_command_with_its_options(page: Path) -> None:
+    for words in examples(page):
+        parsed = parse(words)
+        assert parsed.command != "runtime.open_workspace:open_tui" or "/" in "".join(words), words
+
+
 def test_the_page_of_the_command_line_names_every_command() -> None:
-    lines = commands_in(TOP / "docs" / "command-line.md")
     text = read(TOP / "docs" / "command-line.md")
     for command in COMMANDS:
-        name = command.removesuffix(" list") if " " in command else command
-        assert any(line.startswith(f"memtui {name}") for line in lines) or f"memtui {name}" in text, command
+        assert re.search(rf"\bmemtui {command.removesuffix(' list')}\b", text), command
 
 
 def test_the_page_of_the_settings_names_each_with_its_default() -> None:
