@@ -53,7 +53,7 @@ def citations(text: str, where: str) -> Iterator[Citation]:
     """Yield what a text cites. A line that ends in the middle of a citation is joined to the next."""
     text = re.sub(r"\n\s*(?:#|--)?\s*", " ", text)
     yield from (Citation("page", path, where) for path in _PAGE.findall(text))
-    yield from (Citation(*cited, where) for cited in _HEADING.findall(text))
+    yield from (Citation(name, heading, where) for name, heading in _HEADING.findall(text))
     for row in _ROW.findall(text):
         yield Citation("row", row, where)
     for page, numbers in _SECTION.findall(text):
@@ -68,7 +68,7 @@ def citations(text: str, where: str) -> Iterator[Citation]:
 
 def expanded(numbers: str) -> list[str]:
     """Return the numbers of a list: 1, 3 to 5 is 1, 3, 4, 5."""
-    found = []
+    found: list[str] = []
     for part in re.split(r", | and ", numbers):
         ends = re.split(r" to | … ", part)
         found += map(str, range(int(ends[0]), int(ends[-1]) + 1))
