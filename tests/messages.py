@@ -52,7 +52,8 @@ def _messages_in(file: str, source: str) -> Iterator[Message]:
     found = [
         Message(file, node.lineno, text)
         for node in ast.walk(tree)
-        if id(node) not in skipped and (text := _text(node)) and _is_message(text)
+        if isinstance(node, ast.expr) and id(node) not in skipped
+        if _is_message(text := _text(node))
     ]
     yield from sorted(found, key=lambda message: message.line)
 

@@ -172,7 +172,9 @@ def test_a_store_that_cannot_be_attached_does_not_stop_the_others() -> None:
     work.attached, work.discovered = shown.attached, shown.discovered
     shots = Shots()
     drive(app_on(work), *OPEN, "*", shots, clear_status, "G", "a", shots, size=(160, 36))
-    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not attached: It may not be read." in status_line(shots[0])
+    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not attached: It may not be read." in status_line(
+        shots[0]
+    )
     assert "It may not be read." in status_line(shots[1])
 
 
