@@ -20,6 +20,7 @@ SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
+SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
 LISTS = (BROWSE, DECAY)  # of memories
 MEMORY = (*LISTS, GRAPH)  # act on memories
 
@@ -98,7 +99,7 @@ COMMANDS = (
     ),
     Command(
         "relation.change",
-        ("K",),
+        ("C",),
         "edit",
         "edit kind, strength, note or direction",
         "Relation",
@@ -112,7 +113,7 @@ COMMANDS = (
     Command("pair.merge", ("m",), "merge", "merge into one memory", "Verdict", (REVIEW,), "merge", 4),
     Command("pair.both", ("t",), "both true", "both are true", "Verdict", (REVIEW,), "both", 5),
     Command("pair.later", ("s",), "snooze", "snooze for 7 days", "Verdict", (REVIEW,), "later", 6),
-    Command("pair.discard", ("d",), "discard both", "discard both", "Verdict", (REVIEW,), "discard", 7),
+    Command("pair.discard", ("delete",), "discard both", "discard both", "Verdict", (REVIEW,), "discard", 7),
     Command("pair.not_so", ("n",), "false alarm", "not a contradiction", "Verdict", (REVIEW,), "not_so", 8),
     Command("pair.left", ("h", "left"), "", "select A", "Pair", (REVIEW,), "look_at_a"),
     Command("pair.right", ("l", "right"), "", "select B", "Pair", (REVIEW,), "look_at_b"),
@@ -123,7 +124,7 @@ COMMANDS = (
     Command("decay.shorter", ("[",), "", "look less far ahead", "Decay", (DECAY,), "shorter"),
     Command("decay.slower", ("+",), "slower", "try a longer half-life", "Decay", (DECAY,), "slower", 10),
     Command("decay.faster", ("-",), "", "try a shorter half-life", "Decay", (DECAY,), "faster"),
-    Command("decay.try", ("t",), "try", "try another lifecycle", "Decay", (DECAY,), "try", 7),
+    Command("decay.try", ("V",), "try", "try another lifecycle", "Decay", (DECAY,), "try", 7),
     Command("decay.view", ("f",), "", "leaving, or all changes", "Decay", (DECAY,), "view"),
     Command("decay.save", ("w",), "", "save to settings", "Decay", (DECAY,), "save"),
     Command("decay.run", ("D",), "run", "run due decay (with preview)", "Decay", (DECAY,), "run", 6),
@@ -131,7 +132,7 @@ COMMANDS = (
     Command("journal.undo", ("z",), "undo this", "undo this change", "Change", (JOURNAL,), "undo_this", 5),
     Command(
         "journal.since",
-        ("s",),
+        ("V",),
         "unseen",
         "unseen changes, or all",
         "Change",
@@ -148,13 +149,13 @@ COMMANDS = (
     ),
     Command("store.open", ("enter",), "memories", "show its memories", "Store", (STORES,), "open", 4),
     Command("store.attach", ("a",), "attach", "attach, or type a path", "Store", (STORES,), "attach", 5),
-    Command("store.detach", ("d",), "detach", "detach (file is kept)", "Store", (STORES,), "detach", 8),
+    Command("store.detach", ("delete",), "detach", "detach (file is kept)", "Store", (STORES,), "detach", 8),
     Command("store.attach_all", ("*",), "", "attach all found", "Store", (STORES,), "attach_all"),
     Command("store.attach_path", ("A",), "", "attach a path", "Store", (STORES,), "attach_path"),
     Command("store.rename", ("e",), "rename", "rename", "Store", (STORES,), "rename", 9),
-    Command("store.lock", ("space",), "read-only", "toggle read-only", "Store", (STORES,), "lock", 10),
-    Command("store.check", ("c",), "check", "run checks again", "Store", (STORES,), "check", 7),
-    Command("store.mend", ("m",), "repair", "repair this finding", "Store", (STORES,), "mend", 6),
+    Command("store.lock", ("!",), "read-only", "toggle read-only", "Store", (STORES,), "lock", 10),
+    Command("store.check", ("r",), "check", "load changes, run checks", "Store", (STORES,), "check", 7),
+    Command("store.mend", ("F",), "repair", "repair this finding", "Store", (STORES,), "mend", 6),
     Command(
         "store.backups", ("b",), "backups", "list and restore backups", "Store", (STORES,), "backups", 11
     ),
@@ -164,7 +165,7 @@ COMMANDS = (
     Command("search.filter", ("f",), "filter", "filters, saved searches", "Search", (BROWSE,), "filter", 12),
     Command("search.save", ("w",), "", "save this search", "Search", (BROWSE,), "save_search"),
     Command("search.sort", (",",), "sort", "next sort order", "Search", (BROWSE,), "sort", 13),
-    Command("search.reload", ("r",), "", "load changes", "Search", ALL, "reload"),
+    Command("search.reload", ("r",), "", "load changes", "Search", SHOWN, "reload"),
     Command("screen.back", ("escape",), "", "go back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
     Command("screen.review", ("3",), "", "Review", "Screens", ALL, "app.switch_mode('review')"),

@@ -285,6 +285,8 @@ class StoresScreen(StoreListsScreen):
     async def action_check(self) -> None:
         if self.app.ready_workspace() is None:
             return
+        if self.app.news:
+            self.app.store_watcher.reload()
         self.app.show_status(wording.EXAMINING)
         self.discover()
         await self.examine().wait()

@@ -149,7 +149,7 @@ def test_pin_dismiss_confirm_and_undo_work_on_the_highlighted_memory(folder: Pat
 
 def test_enter_f_and_t_change_what_is_shown(folder: Path) -> None:
     shots = Shots()
-    steps: list[Step] = ["f", shots, "f", "t", "t", shots, *["t"] * 4, shots, "escape", shots]
+    steps: list[Step] = ["f", shots, "f", "V", "V", shots, *["t"] * 4, shots, "escape", shots]
     drive_decay(folder, "enter", shots, "escape", shots, *steps)
     full, listed, changing, daily, cognitive, reset = shots
     assert "How it ages" in full
@@ -170,8 +170,8 @@ def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
     shots = Shots()
     farther = "right_square_bracket"
     drive_decay(
-        folder, "plus", shots, "w", shots, *["t"] * 7, farther, farther, "minus", shots, "w", shots,
-        "escape", "t", "t", "w", shots,
+        folder, "plus", shots, "w", shots, *["V"] * 7, farther, farther, "minus", shots, "w", shots,
+        "escape", "V", "V", "w", shots,
     )  # fmt: skip
     fixed, nothing, tried, saved, daily = shots
     assert "Founder OS has no half-life that can be set; t tries another." in fixed
@@ -234,7 +234,7 @@ def test_keys_pressed_before_the_list_is_loaded_take_effect(folder: Path) -> Non
         app = app_at(folder)
         async with app.run_test(size=(120, 36)) as pilot:
             await wait_until_idle(app)
-            await pilot.press("5", "f", "t")
+            await pilot.press("5", "f", "V")
             return await stable_screen(app)
 
     shown = asyncio.run(press_early())
@@ -264,7 +264,7 @@ def test_hostile_texts_are_drawn_as_plain_text_at_all_sizes(tmp_path: Path) -> N
     for number, (size, taken) in enumerate(shots.items()):
         variants: list[list[Step]] = [
             ["G", taken, "enter", taken, "escape"],
-            ["f", "t", "t", taken, "escape", "f"],
+            ["f", "V", "V", taken, "escape", "f"],
             ["right_square_bracket", "plus", taken, "left_square_bracket", "g"],
         ]
         wide = shard([(120, 36)], number, 2)

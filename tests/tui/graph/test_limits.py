@@ -78,7 +78,7 @@ def test_hostile_names_and_kinds_are_drawn_as_plain_text() -> None:
     edited = 0
     for n in range(count):
         # Each text is highlighted; some are edited, others removed and visited.
-        edits: list[Step] = [*press_and_check("K"), note_dialog, "escape"]
+        edits: list[Step] = [*press_and_check("C"), note_dialog, "escape"]
         visits: list[Step] = [*press_and_check("delete", "enter"), "backspace"]
         done = shard([edits, [], visits], n, 3)
         edited += edits in done

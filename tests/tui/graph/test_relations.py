@@ -55,7 +55,7 @@ def test_dangling_and_reflexive_relations_can_only_be_removed(folder: Path) -> N
 
     steps: list[Step] = []
     for label, _ in relations:
-        steps += [cursor_on(label), "K", shots, "delete", shots, note, "u", note]
+        steps += [cursor_on(label), "C", shots, "delete", shots, note, "u", note]
     drive_graph(folder, "4", "W", "enter", *steps)
     for n, (label, kind) in enumerate(relations):
         assert "Not changed" in shots[2 * n], label
@@ -81,15 +81,15 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
 
     drive_graph(
         folder,
-        "4", "W", "enter", "left", highlights("Ana"), "K", shots,
+        "4", "W", "enter", "left", highlights("Ana"), "C", shots,
         "tab", *typed("0.8"), "tab", *typed("May"), "ctrl+s", shots, "u", shots, check_unchanged,
-        highlights("Ana"), "K", "ctrl+u", *typed("leads"), "ctrl+s", shots,
+        highlights("Ana"), "C", "ctrl+u", *typed("leads"), "ctrl+s", shots,
         check_contains(b'"from":"Ana","to":"memtui","relationType":"leads"'), "u", check_unchanged,
-        highlights("Ana"), "K", "ctrl+r", "ctrl+s",
+        highlights("Ana"), "C", "ctrl+r", "ctrl+s",
         check_contains(b'"from":"memtui","to":"Ana","relationType":"works on"'),
         highlights("Ana"), "u", check_unchanged,
-        "K", "x", "ctrl+s", highlights("Ana"), check_contains(b"works onx"), "u", check_unchanged,
-        highlights("Ana"), "K", "ctrl+s", shots, check_unchanged,
+        "C", "x", "ctrl+s", highlights("Ana"), check_contains(b"works onx"), "u", check_unchanged,
+        highlights("Ana"), "C", "ctrl+s", shots, check_unchanged,
     )  # fmt: skip
     opened, kept, undone, written, unchanged = shots
     assert "Changes the relation of the two entities in memory.jsonl, in graph." in opened
@@ -104,7 +104,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
 
 
 def test_a_strength_is_a_number_from_0_to_1() -> None:
-    steps = ["j", "o", "left", "K", "tab", "ctrl+a", *["delete"] * 4, "2", "ctrl+s"]
+    steps = ["j", "o", "left", "C", "tab", "ctrl+a", *["delete"] * 4, "2", "ctrl+s"]
     assert "number from 0 to 1" in drive(app_on(with_relations()), *steps)
 
 
@@ -185,7 +185,7 @@ def test_first_and_last_keys_and_removing_a_relation_in_the_dialog(folder: Path)
     def note(app: MemtuiApp) -> None:
         places.append(graph_screen(app).graph.cursor)
 
-    seen = drive_graph(folder, "4", "W", "enter", "G", note, "left", note, "g", note, "K", "ctrl+d")
+    seen = drive_graph(folder, "4", "W", "enter", "G", note, "left", note, "g", note, "C", "ctrl+d")
     assert places == [("right", 3), ("middle", 0), ("right", 0)]
     assert "Unrelated 1 memory (contradicts)" in seen
     assert file.read_bytes().splitlines() == [line for line in before if b"contradicts" not in line]

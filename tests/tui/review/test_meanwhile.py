@@ -223,7 +223,7 @@ def test_no_verdict_overwrites_what_an_agent_wrote_meanwhile() -> None:
     work, shots = with_pairs(), Shots()
     keys = {
         "merge": ("m", "ctrl+s"), "both-true": ("t", "enter"), "keep-a": ("a",), "keep-b": ("b",),
-        "discard-both": ("d",), "later": ("s",), "not-so": ("n",),
+        "discard-both": ("delete",), "later": ("s",), "not-so": ("n",),
     }  # fmt: skip
     assert keys.keys() == set(VERDICTS)
     queue = work.pairs()

@@ -69,7 +69,7 @@ def test_each_key_gives_its_verdict_which_can_be_undone_and_redone() -> None:
         decision = work.pairs_by_id[2].decision
         given.append((verdicts(work), decision.verdict if decision else None, states(work).count("open")))
 
-    keys = {"b": KEEP_B, "s": LATER, "n": FALSE_POSITIVE, "d": DISCARD_BOTH, "a": KEEP_A}
+    keys = {"b": KEEP_B, "s": LATER, "n": FALSE_POSITIVE, "delete": DISCARD_BOTH, "a": KEEP_A}
     undone, redone = ({key: Shots() for key in shard(keys, number, 2)} for number in range(2))
     steps: list[Step] = ["j"]
     for key in keys:

@@ -94,7 +94,7 @@ def row(shown: str, part: str) -> int:
 
 def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path: Path) -> None:
     shots, folder = Shots(), tmp_path / "order-service" / "memory"
-    drive(opened(demo), "7", "S", shots, "s", "S", (80, 24), shots)
+    drive(opened(demo), "7", "S", shots, "V", "S", (80, 24), shots)
     assert "Press s for unseen changes by agents, then S to mark them as seen." in shots.pop(0)
     assert "Nothing unseen." in shots[0]
     assert "s  all changes" in shots[0]
@@ -103,19 +103,19 @@ def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path:
     ana, tests = removed.read_bytes(), changed.read_bytes()
     removed.unlink()
     changed.write_bytes(tests.replace(b"broke production in March", b"broke production in May"))
-    seen = drive(opened(demo), "7", "s")
+    seen = drive(opened(demo), "7", "V")
     assert "Unseen changes by agents" in seen
     assert "3 added · 1 changed · 1 removed" in seen
     assert "removed" in line_with(seen, "Ana, founder")
     added = (folder / "zebra.md").read_bytes()
     # The changed memory is shown before and after, and z undoes only that change.
-    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "~ changed"), shots, "z")
+    seen = drive(opened(demo), "7", "V", *["j"] * row(seen, "~ changed"), shots, "z")
     assert "−" in line_with(shots[1], "in March.")
     assert "+" in line_with(shots[1], "in May.")
     assert changed.read_bytes() == tests
     assert not removed.exists()
     # R restores the removed memory.
-    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "− removed"), "R")
+    seen = drive(opened(demo), "7", "V", *["j"] * row(seen, "− removed"), "R")
     assert removed.read_bytes() == ana
     assert changed.read_bytes() == tests
     assert (folder / "zebra.md").read_bytes() == added
@@ -129,7 +129,7 @@ def test_an_edit_overwritten_by_the_agents_program_can_be_redone(demo: Path, tmp
         original = file.read_text()
         workspace.edit(workspace.search("allergic").ids, {"content": "Is allergic to almonds."})
         file.write_text(original)
-    drive(opened(demo), "7", shots, "s", shots, "z", shots)
+    drive(opened(demo), "7", shots, "V", shots, "z", shots)
     journal, before, after = shots
     assert "overwritten" in journal
     assert "The agent's program overwrote your change. Press z to reapply it." in before
@@ -140,7 +140,7 @@ def test_an_edit_overwritten_by_the_agents_program_can_be_redone(demo: Path, tmp
 
 def test_a_relation_added_by_an_agent_is_listed_and_undone_alone(tmp_path: Path) -> None:
     demo, shots = build(tmp_path, contradictions=True), Shots()
-    drive(opened(demo), "7", "s", shots, "z", shots)
+    drive(opened(demo), "7", "V", shots, "z", shots)
     before, after = shots
     assert "9 changed · 1 of 9" in before
     assert "+ disputes → " in line_with(before, "two places for one warehouse")
@@ -155,7 +155,7 @@ def test_a_verdict_by_an_agent_is_shown_in_words_and_undone(tmp_path: Path) -> N
         workspace.mark_seen()
         (pair,) = [pair for pair in workspace.pairs() if "staging" in pair.labels[0]]
         workspace.settle(pair.id, BOTH_TRUE, note="one in each room")
-    drive(opened(demo), "7", "s", shots, "z", shots)
+    drive(opened(demo), "7", "V", shots, "z", shots)
     assert "both true · one in each room" in shots[0]
     assert "judged" not in shots[0]
     assert "Undone: Both are true" in shots[1]

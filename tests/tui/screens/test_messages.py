@@ -62,7 +62,7 @@ def test_a_journal_that_cannot_be_read_is_reported() -> None:
             raise OSError(5, "Input/output error")
 
     shots = Shots()
-    drive(app_on(Unreadable(list(sample().memories.values()))), "7", "s", shots)
+    drive(app_on(Unreadable(list(sample().memories.values()))), "7", "V", shots)
     assert "Could not read the journal" in status_line(shots[0])
 
 

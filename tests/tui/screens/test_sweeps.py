@@ -22,7 +22,7 @@ WALK = [
     "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s",
     "escape", "escape", "escape",
     "?", "escape", "7", "j", "enter", "escape", "3", "f", "escape", "1",
-    "o", "left", "right", "right", "K", "escape", "L", "f", "escape", "enter", "W", "1",
+    "o", "left", "right", "right", "C", "escape", "L", "f", "escape", "enter", "W", "1",
 ]  # fmt: skip
 
 SECOND_WALK = ["enter", "escape", "e", "ctrl+l", "x", "ctrl+s", "escape", "escape", "escape"]

@@ -181,7 +181,7 @@ def test_a_store_that_cannot_be_attached_does_not_stop_the_others() -> None:
 def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
     work = with_stores()
     shots = Shots()
-    seen = drive(app_on(work), *at(COAT), "space", shots, "space", shots, "d")
+    seen = drive(app_on(work), *at(COAT), "!", shots, "!", shots, "delete")
     assert "Made base-coat read-only: memtui refuses every change to it" in status_line(shots[0])
     assert "Set read-only by you; press space" in shots[0]
     assert "Made base-coat writable again" in status_line(shots[1])
@@ -196,10 +196,10 @@ def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
 
 def test_a_key_that_cannot_work_shows_the_reason() -> None:
     cases = [
-        ("d", NATIVE, "memtui's own store can't be detached."),
+        ("delete", NATIVE, "memtui's own store can't be detached."),
         ("e", NATIVE, "memtui's own store can't be renamed."),
-        ("space", NATIVE, "only you write to it"),
-        ("d", WWW, "not attached; press ⏎ to attach it"),
+        ("!", NATIVE, "only you write to it"),
+        ("delete", WWW, "not attached; press ⏎ to attach it"),
         ("e", WWW, "not attached; press ⏎ to attach it"),
         ("b", WWW, "not attached; press ⏎ to attach it"),
     ]
@@ -216,7 +216,7 @@ def test_a_read_only_workspace_refuses_every_change() -> None:
     work = with_stores()
     work.read_only = True
     before = work.stores()
-    keys = ["a", "*", "d", "e", "space", "m"]
+    keys = ["a", "*", "delete", "e", "!", "F"]
     shots = Shots()
     drive(app_on(work), *at(COAT), *(step for key in keys for step in (clear_status, key, shots)))
     for key, seen in zip(keys, shots, strict=True):
@@ -233,11 +233,11 @@ def test_a_failing_verb_is_reported_in_the_status_line() -> None:
 
     steps: list[Step] = []
     cases: list[tuple[str, list[Step]]] = [
-        ("detach", ["d"]),
-        ("lock_store", ["space"]),
-        ("repair", ["m", "m"]),
+        ("detach", ["delete"]),
+        ("lock_store", ["!"]),
+        ("repair", ["F", "F"]),
         ("attach", ["escape", *to(WWW), "a"]),
-        ("doctor", ["c"]),
+        ("doctor", ["r"]),
     ]
     for verb, keys in cases:
         steps += [break_verb(verb), clear_status, *keys, shots]
@@ -249,7 +249,7 @@ def test_a_failing_verb_is_reported_in_the_status_line() -> None:
 def test_a_list_of_stores_that_cannot_be_read_says_so() -> None:
     work = with_stores()
     work.errors = {"stores": Refused("busy", "The workspace is busy.", "Try again.")}
-    seen = drive(app_on(work), *OPEN, "d", "enter", "b", "m")
+    seen = drive(app_on(work), *OPEN, "delete", "enter", "b", "F")
     assert "The list of stores could not be read" in seen
 
 
@@ -283,7 +283,7 @@ def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
     def note(app: MemtuiApp) -> None:
         repaired.append([issue.code for issue in work.repaired])
 
-    drive(app_on(work), *OPEN, "m", shots, note, "j", "m", shots, note, "j", "m", shots, note)
+    drive(app_on(work), *OPEN, "F", shots, note, "j", "F", shots, note, "j", "F", shots, note)
     assert repaired == [[], [], ["fts"]]
     assert "Select a finding, then press m to repair it." in status_line(shots[0])
     assert "┏━ Findings" in shots[0]
@@ -295,7 +295,7 @@ def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
 def test_without_findings_there_is_nothing_to_repair() -> None:
     work = with_stores()
     work.issues = []
-    seen = drive(app_on(work), *OPEN, "m")
+    seen = drive(app_on(work), *OPEN, "F")
     assert "✓ No problems found." in seen
     assert "there are no findings" in status_line(seen)
 
@@ -303,7 +303,7 @@ def test_without_findings_there_is_nothing_to_repair() -> None:
 def test_keys_on_a_finding_apply_to_its_store() -> None:
     work = with_stores()
     shots = Shots()
-    drive(app_on(work), *at(FOUNDER), "tab", "j", "j", "d", shots, "k", "d")
+    drive(app_on(work), *at(FOUNDER), "tab", "j", "j", "delete", shots, "k", "delete")
     assert "This finding is about the workspace itself" in status_line(shots[0])
     assert "base-coat" not in names(work)
     assert "founder-os" in names(work)
@@ -324,7 +324,7 @@ def test_c_runs_the_doctor_again_and_the_cursor_stays() -> None:
     def add_issue(app: MemtuiApp) -> None:
         work.issues.append(Issue("founder-os", "x", "", "A memory is doubled.", severe=True))
 
-    seen = drive(app_on(work), *OPEN, "tab", "j", add_issue, "c")
+    seen = drive(app_on(work), *OPEN, "tab", "j", add_issue, "r")
     assert "Checks finished: 4 findings, 2 errors." in status_line(seen)
     assert "3 of 4 · 2 errors" in seen
     assert "The memory is read as plain text" in seen
@@ -509,9 +509,9 @@ def test_hostile_text_is_shown_as_plain_text() -> None:
         ["escape", "escape", "g", "b"],
         ["enter"],  # the question before a backup is restored
         ["y", "escape", "escape", "e"],
-        ["enter", "escape", "space", "d", "a"],
+        ["enter", "escape", "!", "delete", "a"],
         ["escape", "*", "7"],
-        ["8", "c"],
+        ["8", "r"],
     ]
     steps: list[Step] = []
     for number, keys in enumerate(stages):
