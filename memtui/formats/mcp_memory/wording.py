@@ -14,9 +14,9 @@ REMOVES = "removes it from {file} and keeps it in memtui"
 PUTS_BACK = "puts it back in its old place in {file}"
 CHANGES_OBSERVATION = "changes the observation in {file}"
 CHANGES_ENTITY = "changes the entity in {file} for all its observations"
-ADDS_RELATION = "adds a relation between the two entities to {file}"
-REMOVES_RELATION = "removes the relation between the two entities from {file}"
-CHANGES_RELATION = "changes the relation between the two entities in {file}"
+ADDS_RELATION = "adds a relation between the entities to {file}"
+REMOVES_RELATION = "removes the relation between the entities from {file}"
+CHANGES_RELATION = "changes the relation between the entities in {file}"
 KEPT_IN_MEMTUI = "kept in memtui: MCP memory files have no {field}"
 
 # Findings.
