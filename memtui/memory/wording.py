@@ -21,7 +21,7 @@ LINEAGE = {
     "superseded-by": "» replaced by {}",
     "supersedes": "» replaces {}",
     "rests-on": "∴ rests on {}",
-    "carries": "∴ {} rests on this",
+    "carries": "∴ {} rests on it",
 }
 KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"
@@ -48,7 +48,7 @@ def outgoing(kind: str, name: str) -> str:
 
 
 def incoming(kind: str, name: str) -> str:
-    return f"← {name} {kind} this"
+    return f"← {name} {kind} it"
 
 
 def partly_kept_in_memtui(names: str) -> str:

@@ -140,8 +140,8 @@ class ReviewApi(Changes):
             assert item.row is not None
             item.memory_id = item.row.id
         written = [item for item in items if item.after.keys() - {VERDICT}]
-        places = summaries.places_of(written, files=False) or "kept in memtui"
-        summary = f"{wording.settled(verdict, is_duplicate=case.is_duplicate)}, {places}"
+        settled = wording.settled(verdict, is_duplicate=case.is_duplicate)
+        summary = wording.settled_summary(settled, summaries.places_of(written, files=False))
         entry_id = self._carry_out("resolved", summary, items)
         return Change("resolved", (pair.a, pair.b), summary, entry_id)
 

@@ -95,7 +95,7 @@ def test_why_it_is_believed_lists_source_confidence_and_confirmations() -> None:
     start = lines.index("Why it is believed")
     assert [" ".join(line.split()) for line in lines[start + 1 : lines.index("", start)]] == [
         "source chat",  # what it rests on is listed by label below
-        "said “make it Friday”",
+        "excerpt “make it Friday”",
         "confidence 0.80",
         "confirmed 2 times, last 22 Sep 22:26",
         "used 3 times",

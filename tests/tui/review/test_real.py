@@ -95,8 +95,8 @@ def test_a_merge_is_written_to_the_store_and_verdicts_that_keep_both_are_not(fol
     )  # fmt: skip
     assert b"Merged." in files[0]
     assert files[1] == before
-    assert "Both are true" in shots[0]
-    assert "No contradiction" in shots[1]
+    assert "Marked both as true" in shots[0]
+    assert "Marked as not a contradiction" in shots[1]
     workspace = opened(folder)
     assert workspace.queue_counts().open == count - 2
     workspace.close()
