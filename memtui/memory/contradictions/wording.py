@@ -62,7 +62,7 @@ def negated(negator: str) -> str:
 def without(thing: str) -> str:
     if thing == "asking":
         return "One says to ask first, the other not to."
-    return f"One says with “{thing}”, the other without."
+    return f"They disagree on “{thing}”: one says with, the other without."
 
 
 def given_up(old: str) -> str:
@@ -147,7 +147,7 @@ def possible_duplicate(overlap: str) -> str:
 
 
 # Suggestions, and why there is none. `name` is A or B.
-MAYBE_SAME = "They may not mean the same: read both before deciding."
+MAYBE_SAME = "They may not mean the same thing. Read both before deciding."
 NOTHING_TO_GO_BY = "Neither is pinned, newer or more confident."
 IDENTICAL = "The texts are identical"
 NEARLY_IDENTICAL = "The texts are nearly identical"

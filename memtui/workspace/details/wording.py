@@ -32,7 +32,7 @@ def past_expiry(day: str) -> str:
     return f"It expired on {day} but is still in the store."
 
 
-UNKNOWN_DAY = "an unknown day"
+UNKNOWN_DAY = "an unknown date"
 
 
 def no_successor(uid: str) -> str:

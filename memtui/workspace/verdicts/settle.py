@@ -8,6 +8,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.records import clean
 from memtui.memory.contradictions.comparison import parsed_memory
 from memtui.memory.contradictions.pairs import BOTH_TRUE, FALSE_POSITIVE, LATER, MERGE, VERDICTS
+from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change
 from memtui.values import Fields
@@ -52,13 +53,13 @@ def settle(
     record = record_step(ctx, case, verdict, note, until)
     steps = plan_steps(ctx, case, verdict, text if verdict == MERGE else None, note)
     try:
-        return _carry_out(ctx, case, verdict, [*steps, record])
+        return _carry_out(ctx, case, verdict, [*steps, record], until)
     except Refused:
         # These verdicts change no text: they are given even if the store keeps its own mark.
         if verdict not in (BOTH_TRUE, FALSE_POSITIVE) or all(step.action == KEEP for step in steps):
             raise
     local = [step for step in steps if step.action == KEEP]
-    return _carry_out(ctx, case, verdict, [*local, record], store_keeps_relation=True)
+    return _carry_out(ctx, case, verdict, [*local, record], until, store_keeps_relation=True)
 
 
 def record_step(ctx: Context, case: Case, verdict: str, note: str, until: float | None) -> Step:
@@ -85,10 +86,16 @@ def _subject(a: Memory, b: Memory) -> str:
 
 
 def _carry_out(
-    ctx: Context, case: Case, verdict: str, steps: Sequence[Step], *, store_keeps_relation: bool = False
+    ctx: Context,
+    case: Case,
+    verdict: str,
+    steps: Sequence[Step],
+    until: float | None,
+    *,
+    store_keeps_relation: bool = False,
 ) -> Change:
     unit = Unit(ctx, steps, (case.a.id, case.b.id))
-    settled = wording.settled(verdict, is_duplicate=case.is_duplicate)
+    settled = wording.settled(verdict, is_duplicate=case.is_duplicate, until=iso(until))
     written = [item for item in unit.items if item.after.keys() - {VERDICT}]
     summary = wording.settled_summary(settled, summaries.places_of(written, files=False))
     outcome = outbox.run(ctx, "resolved", summary, unit.items, replan=unit.replan)

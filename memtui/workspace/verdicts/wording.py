@@ -48,7 +48,7 @@ def unknown_verdict(known: Iterable[str]) -> Refused:
 
 
 def no_pair() -> Refused:
-    return Refused("nothing", "There is no such pair.", "List them with: memtui contradictions list --all")
+    return Refused("nothing", "There is no such pair.", "List pairs with: memtui contradictions list --all")
 
 
 def text_changed() -> Refused:
@@ -95,16 +95,17 @@ def detached(store: str) -> Refused:
 # -- what a verdict did
 
 
-def settled(verdict: str, *, is_duplicate: bool) -> str:
+def settled(verdict: str, *, is_duplicate: bool, until: str | None) -> str:
+    """`until` is the time at which a snoozed pair returns, if it was chosen."""
     if verdict == FALSE_POSITIVE:
         return NOT_A_DUPLICATE if is_duplicate else NO_CONTRADICTION
-    return SETTLED[verdict]
+    return f"Snoozed until {until[:10]}" if verdict == LATER and until else SETTLED[verdict]
 
 
 def settled_summary(settled: str, places: str) -> str:
     """ "Kept A; saved in founder-os"; `places` is "" if the verdict changes neither memory."""
     if places == KEPT_IN_MEMTUI:
-        return f"{settled} in memtui only"
+        return f"{settled}; saved in memtui only"
     return f"{settled}; saved {places}" if places else settled
 
 
@@ -166,7 +167,7 @@ def merged_with_tags(store: str, *, text_stays: bool, tags_in_store: bool) -> st
 
 
 def becomes_pinned(consequence: str) -> str:
-    return f"A gets pinned because B is: this {consequence}."
+    return f"A is pinned too, because B is: this {consequence}."
 
 
 def several_values(topic: str) -> str:
@@ -178,4 +179,4 @@ def contradiction_stays(reason: str) -> str:
 
 
 def suggestion_blocked(verdict: str, reason: str) -> str:
-    return f"{verdict} would be suggested, but it is not possible now: {reason}"
+    return f"{verdict} would be suggested, but isn't possible right now: {reason}"

@@ -22,6 +22,7 @@ from memtui.memory.contradictions.pairs import (
     ScanResult,
 )
 from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.encoding import iso
 from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import summaries
@@ -123,7 +124,7 @@ class ReviewApi(Changes):
         pair = self.pairs_by_id.get(id)
         if pair is None or not {pair.a, pair.b} <= self.memories.keys():
             raise Refused(
-                "nothing", "There is no such pair.", "List them with: memtui contradictions list --all"
+                "nothing", "There is no such pair.", "List pairs with: memtui contradictions list --all"
             )
         if seen is not None and seen != self._pair_digests(pair):
             raise Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")
@@ -140,7 +141,7 @@ class ReviewApi(Changes):
             assert item.row is not None
             item.memory_id = item.row.id
         written = [item for item in items if item.after.keys() - {VERDICT}]
-        settled = wording.settled(verdict, is_duplicate=case.is_duplicate)
+        settled = wording.settled(verdict, is_duplicate=case.is_duplicate, until=iso(until))
         summary = wording.settled_summary(settled, summaries.places_of(written, files=False))
         entry_id = self._carry_out("resolved", summary, items)
         return Change("resolved", (pair.a, pair.b), summary, entry_id)

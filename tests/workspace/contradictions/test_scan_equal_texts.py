@@ -99,6 +99,6 @@ def test_a_pair_that_cannot_be_judged_does_not_block_the_scan(
     monkeypatch.setattr("memtui.workspace.contradictions.scan.judge", failing_judge)
     result = workspace.scan()
     assert (result.memories, result.remaining) == (3, 0)
-    assert "2 pairs skipped because they could not be checked" in result.limitation
+    assert "2 pairs could not be checked" in result.limitation
     assert duplicate_pairs(workspace) == {(first, second)}
     assert unjudgeable not in {id for ids in duplicate_pairs(workspace) for id in ids}
