@@ -172,19 +172,19 @@ def test_a_partial_change_lists_what_was_skipped(cli: Cli) -> None:
     result = cli("pin", pinned, free)
     assert result.code == 0
     assert result.out.startswith("Pinned 1 of 2 memories in native.")
-    assert result.err == f"Not changed: {pinned}  Ana, founder: It is pinned already.\n"
+    assert result.err == f"Left as it was: {pinned}  Ana, founder: Already pinned.\n"
     cli("unpin", free)
     change = cli.json("pin", pinned, free)
     assert change["uids"] == [free]
     assert change["skipped"] == [
-        {"uid": pinned, "label": "Ana, founder", "code": "blocked", "why": "It is pinned already."}
+        {"uid": pinned, "label": "Ana, founder", "code": "blocked", "why": "Already pinned."}
     ]
 
 
 def test_a_change_of_nothing_is_refused(cli: Cli) -> None:
     result = cli("pin", cli.uid("is:pinned"))
     assert (result.code, result.out) == (1, "")
-    assert result.err == "memtui: It is pinned already.\nNothing was changed.\n"
+    assert result.err == "memtui: Already pinned.\nNothing was changed.\n"
 
 
 def test_undo_of_an_entry_and_of_an_undo(cli: Cli) -> None:
@@ -353,4 +353,4 @@ def test_a_partial_undo_names_the_fields_it_left(cli: Cli, demo_database: Path) 
     result = cli("undo", str(cli.json("journal")[0]["id"]))
     assert result.code == 0
     assert file.read_text("utf-8") == changed.replace("over a tea", "over a coffee")
-    assert result.err == f"Partly changed: {uid}  Ana, founder: extra stays as the agent left it.\n"
+    assert result.err == f"In part: {uid}  Ana, founder: the agent's changes to extra were kept.\n"

@@ -379,8 +379,8 @@ def test_a_read_only_store_is_skipped_without_failure(pair: Cli, stores: Lifecyc
         assert pair("stores", "read-only", name).code == 0
     result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert (result.code, result.out) == (0, "Nothing was changed.\n")  # as the user wants it: no failure
-    assert result.err.count("Not changed: ") == 2
-    assert "is read-only by your word" in result.err
+    assert result.err.count("Left as it was: ") == 2
+    assert "was set to read-only by you" in result.err
     result = pair("--json", "decay", "run", "--yes", "--now", DAY_TEN)
     found = strict_json(result)
     assert (result.code, found["journal"], found["uids"]) == (0, None, [])

@@ -86,9 +86,9 @@ def test_a_damaged_workspace_can_be_salvaged(cli: Cli, demo_database: Path, tmp_
     assert {each["content"] for each in saved} == before
     again = cli("doctor", "--salvage", str(target))
     assert again.code == 1
-    assert "is there already" in again.err
+    assert "already exists" in again.err
     demo_database.write_bytes(b"\0" * 60 + damaged[60:])
     assert cli("list").code == 1
     result = cli("doctor", "--salvage", str(tmp_path / "second.db"))
     assert result.code == 0
-    assert "Saved into" in result.out
+    assert "Recovered into" in result.out

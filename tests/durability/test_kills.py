@@ -209,13 +209,15 @@ def test_a_kill_after_each_step_of_a_write(
         event = workspace.journal()[0]
         if step == 0:
             assert event.state == "failed"
-            assert event.reason == "memtui ended before it was written; nothing was changed."
-            assert workspace.reconciled == (f"Not done: {event.summary} ({event.reason})",)
+            assert event.reason == "memtui exited before writing it; nothing was changed."
+            assert workspace.reconciled == (
+                f"Interrupted change not applied: {event.summary} ({event.reason})",
+            )
             assert (rows(workspace), all_contents(demo_workspace.folder)) == (before, stores)
             assert not event.undoable
         else:
             assert event.state == "done"
-            finished = (f"Finished after an interruption: {event.summary}",) if step == 1 else ()
+            finished = (f"Finished an interrupted change: {event.summary}",) if step == 1 else ()
             assert workspace.reconciled == finished
             assert memory(workspace, id).content == "Zebra."
             workspace.undo()
@@ -278,7 +280,7 @@ def test_a_missing_store_is_reconciled_when_it_returns(
     place.rename(demo_workspace.folder / "away")
     with demo_workspace.opened() as workspace:
         (message,) = workspace.reconciled
-        assert message.startswith("Not settled yet: Edited 1 memory")
+        assert message.startswith("Interrupted change still pending: Edited 1 memory")
         assert workspace.journal()[0].state == "intended"
         workspace.pin([find_id(workspace, SAMPLE[NATIVE])])
     (demo_workspace.folder / "away").rename(place)

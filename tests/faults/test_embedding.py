@@ -118,13 +118,13 @@ def test_a_model_that_cannot_be_loaded(
             before = stored_vectors(workspace)
             (issue,) = issues(workspace, "no-model", "no-meaning")
             assert message in issue.text
-            assert "words and everything else work" in issue.meaning
+            assert "text search and everything else work" in issue.meaning
             assert not workspace.load_model()
             assert workspace.embed() == 0
             state = workspace.embedding_state()
             assert state.phase == "failed"
             assert message in state.error
-            assert state.hint == "Install memtui again."
+            assert state.hint == "Reinstall memtui."
             assert_words_work(workspace)
             assert len(before.keys() - stored_vectors(workspace).keys()) == 1  # the edited one waits
     with embedded.opened(opener=HashEmbedder) as workspace:
@@ -210,12 +210,12 @@ def test_a_text_that_fails_is_retried_and_does_not_block_others(
     assert delays == [min(86_400.0, 30.0 * 2**number) for number in range(14)]
     state = workspace.embedding_state()
     assert (state.phase, state.pending) == ("ready", 1)
-    assert state.error.startswith("Could not index 1 memory for semantic search: ")
+    assert state.error.startswith("1 memory could not be indexed for semantic search: ")
     (issue,) = issues(workspace)
-    assert (issue.code, issue.repair) == ("late-vectors", "lets them be tried again at once")
-    assert issue.text.startswith("Could not index 1 memory for semantic search: ")
+    assert (issue.code, issue.repair) == ("late-vectors", "retries them now")
+    assert issue.text.startswith("1 memory could not be indexed for semantic search: ")
     assert_words_work(workspace)
-    assert workspace.repair([issue]) == ["Memories that are tried again now: 1."]
+    assert workspace.repair([issue]) == ["Queued for another try: 1."]
     model.word = "no text says this"
     workspace.embed()
     assert not queued_ids(workspace)
@@ -347,7 +347,8 @@ def test_a_full_disk_leaves_no_partial_vectors(demo_workspace: DemoWorkspace) ->
     )
     _, phase, reason, found, pending, error, check = result
     assert phase == "ready"
-    assert "cannot be opened or written: disk I/O error" in reason
+    assert "Could not open or write the workspace" in reason
+    assert "disk I/O error" in reason
     assert found == 1
     assert (pending, error, check) == (0, "", "ok")
 
@@ -369,9 +370,9 @@ def test_fault_15_damaged_vectors_are_found_and_rebuilt(embedded: DemoWorkspace,
     assert workspace.fused("what is the staging host", [id]) is not None
     workspace.embed()
     (issue,) = issues(workspace)
-    assert (issue.code, issue.text) == ("bad-vectors", "1 vector is unusable.")
-    assert "words find them" in issue.meaning
-    assert workspace.repair([issue]) == ["Vectors that are made anew: 1."]
+    assert (issue.code, issue.text) == ("bad-vectors", "1 entry of the semantic search index is unusable.")
+    assert "text search still finds them" in issue.meaning
+    assert workspace.repair([issue]) == ["Queued for indexing again: 1."]
     assert queued_ids(workspace) == {id}
     workspace.embed()
     assert stored_vectors(workspace) == before
@@ -420,8 +421,8 @@ def test_the_doctor_repairs_vectors_from_the_command_line(embedded: DemoWorkspac
     connection = apsw.Connection(str(embedded.path))
     connection.execute("UPDATE vectors SET vector = ? WHERE memory_id IN (3, 4)", (NAN,))
     connection.close()
-    assert "2 vectors are unusable" in cli("doctor").out
-    assert "Vectors that are made anew: 2." in cli("doctor", "--fix").out
+    assert "2 entries of the semantic search index are unusable" in cli("doctor").out
+    assert "Queued for indexing again: 2." in cli("doctor", "--fix").out
     assert "unusable" not in cli("doctor").out
 
 

@@ -57,7 +57,9 @@ def test_an_open_entry_with_a_foreign_plan_is_closed_once(
         )
     with demo_workspace.opened() as workspace:
         (message,) = workspace.reconciled
-        assert message.startswith("Not done: Edited 1 memory in mcp-memory:assistant (memtui cannot tell")
+        assert message.startswith(
+            "Interrupted change not applied: Edited 1 memory in mcp-memory:assistant (memtui can't tell"
+        )
         assert workspace.pull().errors == {}
     with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()

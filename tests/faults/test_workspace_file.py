@@ -54,7 +54,7 @@ def test_fault_01_kill_in_the_middle_of_a_write(demo_workspace: DemoWorkspace) -
     assert kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
     kill_harness.close()
     with demo_workspace.opened() as workspace:
-        assert workspace.reconciled[0].startswith("Finished after an interruption: Edited 1 memory")
+        assert workspace.reconciled[0].startswith("Finished an interrupted change: Edited 1 memory")
         assert memory(workspace, id).content == "Zebra."
         assert_in_sync(workspace)
         workspace.undo()
@@ -84,7 +84,7 @@ def test_fault_04_no_vec0(
         workspace.undo()
         assert_in_sync(workspace)
         (issue,) = [each for each in workspace.doctor() if each.code == "no-meaning"]
-        assert "words and everything else work" in issue.meaning
+        assert "text search and everything else work" in issue.meaning
     assert "Could not load sqlite-vec" in cli("doctor").out
 
 
@@ -342,7 +342,7 @@ def test_fault_13_a_flipped_byte(demo_workspace: DemoWorkspace, cli: Cli) -> Non
     connection.close()
     result = cli("doctor")
     assert result.code == 1
-    assert "a byte was changed on the disk" in result.out
+    assert "it was corrupted on disk" in result.out
     cli("doctor", "--fix")
     with demo_workspace.opened() as workspace:
         workspace.pull()
@@ -354,7 +354,7 @@ def test_fault_14_an_inconsistent_word_index(demo_workspace: DemoWorkspace, cli:
     with demo_workspace.opened() as workspace:
         workspace._ctx.db.run("DELETE FROM words_docsize WHERE id = 3")
     result = cli("doctor", "--fix")
-    assert "Made the words index anew from the memories." in result.out
+    assert "Rebuilt the text search index from the memories." in result.out
     with demo_workspace.opened() as workspace:
         assert_word_index_intact(workspace)
         assert not workspace.read_only

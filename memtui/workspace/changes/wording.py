@@ -13,10 +13,10 @@ RESTORE_FIRST = "Restore it first."
 
 # What an action does in memtui's own store, completing "Pin …".
 NATIVE_SUPPORT = {
-    "pin": "marks it in memtui",
-    "unpin": "takes the mark off in memtui",
+    "pin": "pins it in memtui",
+    "unpin": "unpins it in memtui",
     "confirm": "raises its confidence in memtui",
-    "restore": "gives it back its status",
+    "restore": "restores its status in memtui",
     "add": "adds it to memtui's own store",
 }
 OTHER_NATIVE_SUPPORT = "changes it in memtui"
@@ -24,12 +24,12 @@ KEPT_IN_MEMTUI = "kept in memtui"
 IS_KEPT_IN_MEMTUI = f"is {KEPT_IN_MEMTUI}"
 
 # Why an action cannot be done on a memory.
-ALREADY_PINNED = "It is pinned already."
-NOT_PINNED = "It is not pinned."
-NOTHING_TO_RESTORE = "Nothing to restore: it is not dismissed."
+ALREADY_PINNED = "Already pinned."
+NOT_PINNED = "Not pinned."
+NOTHING_TO_RESTORE = "Nothing to restore: the memory isn't dismissed."
 NOT_IN_STORE = "It is no longer in its store."
-TAKEN_OUT = "It was taken out of its store; restore it first."
-NOTHING_DIFFERENT = "Nothing in it would change."
+TAKEN_OUT = "It was removed from its store; restore it first."
+NOTHING_DIFFERENT = "Nothing would change."
 
 # What an action did, before the number of memories.
 DONE_BY_ACTION = {
@@ -40,28 +40,30 @@ DONE_BY_ACTION = {
     "restore": "Restored",
     "edit": "Edited",
     "add": "Added",
-    "relate": "Related",
-    "unrelate": "Unrelated",
+    "relate": "Added a relation to",
+    "unrelate": "Removed a relation from",
     "retie": "Changed a relation of",
-    "supersede": "Superseded",
+    "supersede": "Replaced",
 }
-NO_RELATION_KIND = "without a kind"
+NO_RELATION_KIND = "no kind"
 
 # Ends of a reason.
-CHANGED_SINCE_READ = "the memory changed since it was read."
-CHANGED_BY_OTHER_MEMTUI = "it was changed by another memtui meanwhile."
+CHANGED_SINCE_READ = "the memory has changed since it was loaded."
+CHANGED_BY_OTHER_MEMTUI = "another memtui changed it in the meantime."
 
 # Of an item whose dependency was not settled before memtui ended.
-ENDED_BEFORE = "memtui ended before it stood in the other store; it was left as it is."
+ENDED_BEFORE = "memtui exited before it was written to the other store; not changed."
 
 # A repair, completing "The doctor …".
-ADDS_LINE = "adds its line to MEMORY.md; memtui undo takes it back"
+ADDS_LINE = "adds its line to MEMORY.md (memtui undo reverts it)"
 
 # A change that was cut off, as the next start reports it.
 A_CHANGE = "a change"
-NOT_WRITTEN = "memtui ended before it was written; nothing was changed."
-CHANGED_AFTER_CRASH = "memtui ended while writing and the store was changed since; it was left as it is."
-OTHER_STORE_FIRST = "another store comes first"
+NOT_WRITTEN = "memtui exited before writing it; nothing was changed."
+CHANGED_AFTER_CRASH = (
+    "memtui exited while writing, and the store has changed since; nothing more was written."
+)
+OTHER_STORE_FIRST = "waiting for another store"
 
 
 # -- why an action cannot be done
@@ -72,7 +74,7 @@ def store_detached(store: str) -> str:
 
 
 def already(status: str) -> str:
-    return f"It is {status} already."
+    return f"Already {status}."
 
 
 def restore_first(status: str) -> str:
@@ -80,7 +82,7 @@ def restore_first(status: str) -> str:
 
 
 def no_such_memory() -> Refused:
-    return Refused("nothing", "There is no such memory.", NOTHING_CHANGED)
+    return Refused("nothing", "No such memory.", NOTHING_CHANGED)
 
 
 def none_possible(code: str, reason: str, others: int) -> Refused:
@@ -90,7 +92,7 @@ def none_possible(code: str, reason: str, others: int) -> Refused:
 
 
 def text_erased() -> Refused:
-    return Refused("erased", "Its text was erased; it cannot be put back.")
+    return Refused("erased", "Its text was purged and can't be restored.")
 
 
 def locked(reason: str) -> Refused:
@@ -101,7 +103,7 @@ def locked(reason: str) -> Refused:
 
 
 def not_editable(field: str, editable: Iterable[str]) -> Refused:
-    return Refused("no-field", f"{field} cannot be edited.", f"Fields are {', '.join(editable)}.")
+    return Refused("no-field", f"{field} can't be edited.", f"Editable fields: {', '.join(editable)}.")
 
 
 def would_be_empty() -> NotSaved:
@@ -109,7 +111,7 @@ def would_be_empty() -> NotSaved:
 
 
 def nothing_to_add() -> Refused:
-    return Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
+    return Refused("empty", "Nothing was added: a memory needs text.", "Enter some text.")
 
 
 def add_locked(reason: str) -> Refused:
@@ -120,17 +122,15 @@ def add_locked(reason: str) -> Refused:
 
 
 def dependency_refused(reason: str) -> Refused:
-    return Refused("needs", f"Left as it is: {reason}")
+    return Refused("needs", f"Not changed: {reason}")
 
 
 def dependency_pending(reason: str) -> Refused:
-    return Refused(
-        "needs", f"Left as it is: the journal entry of the other half is still open, since {reason}."
-    )
+    return Refused("needs", f"Not changed: the journal entry for the other half is still pending ({reason}).")
 
 
 def entry_pending(reason: str) -> str:
-    return f"; the journal entry is finished at the next start, since {reason}"
+    return f"; the journal entry will be completed on the next start ({reason})"
 
 
 def not_read_back(store: str) -> str:
@@ -140,62 +140,60 @@ def not_read_back(store: str) -> str:
 def write_unknown(store: str, reason: str) -> Refused:
     return Refused(
         "unknown",
-        f"It is not known whether {store} was written: {reason}",
-        "memtui finds out when it next starts.",
+        f"Could not tell whether {store} was written: {reason}",
+        "memtui will check on its next start.",
     )
 
 
 def written_partly(store: str, reason: str) -> Refused:
     return Refused(
         "partly",
-        f"Written to {store} only in part: {reason}",
-        "memtui finishes it when it next starts.",
+        f"Only partly written to {store}: {reason}",
+        "memtui will finish it on its next start.",
     )
 
 
 def memory_gone() -> NotSaved:
-    return NotSaved("gone", "the memory was taken away meanwhile.")
+    return NotSaved("gone", "the memory was removed in the meantime.")
 
 
 def changed_meanwhile() -> Refused:
-    return Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
+    return Refused("changed-since", "It changed in the meantime, so it was skipped.")
 
 
 def overrides_changed() -> NotSaved:
-    return NotSaved(
-        "changed-since", "what memtui keeps of the relation was changed by another memtui meanwhile."
-    )
+    return NotSaved("changed-since", "another memtui changed its data about this relation in the meantime.")
 
 
 # -- after a crash
 
 
 def not_settled_yet(summary: str, reason: str) -> str:
-    return f"Not settled yet: {summary} ({reason})"
+    return f"Interrupted change still pending: {summary} ({reason})"
 
 
 def none_settled_yet(reason: str) -> str:
-    return f"Changes that were cut off are not settled yet: {reason}."
+    return f"Interrupted changes are still pending: {reason}."
 
 
 def finished(summary: str) -> str:
-    return f"Finished after an interruption: {summary}"
+    return f"Finished an interrupted change: {summary}"
 
 
 def not_done(summary: str, reason: str) -> str:
-    return f"Not done: {summary} ({reason})"
+    return f"Interrupted change not applied: {summary} ({reason})"
 
 
 def store_unreadable(reason: str) -> str:
-    return f"memtui ended before it was settled, and the store cannot be read: {reason}"
+    return f"memtui exited before finishing it, and the store can't be read: {reason}"
 
 
 def write_undeterminable(reason: str) -> str:
-    return f"memtui cannot tell whether it was written: {reason}"
+    return f"memtui can't tell whether it was written: {reason}"
 
 
 def not_rolled_back(reason: str, why_not: str) -> str:
-    return f"{reason} What was done elsewhere still stands: {why_not}"
+    return f"{reason} Changes in other stores were not rolled back: {why_not}"
 
 
 def entry_damaged(code: str) -> Refused:
@@ -227,7 +225,7 @@ def overrides_kept(names: str) -> str:
 
 
 def fields_kept(names: Iterable[str]) -> str:
-    return f"kept in memtui alone: {', '.join(names)}"
+    return f"kept only in memtui: {', '.join(names)}"
 
 
 def removed_by_others(store: str, count: int) -> str:
@@ -238,7 +236,7 @@ def removed_by_others(store: str, count: int) -> str:
 
 
 def changes_link(old: str, new: str) -> str:
-    return f"changes “{old}” to “{new}”; memtui undo reverts it"
+    return f"changes “{old}” to “{new}” (memtui undo reverts it)"
 
 
 def with_suggestion(finding: str, name: str) -> str:
@@ -246,15 +244,15 @@ def with_suggestion(finding: str, name: str) -> str:
 
 
 def no_claude_code(reason: str) -> Refused:
-    return Refused("read-only", reason or "It is no Claude Code memory any more.")
+    return Refused("read-only", reason or "This is no longer a Claude Code store.")
 
 
 def no_file_store(reason: str) -> Refused:
-    return Refused("read-only", reason or "It is no store of files any more.", NOTHING_CHANGED)
+    return Refused("read-only", reason or "This store is no longer made of files.", NOTHING_CHANGED)
 
 
 def not_read_yet() -> Refused:
-    return Refused("gone", "The memory is not known to memtui yet; read the store first.")
+    return Refused("gone", "memtui hasn't loaded this memory yet; load the store's changes first.")
 
 
 def listed(file: str) -> str:
@@ -262,7 +260,7 @@ def listed(file: str) -> str:
 
 
 def line_added(file: str, pending: str, entry_id: int) -> str:
-    return f"Added a line for {file} to MEMORY.md{pending}. Take it back: memtui undo {entry_id}"
+    return f"Added a line for {file} to MEMORY.md{pending}. To undo: memtui undo {entry_id}"
 
 
 def link_changed(old: str, new: str) -> str:
@@ -270,4 +268,4 @@ def link_changed(old: str, new: str) -> str:
 
 
 def link_corrected(change: str, pending: str, entry_id: int) -> str:
-    return f"{change}{pending}. Take it back: memtui undo {entry_id}"
+    return f"{change}{pending}. To undo: memtui undo {entry_id}"

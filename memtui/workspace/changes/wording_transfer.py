@@ -7,11 +7,11 @@ from memtui.text import counted
 
 
 def already_in(store: str) -> str:
-    return f"It stands in {store} already."
+    return f"Already in {store}."
 
 
 def lost_entirely(reason: str) -> str:
-    return f"all of it: {reason}"
+    return f"everything: {reason}"
 
 
 def not_moved(reason: str) -> Refused:
@@ -19,7 +19,7 @@ def not_moved(reason: str) -> Refused:
 
 
 def only_copied(store: str, reason: str) -> str:
-    return f"It was copied, but stays in {store}, too: {reason}"
+    return f"Copied, but it also stays in {store}: {reason}"
 
 
 def transferred(verb: str, count: int, store: str) -> str:
@@ -43,7 +43,7 @@ def relations_left(count: int) -> str:
 
 
 def records_left(count: int) -> str:
-    return counted(count, "record beside it", "records beside it")
+    return counted(count, "side record")
 
 
 def local_relations_left(count: int) -> str:
@@ -51,4 +51,4 @@ def local_relations_left(count: int) -> str:
 
 
 def extra_field(name: str) -> str:
-    return f"extra {name}"
+    return f"extra field {name}"

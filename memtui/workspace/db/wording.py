@@ -8,43 +8,43 @@ from memtui.errors import NotSaved, Refused
 
 # Why the workspace is read-only.
 READ_ONLY_OPTION = "Opened with --read-only."
-NOT_WRITABLE = "The workspace's file may not be written by this user."
-HARD_LINK = "The workspace's file has a second name (a hard link); writing could damage it."
-NEWER_SCHEMA = "A newer memtui made this workspace; this one only reads it."
+NOT_WRITABLE = "You don't have permission to write the workspace file."
+HARD_LINK = "The workspace file has a hard link; writing could damage it."
+NEWER_SCHEMA = "This workspace was made by a newer memtui; this version can only read it."
 
 # Why the workspace accepts no write just now: the end of a sentence.
-UNWRITABLE = "the workspace cannot be written"
-UNWRITABLE_BY_CODE = {"disk-full": "the disk is full", "busy": "another program holds the workspace"}
+UNWRITABLE = "the workspace can't be written"
+UNWRITABLE_BY_CODE = {"disk-full": "the disk is full", "busy": "the workspace is locked by another program"}
 
 DISK_FULL = "the disk is full."
-VEC_MISSING = "the package sqlite-vec is missing"
-OPEN_WRITABLE_ONCE = "Open it once where it may be written."
+VEC_MISSING = "the sqlite-vec package is missing"
+OPEN_WRITABLE_ONCE = "Open it once with write access."
 
 
 def damaged(damage: str) -> str:
     return (
-        "The workspace's file is damaged, so it is only read; "
-        f"memtui doctor --salvage NEW saves what can be read ({damage})."
+        "The workspace file is damaged, so it was opened read-only; "
+        f"memtui doctor --salvage NEW recovers what can be read ({damage})."
     )
 
 
 def missing(path: Path) -> Refused:
-    return Refused("missing", f"There is no workspace at {path}.", "Open it once without --read-only.")
+    return Refused("missing", f"No workspace at {path}.", "Run memtui once without --read-only to create it.")
 
 
 def is_folder(path: Path) -> Refused:
-    return Refused("not-a-workspace", f"{path} is a folder.", "Name the workspace's file.")
+    return Refused("not-a-workspace", f"{path} is a folder.", "Give the path of the workspace file.")
 
 
 def empty_file(path: Path) -> Refused:
-    return Refused("missing", f"There is no workspace at {path}: the file is empty.", OPEN_WRITABLE_ONCE)
+    return Refused("missing", f"No workspace at {path}: the file is empty.", OPEN_WRITABLE_ONCE)
 
 
 def no_copy_to_migrate(path: Path, error: BaseException) -> Refused:
     return Refused(
         "older",
-        f"An older memtui made the workspace {path}. To only read it, this one needs a copy that is "
-        f"brought up to date, and cannot make one: {error}.",
+        f"The workspace {path} was made by an older memtui. Reading it requires an upgraded copy, "
+        f"which could not be made: {error}.",
         OPEN_WRITABLE_ONCE,
     )
 
@@ -52,7 +52,7 @@ def no_copy_to_migrate(path: Path, error: BaseException) -> Refused:
 def other_database(path: Path) -> Refused:
     return Refused(
         "not-a-workspace",
-        f"{path} is an SQLite database, but no memtui workspace.",
+        f"{path} is an SQLite database, but not a memtui workspace.",
         "Nothing was changed. To open it as a store: memtui stores attach PATH.",
     )
 
@@ -60,8 +60,8 @@ def other_database(path: Path) -> Refused:
 def unreadable(path: Path, error: BaseException) -> Refused:
     return Refused(
         "damaged",
-        f"The workspace {path} cannot be read: {error}.",
-        "It was left as it is. memtui doctor --salvage NEW saves what can be read; "
+        f"Could not read the workspace {path}: {error}.",
+        "It was not changed. memtui doctor --salvage NEW recovers what can be read; "
         "--workspace PATH opens another one.",
     )
 
@@ -71,23 +71,25 @@ def busy(path: Path) -> Refused:
 
 
 def disk_full() -> NotSaved:
-    return NotSaved("disk-full", DISK_FULL, "Free some space, try again.")
+    return NotSaved("disk-full", DISK_FULL, "Free some space and try again.")
 
 
 def io_error(path: Path, error: BaseException) -> Refused:
-    return Refused("io", f"The workspace {path} cannot be opened or written: {error}.")
+    return Refused("io", f"Could not open or write the workspace {path}: {error}.")
 
 
 def cannot_create(path: Path, reason: str | None) -> Refused:
     return Refused(
-        "io", f"No workspace can be made at {path}: {reason}.", "Name another place with --workspace PATH."
+        "io",
+        f"Could not create a workspace at {path}: {reason}.",
+        "Choose another path with --workspace PATH.",
     )
 
 
 def no_backup_before_migration(path: Path, reason: str, folder: Path) -> Refused:
     return Refused(
         "backup",
-        f"The workspace {path} is of an older memtui and is not brought up to date, since no backup "
-        f"of it could be made: {reason}",
+        f"The workspace {path} was made by an older memtui and was not upgraded, because "
+        f"it could not be backed up first: {reason}",
         f"Nothing was changed. Backups go to {folder}.",
     )

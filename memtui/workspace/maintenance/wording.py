@@ -8,29 +8,29 @@ from pathlib import Path
 
 from memtui.text import counted, plural
 
-_SALVAGE = "memtui doctor --salvage NEW saves what can be read into a new workspace."
-_ONLY_WORDS = "Nothing is found by its meaning; words and everything else work."
-NOTHING_SHOWS_THEM = "Nothing shows them."
+_SALVAGE = "memtui doctor --salvage NEW recovers what can be read into a new workspace."
+_ONLY_WORDS = "Semantic search is unavailable; text search and everything else work."
+NOTHING_SHOWS_THEM = "They are not shown anywhere."
 REMOVES_IT = "removes it"
 REMOVES_THEM = "removes them"
 
 # -- the checks of the workspace, as a failed one is named
 
-CHECK_SQLITE = "The SQLite library"
-CHECK_VECTOR_SEARCH = "What searching by meaning needs"
-CHECK_MODEL = "The model that knows what texts mean"
-CHECK_PAGES = "The pages of the file, and whether it may be written"
-CHECK_MOVED = "Whether the file still stands at its path"
-CHECK_ORPHANS = "Rows without what they belong to"
-CHECK_DANGLING = "Relations that memtui keeps"
-CHECK_WORDS = "The words index"
-CHECK_VECTORS = "The vectors, and what waits for one"
-CHECK_TEXTS = "The mark of each row's texts"
-CHECK_UNSETTLED = "Changes that were cut off"
-CHECK_LEASES = "Which other processes write here, and what dead ones left"
-CHECK_BACKUPS = "Backups that were cut off"
-CHECK_PERMISSIONS = "Who may read the file and its folder"
-CHECK_ENVIRONMENT = "The disk and the repository in which the file lies"
+CHECK_SQLITE = "SQLite library"
+CHECK_VECTOR_SEARCH = "semantic search library"
+CHECK_MODEL = "semantic search model"
+CHECK_PAGES = "file integrity and write access"
+CHECK_MOVED = "file location"
+CHECK_ORPHANS = "orphaned rows"
+CHECK_DANGLING = "relations kept by memtui"
+CHECK_WORDS = "text search index"
+CHECK_VECTORS = "semantic search index"
+CHECK_TEXTS = "text checksums"
+CHECK_UNSETTLED = "interrupted changes"
+CHECK_LEASES = "other processes and leftover lock files"
+CHECK_BACKUPS = "interrupted backups"
+CHECK_PERMISSIONS = "file permissions"
+CHECK_ENVIRONMENT = "disk space and Git"
 
 
 def not_checked(check: str, error: BaseException) -> str:
@@ -38,24 +38,24 @@ def not_checked(check: str, error: BaseException) -> str:
 
 
 def stores_not_listed(error: BaseException) -> str:
-    return f"The stores cannot be listed: {error}."
+    return f"Could not list the stores: {error}."
 
 
 # -- the workspace: libraries
 
 OLD_SQLITE_MEANING = (
-    "With two programs at work, a change that was acknowledged can be lost. Install memtui again "
-    "with a newer apsw."
+    "If two programs write at once, a saved change can be lost. Reinstall memtui "
+    "with a newer version of apsw."
 )
-NO_VECTOR_SEARCH_MEANING = f"{_ONLY_WORDS} Install memtui again."
+NO_VECTOR_SEARCH_MEANING = f"{_ONLY_WORDS} Reinstall memtui."
 
 
 def old_sqlite(version: str) -> str:
-    return f"SQLite {version} is linked; 3.51.3 is the first that is safe."
+    return f"SQLite {version} is in use; 3.51.3 is the first safe version."
 
 
 def no_vector_search(reason: str) -> str:
-    return f"sqlite-vec cannot be loaded: {reason}."
+    return f"Could not load sqlite-vec: {reason}."
 
 
 def no_model_meaning(hint: str) -> str:
@@ -64,36 +64,31 @@ def no_model_meaning(hint: str) -> str:
 
 # -- the workspace: its file
 
-DAMAGED_MEANING = (
-    f"Some memories or journal lines cannot be read; the stores are not touched by it. {_SALVAGE}"
-)
-READ_ONLY_MEANING = "memtui shows everything and changes nothing."
+DAMAGED_MEANING = f"Some memories or journal entries can't be read; the stores are not affected. {_SALVAGE}"
+READ_ONLY_MEANING = "memtui shows everything but can't change anything."
 MOVED_MEANING = (
-    "What is changed now goes into a file that nobody will find again. Close memtui, put the file "
-    "back, then open it anew."
+    "Changes made now go into a file that will be lost. Close memtui, put the file back, then open it again."
 )
-PERMISSIONS_MEANING = "It holds the text of all your memories."
-GIT_TRACKED = "Git tracks the workspace."
-GIT_TRACKED_MEANING = (
-    "Whoever gets the repository gets the text of all your memories. Take it out: git rm --cached."
-)
-GIT_UNTRACKED = "The workspace lies in a Git repository that does not ignore it."
+PERMISSIONS_MEANING = "It contains the text of all your memories."
+GIT_TRACKED = "The workspace is tracked by Git."
+GIT_TRACKED_MEANING = "Anyone with the repository can read all your memories. To untrack it: git rm --cached."
+GIT_UNTRACKED = "The workspace is in a Git repository that doesn't ignore it."
 GIT_UNTRACKED_MEANING = (
-    "A git add of everything would put all your memories into the repository; add it to .gitignore."
+    "git add --all would add all your memories to the repository; add the file to .gitignore."
 )
-LOW_DISK_SPACE_MEANING = "A change may be refused for want of space; what is there is safe."
+LOW_DISK_SPACE_MEANING = "Changes may fail for lack of space; existing data is safe."
 
 
 def damaged(damage: str) -> str:
-    return f"The workspace's file is damaged: {damage}."
+    return f"The workspace file is damaged: {damage}."
 
 
 def moved(path: Path) -> str:
-    return f"{path} was deleted or replaced while it is open."
+    return f"{path} was deleted or replaced while open."
 
 
 def permissions(mode: int) -> str:
-    return f"Others may use it (mode {mode:o})."
+    return f"Other users can access it (mode {mode:o})."
 
 
 def makes_private(mode: int) -> str:
@@ -101,72 +96,72 @@ def makes_private(mode: int) -> str:
 
 
 def low_disk_space(megabytes: int) -> str:
-    return f"Only {megabytes:,} MB are free on its disk."
+    return f"Only {megabytes:,} MB free on its disk."
 
 
 # -- the workspace: rows and index
 
-HISTORY_GAPS = "The history of some memories has gaps; nothing else is harmed."
+HISTORY_GAPS = "The history of some memories has gaps; nothing else is affected."
 DELETES_THEM = "deletes them"
-STALE_WORDS = "The words index is out of step with the memories."
+STALE_WORDS = "The text search index is stale."
 STALE_WORDS_MEANING = (
-    "A search may miss memories, or find some by words that they no longer hold; no memory is harmed."
+    "Searches may miss memories or match words they no longer contain; no memory is affected."
 )
-REBUILDS_WORDS = "makes it anew from the memories"
-CORRUPTED_TEXT = "Its text is not what was written: a byte was changed on the disk."
-MORE_CORRUPTED_TEXTS = "There are more such rows."
-CORRUPTED_TEXT_MEANING = "What you read may be wrong."
+REBUILDS_WORDS = "rebuilds it from the memories"
+CORRUPTED_TEXT = "Its text differs from what was written: it was corrupted on disk."
+MORE_CORRUPTED_TEXTS = "More rows are corrupted like this."
+CORRUPTED_TEXT_MEANING = "The text shown may be wrong."
 NO_OTHER_COPY_MEANING = (
-    "What you read may be wrong, and no other copy is known: read it, correct it and save it."
+    "The text shown may be wrong, and there is no other copy: check it, correct it and save it."
 )
-TEXT_FROM_STORE = "lets the next pull take its text anew from its store"
-TEXT_FROM_JOURNAL = "gives it back the text that the journal holds"
+TEXT_FROM_STORE = "reloads its text the next time its store is read"
+TEXT_FROM_JOURNAL = "restores its text from the journal"
 
 
 def orphans(count: int, table: str, parent: str) -> str:
-    belong = plural(count, "belongs", "belong")
-    return f"{counted(count, 'row')} of {table} {belong} to no row of {parent}."
+    refer = plural(count, "refers", "refer")
+    return f"{counted(count, 'row')} of {table} {refer} to missing rows of {parent}."
 
 
 # -- the workspace: processes and what they left
 
-UNSETTLED_MEANING = "memtui takes nothing in from this store until it knows whether the change was written."
-SETTLES = "asks the store, then finishes the change or reports it as not done"
-STALE_LEASES_MEANING = "A memtui was ended in the middle; what it was doing is settled at each start."
-UNFINISHED_BACKUP_MEANING = "It is no backup; the finished ones are whole."
+UNSETTLED_MEANING = "memtui loads nothing from this store until it knows whether the change was written."
+SETTLES = "checks the store, then finishes the change or reports it as not applied"
+STALE_LEASES_MEANING = "memtui was interrupted; unfinished changes are resolved on every start."
+UNFINISHED_BACKUP_MEANING = "It is not a usable backup; finished backups are intact."
 
 
 def unsettled(summary: str) -> str:
-    return f"A change was cut off and is not settled: {summary}."
+    return f"An interrupted change is still pending: {summary}."
 
 
 def in_use(process: str) -> str:
-    return f"Process {process} changes this workspace, too."
+    return f"Process {process} also has this workspace open for writing."
 
 
 def stale_leases(count: int) -> str:
-    return f"{counted(count, 'lock file')} of ended processes {plural(count, 'lies', 'lie')} about."
+    return f"{counted(count, 'lock file')} left over from ended processes."
 
 
 def unfinished_backup(name: str) -> str:
-    return f"{name} was being made when memtui was ended."
+    return f"{name} was not finished when memtui exited."
 
 
 # -- a store that cannot be read
 
-KEPT = "What memtui last read of it is kept and shown."
-DAMAGED_STORE_MEANING = f"{KEPT} Its agent can no longer read it either; a backup may hold it: memtui backup."
+KEPT = "memtui keeps showing what it last loaded."
+DAMAGED_STORE_MEANING = f"{KEPT} Its agent can't read it either; a backup may have it: memtui backup."
 UNAVAILABLE_MEANINGS = {
     "missing": f"{KEPT} Put it back, or detach it: memtui stores detach.",
     "damaged": DAMAGED_STORE_MEANING,
-    "unknown-schema": f"{KEPT} Something else stands in its place.",
-    "busy": f"Nothing is lost: another program is writing to it. {KEPT} Ask again in a moment.",
-    "unreadable": f"{KEPT} This user may not read the store.",
+    "unknown-schema": f"{KEPT} Something else is in its place.",
+    "busy": f"Nothing is lost: another program is writing to it. {KEPT} Try again in a moment.",
+    "unreadable": f"{KEPT} You don't have permission to read the store.",
 }
 
 
 def unreadable(reason: str) -> str:
-    return f"It cannot be read: {reason}."
+    return f"It could not be read: {reason}."
 
 
 def other_format(title: str, reason: str) -> str:
@@ -174,7 +169,7 @@ def other_format(title: str, reason: str) -> str:
 
 
 def not_all_checked(error: BaseException) -> str:
-    return f"Not all of it could be looked at: {error}."
+    return f"Not all of it could be checked: {error}."
 
 
 def damaged_database(damage: str) -> str:
@@ -183,24 +178,24 @@ def damaged_database(damage: str) -> str:
 
 # -- a store: where it is, and who may use it
 
-SYMLINK_MEANING = "Somebody moved the store since it was attached; memtui reads what the link leads to."
+SYMLINK_MEANING = "The store was moved after it was attached; memtui reads the link's target."
 WORLD_WRITABLE = "Any user on this machine can change it."
-STORE_TRACKED = "Git tracks this store."
-HARD_LINK_MEANING = "Writing could tear the two names apart or damage a database, so memtui only reads it."
-LOCKED_MEANING = "memtui shows its memories and changes nothing in it."
+STORE_TRACKED = "This store is tracked by Git."
+HARD_LINK_MEANING = "Writing could break the hard link or damage a database, so memtui keeps it read-only."
+LOCKED_MEANING = "memtui shows its memories but can't change them."
 
 
 def symlink(target: Path) -> str:
-    return f"Its place has become a link, to {target}."
+    return f"Its path is now a link to {target}."
 
 
 def world_writable_meaning(root: Path) -> str:
-    return f"Anyone could plant false memories. To fix: {_private_command(root)}"
+    return f"Anyone could plant false memories. To fix it: {_private_command(root)}"
 
 
 def world_readable(names: Sequence[str]) -> str:
     what = names[0] if len(names) == 1 else f"{len(names):,} files"
-    return f"Every user of this machine may read {what}."
+    return f"Any user on this machine can read {what}."
 
 
 def world_readable_meaning(personal: int, root: Path) -> str:
@@ -208,13 +203,12 @@ def world_readable_meaning(personal: int, root: Path) -> str:
 
 
 def store_tracked_meaning(personal: int) -> str:
-    return (
-        f"{_personal(personal)} Whoever gets the repository reads it, a checkout may bring an old one back."
-    ).strip()
+    readers = "Anyone with the repository can read it, and a checkout may bring back old versions."
+    return f"{_personal(personal)} {readers}".strip()
 
 
 def _personal(count: int) -> str:
-    return f"Memories about a person in it: {count:,}." if count else ""
+    return f"It contains {counted(count, 'memory')} about a person." if count else ""
 
 
 def _private_command(root: Path) -> str:
@@ -222,14 +216,14 @@ def _private_command(root: Path) -> str:
 
 
 def hard_link(name: str) -> str:
-    return f"{name} has a second name (a hard link)."
+    return f"{name} has a hard link."
 
 
 # -- a store: files of interrupted writes
 
-STRAY_NEW_MEANING = "No agent reads it."
-STRAY_OLD_MEANING = "It may hold what an agent wrote in that moment: compare it with the file beside it."
+STRAY_NEW_MEANING = "Agents don't read it."
+STRAY_OLD_MEANING = "It may contain what an agent wrote at that moment: compare it with the original file."
 
 
 def stray_file(name: str) -> str:
-    return f"{name} was left by a change that was cut off."
+    return f"{name} is left over from an interrupted write."

@@ -8,54 +8,54 @@ from pathlib import Path
 
 from memtui.text import counted
 
-ALL_SETTLED = "All changes are settled by now."
-WORDS_REBUILT = "Made the words index anew from the memories."
-LEASES_REMOVED = "Removed the lock files of ended processes."
-BACKUPS_CLEARED = "Removed what was left of backups that were cut off."
+ALL_SETTLED = "No changes are pending anymore."
+WORDS_REBUILT = "Rebuilt the text search index from the memories."
+LEASES_REMOVED = "Removed leftover lock files."
+BACKUPS_CLEARED = "Removed unfinished backups."
 
 
 def not_repairable(issue: str) -> str:
-    return f"Left as it is: {issue}"
+    return f"No automatic repair: {issue}"
 
 
 def not_repaired(issue: str, error: BaseException) -> str:
-    return f"Not mended: {issue} ({error})"
+    return f"Could not repair: {issue} ({error})"
 
 
 def orphans_kept(issue: str) -> str:
-    return f"{issue} They stay: the journal is append-only."
+    return f"{issue} Not deleted: the journal is append-only."
 
 
 def orphans_deleted(count: int, table: str) -> str:
-    return f"Deleted {counted(count, 'row')} of {table} that belonged to nothing."
+    return f"Deleted {counted(count, 'orphaned row')} of {table}."
 
 
 def text_intact(place: str) -> str:
-    return f"{place}: its text is what was written by now."
+    return f"{place}: the text is no longer corrupted."
 
 
 def text_from_store(place: str) -> str:
-    return f"{place}: the next pull takes its text anew from its store."
+    return f"{place}: the text will be reloaded the next time its store is read."
 
 
 def text_lost(place: str) -> str:
-    return f"{place}: no other copy of its text is known; it stays as it is."
+    return f"{place}: not changed, as there is no other copy of the text."
 
 
 def text_restored(place: str, field: str) -> str:
-    return f"{place}: has the {field} again that the journal holds."
+    return f"{place}: restored the {field} from the journal."
 
 
 def made_private(path: Path, mode: int) -> str:
-    return f"{path} is private now (mode {mode:o})."
+    return f"Made {path} private (mode {mode:o})."
 
 
 def not_private_path(place: str) -> str:
-    return f"{place} is none of the workspace's places; it was left as it is."
+    return f"{place} doesn't belong to the workspace; it was not changed."
 
 
 def stray_gone(name: str) -> str:
-    return f"{name} is not there any more, or belongs to a change under way."
+    return f"{name} is gone or belongs to a change in progress."
 
 
 def stray_removed(name: str) -> str:
@@ -64,7 +64,7 @@ def stray_removed(name: str) -> str:
 
 # -- vectors
 
-_UNSEEN = "Searching by meaning passes these memories over; words find them."
+_UNSEEN = "Semantic search skips these memories; text search still finds them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,30 +85,30 @@ class VectorTexts:
 
 
 BAD_VECTORS = VectorTexts(
-    "1 vector is unusable",
-    "{:,} vectors are unusable",
+    "1 entry of the semantic search index is unusable",
+    "{:,} entries of the semantic search index are unusable",
     _UNSEEN,
-    "lets them be made anew",
-    "Vectors that are made anew: {:,}.",
+    "indexes these memories again",
+    "Queued for indexing again: {:,}.",
 )
 STRAY_VECTORS = VectorTexts(
-    "1 row about vectors belongs to no memory with a text",
-    "{:,} rows about vectors belong to no memory with a text",
-    "Nothing shows them.",
+    "1 row of the semantic search index belongs to no memory",
+    "{:,} rows of the semantic search index belong to no memory",
+    "They are never used.",
     "deletes them",
-    "Rows about vectors that were deleted: {:,}.",
+    "Deleted from the semantic search index: {:,}.",
 )
 NO_VECTORS = VectorTexts(
-    "1 memory has no vector and waits for none",
-    "{:,} memories have no vector and wait for none",
+    "1 memory is not indexed for semantic search and not queued",
+    "{:,} memories are not indexed for semantic search and not queued",
     _UNSEEN,
-    "lets them wait for one",
-    "Memories that wait for their vector now: {:,}.",
+    "queues them for indexing",
+    "Queued for indexing: {:,}.",
 )
 FAILED_VECTORS = VectorTexts(
-    "1 memory could not be embedded",
-    "{:,} memories could not be embedded",
+    "1 memory could not be indexed for semantic search",
+    "{:,} memories could not be indexed for semantic search",
     _UNSEEN,
-    "lets them be tried again at once",
-    "Memories that are tried again now: {:,}.",
+    "retries them now",
+    "Queued for another try: {:,}.",
 )

@@ -11,47 +11,49 @@ from memtui.errors import NotSaved, Refused
 DETACHED = "Detached {store}"
 RENAMED = "Renamed {store} to {new}"
 LOCKED = "Made {store} read-only"
-UNLOCKED = "Allowed changes to {store} again"
+UNLOCKED = "Made {store} writable again"
 
 NOTHING_CHANGED = "Nothing was changed."
-NAME_KEPT = "Its name stays as it is."
+NAME_KEPT = "Its name was not changed."
 
 
 def cannot_detach_own() -> Refused:
-    return Refused("native", "memtui's own store cannot be detached.", NOTHING_CHANGED)
+    return Refused("native", "memtui's own store can't be detached.", NOTHING_CHANGED)
 
 
 def cannot_rename_own() -> Refused:
-    return Refused("native", "memtui's own store keeps its name.", NOTHING_CHANGED)
+    return Refused("native", "memtui's own store can't be renamed.", NOTHING_CHANGED)
 
 
 def bad_name_length(longest: int) -> Refused:
-    return Refused("name", f"A store's name has 1 to {longest} characters.", NAME_KEPT)
+    return Refused("name", f"A store name must be 1 to {longest} characters long.", NAME_KEPT)
 
 
 def name_taken(name: str) -> Refused:
-    return Refused("name", f"There is a store named {name} already.", NAME_KEPT)
+    return Refused("name", f"A store named {name} already exists.", NAME_KEPT)
 
 
 def locked(store: str) -> str:
-    return f"{store} is read-only by your word; space on Stores (8) allows changes again."
+    return f"{store} was set to read-only by you; press space in Stores (8) to allow changes."
 
 
 def not_attached(name: str, attached: Iterable[str]) -> Refused:
-    return Refused("no-store", f"No store named {name} is attached.", f"Attached are: {', '.join(attached)}.")
+    return Refused(
+        "no-store", f"No store named {name} is attached.", f"Attached stores: {', '.join(attached)}."
+    )
 
 
 def unknown_store(name: str, known: Iterable[str]) -> Refused:
-    return Refused("no-store", f"There is no store named {name}.", f"There are: {', '.join(known)}.")
+    return Refused("no-store", f"There is no store named {name}.", f"Known stores: {', '.join(known)}.")
 
 
 def no_backup(id: str) -> Refused:
-    return Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")
+    return Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows all backups.")
 
 
 def backup_failed(store: str, reason: str, folder: Path) -> NotSaved:
     return NotSaved(
         "backup",
-        f"the day's backup of {store} could not be made: {reason}",
+        f"the daily backup of {store} failed: {reason}",
         f"{NOTHING_CHANGED} Backups go to {folder}.",
     )

@@ -10,43 +10,45 @@ from memtui.errors import NotRestored, Refused
 from memtui.text import counted
 
 NOTHING_CHANGED = "Nothing was changed."
-NOTHING_MADE = "Nothing was made."
-NAME_KEPT = "Its name stays as it is."
-DOUBLED_REF = "The store names two memories alike; this one is only shown."
-OWN_STORE_RESTORED = "all that memtui keeps"
-NO_NEWS = "no news"
+NOTHING_MADE = "Nothing was created."
+NAME_KEPT = "Its name was not changed."
+DOUBLED_REF = "Another memory in the store has the same ID; this one is read-only."
+OWN_STORE_RESTORED = "everything memtui keeps"
+NO_NEWS = "no changes"
 
 # -- attaching
 
 
 def leads_nowhere(path: Path) -> Refused:
-    return Refused("missing", f"{path} leads nowhere.", NOTHING_CHANGED)
+    return Refused("missing", f"{path} can't be resolved.", NOTHING_CHANGED)
 
 
 def one_name_for_several(path: Path, count: int) -> Refused:
-    return Refused("name", f"{path} holds {count} stores; a name fits one only.", "Attach them one by one.")
+    return Refused(
+        "name", f"{path} contains {count} stores; a name fits only one.", "Attach them one by one."
+    )
 
 
 def attached_as(name: str) -> Refused:
-    return Refused("name", f"It is attached already, as {name}.", NAME_KEPT)
+    return Refused("name", f"Already attached as {name}.", NAME_KEPT)
 
 
 def store_exists(format: str, path: Path) -> Refused:
-    reason = f"There is a store of {format} at {path} already."
-    return Refused("exists", reason, f"{NOTHING_MADE} memtui stores attach opens it.")
+    reason = f"There is already a {format} store at {path}."
+    return Refused("exists", reason, f"{NOTHING_MADE} To open it: memtui stores attach.")
 
 
 def path_exists(path: Path | str) -> Refused:
-    return Refused("exists", f"There is something at {path} already.", NOTHING_MADE)
+    return Refused("exists", f"{path} already exists.", NOTHING_MADE)
 
 
 def not_created(path: Path, reason: str) -> Refused:
-    return Refused("io", f"No store could be made at {path}: {reason}.", NOTHING_MADE)
+    return Refused("io", f"Could not create a store at {path}: {reason}.", NOTHING_MADE)
 
 
 def created_not_attached(root: Path, reason: str) -> Refused:
-    text = f"An empty store was made at {root}, but not attached: {reason}"
-    return Refused("half", text, "memtui stores attach attaches it.")
+    text = f"Created an empty store at {root}, but could not attach it: {reason}"
+    return Refused("half", text, "To attach it: memtui stores attach.")
 
 
 def attached(store: str, count: int) -> str:
@@ -61,23 +63,25 @@ def attached_again(store: str) -> str:
 
 
 def unreadable(error: BaseException) -> str:
-    return f"It cannot be read: {error!r}"
+    return f"Could not be read: {error!r}"
 
 
 def store_unreadable(store: str, reason: str | None) -> Refused:
-    return Refused("io", f"{store} cannot be read: {reason}.", subject=store)
+    return Refused("io", f"{store} could not be read: {reason}.", subject=store)
 
 
 def overtaken(store: str) -> Refused:
-    return Refused("overtaken", f"{store} is being changed just now; it is read again in a moment.")
+    return Refused(
+        "overtaken", f"{store} is being changed right now; its changes will be loaded in a moment."
+    )
 
 
 def unsettled(store: str) -> Refused:
-    return Refused("unsettled", f"A change to {store} was cut off and is not settled yet.", subject=store)
+    return Refused("unsettled", f"An interrupted change to {store} is still pending.", subject=store)
 
 
 def closing() -> Refused:
-    return Refused("closing", "memtui is ending; the rest is read next time.")
+    return Refused("closing", "memtui is closing; the rest will be loaded next time.")
 
 
 def counts(added: int, changed: int, removed: int) -> list[str]:
@@ -100,16 +104,16 @@ def overwritten(store: str, count: int) -> str:
 def backup_of_detached(id: str, copy: Path) -> Refused:
     return Refused(
         "no-store",
-        f"The store of the backup {id} is not attached.",
-        f"{NOTHING_CHANGED} Attach it again, or look at the copy itself: {copy}",
+        f"The store of backup {id} is not attached.",
+        f"{NOTHING_CHANGED} Attach it again, or open the copy directly: {copy}",
     )
 
 
 def folder_missing(folder: Path, copy: Path) -> NotRestored:
     return NotRestored(
         "missing",
-        f"the folder {folder} is no longer there.",
-        f"{NOTHING_CHANGED} Make it again first; the copy is {copy}",
+        f"the folder {folder} no longer exists.",
+        f"{NOTHING_CHANGED} Create it first; the copy is {copy}",
     )
 
 
@@ -123,20 +127,20 @@ def backup_damaged(reason: str) -> NotRestored:
 
 def not_backed_up_first(store: str, reason: str) -> NotRestored:
     return NotRestored(
-        "backup", f"{store} as it is now could not be backed up first: {reason}", NOTHING_CHANGED
+        "backup", f"the current state of {store} could not be backed up first: {reason}", NOTHING_CHANGED
     )
 
 
 def other_version(command: str) -> NotRestored:
     return NotRestored(
         "older",
-        "this backup was made by another version of memtui.",
-        f"{NOTHING_CHANGED} Open the copy as a workspace of its own: {command}",
+        "this backup was made by a different version of memtui.",
+        f"{NOTHING_CHANGED} Open the copy as a separate workspace: {command}",
     )
 
 
 def restored(store: str, made_at: datetime) -> str:
-    return f"Restored {store} to the backup of {made_at:%Y-%m-%d %H:%M}"
+    return f"Restored {store} from the backup of {made_at:%Y-%m-%d %H:%M}"
 
 
 def restored_counts(added: int, changed: int, removed: int) -> list[str]:
@@ -145,31 +149,31 @@ def restored_counts(added: int, changed: int, removed: int) -> list[str]:
 
 
 def restored_but_unreadable(reason: str) -> str:
-    return f"but it cannot be read: {reason}"
+    return f"loading it failed: {reason}"
 
 
 def restored_but_not_journaled(reason: str) -> str:
-    return f"but {reason}: no journal entry"
+    return f"not recorded in the journal ({reason})"
 
 
 # -- rebuilding derived files
 
 
 def not_derived(name: str, known: Iterable[str]) -> Refused:
-    return Refused("what", f"Nothing is called {name}: it is {', '.join(known)}.", NOTHING_CHANGED)
+    return Refused("what", f"Unknown file {name}: must be one of {', '.join(known)}.", NOTHING_CHANGED)
 
 
 def no_cognitive_tree(store: str) -> Refused:
-    return Refused("format", f"{store} is no Cognitive Memory tree.", NOTHING_CHANGED)
+    return Refused("format", f"{store} is not a Cognitive Memory store.", NOTHING_CHANGED)
 
 
 def rebuilt(name: str, store: str) -> str:
-    return f"Rebuilt {name} of {store}"
+    return f"Rebuilt {name} in {store}"
 
 
 def rebuilt_not_read(done: str, reason: str) -> Refused:
     return Refused(
         "half",
-        f"{done}, but memtui could not take that in: {reason}.",
-        "The file is written. memtui reads it when it next starts.",
+        f"{done}, but memtui could not load the result: {reason}.",
+        "The file was written. memtui will load it on its next start.",
     )

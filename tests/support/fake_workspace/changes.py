@@ -69,7 +69,7 @@ class Changes(Undo):
         self._require_writable()
         wanted = verbs._cleaned(fields)
         if not str(wanted.get("content") or "").strip():
-            raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
+            raise Refused("empty", "Nothing was added: a memory needs text.", "Enter some text.")
         row = self._store_named(store if store == NATIVE else self._store_info(store).name)
         if reason := catalog.locked_reason(row):
             raise Refused("read-only", reason, wording.NOTHING_ADDED)

@@ -97,7 +97,7 @@ class GraphApi(Changes):
         ]
 
     def update_consequence(self, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
-        return "It is kept in memtui."
+        return "The relation is kept in memtui."
 
     def unrelate(
         self, id: int, kind: str, other: int | str, *, out: bool = True, was: RelationSpec | None = None

@@ -71,7 +71,7 @@ class Reads(Base):
             if info.name == name:
                 return info
         names = ", ".join(info.name for info in self.stores())
-        raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
+        raise Refused("no-store", f"No store named {name} is attached.", f"Attached stores: {names}.")
 
     def outlook(
         self, *, now: float | None = None, lifecycle: str = "", store: str = "", live: bool = True

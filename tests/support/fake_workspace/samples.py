@@ -114,8 +114,8 @@ def with_stores() -> FakeWorkspace:
             "Its 12 memories are shown as last read.", "detach it; its pins and notes stay", True,
         ),
         Issue(
-            "", "fts", "", "The words index lacks 2 memories.", "A search may miss them.",
-            "build the words index anew",
+            "", "fts", "", "The text search index lacks 2 memories.", "A search may miss them.",
+            "rebuild the text search index",
         ),
     ]  # fmt: skip
     fake.stored_backups = [

@@ -106,7 +106,7 @@ class StoresApi(Changes):
         self._require_writable()
         backup = next((each for each in self.stored_backups if each.id == id), None)
         if backup is None:
-            raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")
+            raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows all backups.")
         self.stored_backups = [replace(backup, id="before", made_at=self.clock()), *self.stored_backups]
         return Change("restored-backup", (), f"Restored {backup.store} from its backup {id}")
 
@@ -124,7 +124,7 @@ class StoresApi(Changes):
         self._require_writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._removed]
         if not found:
-            raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
+            raise Refused("nothing", "No such memory.", "Nothing was erased.")
         for id in found:
             plan.ensure_writable(catalog.locked_reason(self._store_row(id)))
         backups = tuple(self.backups_holding(ids))

@@ -178,7 +178,7 @@ def test_memories_left_out_of_a_bulk_change_are_counted() -> None:
     work = sample()
     work.locked = {2}
     seen = drive(app_on(work), "space", "space", "space", "v")
-    assert "1 skipped: base-coat is read-only by your word" in seen
+    assert "1 not: base-coat was set to read-only by you" in seen
     assert "of 3" not in line_with(seen, "1 not:").partition("·")[2]
 
 
@@ -187,8 +187,8 @@ def test_a_key_that_cannot_work_shows_the_reason() -> None:
     work.locked = {2}
     shots = Shots()
     drive(app_on(work), "R", shots, "j", "e", shots, "u", shots)
-    assert "Nothing to restore: it is not dismissed." in shots[0]
-    assert "base-coat is read-only by your word" in shots[1].splitlines()[-2]
+    assert "Nothing to restore: the memory isn't dismissed." in shots[0]
+    assert "base-coat was set to read-only by you" in shots[1].splitlines()[-2]
     assert "Nothing to undo." in shots[2]
 
 

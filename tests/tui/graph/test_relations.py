@@ -100,7 +100,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
     assert "“May”" in kept
     assert "0.80" not in undone
     assert "Changed a relation of 1 memory (leads, works on) in graph" in written
-    assert "It says so already" in unchanged
+    assert "Nothing would change" in unchanged
 
 
 def test_a_strength_is_a_number_from_0_to_1() -> None:

@@ -75,7 +75,7 @@ def test_u_warns_once_then_undoes_the_last_change_and_changes_on_browse_are_list
     drive(app_on(work), "7", "u", note_status, shots, "u", note_status, shots, "1", "p", "7", shots)
     warned, undone, unpinned = shots
     assert statuses == ["dismissed", "confirmed"], "only the second key undoes it"
-    assert "“Detached codex” cannot be undone.  Once more takes back" in warned
+    assert "“Detached codex” can't be undone.  Undo again to revert" in warned
     assert "Undone: Dismissed 1 memory" in undone
     assert not line_with(undone, "unpinned")
     assert "you" in line_with(unpinned, "unpinned")

@@ -173,8 +173,8 @@ def test_no_key_has_two_commands_on_a_screen() -> None:
 
 
 def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
-    partly = Skipped("0", "", "partly", "extra stays as the agent left it.")
-    blocked = Skipped("1", "", "blocked", "it changed again since.")
+    partly = Skipped("0", "", "partly", "the agent's changes to extra were kept.")
+    blocked = Skipped("1", "", "blocked", "it has changed again since.")
     answers = [(partly,), (partly, blocked)]
 
     class InPart(FakeWorkspace):
@@ -184,5 +184,5 @@ def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
     shots = Shots()
     drive(app_on(InPart(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
     first, second = (" ".join(seen.split()) for seen in shots)
-    assert "Edited 1 memory · but extra stays as the agent left it." in first
-    assert "Edited 1 memory · 1 skipped: it changed again since." in second
+    assert "Edited 1 memory · but the agent's changes to extra were kept." in first
+    assert "Edited 1 memory · 1 not: it has changed again since." in second

@@ -148,4 +148,4 @@ def test_an_empty_list_and_a_read_only_store_have_nothing_to_edit() -> None:
     assert "Nothing to edit" in drive(app_with(FakeWorkspace([], clock=clock), "false"), "E")
     work = sample()
     work.locked = {1}
-    assert "founder-os is read-only by your word" in drive(app_with(work, "false"), "E")
+    assert "founder-os was set to read-only by you" in drive(app_with(work, "false"), "E")

@@ -207,7 +207,7 @@ def test_the_draft_is_kept_if_its_memory_is_gone(after_conflict: bool) -> None:
         del work.memories[1]
 
     def refuse(*args: Any, **more: Any) -> Any:
-        raise Refused("nothing", "There is no such memory.")
+        raise Refused("nothing", "No such memory.")
 
     if after_conflict:
         work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})

@@ -196,12 +196,12 @@ def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
 
 def test_a_key_that_cannot_work_shows_the_reason() -> None:
     cases = [
-        ("delete", NATIVE, "memtui's own store can't be detached."),
+        ("d", NATIVE, "memtui's own store can't be detached."),
         ("e", NATIVE, "memtui's own store can't be renamed."),
-        ("!", NATIVE, "only you write to it"),
-        ("delete", WWW, "not attached; press ⏎ to attach it"),
-        ("e", WWW, "not attached; press ⏎ to attach it"),
-        ("b", WWW, "not attached; press ⏎ to attach it"),
+        ("space", NATIVE, "written by you alone"),
+        ("d", WWW, "not attached; ⏎ attaches it"),
+        ("e", WWW, "not attached; ⏎ attaches it"),
+        ("b", WWW, "not attached; ⏎ attaches it"),
     ]
     work = with_stores()
     before = work.stores()
@@ -287,8 +287,8 @@ def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
     assert repaired == [[], [], ["fts"]]
     assert "Select a finding, then press m to repair it." in status_line(shots[0])
     assert "┏━ Findings" in shots[0]
-    assert "memtui can't repair this. The memory is read as plain text" in status_line(shots[1])
-    assert "Mended: build the words index anew." in status_line(shots[2])
+    assert "memtui cannot mend this. The memory is read as plain text" in status_line(shots[1])
+    assert "Mended: rebuild the text search index." in status_line(shots[2])
     assert "2 of 2" in shots[2]
 
 

@@ -56,7 +56,7 @@ def test_undo_of_an_addition_keeps_an_edit_of_another_memtui(
 ) -> None:
     (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
     before_write(lambda other: other.edit([id], {"content": "Tea at five."}))
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         workspace.undo()
     assert memory(workspace, id).content == "Tea at five."
 
@@ -66,7 +66,7 @@ def test_a_memory_removed_by_another_memtui_is_not_edited(
 ) -> None:
     (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
     before_write(lambda other: other.undo())
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         workspace.edit([id], {"content": "Tea at five."})
     workspace.redo()
     assert memory(workspace, id).content == "Tea at four."
@@ -118,7 +118,7 @@ def test_a_failed_write_that_cannot_be_checked_is_settled_later(
     with monkeypatch.context() as patch:
         patch.setattr(McpMemory, "apply", broken)
         patch.setattr(McpMemory, "write_state", broken)
-        with pytest.raises(Refused, match=r"not known whether .* was written: Input/output error"):
+        with pytest.raises(Refused, match=r"not tell whether .* was written: Input/output error"):
             workspace.edit([id], {"content": "Tea at four."})
     assert workspace.journal()[0].state == "intended"
     workspace.mark_seen()  # any change

@@ -114,7 +114,9 @@ class User:
                 except Refused as error:
                     refused.append(error.message)
             else:
-                assert all("it was taken out of its store since" in reason for reason in refused), refused
+                assert all("it has since been removed from its store" in reason for reason in refused), (
+                    refused
+                )
                 return
 
     def undoable_entries(self) -> list[int]:

@@ -39,7 +39,7 @@ def test_transfers_between_all_stores_and_undo(
     original = memory(workspace, id)
     transfer = workspace.move if move else workspace.copy
     if source == target:
-        with pytest.raises(Refused, match="already"):
+        with pytest.raises(Refused, match="Already in"):
             transfer([id], target)
         return
     previews = workspace.preview_transfer([id], target)

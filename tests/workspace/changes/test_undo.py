@@ -106,7 +106,7 @@ def test_a_new_change_clears_redo(workspace: Workspace) -> None:
     workspace.pin([id])
     workspace.undo()
     workspace.confirm([id])
-    assert "something else was changed since" in refusal(workspace.redo).message
+    assert "there are newer changes" in refusal(workspace.redo).message
 
 
 def test_undo_without_an_entry_reverts_only_changes_of_the_user(demo_workspace: DemoWorkspace) -> None:
@@ -203,10 +203,10 @@ def test_a_redo_says_how_much_of_the_change_it_redoes(workspace: Workspace) -> N
     summary = workspace.journal(1)[0].summary
     workspace.edit([first], {"tags": ("lion",)})
     undone = workspace.undo(change.journal_id)
-    assert undone.summary == f"Undone: {summary} (2 of 3; the rest changed since)"
+    assert undone.summary == f"Undone: {summary} (2 of 3; the rest have changed since)"
     redone = workspace.undo(undone.journal_id)
-    assert redone.summary == f"Redone: {summary} (the 2 of 3 that were)"
-    assert workspace.undo(redone.journal_id).summary == f"Undone: {summary} (the 2 of 3 that were)"
+    assert redone.summary == f"Redone: {summary} (the 2 of 3 that were applied)"
+    assert workspace.undo(redone.journal_id).summary == f"Undone: {summary} (the 2 of 3 that were applied)"
 
 
 def test_undo_is_refused_where_everything_changed_since(
@@ -230,13 +230,13 @@ def test_a_second_undo_skips_an_entry_that_cannot_be_undone(demo_workspace: Demo
         agent_replaces(demo_workspace.store_paths[MCP], "allergic to zebras", "allergic to cats")
         refused = refusal(workspace.undo)
     assert refused.message.startswith(f"“Edited 1 memory in {MCP}” was not undone: ")
-    assert refused.hint.startswith("Once more takes back the change before it: Pinned 1 memory in native.")
+    assert refused.hint.startswith("Repeat to continue with the change before it: Pinned 1 memory in native.")
     assert (refused.detail["line"], refused.detail["next"]) == (entry_id, entry_id - 1 if entry_id else None)
     with demo_workspace.opened() as workspace:  # also in a new session
         assert workspace.undo().summary == f"Undone: Pinned 1 memory in {NATIVE}"
         nothing = refusal(workspace.undo)
         assert (nothing.code, nothing.message) == ("nothing", "Nothing else to undo.")
-        assert f": {entry_id} is the newest" in nothing.hint
+        assert f"the newest is {entry_id}" in nothing.hint
         agent_replaces(demo_workspace.store_paths[MCP], "allergic to cats", "allergic to zebras")
         workspace.undo(entry_id)
         workspace.redo()
@@ -345,7 +345,7 @@ def test_an_addition_is_not_undone_before_a_later_edit(
     (id,) = added.ids
     workspace.edit([id], fields)
     message = refusal(lambda: workspace.undo(added.journal_id)).message
-    assert message == f"Not undone: its {next(iter(fields))} changed since; undo that first."
+    assert message == f"Not undone: its {next(iter(fields))} has changed since; undo that first."
     assert_in_sync(workspace)
     workspace.undo()
     workspace.undo(added.journal_id)
@@ -360,7 +360,7 @@ def test_an_addition_is_not_undone_once_an_agent_edited_it(
     added = workspace.add({"content": "A zebra was seen by Ana.", "subject": subject}, MCP)
     agent_replaces(demo_workspace.store_paths[MCP], "zebra was seen", "zebra was fed")
     workspace.pull()
-    assert "its content changed since" in refusal(lambda: workspace.undo(added.journal_id)).message
+    assert "its content has changed since" in refusal(lambda: workspace.undo(added.journal_id)).message
     assert memory(workspace, added.ids[0]).content == "A zebra was fed by Ana."
     assert_in_sync(workspace)
 

@@ -319,7 +319,7 @@ def test_an_equal_text_of_an_agent_is_the_dismissed_memory_only_after_a_pull(
     graph.dismiss([id])
     expected = store_path.read_bytes().replace(b'["Likes milk"]', b'["Likes oil","Likes milk"]')
     store_path.write_bytes(expected)
-    with pytest.raises(Refused, match="taken out of its store since"):
+    with pytest.raises(Refused, match="since been removed from its store"):
         graph.undo(edited)
     assert store_path.read_bytes() == expected
     # After a pull it is that memory.
@@ -335,7 +335,7 @@ def test_changes_of_a_memory_wait_for_its_undone_addition(graph: Workspace, stor
     graph.undo(added.journal_id)
     assert store_path.read_bytes() == FILE
     for entry_id in (superseded, restored):
-        with pytest.raises(Refused, match="taken out of its store since; undo that first"):
+        with pytest.raises(Refused, match="since been removed from its store; undo that first"):
             graph.undo(entry_id)
     assert store_path.read_bytes() == FILE
 

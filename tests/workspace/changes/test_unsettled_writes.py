@@ -47,10 +47,10 @@ def test_a_written_change_is_finished_at_the_next_start(
         note_new_pairs(workspace, change.ids, Output(json=False))  # compares nothing, and does not fail
         limit_file_size()
     assert change.ids == (id,)
-    assert "journal entry is finished at the next start, since the workspace cannot be" in change.summary
+    assert "journal entry will be completed on the next start (the workspace can't be" in change.summary
     assert "A zebra was seen." in repr(contents(demo_workspace.store_paths[store]))
     with demo_workspace.opened() as workspace:
-        assert [each.split(":")[0] for each in workspace.reconciled] == ["Finished after an interruption"]
+        assert [each.split(":")[0] for each in workspace.reconciled] == ["Finished an interrupted change"]
         assert memory(workspace, id).content == "A zebra was seen."
         assert workspace.pull().total == 0
         workspace.undo(change.journal_id)
@@ -89,7 +89,7 @@ def test_a_move_with_an_unsettled_copy_keeps_the_original(
         id = find_id(workspace, SAMPLE[FOUNDER])
         moved = workspace.move([id], CLAUDE).change
         limit_file_size()
-    assert "still open" in moved.skipped[0].reason
+    assert "still pending" in moved.skipped[0].reason
     with demo_workspace.opened() as workspace:
         assert memory(workspace, id).store == FOUNDER
         assert len(workspace.search(SAMPLE[FOUNDER].split()[0]).ids) == 2
@@ -126,7 +126,7 @@ def test_a_write_with_an_unknown_outcome_is_settled_later(
         with monkeypatch.context() as disk:
             disk.setattr(FileStore, "apply", broken)
             disk.setattr(FileStore, "write_state", fail)
-            with pytest.raises(Refused, match="not known whether claude-code:order-service was written"):
+            with pytest.raises(Refused, match="not tell whether claude-code:order-service was written"):
                 workspace.edit([id], {"content": "A zebra was seen."})
     with demo_workspace.opened() as workspace:
         assert memory(workspace, id).content == "A zebra was seen."
@@ -141,7 +141,7 @@ def test_a_workspace_that_cannot_settle_still_opens(
     with demo_workspace.opened(read_only=True):  # so that the -wal and -shm files exist
         limit_file_size(1)
         with demo_workspace.opened() as workspace:
-            assert ["not settled yet" in each for each in workspace.reconciled] == [True]
+            assert ["still pending" in each for each in workspace.reconciled] == [True]
 
 
 def test_a_restored_backup_without_a_journal_entry_is_restored(
@@ -164,7 +164,7 @@ def test_a_restored_backup_without_a_journal_entry_is_restored(
             change = workspace.restore_backup(backup.id)
         finally:
             limit_file_size()
-        assert "no journal entry" in change.summary
+        assert "not recorded in the journal" in change.summary
     assert "A zebra was seen." not in repr(contents(demo_workspace.store_paths[CLAUDE]))
 
 

@@ -303,15 +303,13 @@ def test_blocked_actions_have_a_reason(
 ) -> None:
     id = find_id(workspace, SAMPLE[store])
     blocked = detail_of(workspace, id).blocked
-    assert blocked == {"unpin": "It is not pinned.", "restore": "Nothing to restore: it is not dismissed."}
+    assert blocked == {"unpin": "Not pinned.", "restore": "Nothing to restore: the memory isn't dismissed."}
     workspace.pin([id])
     before = rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)
-    assert refusal(lambda: workspace.pin([id])).message == "It is pinned already."
+    assert refusal(lambda: workspace.pin([id])).message == "Already pinned."
     assert refusal(lambda: workspace.restore([id])).message == blocked["restore"]
     content = memory(workspace, id).content
-    assert (
-        refusal(lambda: workspace.edit([id], {"content": content})).message == "Nothing in it would change."
-    )
+    assert refusal(lambda: workspace.edit([id], {"content": content})).message == "Nothing would change."
     assert (rows(workspace), workspace.journal(), all_contents(demo_workspace.folder)) == before
 
 
@@ -322,8 +320,8 @@ def test_a_dismissed_memory_must_be_restored_first(
     id = find_id(workspace, SAMPLE[store])
     workspace.dismiss([id])
     blocked = detail_of(workspace, id).blocked
-    assert blocked["edit"] == blocked["confirm"] == "It was taken out of its store; restore it first."
-    assert blocked["dismiss"] == "It is dismissed already."
+    assert blocked["edit"] == blocked["confirm"] == "It was removed from its store; restore it first."
+    assert blocked["dismiss"] == "Already dismissed."
     before = all_contents(demo_workspace.folder)
     assert refusal(lambda: workspace.edit([id], {"content": "No."})).message == blocked["edit"]
     assert all_contents(demo_workspace.folder) == before
@@ -381,7 +379,7 @@ def test_empty_contents_are_refused(workspace: Workspace, store: str) -> None:
 def test_a_field_that_cannot_be_edited_is_named(workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[NATIVE])
     refused = refusal(lambda: workspace.edit([id], {"confidence": 1.0}))
-    assert refused.message == "confidence cannot be edited."
+    assert refused.message == "confidence can't be edited."
     assert "content, title, category" in refused.hint
     assert refusal(lambda: workspace.pin([10_000])).code == "nothing"
 
@@ -413,7 +411,7 @@ def test_skipped_memories_of_a_batch_are_named(workspace: Workspace) -> None:
     workspace.pin(ids[:1])
     change = workspace.pin(ids)
     assert change.ids == tuple(ids[1:])
-    assert [skipped.reason for skipped in change.skipped] == ["It is pinned already."]
+    assert [skipped.reason for skipped in change.skipped] == ["Already pinned."]
     assert change.summary.startswith("Pinned 3 of 4 memories")
 
 

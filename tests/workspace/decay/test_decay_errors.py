@@ -489,4 +489,4 @@ def test_undo_reports_what_an_agent_changed_since(stores: LifecycleStores) -> No
         assert len(change.ids) == len(decay.ids) - 1
         assert len(change.skipped) == 1
         assert confidences(stores.founder) == {**CONFIDENCES_AFTER, "weekly": 77, "weak": 14, "brief": 90}
-        assert workspace.journal()[0].summary.endswith("(5 of 6; the rest changed since)")
+        assert workspace.journal()[0].summary.endswith("(5 of 6; the rest have changed since)")

@@ -325,7 +325,7 @@ def test_undo_restores_a_memory_that_was_rewritten_and_removed_at_once(
     change = workspace.undo(workspace.journal()[0].id)
     assert change.ids == (id,)
     assert [(skipped.code, skipped.reason) for skipped in change.skipped] == [
-        ("partly", "content stays as the agent left it.")
+        ("partly", "the agent's changes to content were kept.")
     ]
     assert memory(workspace, id).content == "Tomas left."
     assert_in_sync(workspace)

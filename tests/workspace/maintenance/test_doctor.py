@@ -82,7 +82,7 @@ def test_an_outdated_word_index_is_rebuilt(workspace: Workspace) -> None:
     run_sql(workspace, "DELETE FROM words_docsize WHERE id = 3")
     issue = single_issue(workspace, "words")
     assert not issue.severe
-    assert workspace.repair([issue]) == ["Made the words index anew from the memories."]
+    assert workspace.repair([issue]) == ["Rebuilt the text search index from the memories."]
     assert_word_index_intact(workspace)
     assert issues_of(workspace, "words") == []
     assert workspace.search(SAMPLE[FOUNDER]).ids
@@ -106,7 +106,7 @@ def test_a_flipped_byte_in_a_stores_text_is_read_again(demo_workspace: DemoWorks
     with demo_workspace.opened() as workspace:
         issue = single_issue(workspace, "text")
         assert issue.severe
-        assert "next pull" in issue.repair
+        assert "the next time its store is read" in issue.repair
         workspace.repair([issue])
         workspace.pull()
         assert text in memory(workspace, find_id(workspace, SAMPLE[MCP])).content
@@ -137,7 +137,7 @@ def test_a_flipped_byte_without_another_copy_is_only_reported(demo_workspace: De
         issue = single_issue(workspace, "text")
         assert issue.repair == ""
         assert "no other copy" in issue.meaning
-        assert workspace.repair([issue])[0].startswith("Left as it is")
+        assert workspace.repair([issue])[0].startswith("No automatic repair")
 
 
 def test_orphaned_rows_are_deleted_except_in_the_journal(workspace: Workspace) -> None:
@@ -154,9 +154,9 @@ def test_orphaned_rows_are_deleted_except_in_the_journal(workspace: Workspace) -
     )
     issues = issues_of(workspace, "orphans")
     assert len(issues) == 5
-    assert all("1 row of " in each.text and " belongs to no row of " in each.text for each in issues)
+    assert all("1 row of " in each.text and " refers to missing rows of " in each.text for each in issues)
     results = workspace.repair(issues)
-    assert sum("Deleted 1 row of " in result for result in results) == 4
+    assert sum("Deleted 1 orphaned row of " in result for result in results) == 4
     (remaining,) = issues_of(workspace, "orphans")
     assert remaining.place == "journal_items → journal"
     assert remaining.repair == ""
@@ -238,9 +238,9 @@ def test_a_newer_workspace_is_not_repaired(demo_workspace: DemoWorkspace) -> Non
         run_sql(workspace, "DELETE FROM words_docsize WHERE id = 3")
     with demo_workspace.opened() as workspace:
         assert "newer memtui" in single_issue(workspace, "read-only").text
-        issue = Issue("", "words", "words", "It is out of step.", repair="makes it anew")
+        issue = Issue("", "words", "words", "It is out of step.", repair="rebuilds it")
         (result,) = workspace.repair([issue])
-        assert result.startswith("Not mended")
+        assert result.startswith("Could not repair")
 
 
 _DYING_PROGRAM = """
@@ -263,7 +263,7 @@ def test_an_interrupted_change_is_reported_until_it_is_settled(demo_workspace: D
     with demo_workspace.opened() as workspace:
         issue = single_issue(workspace, "unsettled")
         assert issue.store == MCP
-        assert workspace.repair([issue])[0].startswith("Not settled yet")
+        assert workspace.repair([issue])[0].startswith("Interrupted change still pending")
         assert single_issue(workspace, "missing").severe
         away.rename(store)
         workspace.repair([issue])
@@ -321,7 +321,7 @@ def test_stores_tracked_by_git_are_reported(
     demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path
 ) -> None:
     _git("init", at=demo_workspace.folder)
-    assert "does not ignore" in single_issue(workspace, "git").text
+    assert "doesn't ignore" in single_issue(workspace, "git").text
     (demo_workspace.folder / ".gitignore").write_text("workspace/\n")
     assert issues_of(workspace, "git") == []
     marker = tmp_path / "ran"
@@ -332,10 +332,7 @@ def test_stores_tracked_by_git_are_reported(
     _git("config", "core.fsmonitor", str(hook), at=demo_workspace.folder)
     marker.unlink(missing_ok=True)
     assert {each.store for each in issues_of(workspace, "git")} == {FOUNDER, CLAUDE, MCP}
-    assert (
-        "Memories about a person"
-        in next(e for e in issues_of(workspace, "git") if e.store == FOUNDER).meaning
-    )
+    assert "about a person" in next(e for e in issues_of(workspace, "git") if e.store == FOUNDER).meaning
     assert not marker.exists(), "settings of a repository must not run programs"
 
 
@@ -406,7 +403,7 @@ def test_broken_relations_are_reported(demo_workspace: DemoWorkspace, workspace:
     loop = issues["loop"]
     assert (loop.store, loop.repair, loop.severe) == (MCP, "", False)
     assert loop.place in ("memory.jsonl, New", "memory.jsonl, Old")
-    assert "go in a circle" in loop.meaning
+    assert "go in circles" in loop.meaning
     assert all_contents(demo_workspace.folder) == before
     workspace.pull()
     (findings,) = (info.findings for info in workspace.stores() if info.name == MCP)
@@ -478,7 +475,7 @@ def test_a_locked_store_is_not_repaired(demo_workspace: DemoWorkspace, workspace
     workspace.lock_store(CLAUDE, True)
     before = all_contents(demo_workspace.folder)
     issue = single_issue(workspace, "no-line")
-    assert all(result.startswith(("Not mended", "Left")) for result in workspace.repair([issue]))
+    assert all(result.startswith(("Could not repair", "Left")) for result in workspace.repair([issue]))
     assert all_contents(demo_workspace.folder) == before
 
 
@@ -488,7 +485,7 @@ def test_a_missing_store_does_not_hide_others(demo_workspace: DemoWorkspace, wor
     mcp.write_bytes(mcp.read_bytes() + b"\nno json")
     codes = {(each.store, each.code) for each in workspace.doctor()}
     assert {(FOUNDER, "missing"), (MCP, "bad-line")} <= codes
-    assert "is kept" in single_issue(workspace, "missing").meaning
+    assert "keeps showing" in single_issue(workspace, "missing").meaning
 
 
 def test_a_locked_database_is_reported_as_busy(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -554,7 +551,7 @@ def test_a_world_readable_store_is_reported(demo_workspace: DemoWorkspace, works
         for folder, mode in modes.items():
             folder.chmod(mode)
     assert issue.store == FOUNDER
-    assert "Memories about a person" in issue.meaning
+    assert "about a person" in issue.meaning
 
 
 def test_files_left_by_an_interrupted_write_are_reported(

@@ -246,7 +246,7 @@ def test_a_purge_cannot_be_undone(demo_workspace: DemoWorkspace, workspace: Work
     )
     item = workspace.journal_items(edited.id)[0]
     if item.before is None:
-        assert "Its text was erased." in refusal(lambda: workspace.undo(edited.id)).message
+        assert "Its text was purged" in refusal(lambda: workspace.undo(edited.id)).message
 
 
 @pytest.mark.parametrize("store", FOREIGN)
@@ -311,7 +311,7 @@ def test_equal_memories_are_reported_and_kept(demo_workspace: DemoWorkspace, wor
     one = workspace.add({"content": "The kettle stands left."}).ids[0]
     two = workspace.add({"content": "The kettle stands left."}).ids[0]
     purged = workspace.purge([one])
-    assert any("1 other memory says the same" in note for note in purged.notes)
+    assert any("1 other memory has the same" in note for note in purged.notes)
     assert memory(workspace, two).content == "The kettle stands left."
 
 
@@ -440,7 +440,7 @@ def test_undo_of_a_neighbour_with_the_same_author_still_works(
     beta = (path / "beta.md").read_bytes()
     workspace.dismiss([find_id(workspace, "deploys noon")])
     purged = workspace.purge([find_id(workspace, "quaggas")])
-    assert not [note for note in purged.notes if "cannot be undone" in note]
+    assert not [note for note in purged.notes if "no longer be undone" in note]
     workspace.undo()
     assert (path / "beta.md").read_bytes() == beta
     assert_in_sync(workspace)
@@ -461,7 +461,7 @@ def test_undo_of_a_memory_that_still_contains_the_text_works(
     else:
         workspace.edit([id], {"content": f"In this house: {text} The key lies in room 13."})
     purged = workspace.purge([find_id(workspace, '"always use uv" -room')])
-    assert not [note for note in purged.notes if "cannot be undone" in note]
+    assert not [note for note in purged.notes if "no longer be undone" in note]
     workspace.undo()
     assert (path / "beta.md").read_bytes() == beta
 
@@ -482,7 +482,7 @@ def test_former_texts_of_neighbours_that_quote_the_memory_are_erased(
     ids = {memory(workspace, id).content: id for id in workspace.search("Xanadu").ids}
     workspace.edit([ids[quoted]], {"content": "Release notes: none."})
     purged = workspace.purge([ids[text]])
-    assert any("cannot be undone any more" in note for note in purged.notes)
+    assert any("can no longer be undone" in note for note in purged.notes)
     assert_erased(demo_workspace, purged)
 
 
@@ -523,7 +523,7 @@ def test_a_memory_missing_from_its_detached_store_is_purged(
         path.write_text("no folder")
     purged = workspace.purge([id])
     assert_erased(demo_workspace, purged)
-    assert any("may still hold the text" in note for note in purged.notes)
+    assert any("may still contain the text" in note for note in purged.notes)
 
 
 def test_a_purge_in_an_unreadable_detached_store_is_refused(
@@ -537,7 +537,7 @@ def test_a_purge_in_an_unreadable_detached_store_is_refused(
 
     monkeypatch.setattr(FileStore, "read_refs", broken)
     refused = refusal(lambda: workspace.purge([id]))
-    assert (refused.code, refused.message) == ("io", f"Could not read {CLAUDE}: Input/output error.")
+    assert (refused.code, refused.message) == ("io", f"{CLAUDE} could not be read: Input/output error.")
     assert "migration" in memory(workspace, id).content
 
 

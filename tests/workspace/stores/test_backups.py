@@ -258,7 +258,7 @@ def test_restoring_a_backup_updates_the_mirror(
     pulled = workspace.journal(1)[0]
     assert not pulled.undoable
     assert refusal(lambda: workspace.undo(pulled.id)).message.endswith(
-        "cannot be taken back: it came with a backup."
+        "can't be undone: it came from a backup."
     )
     newest = workspace.backups(store)[0]
     assert backup_contents(newest) == after  # so the restore itself can be reverted

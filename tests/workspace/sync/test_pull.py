@@ -285,7 +285,7 @@ def test_an_unsettled_change_is_settled_before_the_next_actionion(
     with monkeypatch.context() as patch:
         patch.setattr(outbox, "settle", fail)
         change = workspace.edit([id], {"content": "Is allergic to zebras"})
-    assert "the journal entry is finished at the next start" in change.summary
+    assert "the journal entry will be completed on the next start" in change.summary
     assert workspace.journal()[0].state == "intended"
     if next_action == "pull":
         assert workspace.pull().total == 0

@@ -279,7 +279,7 @@ def test_an_interrupted_verdict_whose_store_is_lost_does_not_keep_the_workspace_
     connection.execute("DELETE FROM stores WHERE format = 'mcp-memory'")
     connection.close()
     with stores.opened() as workspace:
-        assert ["Not done" in line for line in workspace.reconciled] == [True, True]
+        assert ["not applied" in line for line in workspace.reconciled] == [True, True]
         assert workspace._ctx.db.rows("SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting')") == []
 
 
@@ -387,7 +387,7 @@ def test_a_memory_changed_just_before_the_write_is_not_settled(
         first_id, second_id, *_ = stores.sample_ids(workspace, format)
         id = add_pair(workspace, first_id, second_id)
     with stores.opened(on_step=change) as workspace:
-        with pytest.raises(Refused, match=r"Not saved|Left as it is"):
+        with pytest.raises(Refused, match=r"Not saved|Not changed"):
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
         assert verdicts(workspace) == []
         workspace.pull()

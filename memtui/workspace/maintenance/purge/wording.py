@@ -15,11 +15,11 @@ OTHER_PROCESS_WRITES = "another memtui is writing to it"
 
 
 def no_such_memory() -> Refused:
-    return Refused("nothing", "There is no such memory.", NOTHING_ERASED)
+    return Refused("nothing", "No such memory.", NOTHING_ERASED)
 
 
 def busy() -> Refused:
-    return Refused("busy", "Another memtui is changing it just now.", f"{NOTHING_ERASED} Try again.")
+    return Refused("busy", "Another memtui is changing it right now.", f"{NOTHING_ERASED} Try again.")
 
 
 def read_only(reason: str) -> Refused:
@@ -31,21 +31,21 @@ def not_planned(reason: str | None) -> Refused:
 
 
 def changed_meanwhile(store: str, intended: Fields, stored: Fields) -> Refused:
-    return NotErased(f"it changed in {store} since it was read.", intended, stored)
+    return NotErased(f"it has changed in {store} since it was loaded.", intended, stored)
 
 
 def unreadable(store: str, reason: str | None) -> Refused:
-    return Refused("io", f"{store} cannot be read: {reason}.")
+    return Refused("io", f"{store} could not be read: {reason}.")
 
 
 def detached_unreadable(store: str, reason: str | None) -> Refused:
-    return Refused("io", f"{store} cannot be read: {reason}.", NOTHING_ERASED)
+    return Refused("io", f"{store} could not be read: {reason}.", NOTHING_ERASED)
 
 
 def detached(store: str, path: str) -> Refused:
     return Refused(
         "detached",
-        f"{store} is detached, and its memories still stand in {path}.",
+        f"{store} is detached, and its memories are still in {path}.",
         f"{NOTHING_ERASED} Attach it again first.",
     )
 
@@ -63,49 +63,49 @@ def incomplete(stores: Sequence[str], reason: str) -> Refused:
 
 def summary(count: int, stores: Iterable[str]) -> str:
     """The journal's summary."""
-    return f"Purged {count:,} {plural(count, 'memory')} of {', '.join(dict.fromkeys(stores))}"
+    return f"Purged {count:,} {plural(count, 'memory')} from {', '.join(dict.fromkeys(stores))}"
 
 
 def left(uid: str, reason: str) -> str:
-    return f"{uid} was left as it is: {reason}"
+    return f"{uid} was not erased: {reason}"
 
 
 def others_not_undoable(count: int) -> str:
     noun = "change of another memory" if count == 1 else "changes of other memories"
-    return f"{count:,} {noun} said it too and cannot be undone any more."
+    return f"{count:,} {noun} contained the same text and can no longer be undone."
 
 
 # -- what a purge does not reach
 
 
 def unused_parts(file: str, reason: str) -> str:
-    return f"The text may still lie in unused parts of {file}: {reason}. Purge it again to finish."
+    return f"The text may remain in unused space of {file}: {reason}. Purge it again to finish."
 
 
 def workspace_open_elsewhere(file: str) -> str:
     return (
-        f"Another memtui is reading the workspace: the text may lie in {file} and {file}-wal until "
-        "all of them are closed."
+        f"Another memtui has the workspace open: the text may remain in {file} and {file}-wal until "
+        "every memtui is closed."
     )
 
 
 def side_records_stay(count: int, store: str, kinds: Sequence[str]) -> str:
-    what = f"{counted(count, 'record')} beside it in {store} ({', '.join(kinds)})"
-    return f"{what} may stay there and hold its text."
+    what = f"{counted(count, 'side record')} in {store} ({', '.join(kinds)})"
+    return f"{what} may remain there and contain its text."
 
 
 def same_text_elsewhere(count: int) -> str:
-    others = counted(count, "other memory says", "other memories say")
-    return f"{others} the same; nothing was changed there."
+    others = counted(count, "other memory has", "other memories have")
+    return f"{others} the same text; nothing was changed there."
 
 
 def store_missing(path: str) -> str:
-    return f"{path} is not there now; if it comes back it may still hold the text."
+    return f"{path} is missing; if it comes back, it may still contain the text."
 
 
 def store_detached(path: str) -> str:
-    return f"{path} is detached; under another name it may still hold the text."
+    return f"{path} is detached; a copy under another name may still contain the text."
 
 
 def unused_parts_of_store(file: str) -> str:
-    return f"{file} belongs to another program: unused parts of it may hold the text until that tidies it up."
+    return f"{file} belongs to another program: its unused space may contain the text until it is compacted."

@@ -10,56 +10,56 @@ from memtui.errors import Refused
 from memtui.text import counted, plural
 
 # Written into the new workspace, where what happened was lost.
-LOST_ENTRY = "A line that could not be read"
-LOST_STATE = "What became of it could not be read."
+LOST_ENTRY = "An entry that could not be read"
+LOST_STATE = "Its outcome could not be read."
 
-_NOTHING_MADE = "Nothing was made."
+_NOTHING_MADE = "Nothing was created."
 NOTHING_LOST = "Nothing was lost."
-GAPS_FILLED_LATER = "At the next pull every attached store is read anew and fills the gaps."
-SOUND = "The new workspace was checked: sound."
+GAPS_FILLED_LATER = "The gaps will be filled when the attached stores are next read."
+SOUND = "The new workspace passed all checks."
 _NOUNS = {
     "memories": ("memory", "memories"),
-    "journal": ("journal line", "journal lines"),
+    "journal": ("journal entry", "journal entries"),
     "journal_items": ("journal item", "journal items"),
-    "bodies": ("text of the journal", "texts of the journal"),
+    "bodies": ("journal text", "journal texts"),
     "item_states": ("outcome", "outcomes"),
-    "outbox": ("foreign write", "foreign writes"),
+    "outbox": ("store write", "store writes"),
     "relations": ("relation", "relations"),
     "stores": ("store", "stores"),
 }
 
 
 def missing(path: Path) -> Refused:
-    return Refused("missing", f"There is no workspace at {path}.", _NOTHING_MADE)
+    return Refused("missing", f"No workspace at {path}.", _NOTHING_MADE)
 
 
 def nothing_readable(path: Path, error: BaseException) -> Refused:
     return Refused(
         "lost",
-        f"Nothing of {path} can be read: its table of contents is gone ({error}).",
-        "It was left as it is, and nothing was made. The attached stores still have their memories: "
+        f"{path} can't be read at all: its schema is lost ({error}).",
+        "It was not changed, and nothing was created. The attached stores still have their memories: "
         "attach them to a new workspace.",
     )
 
 
 def disk_full() -> Refused:
-    return Refused("disk-full", "Nothing was saved: the disk is full.", "Free some space.")
+    return Refused("disk-full", "Nothing was recovered: the disk is full.", "Free some space and try again.")
 
 
 def target_exists(target: Path) -> Refused:
-    return Refused("exists", f"{target} is there already and is not written over.", "Name a new file.")
+    return Refused("exists", f"{target} already exists and was not overwritten.", "Choose a new file.")
 
 
 def cannot_create(target: Path, reason: str | None) -> Refused:
-    return Refused("io", f"{target} cannot be made: {reason}.", "Name another place.")
+    return Refused("io", f"Could not create {target}: {reason}.", "Choose another path.")
 
 
 def not_a_workspace(path: Path) -> Refused:
-    return Refused("not-a-workspace", f"{path} is no memtui workspace.", _NOTHING_MADE)
+    return Refused("not-a-workspace", f"{path} is not a memtui workspace.", _NOTHING_MADE)
 
 
 def saved(target: Path, counts: Mapping[str, int]) -> str:
-    return f"Saved into {target}: {_count('memories', counts)}, {_count('journal', counts)}."
+    return f"Recovered into {target}: {_count('memories', counts)}, {_count('journal', counts)}."
 
 
 def lost(counts: Mapping[str, int]) -> str:
@@ -73,16 +73,16 @@ def _count(table: str, counts: Mapping[str, int]) -> str:
 
 
 def empty_until_pull(count: int) -> str:
-    stand = plural(count, "stands", "stand")
-    return f"{count:,} of them {stand} empty until the store is read again, at the next pull."
+    are = plural(count, "is", "are")
+    return f"{count:,} of them {are} empty until their store is next read."
 
 
 def restored_from_journal(count: int) -> str:
-    return f"{count:,} of them {plural(count, 'was', 'were')} made again from what the journal holds."
+    return f"{count:,} of them {plural(count, 'was', 'were')} restored from the journal."
 
 
 def faulty(faults: str) -> str:
-    return f"The new workspace has a fault: {faults}."
+    return f"The new workspace has faults: {faults}."
 
 
 def row_without_parent(table: str, parent: str) -> str:
@@ -90,9 +90,9 @@ def row_without_parent(table: str, parent: str) -> str:
 
 
 def words_fault(error: BaseException) -> str:
-    return f"the words index: {error}"
+    return f"text search index: {error}"
 
 
 def open_with(path: Path, target: Path) -> str:
     command = f"memtui --workspace {shlex.quote(str(target))}"
-    return f"{path} was left as it is. Open the new one: {command}"
+    return f"{path} was not changed. To open the new one: {command}"
