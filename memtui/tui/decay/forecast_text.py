@@ -106,5 +106,5 @@ def summary_text(
 def _pin_effect(line: OutlookRow, is_local: bool, key: str) -> str:
     """Return what a pin would do; a store without pins may remove the memory all the same."""
     if line.if_pinned < float("inf"):
-        return wording.PIN_KEEPS_NOT
+        return wording.PIN_IS_NOT_ENOUGH
     return wording.pin_keeps(key, in_memtui=is_local)

@@ -312,7 +312,7 @@ class DecayScreen(TrialScreen):
 
     def action_view(self) -> None:
         self._wanted_leaving = not self._wanted_leaving
-        self.app.show_status(wording.WHAT_LEAVES if self._wanted_leaving else wording.ALL_CHANGES)
+        self.app.show_status(wording.ONLY_LEAVING if self._wanted_leaving else wording.ALL_CHANGES)
         self._relist()
 
     @worker(wording.NOT_RUN, group="run")

@@ -96,7 +96,7 @@ class TrialScreen(MemoryScreen):
         self._tried_half_lives[category] = float(round(bounded, 0 if bounded >= 2 else 2))
         self.app.show_status(
             wording.half_life_tried(category, self._tried_half_lives[category]),
-            hint=wording.keeps_that(self.app.key("decay.save")),
+            hint=wording.save_hint(self.app.key("decay.save")),
         )
         self._relist()
 
@@ -110,7 +110,7 @@ class TrialScreen(MemoryScreen):
         self._tried_lifecycle = LIFECYCLES[following]
         if self._tried_lifecycle:
             rules = lifecycles.by_name(self._tried_lifecycle)
-            self.app.show_status(wording.what_if(rules.title), hint=" ".join(rules.notes[:1]))
+            self.app.show_status(wording.trying(rules.title), hint=" ".join(rules.notes[:1]))
         else:
             self.app.show_status(wording.OWN_LIFECYCLES_AGAIN)
         self._relist()

@@ -10,38 +10,38 @@ from memtui.text import plural
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
-OUTLOOK_FAILED = "What decay takes could not be worked out"
-MEMORY_UNREADABLE = "The memory could not be read"
-NOT_SAVED = "Nothing was saved"
-NOT_RUN = "Nothing was done"
+OUTLOOK_FAILED = "Could not compute the forecast"
+MEMORY_UNREADABLE = "Could not load the memory"
+NOT_SAVED = "Not saved"
+NOT_RUN = "Decay did not run"
 
 # The list.
-WORKING = "Working out what fades …"
-NO_MEMORIES = "No memories yet, so nothing fades."
+WORKING = "Computing the forecast …"
+NO_MEMORIES = "No memories yet, so nothing to forecast."
 NOTHING_TO_OPEN = "Nothing to open: the list is empty."
 LIST_EMPTY = "the list is empty"
 
 # The horizon and the view.
-FARTHEST = "Five years are the farthest."
-NEAREST = "A week is the nearest."
-WHAT_LEAVES = "What leaves."
-ALL_CHANGES = "All that changes: steps, labels, tiers too."
+FARTHEST = "Five years is the longest range."
+NEAREST = "One week is the shortest range."
+ONLY_LEAVING = "Showing only memories that leave."
+ALL_CHANGES = "Showing all changes, including steps, labels and tiers."
 
 # Trials.
-OWN_LIFECYCLES_AGAIN = "Each store by its own lifecycle again."
-OWN_LIFECYCLES = "each store by its own lifecycle"
+OWN_LIFECYCLES_AGAIN = "Each store uses its own lifecycle again."
+OWN_LIFECYCLES = "each store uses its own lifecycle"
 
 # Running what is due.
-READ_ONLY = "Nothing can be done: the workspace is only read."
-NOTHING_DUE = "Nothing is due, or it was done today."
+READ_ONLY = "Can't run decay: the workspace is read-only."
+NOTHING_DUE = "Nothing is due, or decay already ran today."
 
 # The chart.
 STRENGTH = "Strength"
-CURVES = (("A", "as it is"), ("P", "if pinned"), ("U", "if used once"))
+CURVES = (("A", "as is"), ("P", "if pinned"), ("U", "if used once"))
 NOW = "now"
 
 # What a pin changes.
-PIN_KEEPS_NOT = "no pin stops its expiry date"
+PIN_IS_NOT_ENOUGH = "a pin won't stop its expiry"
 
 
 def strength_of(label: str) -> str:
@@ -51,7 +51,7 @@ def strength_of(label: str) -> str:
 def list_title(days: int, nothing_before: int | None, *, leaving: bool) -> str:
     """`nothing_before`: days in which nothing leaves, where the list therefore looks farther ahead."""
     what = "Leaving" if leaving else "Changing"
-    before = f"; nothing leaves in {nothing_before}" if nothing_before is not None else ""
+    before = f"; none leave in the first {nothing_before}" if nothing_before is not None else ""
     return f"{what} in the next {grouped(days)} days{before}"
 
 
@@ -69,7 +69,7 @@ def nothing_within(days: int, *, leaving: bool) -> str:
 
 
 def first_event(when: str, *, leaving: bool) -> str:
-    return f"The first {'leaves' if leaving else 'changes'} {when}."
+    return f"The first one {'leaves' if leaving else 'changes'} {when}."
 
 
 def look_farther(longer: str) -> str:
@@ -77,65 +77,65 @@ def look_farther(longer: str) -> str:
 
 
 def show_all_changes(view: str) -> str:
-    return f"{view}  what fades without leaving"
+    return f"{view}  show all changes"
 
 
 def half_life(category: str, days: float, *, tried: bool) -> str:
-    return f"half-life of {category} {days:g} d{' (tried)' if tried else ''}"
+    return f"half-life of {category} {days:g} d{' (trial)' if tried else ''}"
 
 
 def no_half_life(lifecycle: str, try_key: str) -> str:
-    return f"{lifecycle} has no half-life that can be set; {try_key} tries another"
+    return f"{lifecycle} has no adjustable half-life; press {try_key} to try another lifecycle"
 
 
 def half_life_tried(category: str, days: float) -> str:
-    return f"Tried: half of a {category} fades in {days:g} days."
+    return f"Trying a half-life of {days:g} {plural(days, 'day')} for {category}."
 
 
-def keeps_that(save: str) -> str:
-    return f"{save} keeps that"
+def save_hint(save: str) -> str:
+    return f"{save} saves it"
 
 
-def what_if(lifecycle: str) -> str:
-    return f"What if all aged as in {lifecycle}?"
+def trying(lifecycle: str) -> str:
+    return f"Trying {lifecycle} for all memories."
 
 
 def nothing_to_save(slower: str) -> str:
-    return f"Nothing to keep: no half-life was changed. {slower} changes one."
+    return f"Nothing to save: no half-life was changed. Press {slower} to change one."
 
 
 def half_life_setting(category: str, days: float, before: float) -> str:
-    return f"half of a {category} fades in {days:g} {plural(days, 'day')} (was {before:g})"
+    return f"half-life of {category} {days:g} {plural(days, 'day')} (was {before:g})"
 
 
 def founder_os_setting(reading: object, before: str) -> str:
-    return f"Founder OS is read {reading} (was {before})"
+    return f"Founder OS decay {reading} (was {before})"
 
 
 def saved(settings: Iterable[str]) -> str:
-    return f"Kept: {', '.join(settings)}."
+    return f"Saved: {', '.join(settings)}."
 
 
 def saved_in(path: Path) -> str:
-    return f"In {path}, from now on."
+    return f"Written to {path}."
 
 
 def due(count: int, leaving: int, first: Sequence[str]) -> str:
     """What a run would do: how many memories, and the first of them."""
-    leave = f"{grouped(leaving)} leave{'s' if leaving == 1 else ''}" if leaving else "none leaves"
+    leave = f"{grouped(leaving)} will leave" if leaving else "none will leave"
     names = ", ".join(first) + (" …" if count > len(first) else "")
     return f"{counted(count, 'memory')} due, {leave}: {names}."
 
 
 def not_run(reason: str) -> Refused:
-    """`reason`: why the first memory that was due was left; empty if none was."""
+    """`reason`: why the first memory that was due was skipped; empty if none was."""
     return Refused(
-        "due", reason or "Nothing is due any more.", "What was left is still due." if reason else ""
+        "due", reason or "Nothing is due anymore.", "Skipped memories are still due." if reason else ""
     )
 
 
 def run_again(run: str, undo: str) -> str:
-    return f"{run} again does it, {undo} takes it back"
+    return f"press {run} again to run; {undo} undoes it"
 
 
 def why(rule: str) -> str:
@@ -143,23 +143,20 @@ def why(rule: str) -> str:
 
 
 def pin_keeps(pin: str, *, in_memtui: bool) -> str:
-    return f"{pin} keeps it" + (", in memtui alone" if in_memtui else "")
+    return f"{pin} pin to keep it" + (" (only in memtui)" if in_memtui else "")
 
 
 def pace(weeks: Sequence[int], total: int, days: int, *, leaving: bool) -> str:
     """How many leave, or change, week by week and in all."""
-    soon = weeks[0] if weeks else 0
-    text = f"{grouped(soon)} {'leave' if leaving else 'change'}{'s' if soon == 1 else ''} this week"
-    if len(weeks) > 1:
-        text += f", then {', '.join(map(grouped, weeks[1:]))} a week"
-    return f"{text} · {grouped(total)} in {counted(days, 'day')}"
+    what = f"{'Leaving' if leaving else 'Changing'} {'this' if len(weeks) == 1 else 'per'} week"
+    return f"{what}: {', '.join(map(grouped, weeks))} · {grouped(total)} in {counted(days, 'day')}"
 
 
 def rules(tried: str, half_life: str, pinned: int) -> str:
     """By which rules the list was made: a lifecycle tried on all, or each store's own."""
     parts = (
-        f"what if all aged as in {tried}" if tried else OWN_LIFECYCLES,
+        f"trial: {tried} for all memories" if tried else OWN_LIFECYCLES,
         half_life,
-        f"{grouped(pinned)} pinned never leave{'s' if pinned == 1 else ''}" if pinned else "",
+        f"{grouped(pinned)} pinned (never leave{'s' if pinned == 1 else ''})" if pinned else "",
     )
     return " · ".join(part for part in parts if part)

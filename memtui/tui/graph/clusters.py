@@ -60,7 +60,7 @@ class ClusterScreen(RelationScreen):
         self._up_to_date = True  # what changes from here on needs another count
         self._run_count(self._cancel_count)
 
-    @worker(wording.GRAPH_UNCOUNTED, group="count", exclusive=False)
+    @worker(wording.CLUSTERS_UNCOUNTED, group="count", exclusive=False)
     async def _run_count(self, stop: threading.Event) -> None:
         workspace = self.app.workspace
         began = time.monotonic()
@@ -108,9 +108,9 @@ class ClusterScreen(RelationScreen):
         if self._cancel_count is not stop:
             return
         if not self.clusters.count:
-            self.clusters.empty_lines = [(wording.looking(fraction), "quiet")]
+            self.clusters.empty_lines = [(wording.computing_clusters(fraction), "quiet")]
             self.clusters.refresh()
-        self.clusters.border_subtitle = Content(wording.counting(fraction))
+        self.clusters.border_subtitle = Content(wording.computing(fraction))
 
     def _no_clusters(self, found: Overview) -> list[Part]:
         key = self.app.key

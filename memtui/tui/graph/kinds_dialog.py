@@ -52,7 +52,7 @@ class KindsDialog(Dialog[set[str] | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#which-kinds")
-        box.border_title = Content(wording.WHICH_RELATIONS)
+        box.border_title = Content(wording.FILTER_RELATIONS)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION_KINDS))
         self.list = self.query_one(KindList)
         self.list.refill(len(self._kinds), 0, keep_place=False)

@@ -151,7 +151,7 @@ class NavigationScreen(ClusterScreen):
         node = self.node
         if node is None:
             is_counting = self._view == CLUSTERS and self._cancel_count is not None
-            self.app.show_status(wording.STILL_COUNTING if is_counting else wording.NOTHING_SHOWN)
+            self.app.show_status(wording.STILL_COUNTING if is_counting else wording.NOTHING_SELECTED)
         elif self._view == CLUSTERS:
             self._go_to(Target(node.key, from_clusters=True))
         elif self.edge is None:
@@ -183,7 +183,7 @@ class NavigationScreen(ClusterScreen):
     def action_hops(self) -> None:
         """Switch between one hop and two."""
         if self._view == CLUSTERS:
-            self.app.show_status(wording.WALK_IN_FIRST)
+            self.app.show_status(wording.OPEN_CLUSTER_FIRST)
             return
         self._hops = 3 - self._hops
         if self._view == LISTED:
@@ -194,7 +194,7 @@ class NavigationScreen(ClusterScreen):
     def action_near(self) -> None:
         """Show or hide what is near in meaning."""
         if self._view == CLUSTERS:
-            self.app.show_status(wording.WALK_IN_FIRST)
+            self.app.show_status(wording.OPEN_CLUSTER_FIRST)
             return
         self._near = not self._near
         self._reread(self._announce_near)
@@ -218,7 +218,7 @@ class NavigationScreen(ClusterScreen):
         from memtui.tui.graph.find_dialog import FindDialog
 
         if workspace := self.app.ready_workspace():
-            self.app.push_screen(FindDialog(workspace, wording.WALK_TO_WHICH), self._go_to_found)
+            self.app.push_screen(FindDialog(workspace, wording.GO_TO_MEMORY), self._go_to_found)
 
     def _go_to_found(self, node: Node | None) -> None:
         if node is not None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-FIELDS = {"kind": "kind", "strength": "strength", "context": "why", "body": "text"}
+FIELDS = {"kind": "kind", "strength": "strength", "context": "reason", "body": "text"}
 MAX_LENGTH = 4_000  # characters of a text that can be edited in one line
 
 
@@ -62,7 +62,7 @@ class RelationDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#tie")
-        box.border_title = Content(wording.THIS_RELATION)
+        box.border_title = Content(wording.EDIT_RELATION)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION))
         edge = self._edge
         strength = "" if edge.strength is None else f"{edge.strength:g}"

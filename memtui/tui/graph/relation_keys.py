@@ -90,7 +90,7 @@ class RelationScreen(MemoryScreen):
     def no_memory(self) -> str:
         node = self.node
         if node is None:
-            return wording.NOTHING_HIGHLIGHTED
+            return wording.NONE_SELECTED
         if node.id is None:
             return wording.no_memory_under(one_line(node.label, 40))
         label, on_relation = one_line(node.label, 40), self.edge is not None

@@ -34,11 +34,11 @@ KIND_STYLES = {
 }
 _LEGEND = {
     Family.CONTRADICTS: "contradicts",
-    Family.SUPERSEDES: "supersedes",
+    Family.SUPERSEDES: "replaces",
     Family.SUPPORTS: "supports",
     Family.RESTS_ON: "rests on",
     Family.RELATES: "other",
-    Family.NEAR: "alike",
+    Family.NEAR: "similar",
 }
 _STYLES = {
     Family.CONTRADICTS: "$error",
@@ -105,7 +105,7 @@ def legend(neighborhood: Neighborhood | None, width: int) -> Content:
         and width >= 100
         and any(edge.node.relations > 1 for edge in neighborhood.edges)
     ):
-        parts.append((f"   {wording.MORE_BEHIND}", "$quiet"))
+        parts.append((f"   {wording.MORE_RELATIONS}", "$quiet"))
     return Content.assemble(*parts)
 
 
@@ -118,8 +118,8 @@ def origin_text(edge: Edge, store: str, review: str) -> str:
     if edge.origin is Origin.LOCAL:
         return wording.KEPT_IN_MEMTUI
     if edge.origin is Origin.FIELD:
-        return wording.STATED_BY_FIELD
-    text = wording.stated_by(one_line(store, 40))
+        return wording.FROM_FIELD
+    text = wording.from_store(one_line(store, 40))
     return wording.with_overrides(text, edge.overrides) if edge.overrides else text
 
 
@@ -182,7 +182,7 @@ def node_text(
 def counts_text(neighborhood: Neighborhood, shown: int, hops: int, hidden: int) -> str:
     """Return the counts in the border: hops, relations shown of all, kinds hidden."""
     if not neighborhood.edges:
-        return wording.TIED_TO_NOTHING
+        return wording.UNRELATED
     return wording.relation_counts(shown, max(neighborhood.total, len(neighborhood.edges)), hops, hidden)
 
 

@@ -66,7 +66,7 @@ class GraphScreen(NavigationScreen):
         self.clusters = self.query_one(ClusterList)
         self.view = self.query_one(DetailPane)
         self.about = self.query_one("#about", TextPane)
-        self.about.border_title = Content(wording.HIGHLIGHTED)
+        self.about.border_title = Content(wording.SELECTED)
         self.clusters.empty_lines = self.opening_lines()
         self.set_view(self._view)
         self.watch(self.app, "workspace", self._opened)

@@ -5,76 +5,76 @@ from __future__ import annotations
 from memtui.tui.text.glyphs import counted, grouped
 
 # Titles and placeholders.
-HIGHLIGHTED = "What is highlighted"
-WHICH_RELATIONS = "Which relations?"
-THIS_RELATION = "This relation"
-WALK_TO_WHICH = "Walk to which memory?"
-WORDS_OR_FILTERS = "words or filters"
-CLUSTER_COLUMN = "most tied together"
+SELECTED = "Selected"
+FILTER_RELATIONS = "Filter relations"
+EDIT_RELATION = "Edit relation"
+GO_TO_MEMORY = "Go to memory"
+WORDS_OR_FILTERS = "Words or filters"
+CLUSTER_COLUMN = "best connected"
 
 # What could not be done.
-GRAPH_UNREADABLE = "The graph could not be read"
-GRAPH_UNCOUNTED = "The graph could not be counted"
-MEMORY_UNREADABLE = "The memory could not be read"
-MEMORIES_UNREADABLE = "The memories could not be read"
-RELATION_UNREADABLE = "The relation could not be read"
+GRAPH_UNREADABLE = "Could not load the graph"
+CLUSTERS_UNCOUNTED = "Could not compute the clusters"
+MEMORY_UNREADABLE = "Could not load the memory"
+MEMORIES_UNREADABLE = "Could not load the memories"
+RELATION_UNREADABLE = "Could not load the relation"
 NOT_SAVED = "Not saved"
 
 # Clusters.
-NO_MATCH = "No memory matches this search."
-NO_MEMORIES = "No memories yet, so nothing is tied to anything."
-STILL_COUNTING = "The clusters are still being counted."
-CLUSTERS_ARE_A_LIST = "Clusters are a list already; ⏎ walks in."
+NO_MATCH = "No memories match this search."
+NO_MEMORIES = "No memories yet, so no relations."
+STILL_COUNTING = "Still computing the clusters."
+CLUSTERS_ARE_A_LIST = "Clusters are already a list. Press ⏎ to open one."
 
 # Walking.
-MEMORY_GONE = "This memory is gone from the workspace."
-SPOT_GONE = "Nothing stands there any more, and nothing leads there."
-NO_RELATIONS = "Nothing is tied to it."
-NOTHING_SHOWN = "Nothing to walk to: nothing is shown."
-LEADS_BACK = "This relation leads back to where you are."
-AT_CLUSTERS = "This is where walking begins."
-TRAIL_START = "The trail begins here."
-WALK_IN_FIRST = "Walk in first: ⏎."
-ONE_HOP = "One hop."
-TWO_HOPS = "A little of what each neighbour is tied to."
-NOTHING_ON_LEFT = "Nothing leads here."
-NOTHING_ON_RIGHT = "It leads to nothing."
-LIST_HAS_NO_SIDES = "A list has no sides: → leads away, ← leads here."
-NOTHING_TO_FILTER = "Nothing to filter: nothing is tied to it."
-NO_MEMORY_UNDER_NAME = "No memory stands under this name."
-NEAR_HIDDEN = "What is near in meaning is not shown any more."
-NOTHING_NEAR = "Nothing lies near it in meaning."
+MEMORY_GONE = "This memory is no longer in the workspace."
+SPOT_GONE = "Nothing left to show: no memory or relation uses this name anymore."
+NO_RELATIONS = "No relations."
+NOTHING_SELECTED = "Nothing selected."
+LEADS_BACK = "This relation leads back to the current memory."
+AT_CLUSTERS = "Already at the clusters."
+TRAIL_START = "Already at the starting memory."
+OPEN_CLUSTER_FIRST = "Open a cluster first (⏎)."
+ONE_HOP = "First hop only."
+TWO_HOPS = "Second hop (partial)."
+NOTHING_ON_LEFT = "No incoming relations."
+NOTHING_ON_RIGHT = "No outgoing relations."
+LIST_HAS_NO_SIDES = "List view has no left and right; arrows show direction."
+NOTHING_TO_FILTER = "Nothing to filter: no relations."
+NO_MEMORY_UNDER_NAME = "No memory has this name."
+NEAR_HIDDEN = "Similar memories hidden."
+NOTHING_NEAR = "No similar memories."
 
 # Origins of a relation.
-NEAR_BY_MEMTUI = "worked out by memtui from the meaning of both; written nowhere"
+NEAR_BY_MEMTUI = "similar in meaning; computed by memtui, not stored"
 KEPT_IN_MEMTUI = "kept in memtui"
-STATED_BY_FIELD = "told by a field of the memory"
-STATED_BY_STORE = "told by its store"
+FROM_FIELD = "from a field of the memory"
+FROM_STORE = "from its store"
 
 # Why a relation cannot be changed.
-NO_RELATION_HIGHLIGHTED = "no relation is highlighted"
-READ_ONLY = "the workspace is only read"
-ONLY_NEAR = "they are only near in meaning: nothing of it is written"
-ONLY_FOUND = "memtui found it, nothing of it is written: Review settles it"
-ONLY_FIELD = "a field of the memory says so: restore or edit that memory"
-ONE_END_NO_MEMORY = "one end of it is no memory"
-LEADS_TO_ITSELF = "it leads from a memory to itself"
+NO_RELATION_HIGHLIGHTED = "no relation selected"
+READ_ONLY = "the workspace is read-only"
+ONLY_NEAR = "the two are only similar in meaning; no relation is stored"
+ONLY_FOUND = "memtui found this relation and stores nothing; settle it in Review"
+ONLY_FIELD = "it comes from a field of the memory; restore or edit that memory"
+ONE_END_NO_MEMORY = "one end is not a memory"
+LEADS_TO_ITSELF = "it relates a memory to itself"
 NO_END_IS_MEMORY = "neither end is a memory"
-NOTHING_HIGHLIGHTED = "nothing is highlighted."
+NONE_SELECTED = "no memory selected."
 
 # The dialogs.
-NOTHING_TO_CHOOSE = "There is nothing to choose."
-BAD_STRENGTH = "Not saved: the strength is a number from 0 to 1, or nothing."
-REVERSED = "It will lead the other way."
+NOTHING_TO_CHOOSE = "Nothing to choose from."
+BAD_STRENGTH = "Not saved: strength must be empty or a number from 0 to 1."
+REVERSED = "Saving will reverse the direction."
 
 # The pane and the legend below the graph.
-NO_MEMORY_HERE = "No memory stands under this name; only relations speak of it."
-MORE_BEHIND = "+n more behind it"
-TIED_TO_NOTHING = "tied to nothing"
+NO_MEMORY_HERE = "No memory has this name; only relations mention it."
+MORE_RELATIONS = "+n more relations"
+UNRELATED = "no relations"
 
 
 def found_by_memtui(review: str) -> str:
-    return f"found by memtui, written nowhere; {review} opens it in Review"
+    return f"found by memtui, not stored; press {review} to open it in Review"
 
 
 def more_above(count: int) -> str:
@@ -86,27 +86,27 @@ def more_below(count: int) -> str:
 
 
 def more_memories(count: int) -> str:
-    return f"and {counted(count, 'memory')} more"
+    return f"and {counted(count, 'more memory')}"
 
 
-def looking(fraction: float) -> str:
-    return f"Looking how all hangs together … {fraction:.0%}"
+def computing_clusters(fraction: float) -> str:
+    return f"Computing clusters … {fraction:.0%}"
 
 
-def counting(fraction: float) -> str:
-    return f"counting {fraction:.0%}"
+def computing(fraction: float) -> str:
+    return f"computing {fraction:.0%}"
 
 
 def none_related(memories: int) -> str:
-    return f"None of {counted(memories, 'memory')} is tied to another one."
+    return f"{counted(memories, 'memory')}, no relations."
 
 
 def choose_and_relate(find: str, relate: str) -> str:
-    return f"{find}  choose a memory, {relate} relates it"
+    return f"{find}  find a memory, then {relate} to relate it"
 
 
 def near_from_there(near: str) -> str:
-    return f"{near}  there shows what is near in meaning"
+    return f"{near}  show similar memories once you are there"
 
 
 def relate_it(relate: str) -> str:
@@ -114,11 +114,11 @@ def relate_it(relate: str) -> str:
 
 
 def near_key(near: str) -> str:
-    return f"{near}  what is near in meaning   "
+    return f"{near}  similar memories   "
 
 
 def best_connected(whole: str) -> str:
-    return f"{whole}  the best connected"
+    return f"{whole}  all clusters"
 
 
 def shows_clusters(whole: str) -> str:
@@ -126,11 +126,11 @@ def shows_clusters(whole: str) -> str:
 
 
 def near_shown(count: int) -> str:
-    return f"{counted(count, 'memory')} near in meaning; dashed, written nowhere."
+    return f"{counted(count, 'similar memory')} shown with dashed lines; not stored."
 
 
 def not_embedded(count: int) -> str:
-    return f"{counted(count, 'memory')} not read yet"
+    return f"{counted(count, 'memory')} not indexed yet"
 
 
 def overview(
@@ -141,15 +141,11 @@ def overview(
         counted(nodes, "node"),
         counted(relations, "relation"),
         counted(clusters, "cluster"),
-        f"{grouped(unrelated)} {TIED_TO_NOTHING}" if unrelated else "",
-        _lead(outside, "out of it"),
-        _lead(to_themselves, "to themselves" if to_themselves > 1 else "to itself"),
+        f"{grouped(unrelated)} unrelated" if unrelated else "",
+        f"{grouped(outside)} external" if outside else "",
+        counted(to_themselves, "self-relation") if to_themselves else "",
     )
     return " · ".join(part for part in parts if part)
-
-
-def _lead(count: int, where: str) -> str:
-    return f"{grouped(count)} {'lead' if count > 1 else 'leads'} {where}" if count else ""
 
 
 def clusters_title(query: str) -> str:
@@ -157,7 +153,7 @@ def clusters_title(query: str) -> str:
 
 
 def cluster_position(number: int, total: int, left_out: int) -> str:
-    more = f", {grouped(left_out)} small ones left out" if left_out else ""
+    more = f", {grouped(left_out)} small ones not shown" if left_out else ""
     return f"{position(number, total)}{more}"
 
 
@@ -175,12 +171,12 @@ def relation_counts(shown: int, total: int, hops: int, hidden_kinds: int) -> str
 
 
 def no_memory_under(label: str) -> str:
-    return f"no memory stands under “{label}”."
+    return f"no memory is named “{label}”."
 
 
 def several_memories(label: str, count: int, *, on_relation: bool) -> str:
-    walk = "⏎ on it, and once more," if on_relation else "⏎"
-    return f"“{label}” is {counted(count, 'memory')}: {walk} lists them in Browse."
+    keys = "⏎ twice" if on_relation else "⏎"
+    return f"“{label}” covers {counted(count, 'memory')}; press {keys} to list them in Browse."
 
 
 def not_changed(reason: str) -> str:
@@ -192,17 +188,17 @@ def opens_review(review: str) -> str:
 
 
 def lead_to_relations(left: str, right: str) -> str:
-    return f"{left} {right} lead to them"
+    return f"{left} {right} select one"
 
 
 def removes_it(remove: str) -> str:
-    return f"{remove} takes it away"
+    return f"{remove} removes it"
 
 
-def stated_by(store: str) -> str:
-    return f"told by {store}" if store else STATED_BY_STORE
+def from_store(store: str) -> str:
+    return f"from {store}" if store else FROM_STORE
 
 
 def with_overrides(origin: str, overridden: str) -> str:
-    """`overridden`: the fields of the relation that memtui keeps beside the store."""
+    """`overridden`: the fields of the relation that memtui keeps in place of the store."""
     return f"{origin}; {overridden} {KEPT_IN_MEMTUI}"

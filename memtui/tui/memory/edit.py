@@ -241,7 +241,7 @@ class EditDialog(Dialog[Change | None]):
         elif answer == "stored":
             self._keep_stored()
 
-    @worker(wording.NOT_READ, group="save", exclusive=False)
+    @worker(wording.STORED_NOT_READ, group="save", exclusive=False)
     async def _keep_stored(self) -> None:
         """Discard the draft and show what the store holds now."""
         try:

@@ -14,7 +14,7 @@ from memtui.tui.text.text_layout import Part, one_line, with_heading
 
 # Attributes, since these are visible without colour too.
 _STYLES = {REMOVED: "$warning strike", ADDED: "bold underline"}
-_STATES = {"intended": wording.NOT_FINISHED}
+_STATES = {"intended": wording.UNFINISHED}
 
 
 def history_parts(events: tuple[Event, ...], now: float, width: int) -> list[Part]:

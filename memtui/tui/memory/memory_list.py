@@ -137,7 +137,7 @@ class MemoryList(VirtualList):
             self._fetching = True
             self._fetch_rows()
 
-    @worker(wording.LINES_NOT_READ, group="rows", exclusive=False)
+    @worker(wording.ROWS_NOT_READ, group="rows", exclusive=False)
     async def _fetch_rows(self) -> None:
         try:
             # Not an exclusive worker: with a key held down every read would be cancelled.
@@ -161,7 +161,7 @@ class MemoryList(VirtualList):
             return [
                 (" ", "plain"),
                 mark,
-                (fit("   …" if waiting else wording.GONE_LINE, width - 2), "quiet"),
+                (fit("   …" if waiting else wording.GONE_ROW, width - 2), "quiet"),
             ]
         wide = width >= 96
         tail: list[Part] = []

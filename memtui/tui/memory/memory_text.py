@@ -89,13 +89,13 @@ def memory_text(
     if compact and (line := summary_line(detail, width)):
         parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
     parts += _structured_parts(memory, width)
-    parts += table(wording.WHY_FOUND, match_rows(why), width)
+    parts += table(wording.MATCH, match_rows(why), width)
     rows = origin_rows(detail, lambda at: moment(at, now))
-    parts += table(wording.WHY_BELIEVED, [(name, one_line(value, 600)) for name, value in rows], width)
+    parts += table(wording.PROVENANCE, [(name, one_line(value, 600)) for name, value in rows], width)
     lines = [(one_line(words, 400), "" if there else "$quiet") for words, there in relation_lines(detail)]
     parts += section(wording.RELATIONS, lines, width)
     parts += table(wording.DECAY, _decay(detail), width)
-    parts += section(wording.PROBLEMS, _problems(detail, key), width)
+    parts += section(wording.FINDINGS, _problems(detail, key), width)
     parts += table(wording.RELATED_RECORDS, _related_records(detail, now), width)
     parts += table(wording.DETAILS, _details(detail, now), width)
     parts += table(wording.KEYS, _actions(detail, key), width)

@@ -41,9 +41,9 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
     counts = [
         ("≠", contradictions, counted(contradictions, "contradiction")),
         ("≈", duplicates, counted(duplicates, "duplicate")),
-        ("!", others, wording.wrong(others)),
-        ("»", superseded, "superseded"),
-        ("»", supersedes, wording.supersedes(supersedes)),
+        ("!", others, wording.other_findings(others)),
+        ("»", superseded, "replaced"),
+        ("»", supersedes, wording.replaces(supersedes)),
         ("∴", sources, wording.rests_on(sources)),
         ("∴", dependents, wording.rest_on_it(dependents)),
         ("↔", relations, counted(relations, "relation")),

@@ -181,7 +181,7 @@ def preview_text(previews: Sequence[TransferPreview], read_only: str, total: int
     if kept:
         rows.append((wording.KEPT_IN_MEMTUI, ", ".join(map(_field_name, kept))))
     if lost:
-        rows.append((wording.STAYS_BEHIND, ", ".join(map(_field_name, lost))))
+        rows.append((wording.NOT_TRANSFERRED, ", ".join(map(_field_name, lost))))
     if not rows:
         return Content(wording.HOLDS_EVERYTHING)
     if total > len(previews):
@@ -204,7 +204,7 @@ def _field_name(name: str) -> str:
 
 def _value(name: str, value: object) -> str:
     if value is None or value == ():
-        return "nothing"
+        return "(empty)"
     if name in TIMES and isinstance(value, (int, float)):
         return str(iso(value))
     return one_line(", ".join(map(str, value)) if isinstance(value, tuple) else str(plain(value)), 60)

@@ -6,22 +6,22 @@ from memtui.errors import NotSaved
 from memtui.tui.text.glyphs import counted
 
 # What could not be done; an error's own text follows.
-LINES_NOT_READ = "The lines could not be read"
-MEMORY_NOT_READ = "The memory could not be read"
-PAIRS_NOT_READ = "The pairs could not be read"
+ROWS_NOT_READ = "Could not load the list"
+MEMORY_NOT_READ = "Could not load the memory"
+PAIRS_NOT_READ = "Could not load the pairs"
 NOT_SAVED = "Not saved"
-NOT_COPIED = "Nothing was copied"
+NOT_COPIED = "Could not copy"
 
 # Why no key can act.
 EMPTY_LIST = "the list is empty."
 NO_WORKSPACE = "no workspace is open"
-MEMORY_GONE = "This memory is gone from the workspace."
-GONE_LINE = "   gone from this workspace"
+MEMORY_GONE = "This memory is no longer in the workspace."
+GONE_ROW = "   no longer in the workspace"
 
-NONE_MARKED = "No memory is marked."
-NO_PAIRS = "Nothing is known that contradicts or repeats this memory."
-NOTHING_CHANGED = "Nothing was changed."
-UNSAFE_FOR_EDITOR = "This text holds characters that an editor could act on."
+NONE_MARKED = "Cleared all marks."
+NO_PAIRS = "No contradictions or duplicates found for this memory."
+NOTHING_CHANGED = "No changes to save."
+UNSAFE_FOR_EDITOR = "Can't open in your editor: the text has unsupported characters."
 
 _IN_PROGRESS = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
 
@@ -35,16 +35,16 @@ def in_progress(action: str, count: int) -> str:
 
 
 def only_related(mark_key: str) -> str:
-    return f"Nothing to mark: these are only related. {mark_key} marks one of them."
+    return f"Nothing to mark: these are only related. Press {mark_key} to mark one."
 
 
 def marked(count: int) -> str:
-    return f"{counted(count, 'memory')} marked."
+    return f"Marked {counted(count, 'memory')}."
 
 
 def backups_left(count: int) -> str:
     """How many backups still hold a purged text, "" for none."""
-    return f"{counted(count, 'backup')} still hold{'s' if count == 1 else ''} the text." if count else ""
+    return f"{counted(count, 'backup')} still contain{'s' if count == 1 else ''} the text." if count else ""
 
 
 def purge_hint(backups: str, notes: tuple[str, ...]) -> str:
@@ -56,19 +56,19 @@ def transfer_hint(undo_key: str, report: str) -> str:
 
 
 def to_be_compared(count: int) -> str:
-    return f"{counted(count, 'memory')} still to be compared." if count else ""
+    return f"{counted(count, 'memory')} not compared yet." if count else ""
 
 
 def cleaning_hint(edit_key: str) -> str:
-    return f"{edit_key} cleans it."
+    return f"Press {edit_key} to edit it here and remove them."
 
 
 def malformed_text() -> NotSaved:
-    return NotSaved("odd", "it holds odd characters now.", "ctrl+l takes them out.")
+    return NotSaved("odd", "the text now has unsupported characters.", "Press ctrl+l to remove them.")
 
 
 def text_is_kept(reason: str) -> str:
-    return f"{reason} Your text is here."
+    return f"{reason} Your text is still here."
 
 
 def copied(count: int, clipboards: str) -> str:

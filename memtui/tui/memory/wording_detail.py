@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from memtui.text import plural
 from memtui.tui.text.glyphs import counted
 
 # Headings.
-WHY_FOUND = "Why it is here"
-WHY_BELIEVED = "Why it is believed"
-RELATIONS = "What it is tied to"
-DECAY = "How it ages"
-PROBLEMS = "What is wrong with it"
-RELATED_RECORDS = "Beside it in its store"
+MATCH = "Match"
+PROVENANCE = "Provenance"
+RELATIONS = "Relations"
+DECAY = "Decay"
+FINDINGS = "Findings"
+RELATED_RECORDS = "Related records"
 DETAILS = "Details"
-KEYS = "What the keys do"
+KEYS = "Keys"
 HISTORY = "History"
 
-NOT_FINISHED = "not finished"
-NO_MATCHED_WORDS = "none of them"
+UNFINISHED = "unfinished"
+NO_MATCHED_WORDS = "none"
 
 
 def strength(value: float) -> str:
@@ -34,8 +33,7 @@ def last_used(ago: str) -> str:
 
 def cut_off(characters: int) -> str:
     """The note below a text of which `characters` are not shown."""
-    more = f"{counted(characters, 'character')} more {plural(characters, 'is', 'are')} not shown"
-    return f"\n{more}; y copies all of it.\n"
+    return f"\n{counted(characters, 'more character')} not shown; press y to copy everything.\n"
 
 
 def tone(text: str) -> str:
@@ -47,15 +45,15 @@ def tokens(count: int) -> str:
 
 
 def compares_pairs(key: str) -> str:
-    return f"{key} compares them in Review."
+    return f"Press {key} to compare in Review."
 
 
 def blocked(reason: str) -> str:
-    return f"not now: {reason}"
+    return f"not available: {reason}"
 
 
 def unknown_fields(count: int) -> str:
-    return f"and {counted(count, 'field')} more that memtui does not know"
+    return f"and {counted(count, 'more field')} unknown to memtui"
 
 
 def more_records(count: int) -> str:
@@ -68,7 +66,7 @@ def more_records(count: int) -> str:
 def matched_words(words: str, rank: str) -> str:
     """The matched words; `rank` is the memory's place by words, "" without one."""
     words = words or NO_MATCHED_WORDS
-    return f"{words}; {rank} by words" if rank else words
+    return f"{words}; ranked {rank} by words" if rank else words
 
 
 def by_meaning(cosine: float, nearness: str) -> str:
@@ -76,7 +74,7 @@ def by_meaning(cosine: float, nearness: str) -> str:
 
 
 def score(value: float, recency: float) -> str:
-    return f"{value:.2f}, recency {recency:.2f} of it"
+    return f"{value:.2f}, including {recency:.2f} for recency"
 
 
 # History.
@@ -91,12 +89,12 @@ def history_entry(actor: str, summary: str, state: str, reason: str) -> str:
 # The line of counts.
 
 
-def wrong(count: int) -> str:
-    return f"{count} wrong"
+def other_findings(count: int) -> str:
+    return counted(count, "other finding")
 
 
-def supersedes(count: int) -> str:
-    return f"supersedes {count}"
+def replaces(count: int) -> str:
+    return f"replaces {count}"
 
 
 def rests_on(count: int) -> str:
@@ -108,7 +106,7 @@ def rest_on_it(count: int) -> str:
 
 
 def frozen(reason: str) -> str:
-    return f"{reason}: nothing ages it"
+    return f"{reason}: no decay"
 
 
 def coming(when: str, what: str) -> str:

@@ -8,79 +8,79 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
 NOT_SAVED = "Not saved"
-NOT_READ = "Not read"
-MEMORIES_NOT_READ = "The memories could not be read"
-CHOICES_NOT_READ = "The choices could not be read"
-STORES_NOT_READ = "The stores could not be read"
-PREVIEW_FAILED = "What becomes of them could not be told"
-NOT_ALL_ERASED = "Not all was erased"
-NOT_ALL_TRANSFERRED = "Not all was done"
+STORED_NOT_READ = "Could not load the stored text"
+MEMORIES_NOT_READ = "Could not load the memories"
+CHOICES_NOT_READ = "Could not load the choices"
+STORES_NOT_READ = "Could not load the stores"
+PREVIEW_FAILED = "Could not compute the preview"
+NOT_ALL_ERASED = "The purge did not finish"
+NOT_ALL_TRANSFERRED = "The transfer did not finish"
 
-NOTHING_CHANGED = "Nothing was changed."
-READING = "Reading …"
+NOTHING_CHANGED = "No changes to save."
+READING = "Loading …"
 
 # The editor.
 EDIT_TITLE = "Edit memory"
 ADD_TITLE = "New memory"
-KEPT_BY_MEMTUI = "is kept in memtui's own store"
-MEMORY_GONE = "The store no longer has this memory; ctrl+s cannot write it. esc, then a, adds it anew."
-NOTHING_TO_CLEAN = "Nothing to clean here."
-CLEANED = "Cleaned; ctrl+s writes it back."
-DRAFT_KEPT = "Your text is kept: a opens it as a new memory."
-DISCARD_AGAIN = "esc again drops the changes."
-NOTHING_WRITTEN = "Write something first; esc leaves."
-STORED_TEXT_KEPT = "Kept the text of the store; your changes were dropped."
-STORE_BUSY = "The store is being changed just now. Your text is still here; try again."
+KEPT_BY_MEMTUI = "saved in memtui's own store"
+MEMORY_GONE = "Not saved: the memory is no longer in its store. Press esc, then a, to add it as a new one."
+NOTHING_TO_CLEAN = "No unsupported characters here."
+CLEANED = "Removed unsupported characters. Press ctrl+s to save."
+DRAFT_KEPT = "Your text is kept. Press a to add it as a new memory."
+DISCARD_AGAIN = "Press esc again to discard your changes."
+NOTHING_WRITTEN = "Nothing to save: the memory is empty. Press esc to cancel."
+STORED_TEXT_KEPT = "Kept the stored text; your changes were discarded."
+STORE_BUSY = "The store is being changed right now. Your text is still here; try again."
 
 # The dialog of a conflict.
-CONFLICT_TITLE = "Changed meanwhile"
+CONFLICT_TITLE = "Conflict: changed in the store"
 STORED_TITLE = "In the store now"
 EMPTY = "(empty)"
 
 # The purge.
-CONFIRM_PURGE = "Type purge and press ⏎ to erase. It cannot be undone."
-CANCEL_PURGE = "esc keep the memories"
+CONFIRM_PURGE = "Type purge and press ⏎ to erase permanently. This can't be undone."
+CANCEL_PURGE = "esc cancel"
 CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b backups too · {CANCEL_PURGE}"
-COULD_NOT_BE_READ = "They could not be read."
-NOT_SHOWN_YET = "What would be erased is not shown yet."
-NOTHING_TO_ERASE = "There is nothing to erase: these memories are gone."
-WRONG_WORD = "Nothing was erased: type purge to erase, esc to keep the memories."
+COULD_NOT_BE_READ = "Could not load the memories."
+NOT_SHOWN_YET = "Still loading what would be erased."
+NOTHING_TO_ERASE = "Nothing to erase: these memories are already gone."
+WRONG_WORD = "Nothing was erased. Type purge to erase, or press esc to cancel."
 ERASING = "Erasing …"
-BEING_ERASED = "They are being erased; what is begun is finished first."
-NO_BACKUP_TO_DELETE = "No backup holds these memories."
-STILL_READING = "Still reading."
+BEING_ERASED = "Still erasing; this can't be canceled."
+NO_BACKUP_TO_DELETE = "No backup contains these memories."
+STILL_READING = "Still loading."
 ERASED_FROM = "\nErased from "
-ERASED_EVERYWHERE = ", and from all that memtui keeps: its list, search and journal texts.\n"
-NO_BACKUP_HOLDS = "No backup holds their text."
-DELETE_BACKUPS = "delete the backups too: "
-BACKUPS_HOLD_MORE = "A deleted backup takes with it every other memory it holds."
+ERASED_EVERYWHERE = ", and from memtui's own list, search index and journal.\n"
+NO_BACKUP_HOLDS = "No backup contains the text."
+DELETE_BACKUPS = "delete backups too: "
+BACKUPS_HOLD_MORE = "Deleting a backup also deletes every other memory in it."
 
 # A new relation: the titles of its steps, and their keys.
 CHOOSE_MEMORY = ("Relate to which memory?", "⏎ choose · esc cancel")
-CHOOSE_KIND = ("How are they related?", "⏎ choose · esc another memory")
-GIVE_REASON = ("Why are they related so?", "⏎ relate · esc another kind")
-REASON_PLACEHOLDER = "why, in a line, if you like"
-NOTHING_TO_CHOOSE = "There is nothing to choose."
-REMOVES_RELATION = "Takes this relation away."
+CHOOSE_KIND = ("Relation type", "⏎ choose · esc back")
+GIVE_REASON = ("Reason (optional)", "⏎ relate · esc back")
+REASON_PLACEHOLDER = "One line, or leave it empty"
+NOTHING_TO_CHOOSE = "Nothing to choose from."
+REMOVES_RELATION = "Removes this relation."
 
 # Copying or moving.
-NO_OTHER_STORE = "There is no other store."
-ATTACH_STORE = "8 Stores attaches one."
-NO_STORE_TO_CHOOSE = "There is no store to choose."
-TRANSFER_UNDER_WAY = "It is under way; what is begun is finished first."
-READ_ONLY = "It is read-only: "
-HOLDS_EVERYTHING = "It can hold all of it."
-DIFFERENCES = "What it says otherwise, or cannot hold"
-KEPT_IN_MEMTUI = "kept in memtui alone"
-STAYS_BEHIND = "stays behind"
+NO_OTHER_STORE = "No other stores."
+ATTACH_STORE = "Attach one on 8 Stores."
+NO_STORE_TO_CHOOSE = "No store to choose."
+TRANSFER_UNDER_WAY = "Still in progress; this can't be canceled."
+READ_ONLY = "Read-only: "
+HOLDS_EVERYTHING = "Nothing will be lost."
+DIFFERENCES = "Changes in the target store"
+KEPT_IN_MEMTUI = "kept only in memtui"
+NOT_TRANSFERRED = "not transferred"
 
 
 def locked_fields(names: Sequence[str]) -> str:
-    return f"{', '.join(names)} cannot be edited as it stands: ctrl+l takes the odd characters out."
+    return f"Can't edit {', '.join(names)} yet: press ctrl+l to remove unsupported characters."
 
 
 def too_long(characters: int) -> str:
-    return f"The text has {characters:,} characters: too long to edit here."
+    return f"Too long to edit here: {characters:,} characters."
 
 
 def written_where(field: str, consequence: str) -> str:
@@ -88,7 +88,7 @@ def written_where(field: str, consequence: str) -> str:
 
 
 def not_clean(names: Sequence[str]) -> str:
-    return f"Not saved: {', '.join(names)} holds odd characters; ctrl+l takes them out."
+    return f"Not saved: unsupported characters in {', '.join(names)}. Press ctrl+l to remove them."
 
 
 def not_saved(reason: str) -> str:
@@ -96,7 +96,7 @@ def not_saved(reason: str) -> str:
 
 
 def store_not_read(reason: str) -> str:
-    return f"The store could not be read: {reason} Your text is still here."
+    return f"Could not read the store: {reason} Your text is still here."
 
 
 def draft_still_here(reason: str) -> str:
@@ -115,7 +115,7 @@ def more_memories(count: int) -> str:
 
 
 def backups_hold(count: int) -> str:
-    return f"{counted(count, 'backup')} still hold{'s' * (count == 1)} their text\n"
+    return f"{counted(count, 'backup')} still contain{'s' * (count == 1)} the text\n"
 
 
 def more_backups(count: int) -> str:
@@ -161,13 +161,13 @@ def more_changes(count: int) -> str:
 
 
 def previewed(count: int) -> str:
-    return f"told of the first {count}"
+    return f"preview of the first {count}"
 
 
 def transfer_report(changed: Sequence[str], kept: Sequence[str], lost: Sequence[str]) -> str:
     """What became of the fields of transferred memories, in a line."""
     texts = []
-    for label, names in (("said otherwise", changed), ("kept in memtui", kept), ("left behind", lost)):
+    for label, names in (("changed", changed), ("kept in memtui", kept), ("not transferred", lost)):
         if names:
             more = f" and {len(names) - 4} more" if len(names) > 4 else ""
             texts.append(f"{label}: {', '.join(names[:4])}{more}")

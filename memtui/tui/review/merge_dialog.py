@@ -105,7 +105,7 @@ class MergeDialog(Dialog[Change | None]):
         if self.area.read_only:
             self.show_message(wording.NOT_WRITABLE)
         elif not is_clean(self.area.text):
-            self.show_message(wording.ODD_CHARACTERS)
+            self.show_message(wording.UNSUPPORTED)
         elif not self.area.text.strip():
             self.show_message(wording.EMPTY_TEXT)
         else:

@@ -64,7 +64,7 @@ class PairList(VirtualList):
             sign, style = ("−" if verdict == OVER else "✓"), "quiet"
         kind = wording.OPEN_LONG if pair.escalated else kind_label(one_line(pair.kind, 20), short=True)
         kind_style = "quiet" if verdict or not pair.escalated else "warn"
-        tail: list[Part] = [("  ", "plain"), (fit(verdict or kind, min(18, max(1, width // 4))), kind_style)]
+        tail: list[Part] = [("  ", "plain"), (fit(verdict or kind, min(19, max(1, width // 4))), kind_style)]
         head: list[Part] = [
             (" ", "plain"),
             (sign, style),

@@ -21,14 +21,14 @@ from memtui.tui.text.glyphs import PIN, ago, counted, fit, moment, state_of
 from memtui.tui.text.text_layout import Part, one_line
 
 DAY = 86_400
-NAME_WIDTH = 16  # cells of a verdict's key and name
+NAME_WIDTH = 23  # cells of a verdict's key and name
 CONTEXT = 40  # characters shown before a mark whose sentence is too long to show
 VERDICTS_GIVEN = {
     pairs.KEEP_A: "kept A",
     pairs.KEEP_B: "kept B",
     pairs.MERGE: "merged",
     pairs.BOTH_TRUE: "both true",
-    pairs.LATER: "later",
+    pairs.LATER: "snoozed",
     pairs.DISCARD_BOTH: "both discarded",
 }
 VERDICT_NAMES = {
@@ -36,9 +36,8 @@ VERDICT_NAMES = {
     pairs.KEEP_B: "keep B",
     pairs.MERGE: "merge",
     pairs.BOTH_TRUE: "both true",
-    pairs.LATER: "later",
+    pairs.LATER: "snooze",
     pairs.DISCARD_BOTH: "discard both",
-    pairs.FALSE_POSITIVE: "not so",
 }
 COMMAND_OF = {
     pairs.KEEP_A: "pair.keep_a",
@@ -54,8 +53,19 @@ COMMAND_OF = {
 def verdict_text(verdict: str, family: str) -> str:
     """Return a verdict that was given, in two or three words."""
     if verdict == pairs.FALSE_POSITIVE:
-        return wording.NOT_THE_SAME if family == pairs.DUPLICATE else wording.NO_CONTRADICTION
+        return _not_a_match(family)
     return VERDICTS_GIVEN.get(verdict, one_line(verdict, 20))
+
+
+def _verdict_name(verdict: str, family: str) -> str:
+    """Return a verdict that can be given, in two or three words."""
+    if verdict == pairs.FALSE_POSITIVE:
+        return _not_a_match(family)
+    return VERDICT_NAMES.get(verdict, one_line(verdict, 20))
+
+
+def _not_a_match(family: str) -> str:
+    return wording.NOT_A_DUPLICATE if family == pairs.DUPLICATE else wording.NOT_A_CONTRADICTION
 
 
 def overdue_text(pair: Pair, now: float) -> str:
@@ -162,10 +172,10 @@ def _provenance(side: Side, now: float) -> list[Part]:
     memory = side.memory
     origin = " · ".join(x for x in (memory.source_type, memory.source_ref, memory.session_id) if x)
     rows = [
-        ("is", summary(side.detail, now)),
+        ("status", summary(side.detail, now)),
         ("used by", counted(side.dependents, "memory") if side.dependents else "nothing"),
         ("source", one_line(origin)),
-        ("said", f"“{one_line(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
+        ("excerpt", f"“{one_line(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
         ("store", f"{one_line(memory.store, 40)} · {one_line(side.detail.place, 80)}".strip(" ·")),
         ("changed", moment(changed_at(memory) or None, now)),
         ("pinned", one_line(" · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x), 200)),
@@ -209,7 +219,7 @@ def why_text(found: PairDetail, now: float, width: int, *, folded: bool) -> Cont
     pair = found.pair
     state = _state_text(pair, now)
     overdue = "" if state else overdue_text(pair, now)
-    reason = one_line(pair.reason) or wording.FOUND_TOGETHER
+    reason = one_line(pair.reason) or wording.NO_REASON
     values = [one_line(word, 60) for word in pair.words]
     in_reason = all(value in reason for value in values)
     conflict = "" if in_reason or not all(values) else wording.either(values[0], values[1])
@@ -234,8 +244,7 @@ def _suggestion(found: PairDetail) -> tuple[str, str]:
     reason = one_line(suggestion.reason) if suggestion is not None else wording.NO_PREFERENCE
     if suggestion is None or not suggestion.verdict:
         return "", wording.no_suggestion(reason)
-    verdict = VERDICT_NAMES.get(suggestion.verdict, one_line(suggestion.verdict, 20))
-    return wording.suggested(verdict), reason
+    return wording.suggested(_verdict_name(suggestion.verdict, found.pair.family)), reason
 
 
 def match_text(pair: Pair) -> str:
@@ -250,7 +259,7 @@ def _state_text(pair: Pair, now: float) -> str:
     """Return a pair's state and verdict, or "" if it is open."""
     decision = pair.decision
     if pair.state == "later" and decision is not None:
-        return wording.postponed(moment(decision.until, now))
+        return wording.snoozed_until(moment(decision.until, now))
     if pair.state == "open":
         return ""
     if decision is None:
@@ -276,7 +285,7 @@ def outcome_text(
             if other in (pairs.KEEP_A, pairs.KEEP_B):
                 continue
             text, _blocked = _outcome(found.outcomes, found.blocked, other)
-            name = f"{key(COMMAND_OF[other])} {VERDICT_NAMES[other]}"
+            name = f"{key(COMMAND_OF[other])} {_verdict_name(other, found.pair.family)}"
             for index, row in enumerate(wrap(text, max(width - NAME_WIDTH, 12)) or [""]):
                 parts += [(f"{'' if index else name:<{NAME_WIDTH}}", "$accent"), (row, "$quiet"), ("\n", "")]
     return Content.assemble(*parts).rstrip()

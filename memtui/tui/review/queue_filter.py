@@ -98,7 +98,7 @@ def empty_queue_lines(counts: QueueCounts, choice: QueueFilter, app: MemtuiApp) 
     else:
         lines.append((wording.NO_MEMORIES, "plain"))
     if counts.later:
-        lines.append((wording.put_off(counts.later), "quiet"))
+        lines.append((wording.snoozed(counts.later), "quiet"))
     lines += [("", "plain"), (wording.browse(key("screen.browse")), "quiet")]
     if counts.settled_today:
         lines.append((wording.undo_last(key("change.undo")), "quiet"))

@@ -260,7 +260,7 @@ class ReviewScreen(QueueScreen):
 
     def action_open(self) -> None:
         if self._found is None:
-            self.app.show_status(wording.NOTHING_TO_OPEN)
+            self.app.show_status(wording.NO_PAIR_SELECTED)
             return
         self.set_full_screen(True)
         self.view.focus()
@@ -268,7 +268,7 @@ class ReviewScreen(QueueScreen):
     def action_graph(self) -> None:
         """Open Graph at the side in view."""
         if self._sides is None:
-            self.app.show_status(wording.NOTHING_TO_GRAPH)
+            self.app.show_status(wording.NO_PAIR_SELECTED)
         else:
             side = self._sides[self._chosen_side is self.b]
             self.app.run_worker(self.app.show_graph(side.detail.id), group="go")
@@ -276,7 +276,7 @@ class ReviewScreen(QueueScreen):
     @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:
         if self._sides is None:
-            self.app.show_status(wording.NOTHING_TO_COPY)
+            self.app.show_status(wording.NO_PAIR_SELECTED)
             return
         memory = self._sides[self._chosen_side is self.b].memory
         where = await self.app.copy(memory.content or memory.title or "")

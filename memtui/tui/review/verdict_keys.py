@@ -63,7 +63,7 @@ class VerdictScreen(BaseScreen):
         """Return why a verdict cannot be given on the highlighted pair, or ""."""
         pair, found = self.queue.highlighted, self._found
         if pair is None:
-            return wording.NOTHING_TO_SETTLE
+            return wording.NO_PAIR_SELECTED
         if self.app.read_only:
             return wording.READ_ONLY
         if pair.id in self._settling:

@@ -4,72 +4,68 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memtui.text import plural
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
 SUBJECT = "The queue"
-PAIRS_UNREADABLE = "The pairs could not be read"
-PAIR_UNREADABLE = "The pair could not be read"
+PAIRS_UNREADABLE = "Could not load the pairs"
+PAIR_UNREADABLE = "Could not load the pair"
 NOT_SETTLED = "Not settled"
 NOT_MERGED = "Not merged"
-NOT_COPIED = "Nothing was copied"
+NOT_COPIED = "Could not copy"
 
 # Why a verdict cannot be given.
 NO_WORKSPACE = "no workspace is open"
-NO_PAIR = "no pair is shown"
-NOTHING_TO_SETTLE = "Nothing to settle: no pair is shown."
-READ_ONLY = "Nothing can be settled: the workspace is only read."
-STILL_WRITING = "The verdict on this pair is still being written."
-PAIR_IS_OVER = "This pair is over: nothing clashes any more."
-NOT_DRAWN = "Not taken: this pair is not on the screen yet."
-JUST_DRAWN = "Not taken: this pair has only just come up."
-NOTHING_TO_OPEN = "Nothing to open: no pair is shown."
-NOTHING_TO_GRAPH = "Nothing to show: no pair is shown."
-NOTHING_TO_COPY = "Nothing to copy: no pair is shown."
+NO_PAIR = "no pair selected"
+NO_PAIR_SELECTED = "No pair selected."
+READ_ONLY = "Can't settle: the workspace is read-only."
+STILL_WRITING = "The verdict on this pair is still being saved."
+PAIR_IS_OVER = "Nothing to settle: this is no longer a pair."
+NOT_DRAWN = "Key ignored: this pair is not on screen yet."
+JUST_DRAWN = "Key ignored: this pair has only just appeared."
 
 # Panes.
 WHY_THESE = "Why these two"
 IF_KEPT = {"a": "If you keep A", "b": "If you keep B"}
-MEMORY_GONE = "One of the two is gone from the workspace."
-CANNOT_BE_KEPT = "cannot be kept now"
-FOUND_TOGETHER = "They were found together."
-NO_PREFERENCE = "Nothing speaks clearly for one of the two."
-NO_LONGER = "Over: one of the two left or was changed, and they clash no more."
-NOTHING_WRITTEN = "Nothing is written to a store."
+MEMORY_GONE = "One of the two memories is no longer in the workspace."
+CANNOT_BE_KEPT = "can't be kept now"
+NO_REASON = "No reason recorded."
+NO_PREFERENCE = "Neither is clearly better."
+NO_LONGER = "No longer a pair: one of the two memories has changed or left."
+NOTHING_WRITTEN = "No store is changed."
 
 # The queue and its filter.
-OVER = "over"
-OPEN_LONG = "! open long"
+OVER = "gone"
+OPEN_LONG = "! overdue"
 ALL_PAIRS = "All pairs"
-WHICH_PAIRS = "Which pairs?"
+WHICH_PAIRS = "Filter pairs"
 FAMILIES = {"contradiction": "Contradictions", "duplicate": "Duplicates"}
 
 # The empty queue.
-NOTHING_YET = "Nothing was found so far."
-READ_ONLY_SCAN = "This workspace is only read: nothing is looked for."
-CONFLICTS_APPEAR = "What clashes or repeats comes to stand here."
-NEW_WHEN_CONFLICT = "New ones appear here when memories clash."
-NEW_WHEN_DISAGREE = "New ones appear here when agents disagree."
-NO_MEMORIES = "No memories yet, so nothing clashes."
+NOTHING_YET = "Nothing found so far."
+READ_ONLY_SCAN = "The workspace is read-only, so memories are not compared."
+CONFLICTS_APPEAR = "Contradictions and duplicates will appear here."
+NEW_WHEN_CONFLICT = "New pairs appear here when memories conflict."
+NEW_WHEN_DISAGREE = "New pairs appear here when agents disagree."
+NO_MEMORIES = "No memories yet, so nothing to compare."
 
 # The dialogs.
 BOTH_TRUE = "Both are true"
-NOTE_PLACEHOLDER = "a note, if you like: at work, until March …"
+NOTE_PLACEHOLDER = "Note (optional): at work, until March …"
 MERGE_A_AND_B = "Merge A and B"
-CLEAN_FIRST = "It cannot be edited as it stands: ctrl+l takes the odd characters out."
-NOTHING_TO_CLEAN = "Nothing to clean here."
-CLEANED = "Cleaned; ctrl+s merges so."
-DROPS_TEXT = "esc again drops your text; both memories stay as they are."
-NOT_WRITABLE = "Not merged: the text cannot be written as it stands."
-ODD_CHARACTERS = "Not merged: the text holds odd characters; ctrl+l takes them out."
-EMPTY_TEXT = "Not merged: write something first; esc leaves."
+CLEAN_FIRST = "Can't edit yet: press ctrl+l to remove unsupported characters."
+NOTHING_TO_CLEAN = "No unsupported characters here."
+CLEANED = "Removed unsupported characters. Press ctrl+s to merge."
+DROPS_TEXT = "Press esc again to discard your text; both memories stay unchanged."
+NOT_WRITABLE = "Not merged: the text is too long or has unsupported characters."
+UNSUPPORTED = "Not merged: the text has unsupported characters. Press ctrl+l to remove them."
+EMPTY_TEXT = "Not merged: the text is empty. Press esc to cancel."
 
 # Verdicts.
-NOT_THE_SAME = "not the same"
-NO_CONTRADICTION = "no contradiction"
+NOT_A_DUPLICATE = "not a duplicate"
+NOT_A_CONTRADICTION = "not a contradiction"
 
-# What speaks for one memory.
+# What favors one memory.
 USED_MORE = "used more"
 
 
@@ -82,11 +78,11 @@ def settled_today(count: int) -> str:
 
 
 def later(count: int) -> str:
-    return f"{grouped(count)} later" if count else ""
+    return f"{grouped(count)} snoozed" if count else ""
 
 
 def new_pairs(count: int, reload: str) -> str:
-    return f"● {grouped(count)} new  {reload}" if count else ""
+    return f"● {grouped(count)} new, {reload} to load" if count else ""
 
 
 def show_all(back: str) -> str:
@@ -94,7 +90,7 @@ def show_all(back: str) -> str:
 
 
 def pairs_of(label: str) -> str:
-    return f"Pairs of “{label}”"
+    return f"Pairs with “{label}”"
 
 
 def queue_of(what: str) -> str:
@@ -102,7 +98,7 @@ def queue_of(what: str) -> str:
 
 
 def with_store(store: str) -> str:
-    return f"With {store}"
+    return f"In {store}"
 
 
 def progress(settled: int, left: int) -> str:
@@ -115,7 +111,7 @@ def next_pair(line: str) -> str:
 
 
 def taken_in(count: int) -> str:
-    return f"{counted(count, 'new pair')} taken in."
+    return f"Loaded {counted(count, 'new pair')}."
 
 
 def copied(letter: str, where: str) -> str:
@@ -123,11 +119,11 @@ def copied(letter: str, where: str) -> str:
 
 
 def all_of(letter: str) -> str:
-    return f"{letter}, all of it"
+    return f"Memory {letter}"
 
 
 def the_other(key: str) -> str:
-    return f"{key} the other one"
+    return f"{key} other memory"
 
 
 def keep(letter: str) -> str:
@@ -135,11 +131,11 @@ def keep(letter: str) -> str:
 
 
 def open_all(key: str) -> str:
-    return f"{key} all of it · "
+    return f"{key} full text · "
 
 
 def settled(verdict: str) -> str:
-    return f"Settled: {verdict}."
+    return f"Already settled: {verdict}."
 
 
 def undo(key: str) -> str:
@@ -147,40 +143,40 @@ def undo(key: str) -> str:
 
 
 def no_pair_in(title: str) -> str:
-    return f"No pair waits here: {title}."
+    return f"No open pairs in this view ({title})."
 
 
 def all_waiting(back: str, count: int) -> str:
-    return f"{back}  all {counted(count, 'pair')} that wait"
+    return f"{back}  show all open pairs ({grouped(count)})"
 
 
 def comparing(compared: int, total: int) -> str:
-    return f"Comparing … {grouped(compared)} of {grouped(total)}"
+    return f"Comparing memories … {grouped(compared)} of {grouped(total)}"
 
 
 def not_compared(count: int) -> str:
-    return f"{counted(count, 'memory')} were not compared yet."
+    return f"{counted(count, 'memory')} not compared yet."
 
 
 def to_be_compared(count: int) -> str:
-    return f"{counted(count, 'memory')} to be compared: it begins by itself in a moment."
+    return f"Comparing {counted(count, 'memory')}; starts shortly."
 
 
 def all_settled(count: int) -> str:
-    return f"All settled: {grouped(count)} today."
+    return f"All pairs settled, {grouped(count)} today."
 
 
 def none_found(memories: int) -> str:
-    return f"No contradictions, no duplicates: {counted(memories, 'memory')} compared."
+    return f"No contradictions or duplicates in {counted(memories, 'memory')}."
 
 
-def put_off(count: int) -> str:
-    returns = "it comes back by itself" if count == 1 else "they come back by themselves"
-    return f"{counted(count, 'pair')} put off: {returns}."
+def snoozed(count: int) -> str:
+    returns = "it comes back" if count == 1 else "they come back"
+    return f"{counted(count, 'pair')} snoozed; {returns} automatically."
 
 
 def browse(key: str) -> str:
-    return f"{key}  browse the memories"
+    return f"{key}  browse memories"
 
 
 def undo_last(key: str) -> str:
@@ -188,7 +184,7 @@ def undo_last(key: str) -> str:
 
 
 def too_long(characters: int) -> str:
-    return f"The two have {characters:,} characters together: too long to edit here."
+    return f"Too long to edit here: {characters:,} characters together."
 
 
 def merge_outcome(outcome: str) -> str:
@@ -208,11 +204,11 @@ def used_by(count: int) -> str:
 
 
 def not_shown(characters: int) -> str:
-    return f"{counted(characters, 'character')} more {plural(characters, 'is', 'are')} not shown."
+    return f"{counted(characters, 'more character')} not shown."
 
 
 def either(a: str, b: str) -> str:
-    return f"“{a}” or “{b}”. "
+    return f"“{a}” vs “{b}”. "
 
 
 def suggested(verdict: str) -> str:
@@ -223,8 +219,8 @@ def no_suggestion(reason: str) -> str:
     return f"No suggestion. {reason}"
 
 
-def postponed(until: str) -> str:
-    return f"Put off until {until}."
+def snoozed_until(moment: str) -> str:
+    return f"Snoozed until {moment}."
 
 
 def decided(verdict: str, at: str, note: str) -> str:
@@ -232,7 +228,7 @@ def decided(verdict: str, at: str, note: str) -> str:
 
 
 def not_now(reason: str) -> str:
-    return f"Not now: {reason}"
+    return f"Not available: {reason}"
 
 
 def outcome(sentences: Iterable[str]) -> str:

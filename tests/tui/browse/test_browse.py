@@ -50,8 +50,8 @@ def test_the_highlighted_memory_is_shown_next_to_the_list_or_below_it(golden: Go
     golden("browse-80x24", shots[1])
     # Before a change, the pane shows what each key would do and where.
     wide = " ".join(shots[2].split())
-    assert "What the keys do" in wide
-    assert "p pin kept in memtui: this store has no pins" in wide
+    assert "Keys" in wide
+    assert "p pin kept in memtui: this store has no pin" in wide
 
 
 def test_enter_opens_full_screen_and_esc_goes_back(golden: Golden) -> None:

@@ -111,10 +111,10 @@ def test_it_lists_what_leaves_and_when_and_why(folder: Path, golden: Callable[[s
         assert [line.split()[1:4] for line in lines] == [
             ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
         ], size  # fmt: skip
-        assert "Why: below 10: −5 per week unused beyond 30 days" in shown, size
-        assert "p keeps it" in shown, size
-        assert "2 leave this week" in shown, size
-    assert "p keeps it, in memtui alone" in shots[0], "the store has no field for a pin"
+        assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
+        assert "p pin to keep it" in shown, size
+        assert "Leaving per week: 2" in shown, size
+    assert "p pin to keep it (only in memtui)" in shots[0], "the store has no field for a pin"
 
 
 def test_brackets_change_the_horizon_within_its_limits(folder: Path) -> None:
@@ -125,9 +125,9 @@ def test_brackets_change_the_horizon_within_its_limits(folder: Path) -> None:
     )
     near, nearest, far, farthest = shots
     assert "1 of 2 · 4 live" in near
-    assert "A week is the nearest." in nearest
+    assert "One week is the shortest range." in nearest
     assert "1 of 4 · 4 live" in far
-    assert "Five years are the farthest." in farthest
+    assert "Five years is the longest range." in farthest
 
 
 def test_pin_dismiss_confirm_and_undo_work_on_the_highlighted_memory(folder: Path) -> None:
@@ -135,7 +135,7 @@ def test_pin_dismiss_confirm_and_undo_work_on_the_highlighted_memory(folder: Pat
     drive_decay(folder, "p", shots, "u", shots, "g", "d", shots, "j", "v", shots)
     pinned, undone, dismissed, confirmed = shots
     assert "1 of 2 · 4 live" in pinned
-    assert "1 pinned never leaves" in pinned
+    assert "1 pinned (never leaves)" in pinned
     assert "in 2 d" not in pinned
     assert "2 of 3 · 4 live" in undone, "the cursor follows its memory"
 
@@ -152,18 +152,18 @@ def test_enter_f_and_t_change_what_is_shown(folder: Path) -> None:
     steps: list[Step] = ["f", shots, "f", "V", "V", shots, *["t"] * 4, shots, "escape", shots]
     drive_decay(folder, "enter", shots, "escape", shots, *steps)
     full, listed, changing, daily, cognitive, reset = shots
-    assert "How it ages" in full
-    assert "lifecycle: Founder OS" in full
+    assert "Decay" in full
+    assert "by Founder OS" in full
     assert "Leaving in the next" not in full
     assert "Leaving in the next" in listed
     assert "Changing in the next 30 days" in changing
     assert "0.20 → 0.15 · Fact number 2." in changing
     assert "deleted · Fact number 4." in changing
-    assert "What if all aged as in Founder OS, daily?" in daily
-    assert "what if all aged as in Cognitive Memory" in cognitive
+    assert "Trying Founder OS, daily for all memories." in daily
+    assert "trial: Cognitive Memory for all memories" in cognitive
     assert "Nothing leaves in the next 30 days" in cognitive
-    assert "each store by its own lifecycle" not in cognitive
-    assert "each store by its own lifecycle" in reset
+    assert "each store uses its own lifecycle" not in cognitive
+    assert "each store uses its own lifecycle" in reset
 
 
 def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
@@ -174,19 +174,19 @@ def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
         "escape", "V", "V", "w", shots,
     )  # fmt: skip
     fixed, nothing, tried, saved, daily = shots
-    assert "Founder OS has no half-life that can be set; t tries another." in fixed
-    assert "Nothing to keep" in nothing
-    assert "Tried: half of a fact fades in 72 days." in tried
-    assert "half-life of fact 72 d (tried)" in tried
-    assert "Kept: half of a fact fades in 72 days (was 90)." in saved
-    assert "Founder OS is read daily (was weekly)" in daily
+    assert "Founder OS has no adjustable half-life; press t to try another lifecycle." in fixed
+    assert "Nothing to save" in nothing
+    assert "Trying a half-life of 72 days for fact." in tried
+    assert "half-life of fact 72 d (trial)" in tried
+    assert "Saved: half-life of fact 72 days (was 90)." in saved
+    assert "Founder OS decay daily (was weekly)" in daily
     settings = load(folder / "settings.toml").settings
     assert settings.half_lives == {"fact": 72.0}
     assert settings.founder_os_decay == "daily"
 
 
 def test_due_decay_is_previewed_then_run_with_the_same_key_and_undone(folder: Path) -> None:
-    assert "Nothing is due, or it was done today." in drive_decay(folder, "D")
+    assert "Nothing is due, or decay already ran today." in drive_decay(folder, "D")
     make(folder / "due" / "memory.db", [row(9, 5, 1), row(8, 50, 1, expires_at=NOW - DAY)], adaptations=())
     workspace = Workspace.open(folder / "w.db", clock=clock)
     workspace.attach(folder / "due" / "memory.db")
@@ -200,10 +200,10 @@ def test_due_decay_is_previewed_then_run_with_the_same_key_and_undone(folder: Pa
 
     drive_decay(folder, "D", shots, note_rows, "D", shots, note_rows, "u", shots, note_rows)
     preview, done, undone = shots
-    assert "2 memories due, 2 leave" in preview
-    assert "D again does it" in preview
-    assert "Decay in founder-os:due: 2 left the store" in done
-    assert "Undone: Decayed 2 memories in founder-os:due" in undone
+    assert "2 memories due, 2 will leave" in preview
+    assert "press D again to run" in preview
+    assert "Decay: 2 left in founder-os:due" in done
+    assert "Undone: Decay of 2 memories in founder-os:due" in undone
     assert stores == [before, [], before]
 
 
@@ -211,7 +211,7 @@ def test_an_empty_workspace_has_no_decay(tmp_path: Path) -> None:
     Workspace.open(tmp_path / "w.db", clock=clock).close()
     shots = Shots()
     drive_decay(tmp_path, shots, "enter", shots, "plus", shots)
-    assert "No memories yet, so nothing fades." in shots[0]
+    assert "No memories yet, so nothing to forecast." in shots[0]
     assert "Nothing to open: the list is empty." in shots[1]
     assert "The list is empty." in shots[2]
 
@@ -225,7 +225,7 @@ def test_a_read_only_workspace_shows_why_nothing_is_done(folder: Path) -> None:
 def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     shown = drive_decay(folder)
-    assert "A as it is" in shown
+    assert "A as is" in shown
     assert "✗" in shown
 
 
@@ -280,6 +280,6 @@ def test_it_opens_at_the_first_horizon_in_which_something_leaves(tmp_path: Path)
     shots = Shots()
     drive(app_at(far), "5", shots, "left_square_bracket", "1", "5", shots, size=(100, 30))
     opened, reopened = shots
-    assert "Leaving in the next 90 days; nothing leaves in 30" in opened
+    assert "Leaving in the next 90 days; none leave in the first 30" in opened
     assert "Fact number 1." in opened
     assert "Leaving in the next 60 days ━" in reopened, "a chosen horizon is kept"

@@ -59,7 +59,7 @@ def graph_screen(app: MemtuiApp) -> GraphScreen:
 
 def drawing_in(seen: str) -> str:
     """Return the part of the screen above the pane that describes the highlighted relation."""
-    return seen.split("What is highlighted")[0]
+    return seen.split("─ Selected ─")[0]
 
 
 def cursor_on(label: str) -> Callable[[MemtuiApp], None]:

@@ -68,7 +68,7 @@ def test_the_neighborhood_is_drawn_in_a_light_theme(golden: Golden) -> None:
 def test_two_hops_and_similar_memories_are_drawn(golden: Golden) -> None:
     seen = drive(app_on(with_relations()), "j", "o", "H", "N", "right", "down", size=(80, 24))
     assert "2 hops" in seen
-    assert "near in meaning" in seen
+    assert "≈ similar" in seen
     golden("graph-far-80x24", seen)
 
 
@@ -98,7 +98,7 @@ def test_a_memory_without_relations_shows_which_key_relates_it(golden: Golden) -
 
 
 def test_an_empty_workspace_has_nothing_to_relate() -> None:
-    assert "nothing is tied to anything" in drive(app_on(FakeWorkspace([], clock=clock)), "4", "W")
+    assert "so no relations" in drive(app_on(FakeWorkspace([], clock=clock)), "4", "W")
 
 
 def test_enter_follows_a_relation_and_backspace_goes_back(folder: Path) -> None:
@@ -120,8 +120,8 @@ def test_enter_follows_a_relation_and_backspace_goes_back(folder: Path) -> None:
     assert "┏━ memtui ━" in back
     assert "Bo ─ · works on ─▶ memtui" in back
     assert "┏━ memtui › kitty ━" in kitty
-    assert "The trail begins here." not in before_end
-    assert "The trail begins here." in end
+    assert "Already at the starting memory." not in before_end
+    assert "Already at the starting memory." in end
 
 
 def test_enter_in_the_middle_opens_the_memory_or_lists_the_observations(folder: Path) -> None:
@@ -160,7 +160,7 @@ def test_the_cursor_stays_on_its_relation_after_a_reload() -> None:
     drive(app_on(work), "j", "o", "right", "G", shots, add_relation, shots)
     assert "6 of 6 shown" in shots[0]
     assert "7 of 7 shown" in shots[1]
-    described = [seen.split("What is highlighted")[1].splitlines()[1] for seen in shots]
+    described = [seen.split("─ Selected ─")[1].splitlines()[1] for seen in shots]
     assert described[0] == described[1]
     assert "relates to" in described[0]
 
@@ -174,9 +174,9 @@ def test_the_screen_responds_while_the_overview_is_computed() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await wait_until_shown(app, "1 of 7")
             await pilot.press("4", "W")
-            await wait_until_shown(app, "Looking how all hangs together")
+            await wait_until_shown(app, "Computing clusters")
             await pilot.press("enter")
-            await wait_until_shown(app, "The clusters are still being counted.")
+            await wait_until_shown(app, "Still computing the clusters.")
             await pilot.press("1")
             await wait_until_shown(app, "[1 Browse]", "1 of 7")
             await pilot.press("j")

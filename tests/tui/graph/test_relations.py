@@ -96,7 +96,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
     assert "strength, why, text." in opened
     assert "Changed a relation of 1 memory (works on), kept in memtui" in kept
     assert "0.80" in kept
-    assert "told by graph; strength, why kept in memtui" in kept
+    assert "from graph; strength, why kept in memtui" in kept
     assert "“May”" in kept
     assert "0.80" not in undone
     assert "Changed a relation of 1 memory (leads, works on) in graph" in written
@@ -148,10 +148,10 @@ def test_keys_that_cannot_work_show_the_reason() -> None:
         "N", "G", "delete", shots,
         "L", "right", shots,
     )  # fmt: skip
-    assert "no relation is highlighted" in shots[0]
-    assert "leads back to where you are" in shots[1]
-    assert "only near in meaning" in shots[2]
-    assert "A list has no sides" in shots[3]
+    assert "no relation selected" in shots[0]
+    assert "leads back to the current memory" in shots[1]
+    assert "only similar in meaning" in shots[2]
+    assert "List view has no left and right" in shots[3]
     assert not work.unrelated
 
 
@@ -170,7 +170,7 @@ def test_enter_waits_for_the_results_of_the_typed_text() -> None:
             await pilot.pause(0.05)
             assert "Relate to which memory?" in screen_text(app)
             work.gates["nodes"].set()
-            await wait_until_shown(app, "How are they related?")
+            await wait_until_shown(app, "Relation type")
             assert "kitty" in line_with(screen_text(app), " → ")
 
     asyncio.run(run())

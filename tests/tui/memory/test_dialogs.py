@@ -17,7 +17,7 @@ Golden = Callable[[str, str], None]
 
 def test_the_edit_dialog_shows_where_a_change_is_written(golden: Golden) -> None:
     wide = drive(app_on(), "j", "e")
-    assert "content: is kept in memtui's own store" in wide
+    assert "content: saved in memtui's own store" in wide
     golden("edit-120x36", wide)
     golden("edit-80x24", drive(app_on(), "j", "e", size=(80, 24)))
 
@@ -60,11 +60,11 @@ def test_esc_closes_the_edit_dialog_and_asks_first_if_something_was_changed() ->
     drive(app_on(work), *close, *discard, *cancel, "e", "ctrl+s", shots)
     closed, asked, discarded, cancelled, unchanged = shots
     assert "Edit memory" not in closed
-    assert "esc again drops the changes." in asked
+    assert "Press esc again to discard your changes." in asked
     assert "Edit memory" in asked
     assert "Edit memory" not in discarded
     assert "Edit memory" in cancelled
-    assert "Nothing was changed." in unchanged
+    assert "No changes to save." in unchanged
     assert work.events == []
 
 
@@ -79,7 +79,7 @@ def test_a_adds_a_memory() -> None:
     shots = Shots()
     keys = [*typed("I like tea"), "tab", "tab", *typed("pref"), "ctrl+s"]
     drive(app_on(work), "a", "ctrl+s", shots, *keys, shots)
-    assert "Write something first" in shots[0]
+    assert "Nothing to save: the memory is empty" in shots[0]
     assert "Added 1 memory" in shots[1]
     assert "I like tea" in shots[1]
     assert work.memories[1].category == "pref"
@@ -111,7 +111,7 @@ def test_a_conflict_shows_both_texts_and_asks_which_one_to_keep(golden: Golden) 
     golden("conflict-120x36", shots[0])
     assert "xAna wants" in shots[1]
     assert "Edit memory" in shots[1]
-    assert "Kept the text of the store" in shots[2]
+    assert "Kept the stored text" in shots[2]
     assert texts[0].startswith("Ana")
     assert texts[1].startswith("Ana")
     assert texts[2].startswith("xAna")
@@ -121,7 +121,7 @@ def test_text_with_control_characters_is_shown_and_can_be_cleaned() -> None:
     work = FakeWorkspace([memory(1, "red \x1b[31m text\u202e!")], clock=clock)
     shots = Shots()
     drive(app_on(work), "e", "x", shots, "ctrl+l", "ctrl+s")
-    assert "ctrl+l takes the odd characters out" in shots[0]
+    assert "press ctrl+l to remove unsupported characters" in shots[0]
     assert "␛[31m" in shots[0]
     assert "xred" not in shots[0]
     assert work.memories[1].content == "red [31m text!"
@@ -129,7 +129,7 @@ def test_text_with_control_characters_is_shown_and_can_be_cleaned() -> None:
 
 def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:
     work = FakeWorkspace([memory(1, "long " * 200_000)], clock=clock)
-    assert "too long to edit here" in drive(app_on(work), "e")
+    assert "Too long to edit here" in drive(app_on(work), "e")
 
 
 def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:

@@ -80,7 +80,7 @@ def test_the_temporary_file_is_private_and_has_the_exact_text(tmp_path: Path) ->
     assert (tmp_path / "copy").read_text("utf-8") == work.memories[1].content
     assert stat.S_IMODE((tmp_path / "copy").stat().st_mode) == 0o600
     assert (tmp_path / "folder").read_text().startswith("drwx------")
-    assert "Nothing was changed." in seen
+    assert "No changes to save." in seen
     assert work.events == []
 
 
@@ -126,7 +126,7 @@ def test_a_conflict_opens_the_edit_dialog_with_the_written_text(tmp_path: Path) 
     app = app_with(work, script(tmp_path, 'printf mine > "$2"'))
     seen = drive(app, "E")
     assert "the store was changed meanwhile" in seen
-    assert "Your text is here." in " ".join(seen.split())
+    assert "Your text is still here." in " ".join(seen.split())
     assert "mine" in seen
     assert work.events == []
     drive(app_with(work, script(tmp_path, 'printf mine > "$2"')), "E", "ctrl+s")
@@ -136,11 +136,11 @@ def test_a_conflict_opens_the_edit_dialog_with_the_written_text(tmp_path: Path) 
 def test_control_characters_are_neither_given_to_the_editor_nor_accepted_from_it(tmp_path: Path) -> None:
     work = FakeWorkspace([memory(1, "red \x1b[31m")], clock=clock)
     editor = script(tmp_path, f"touch {tmp_path}/ran")
-    assert "characters that an editor could act on" in drive(app_with(work, editor), "E")
+    assert "Can't open in your editor" in drive(app_with(work, editor), "E")
     assert not (tmp_path / "ran").exists()
     work = sample()
     seen = drive(app_with(work, script(tmp_path, "printf 'a\\033[31mb' > \"$2\"")), "E")
-    assert "odd characters" in seen
+    assert "unsupported characters" in " ".join(seen.split())
     assert work.events == []
 
 

@@ -72,13 +72,13 @@ def full() -> Detail:
 
 
 HEADINGS = [
-    "Why it is here",
-    "Why it is believed",
-    "What it is tied to",
-    "What is wrong with it",
-    "Beside it in its store",
+    "Match",
+    "Provenance",
+    "Relations",
+    "Findings",
+    "Related records",
     "Details",
-    "What the keys do",
+    "Keys",
     "History",
 ]
 
@@ -92,7 +92,7 @@ def test_the_sections_come_in_a_fixed_order() -> None:
 
 def test_why_it_is_believed_lists_source_confidence_and_confirmations() -> None:
     lines = shown(full())
-    start = lines.index("Why it is believed")
+    start = lines.index("Provenance")
     assert [" ".join(line.split()) for line in lines[start + 1 : lines.index("", start)]] == [
         "source chat",  # what it rests on is listed by label below
         "excerpt “make it Friday”",
@@ -107,7 +107,7 @@ def test_why_it_is_believed_lists_source_confidence_and_confirmations() -> None:
 
 def test_relations_are_listed_by_label() -> None:
     lines = shown(full())
-    start = lines.index("What it is tied to")
+    start = lines.index("Relations")
     assert lines[start + 1 : start + 5] == [
         "  » replaced by Deploys happen weekly (dismissed)",
         "  » replaces Deploys happen daily",
@@ -143,8 +143,8 @@ def test_dangling_relations_are_marked() -> None:
 
 def test_empty_sections_and_rows_are_left_out() -> None:
     lines = shown(detail_of(confidence=None))
-    assert [line for line in lines if line in HEADINGS] == ["Details", "What the keys do"]
-    rows = lines[lines.index("Details") + 1 : lines.index("What the keys do") - 1]
+    assert [line for line in lines if line in HEADINGS] == ["Details", "Keys"]
+    rows = lines[lines.index("Details") + 1 : lines.index("Keys") - 1]
     assert all(len(row.split(None, 1)) == 2 for row in rows)
 
 
@@ -178,7 +178,7 @@ def test_unknown_fields_take_one_line_each() -> None:
     assert "x" * 201 not in "".join(line.strip() for line in lines)
     assert not any("empty" in line for line in lines)
     many = shown(detail_of(extra={f"field{n}": n for n in range(100)}))
-    assert any("and 60 fields more that memtui does not know" in line for line in many)
+    assert any("and 60 more fields unknown to memtui" in line for line in many)
 
 
 def test_a_change_in_the_history_shows_removed_and_added_words() -> None:
@@ -199,11 +199,11 @@ def test_a_refused_change_shows_its_reason_and_no_words() -> None:
 
 def test_problems_name_the_key_that_compares() -> None:
     lines = shown(full())
-    start = lines.index("What is wrong with it")
+    start = lines.index("Findings")
     assert lines[start + 1 : start + 4] == [
-        "  ≠ Contradicts “Never on Friday” (likely). Opposites.",
-        "  ! Possible secret: AWS key.",
-        "  p compares them in Review.",
+        "  ≠ It contradicts “Never on Friday” (sure): one denies it.",
+        "  ! It seems to hold a secret: AWS key.",
+        "  Press p to compare in Review.",
     ]
 
 
@@ -221,13 +221,13 @@ def test_compact_the_text_is_followed_by_one_line_of_counts() -> None:
     assert lines[3] == "≠ 1   ! 1   » 1   » 1   ∴ 1   ↔ 1"
     wide = shown(full(), 120, compact=True)
     assert wide[3] == (
-        "≠ 1 contradiction   ! 1 wrong   » superseded   » supersedes 1   ∴ rests on 1   ↔ 1 relation"
+        "≠ 1 contradiction   ! 1 other finding   » replaced   » replaces 1   ∴ rests on 1   ↔ 1 relation"
     )
-    assert lines[4:6] == ["", "Why it is believed"]
+    assert lines[4:6] == ["", "Provenance"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "line"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: nothing ages it")]
+    ("fields", "line"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: no decay")]
 )
 def test_compact_it_shows_the_next_decay_event(fields: dict[str, Any], line: str) -> None:
     fading = memory(1, "The staging host is db-2.", confidence=0.5, **fields)

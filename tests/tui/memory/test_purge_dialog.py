@@ -44,7 +44,7 @@ def test_the_dialog_shows_what_is_erased_and_which_backups_contain_it(
     )
     golden("purge-120x36", shots[0])
     assert "✗ memtui is a web app (React)" in shots[0]
-    assert "2 backups still hold their text" in shots[0]
+    assert "2 backups still contain the text" in shots[0]
     golden("purge-80x24", shots[1])
 
 
@@ -62,7 +62,7 @@ def test_only_the_typed_word_erases_and_ctrl_b_toggles_the_backups() -> None:
         *PURGE,
         "enter",
     )
-    assert "Nothing was erased: type purge" in shots[0]
+    assert "Nothing was erased. Type purge" in shots[0]
     assert unpurged == [True]
     assert work.purged == [2, 3]
     (result,) = results
@@ -109,12 +109,12 @@ def test_a_failed_purge_keeps_the_dialog_open_with_the_reason() -> None:
         break_backups, open_dialog(2), *PURGE, "enter", shots,
     )  # fmt: skip
     without, busy, result, unreadable = shots
-    assert "No backup holds their text." in without
-    assert "No backup holds these memories." in without
+    assert "No backup contains the text." in without
+    assert "No backup contains these memories." in without
     assert "ctrl+b" not in without
     assert "memory.jsonl is busy. Nothing was erased." in busy
     assert result == "[]", "the dialog is still open"
-    assert "They could not be read." in unreadable
+    assert "Could not load the memories." in unreadable
     assert not work.purged
 
 

@@ -45,9 +45,9 @@ def test_a_copy_shows_beforehand_what_the_store_cannot_hold(demo: Path, file: Pa
     )  # fmt: skip
     native, incomplete, copied = shots
     assert "Copy 1 memory to" in native
-    assert "It can hold all of it" in native, "memtui's own store is listed first"
-    assert "kept in memtui alone" in line_with(incomplete, "kept in memtui")
-    assert "nothing → " in incomplete
+    assert "Nothing will be lost" in native, "memtui's own store is listed first"
+    assert "kept only in memtui" in line_with(incomplete, "kept only")
+    assert "(empty) → " in incomplete
     assert "Copied 1 memory to mcp-memory:assistant (memory.jsonl)" in copied
     assert "u undo" in line_with(copied, "Copied 1 memory")
     assert files[0] == before
@@ -65,7 +65,7 @@ def test_a_move_is_undone_in_a_later_session(demo: Path, file: Path) -> None:
     assert "Move 1 memory" not in cancelled_move
     assert files == [before]
     assert "esc cancel" in small
-    assert "kept in memtui" in small
+    assert "kept only in memtui" in small
     assert "Moved 1 memory to native" in moved
     assert b"nuts" not in file.read_bytes()
     assert "Undone: Moved 1 memory" in drive_demo(demo, "u")
@@ -90,9 +90,9 @@ def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> 
     )  # fmt: skip
     which, how, why, related, existing, full, unrelated = shots
     assert "Relate to which memory?" in which
-    assert "How are they related?" in how
+    assert "Relation type" in how
     assert "different stores" in line_with(how, "supports")
-    assert "Why are they related so?" in why
+    assert "Reason (optional)" in why
     assert "Related 1 memory (contradicts), kept in memtui" in related
     assert "stands already" in line_with(existing, "contradicts")
     assert "— by hand" in full
@@ -121,5 +121,5 @@ def test_a_relation_between_entities_of_one_store_is_written_to_it(demo: Path, f
 def test_a_marked_memory_is_the_target_of_the_relation(demo: Path) -> None:
     shots = Shots()
     drive_demo(demo, "space", "O", shots, "escape", shots)
-    assert "How are they related?" in shots[0]
-    assert "How are they related?" not in shots[1]
+    assert "Relation type" in shots[0]
+    assert "Relation type" not in shots[1]

@@ -35,7 +35,7 @@ def test_closing_a_merge_changes_nothing_and_asks_first_if_something_was_typed()
     assert "Merge A and B" in opened
     assert "Merge A and B" not in closed
     assert "Why these two" in closed
-    assert "esc again drops your text" in asked
+    assert "Press esc again to discard your text" in asked
     assert "Merge A and B" not in discarded
     assert states(work) == ["open"] * 4
     assert work.events == []
@@ -50,7 +50,7 @@ def test_a_refused_merge_keeps_the_text_and_an_empty_one_is_rejected() -> None:
     )  # fmt: skip
     assert "Not merged: the store is locked. Try again." in shots[0]
     assert "XYZ" in shots[0]
-    assert "write something first" in shots[1]
+    assert "the text is empty. Press esc" in shots[1]
     assert verdicts(work) == []
 
 
@@ -68,9 +68,9 @@ def test_a_merged_text_with_control_characters_must_be_cleaned_first() -> None:
         "ctrl+l",
         "ctrl+s",
     )
-    assert "ctrl+l takes the odd characters out" in shots[0]
+    assert "press ctrl+l to remove unsupported characters" in shots[0]
     assert not unsafe_characters(shots[0])
-    assert "cannot be written as it stands" in shots[1]
+    assert "too long or has unsupported characters" in shots[1]
     assert before_cleaning == [[]]
     assert work.memories[2].content == "one[31mtwo"
 

@@ -63,8 +63,8 @@ def test_how_a_pair_was_found_is_shown_in_words() -> None:
     assert "Possible duplicate (0.73)." in shown["perhaps"]
     assert "possible" in line_with(shown["perhaps"], "▶ ≈")
     assert "[the same" not in shown["same"]
-    assert "Very likely (1.00) · exact duplicate." in shown["same"]
-    assert "No suggestion. Nothing speaks clearly for one of the two." in shown["same"]
+    assert "Sure (1.00) · the same text." in shown["same"]
+    assert "No suggestion. Neither is clearly better." in shown["same"]
     assert "(empty)" in shown["empty"]
 
 
@@ -135,15 +135,15 @@ def test_a_long_text_starts_at_the_conflicting_sentence_and_enter_shows_all_of_i
     for shown in (wide, narrow):
         assert "┃ … The timeout is [60] seconds. Clients" in shown
         assert "│ The timeout is [30] seconds." in shown
-        assert "⏎ all of it · a keep A" in shown
-        assert "⏎ all of it · b keep B" not in shown
+        assert "⏎ full text · a keep A" in shown
+        assert "⏎ full text · b keep B" not in shown
     assert "┃ First line of the note." in large, "if all of it fits, it starts at the beginning"
     assert "The timeout is [60]" in large
     assert "The timeout is [60]" not in below
     assert "number that they saw" in below
     assert "First line of the note." in full
-    assert "━ A, all of it ━" in full
-    assert "l the other one" in full
+    assert "━ Memory A ━" in full
+    assert "l other memory" in full
     row = line_with(wide, "▶ ≠")
     assert "First line of the note." in row
     assert "“60 seconds” / The timeout is 30 seconds." in row
@@ -209,7 +209,7 @@ def test_very_long_texts_are_cut_with_a_note() -> None:
     drive_review(work, shots, "pagedown", shots, *["pagedown"] * 39, shots)
     assert "[3.12]" in shots[0]
     assert "word word" in shots[1]
-    assert "characters more are not shown" in shots[2]
+    assert "more characters not shown" in shots[2]
 
 
 def test_without_colour_the_active_side_is_still_marked(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -68,10 +68,10 @@ def test_a_pair_that_ends_while_it_is_shown_stays_in_place() -> None:
     )  # fmt: skip
     over, refused, erased = shots
     assert "▶ ≠ editor is neovim" in over
-    assert "over" in line_with(over, "▶")
-    assert "This pair is over" in refused
+    assert "gone" in line_with(over, "▶")
+    assert "this is no longer a pair" in refused
     assert verdicts(work) == []
-    assert "One of the two is gone from the workspace." in erased
+    assert "One of the two memories is no longer in the workspace." in erased
 
 
 def test_pairs_found_meanwhile_are_counted_and_loaded_by_r() -> None:
@@ -83,11 +83,11 @@ def test_pairs_found_meanwhile_are_counted_and_loaded_by_r() -> None:
 
     drive_review(work, "j", add_pair, shots, "r", shots)
     counted, loaded = shots
-    assert "● 1 new  r" in counted
+    assert "● 1 new, r to load" in counted
     assert "▶ ≠ editor is neovim" in counted
     assert "2 of 4" in counted
     assert "● 1 new" not in loaded
-    assert "1 new pair taken in." in loaded
+    assert "Loaded 1 new pair." in loaded
     assert "3 of 5" in loaded
     assert "▶ ≠ editor is neovim" in loaded
 
@@ -123,8 +123,8 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch: pytest.MonkeyPatch) -
         return await stable_screen(app)
 
     after = play(work, twice)
-    assert "Not taken: this pair is not on the screen yet." in between[0]
-    assert "Not taken: this pair has only just come up." in after
+    assert "Key ignored: this pair is not on screen yet." in between[0]
+    assert "Key ignored: this pair has only just appeared." in after
     assert states(work) == ["settled", "open", "open", "open"]
 
 
@@ -146,7 +146,7 @@ def test_while_a_store_is_slow_the_user_can_move_on_and_nothing_is_settled_twice
         return await stable_screen(app)
 
     after = play(work, busy)
-    assert "The verdict on this pair is still being written." in between[0]
+    assert "The verdict on this pair is still being saved." in between[0]
     assert verdicts(work) == ["keep-a"]
     assert "3 of 4" in after, "the cursor stays where the user moved it"
 
@@ -172,7 +172,7 @@ def test_the_scan_shows_its_progress_and_its_findings_immediately(monkeypatch: p
         return await stable_screen(app)
 
     shown = play(work, watch)
-    assert "Comparing … 0 of 100" in during[0]
+    assert "Comparing memories … 0 of 100" in during[0]
     assert "targets Python [3.12]" in shown
     assert "1 contradiction ! 1" in shown.splitlines()[0]
     assert "Comparing" not in shown
@@ -213,7 +213,7 @@ def test_a_key_pressed_just_after_the_text_changed_settles_nothing(monkeypatch: 
 
     shown = drive(app_on(work), "3", change, "a")
     assert "It says something else now." in shown
-    assert "Not taken: this pair has only just come up." in shown
+    assert "Key ignored: this pair has only just appeared." in shown
     assert states(work) == ["open"] * 4
 
 

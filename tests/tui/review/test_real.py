@@ -108,9 +108,9 @@ def test_a_read_only_workspace_shows_pairs_and_settles_none(folder: Path) -> Non
     before = (folder / "memory.jsonl").read_bytes()
     drive_on(folder, "/", *typed("Lisbon"), "down", "c", shots, "escape", shots, "a", shots, read_only=True)
     filtered, unfiltered, refused = shots
-    assert "Lisbon" in line_with(filtered, "Pairs of “")
+    assert "Lisbon" in line_with(filtered, "Pairs with “")
     assert f"1 of {count}" in unfiltered
-    assert "only read" in line_with(refused, "Nothing can be settled")
+    assert "read-only" in line_with(refused, "Can't settle")
     assert (folder / "memory.jsonl").read_bytes() == before
 
 

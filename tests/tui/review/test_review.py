@@ -53,7 +53,7 @@ def test_a_verdict_is_one_key_and_shows_the_next_pair() -> None:
     assert "2 of 4 · 1 settled today" in first
     assert "2 contradictions · 1 duplicate" in first.splitlines()[0]
     assert "1 settled today · 3 left · next: CI takes" in narrow
-    assert "All settled: 4 today." in done
+    assert "All pairs settled, 4 today." in done
     assert "u  undo the last verdict" in done
     assert "CI takes [9] minutes" in undone
 
@@ -138,8 +138,8 @@ def test_a_blocked_verdict_shows_the_reason_and_the_pair_stays() -> None:
     work, shots = with_pairs(), Shots()
     work.blocked_verdicts[1] = {"keep-a": "founder-os is read-only.", "merge": "founder-os is read-only."}
     drive_review(work, shots, "a", shots, clear_status, "m", shots)
-    assert "a cannot be kept now" in shots[0]
-    assert "Not now: founder-os is read-only." in shots[0]
+    assert "a can't be kept now" in shots[0]
+    assert "Not available: founder-os is read-only." in shots[0]
     for key, shown in zip("am", shots[1:], strict=True):
         assert "founder-os is read-only." in shown.splitlines()[-2], key
         assert "Not settled" not in shown.splitlines()[-2], f"{key} did not call the workspace"
@@ -164,7 +164,7 @@ def test_a_refused_verdict_leaves_the_pair_open_and_a_settled_pair_stays_settled
     assert settled == [["settled", "open", "open", "open"]]
     # A settled pair is shown but cannot be settled again.
     assert "✓ kept A" in line_with(shots[2], "✓ kept A,")
-    assert "Settled: kept A." in shots[3]
+    assert "Already settled: kept A." in shots[3]
     assert verdicts(work) == ["keep-a"]
 
 
@@ -174,7 +174,7 @@ def test_a_read_only_workspace_shows_why_nothing_is_settled() -> None:
     shown = {key: Shots() for key in "amtd"}
     drive_review(work, *(step for key, shots in shown.items() for step in (clear_status, key, shots)))
     for key, shots in shown.items():
-        assert "Nothing can be settled: the workspace is only read." in shots[0], key
+        assert "Can't settle: the workspace is read-only." in shots[0], key
     assert states(work) == ["open"] * 4
 
 
@@ -184,11 +184,11 @@ def test_enter_shows_a_memory_in_full_and_escape_goes_back_step_by_step() -> Non
         app_on(with_pairs()), "7", "3", "enter", shots, "j", "k", "l", shots, "escape", shots, "escape", shots
     )
     full, other_side, pair, before = shots
-    assert "What the keys do" in full
+    assert "Keys" in full
     assert "session 7f3a" in full
     assert "session 02bc" in other_side
     assert "Why these two" in pair
-    assert "What the keys do" not in pair
+    assert "Keys" not in pair
     assert "[7 Journal]" in before
 
 
@@ -205,11 +205,11 @@ def test_c_on_browse_shows_the_pairs_of_one_memory_and_escape_all_pairs() -> Non
         "escape", shots, "escape", shots,
     )  # fmt: skip
     nothing, filtered, narrow, unfiltered, browse = shots
-    assert "Nothing is known that contradicts or repeats this memory." in nothing
-    assert "Pairs of “CI takes 14 minutes on the slow runner”" in filtered
+    assert "No contradictions or duplicates found for this memory." in nothing
+    assert "Pairs with “CI takes 14 minutes on the slow runner”" in filtered
     assert "1 of 2" in filtered
     assert "esc all" in filtered
-    assert "Pairs of “CI takes" in narrow
+    assert "Pairs with “CI takes" in narrow
     assert "1 of 4" in unfiltered
     assert "[1 Browse]" in browse
 
@@ -222,16 +222,16 @@ def test_f_filters_the_queue() -> None:
     )  # fmt: skip
     choices, cancelled, contradictions, unfiltered, duplicates, nothing = shots
     assert "Contradictions" in choices
-    assert "near duplicate" in choices
-    assert "With founder-os" in choices
+    assert "nearly the same text" in choices
+    assert "In founder-os" in choices
     assert "1 of 4" in cancelled
     assert "1 of 3" in contradictions
     assert "1 of 4" in unfiltered
     assert "Queue: duplicates" in duplicates
     assert "1 of 1" in duplicates
     assert "differ by punctuation" in duplicates
-    assert "No pair waits here" in nothing
-    assert "esc  all 3 pairs that wait" in nothing
+    assert "No open pairs in this view" in nothing
+    assert "esc  show all open pairs (3)" in nothing
     assert work.pairs_by_id[3].decision is not None
 
 
@@ -245,27 +245,27 @@ def test_an_empty_queue_shows_why_it_is_empty() -> None:
         work.read_only = app.read_only = True  # type: ignore[attr-defined]
 
     drive_review(work, shots, "a", shots, fill_scan_queue, reload, shots, make_read_only, reload, shots)
-    assert "No contradictions, no duplicates: 7 memories compared." in shots[0]
-    assert "Nothing to settle: no pair is shown." in shots[1]
-    assert "3 memories to be compared: it begins by itself in a moment." in shots[2]
-    assert "This workspace is only read: nothing is looked for." in shots[3]
+    assert "No contradictions or duplicates in 7 memories." in shots[0]
+    assert "No pair selected." in shots[1]
+    assert "Comparing 3 memories; starts shortly." in shots[2]
+    assert "The workspace is read-only, so memories are not compared." in shots[3]
 
 
 def test_a_queue_of_pairs_put_off_says_that_they_come_back() -> None:
-    assert "4 pairs put off: they come back by themselves." in drive_review(with_pairs(), "s", "s", "s", "s")
+    assert "4 pairs snoozed; they come back automatically." in drive_review(with_pairs(), "s", "s", "s", "s")
 
 
 def test_an_empty_workspace_has_nothing_to_compare() -> None:
     shots = Shots()
     drive(app_on(FakeWorkspace([], clock=clock)), "c", shots, "3", shots)
     assert "Nothing to compare: the list is empty." in shots[0]
-    assert "No memories yet, so nothing clashes." in shots[1]
+    assert "No memories yet, so nothing to compare." in shots[1]
 
 
 def test_a_queue_that_cannot_be_read_says_so() -> None:
     work = with_pairs()
     work.errors["pairs"] = OSError(5, "Input/output error")
-    assert "The pairs could not be read: Input/output error" in drive(app_on(work), "3")
+    assert "Could not load the pairs: Input/output error" in drive(app_on(work), "3")
 
 
 def test_clicks_choose_a_side_a_pair_and_a_verdict() -> None:

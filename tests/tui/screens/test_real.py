@@ -59,7 +59,7 @@ def test_a_concurrent_write_of_an_agent_is_shown_as_a_conflict(demo: Path, tmp_p
 
     seen = drive_demo(demo, "/", *typed("nuts"), "down", "e", *typed("XX "), write_as_agent, "ctrl+s")
     assert "XX Is allergic to nuts" in seen
-    assert "Changed meanwhile" in seen
+    assert "Conflict: changed in the store" in seen
     assert "XX" not in file.read_text()
 
 
