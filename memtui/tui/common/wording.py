@@ -11,6 +11,24 @@ NO_MEMORY_FOUND = "No match."
 
 RELATION_EXISTS = "already related: press ⏎ to remove"
 
+# The help.
+FILTER_HELP = "Type to search keys and concepts"
+CONCEPTS_HEADING = "Concepts"
+CONCEPTS = {
+    "pin": "A pinned memory does not decay and is listed first.",
+    "fading": "A fading memory has little strength left: unless it is used or pinned, it leaves its store soon.",
+    "what is written where": "A change goes into the memory's own store. What its format can't hold, such as "
+    "a pin, memtui keeps in its workspace.",
+    "undo": "Undo puts memtui's changes back, in the stores too; z in the Journal undoes any one of them. "
+    "A purge can't be undone.",
+    "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
+    "permanently, from its store and from memtui.",
+    "contradiction": "Two memories of which only one can be right. Review lists them with the duplicates.",
+    "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. What it changes in "
+    "the memories is written to their stores.",
+}
+"""What each idea means, by its name."""
+
 
 def quit_line(key: str) -> str:
     return f"{key}  quit"
@@ -46,3 +64,7 @@ def node_place(count: int, store: str) -> str:
 
 def new_memories(count: int) -> str:
     return f"● {grouped(count)} new"
+
+
+def no_help(query: str) -> str:
+    return f"No key or concept matches “{query}”."

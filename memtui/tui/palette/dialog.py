@@ -122,9 +122,10 @@ class PaletteDialog(Dialog[Callable[[], object] | None]):
     def _show(self, *, keep_cursor: bool = False) -> None:
         query = self._query
         found = [
-            *entries.matching(query, self._commands),
+            *entries.matching(query, self._commands, by_synonyms=True),
             *(self._memories if query.strip() else ()),
-            *entries.matching(query, [*self._saved, *self._stores, *self._themes]),
+            *entries.matching(query, [*self._saved, *self._stores]),
+            *entries.matching(query, self._themes, by_synonyms=True),
         ]
         self.list.empty_lines = [
             (wording.nothing_found(query.strip()), "plain"),

@@ -8,6 +8,7 @@ from functools import partial
 
 from textual.fuzzy import FuzzySearch
 
+from memtui.tui import synonyms
 from memtui.tui.command_table import ALL, PALETTE, Command, Table, key_labels, tab_label
 from memtui.tui.palette import wording
 
@@ -54,16 +55,20 @@ def command_entries(
     ]
 
 
-def matching(query: str, entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries that match, best first; all in their order for an empty query."""
+def matching(query: str, entries: Iterable[Entry], *, by_synonyms: bool = False) -> list[Entry]:
+    """Return the entries that match, best first; all in their order for an empty query.
+
+    `by_synonyms` adds those that only a synonym finds, at the end: for what memtui names, not for data."""
     words = query.strip()
     if not words:
         return list(entries)
-    found = []
+    found: list[tuple[float, int, Entry]] = []
     for index, entry in enumerate(entries):
         score, matched = _SEARCH.match(words, entry.title)
         if score and _is_compact(words, matched):
             found.append((-score, index, replace(entry, matched=frozenset(matched))))
+        elif by_synonyms and (places := synonyms.find(words, entry.title)):
+            found.append((0.0, index, replace(entry, matched=places)))
     return [entry for *_, entry in sorted(found, key=lambda each: each[:2])]
 
 

@@ -134,7 +134,17 @@ def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:
 
 def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     shots = Shots()
-    small: list[Step] = [(60, 16), "?", shots, "G", shots, "escape"]
+    small: list[Step] = [
+        (60, 16),
+        "?",
+        shots,
+        "pagedown",
+        "pagedown",
+        "pagedown",
+        "pagedown",
+        shots,
+        "escape",
+    ]
     journal_keys: list[Step] = [(120, 36), "7", "?", shots]
     drive(app_on(), "?", shots, "escape", shots, (80, 24), "?", shots, "escape", *small, *journal_keys)
     whole, closed, at_80, top, end, journal = shots
