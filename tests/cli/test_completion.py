@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.cli.parser import completion, options
+from memtui.cli.parser import argv, completion, options, table
 from memtui.cli.parser.table import COMMANDS
 from memtui.memory.query.language import FILTERS
 from tests.support.command_line import Cli
@@ -121,6 +122,65 @@ def test_the_scripts_for_zsh_and_fish_are_complete(bare: Cli, shell: str) -> Non
         assert sort in script
     assert ("--sort" if shell == "zsh" else "-l sort") in script
     assert bare.json("completion", shell) == {"shell": shell, "script": script}
+
+
+def test_bash_knows_groups_and_help(complete: Complete) -> None:
+    assert "--kind" in complete("contradictions", "--")  # what the group alone stands for
+    assert complete("contradictions", "--kind", "") == []
+    assert complete("list", "--limit", "") == []
+    assert complete("list", "--sort", "=", "n") == ["newest"]
+    assert complete("help", "stat") == ["stats"]
+    assert complete("help", "stores", "dis") == ["discover"]
+
+
+def test_the_options_that_stand_anywhere_come_from_the_table() -> None:
+    assert [option.name for option in completion.EVERYWHERE] == [each.name for each in table.EVERYWHERE]
+    for name in [each.name for each in table.EVERYWHERE if each.name != "--help"]:
+        value = ["x.db"] if name == "--workspace" else []
+        for words in ([name, *value, "stats"], ["stats", name, *value]):
+            args = argv.parse(words)
+            assert getattr(args, name[2:].replace("-", "_")) == (value[0] if value else True)
+
+
+def test_paths_are_known_by_their_argument() -> None:
+    def completed(name: str) -> bool:
+        return next(each.paths for each in completion.commands() if each.name == name)
+
+    assert completed("stores create")
+    assert not completed("stores rename")  # its NEW is a name
+
+
+IN_OTHER_SHELLS = [
+    ("memtui sto", {"stores"}),
+    ("memtui stores dis", {"discover"}),
+    ("memtui help stores dis", {"discover"}),
+    ("memtui --workspace x.db lis", {"list"}),
+    ("memtui list --sort=n", {"--sort=newest"}),
+    ("memtui list status:pe", {"status:pending"}),
+    ("memtui saved add one ta", {"tag:"}),
+    ("memtui stores list st", set()),
+    ("memtui completion z", {"zsh"}),
+    ("memtui stores attach a", {"archive.jsonl"}),
+    ("memtui pin a", set()),
+]
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.parametrize(("line", "offered"), IN_OTHER_SHELLS)
+def test_fish_completes(here: Path, line: str, offered: set[str]) -> None:
+    (here / "archive.jsonl").touch()
+    result = subprocess.run(
+        ["fish", "--no-config", "-c", f"source; complete -C '{line}'"],
+        input=completion._fish(), capture_output=True, text=True, check=True, cwd=here, timeout=60,
+    )  # fmt: skip
+    assert result.stderr == ""
+    assert {each.split("\t")[0] for each in result.stdout.splitlines()} == offered
+
+
+@pytest.mark.skipif(shutil.which("zsh") is None, reason="zsh is not installed")
+def test_the_script_is_valid_zsh() -> None:
+    result = subprocess.run(["zsh", "-f", "-n"], input=completion._zsh(), capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_an_unknown_shell_is_a_usage_error(bare: Cli) -> None:

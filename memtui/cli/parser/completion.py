@@ -1,4 +1,8 @@
-"""`memtui completion bash|zsh|fish`: scripts generated from the table of commands and the query language."""
+"""`memtui completion bash|zsh|fish`: scripts generated from the table of commands and the query language.
+
+Generators for argparse do not complete what follows the colon of a filter (`status:pe`), the options of a
+group that stands for one of its commands, or paths where a command is possible, too.
+"""
 
 from __future__ import annotations
 
@@ -116,7 +120,7 @@ _memtui() {{
             --workspace) skip=yes ;;
             -*|:|=) ;;
             *)
-                if [[ -z $command ]]; then command=$word
+                if [[ -z $command ]]; then [[ $word == help ]] || command=$word
                 elif [[ " {groups} " == *" $command "* ]]; then command="$command $word"; fi ;;
         esac
     done
@@ -168,11 +172,9 @@ def _bash() -> str:
             f'words="{_words(_in_group(group))}" paths= ;;'
         )
     values = [
-        f'        "{each.name} {option.name}") '
+        f'        "{name} {option.name}") '
         f'COMPREPLY=($(compgen -W "{_words(option.values)}" -- "$cur")); return ;;'
-        for each in commands()
-        for option in each.options
-        if option.values
+        for name, option in _valued()
     ]
     filters = [
         f'            {spec.name}) COMPREPLY=($(compgen -W "{_words(spec.allowed)}" -- "$cur")) ;;'
@@ -196,6 +198,17 @@ def _operands(each: CompletedCommand) -> tuple[str, ...]:
     return tuple(f"{name}:" for name in FILTERS) if each.name in table.QUERIES else each.operands
 
 
+def _valued() -> Iterator[tuple[str, Option]]:
+    """Yield the options that take a value other than a path, with their command or group."""
+    groups = {_default_command(group): group for group in table.GROUPS}
+    for each in commands():
+        for option in each.options:
+            if option.takes_value and not option.path:
+                yield each.name, option
+                if each.name in groups:
+                    yield groups[each.name], option
+
+
 def _path_options() -> list[str]:
     found = (option.name for each in commands() for option in each.options if option.path)
     return list(dict.fromkeys(found))
@@ -214,10 +227,11 @@ _memtui() {{
             (--workspace) skip=yes ;;
             (-*) ;;
             (*)
-                if [[ -z $command ]]; then command=$word
+                if [[ -z $command ]]; then [[ $word == help ]] || command=$word
                 elif [[ " {groups} " == *" $command "* ]]; then command="$command $word"; fi ;;
         esac
     done
+    if [[ $PREFIX == --*=* ]]; then prev=${{PREFIX%%=*}}; compset -P '*='; fi
     case "$command $prev" in
 {values}
     esac
@@ -256,10 +270,8 @@ def _zsh() -> str:
             f"offered=({_described(_in_group(group))}) ;;"
         )
     values = [
-        f'        ("{each.name} {option.name}") compadd -- {_words(option.values)}; return ;;'
-        for each in commands()
-        for option in each.options
-        if option.values
+        f'        ("{name} {option.name}") compadd -- {_words(option.values)}; return ;;'
+        for name, option in _valued()
     ]
     filters = [
         f"            ((-|){spec.name}:*) compset -P '*:'; compadd -- {_words(spec.allowed)}; return ;;"
@@ -289,36 +301,67 @@ def _described(words: dict[str, str]) -> str:
     return " ".join(shlex.quote(f"{name}:{help}" if help else name) for name, help in words.items())
 
 
+_FISH = """\
+# fish completion of memtui: memtui completion fish | source
+function __memtui_at --description 'Whether these words are the command that is being completed'
+    set -l command
+    set -l skip
+    for word in (commandline -opc)[2..]
+        if test -n "$skip"
+            set skip
+            continue
+        end
+        switch "$word"
+            case --workspace
+                set skip yes
+            case '-*'
+            case '*'
+                if test -z "$command"
+                    test "$word" = help; or set command $word
+                else if contains -- "$command" {groups}
+                    set command "$command $word"
+                end
+        end
+    end
+    test "$command" = "$argv"
+end
+"""
+
+
 def _fish() -> str:
-    return "\n".join(_fish_lines()) + "\n"
+    return _FISH.format(groups=_words(table.GROUPS)) + "\n".join(_fish_lines()) + "\n"
 
 
 def _fish_lines() -> Iterator[str]:
-    yield "# fish completion of memtui: memtui completion fish | source"
+    yield "complete -c memtui -e"
     for option in EVERYWHERE:
         yield _fish_option("", option)
-    yield _fish_option("__fish_use_subcommand", VERSION)
+    yield _fish_option("__memtui_at", VERSION)
     for word, help in _first_words().items():
-        yield f"complete -c memtui -n __fish_use_subcommand -a {word} -d {_quoted(help)}"
+        yield f"complete -c memtui -n __memtui_at -a {word} -d {_quoted(help)}"
     for group in table.GROUPS:
-        inside = _in_group(group)
-        only = f"__fish_seen_subcommand_from {group}; and not __fish_seen_subcommand_from {_words(inside)}"
-        for word, help in inside.items():
-            yield f"complete -c memtui -f -n {_quoted(only)} -a {word} -d {_quoted(help)}"
+        yield f"complete -c memtui -f -n '__memtui_at {group}'"
+        for word, help in _in_group(group).items():
+            yield f"complete -c memtui -n '__memtui_at {group}' -a {word} -d {_quoted(help)}"
+    groups = {_default_command(group): group for group in table.GROUPS}
     for each in commands():
-        when = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in each.name.split())
+        when = f"__memtui_at {each.name}"
         if not each.paths:
-            yield f"complete -c memtui -f -n {_quoted(when)}"
+            yield f"complete -c memtui -f -n '{when}'"
         for option in each.options:
             if option not in EVERYWHERE:
                 yield _fish_option(when, option)
+                if each.name in groups:
+                    yield _fish_option(f"__memtui_at {groups[each.name]}", option)
         for word in each.operands:
-            yield f"complete -c memtui -n {_quoted(when)} -a {word}"
+            yield f"complete -c memtui -n '{when}' -a {word}"
     for name in table.QUERIES:
-        when = _quoted("; and ".join(f"__fish_seen_subcommand_from {word}" for word in name.split()))
         for spec in FILTERS.values():
             values = [f"{spec.name}:{value}" for value in spec.allowed] or [f"{spec.name}:"]
-            yield f"complete -c memtui -n {when} -a {_quoted(_words(values))} -d {_quoted(spec.help)}"
+            yield (
+                f"complete -c memtui -n '__memtui_at {name}' "
+                f"-a {_quoted(_words(values))} -d {_quoted(spec.help)}"
+            )
 
 
 def _fish_option(when: str, option: Option) -> str:
