@@ -1,4 +1,4 @@
-"""Takes the README's pictures: python screenshots/take.py [folder] writes SVG and PNG of each screen."""
+"""Takes the pictures of the README and docs/: python screenshots/take.py [folder] writes SVG and PNG of each screen."""
 
 from __future__ import annotations
 
