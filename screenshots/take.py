@@ -1,4 +1,4 @@
-"""Takes the pictures of the README and docs/: python screenshots/take.py [folder] writes SVG and PNG of each screen."""
+"""Takes the pictures for README and docs: python screenshots/take.py [folder] writes SVG and PNG files."""
 
 from __future__ import annotations
 
