@@ -117,7 +117,7 @@ def test_the_preview_has_the_shape_that_the_help_documents(cli: Cli) -> None:
     assert (preview["now"], preview["horizon"]) == (DAY_TEN, "2026-12-01T08:00:00Z")
     assert (preview["days"], preview["what_if"]) == (60, None)
     assert any("weekly" in note for note in preview["notes"])
-    assert any("rate of decay" in note for note in preview["notes"])
+    assert any("decay rate" in note for note in preview["notes"])
     assert len(preview["memories"]) > 30
     for memory in preview["memories"]:
         assert set(memory) == KEYS
@@ -148,7 +148,7 @@ def test_the_preview_follows_the_rules_of_the_lifecycle(cli: Cli) -> None:
     assert (weekly["now"]["score"], weekly["horizon"]["score"]) == (0.5, 0.3)  # days 2, 9, 16 and 23
     rule = "−5 per week unused beyond 30 days"
     assert weekly["next_change"] == {"at": iso_day(2), "what": "0.50 → 0.45", "rule": rule}
-    assert weekly["removal"] == {"at": iso_day(58), "what": "deleted", "rule": f"below 10: {rule}"}
+    assert weekly["removal"] == {"at": iso_day(58), "what": "deleted", "rule": f"below 10 ({rule})"}
     assert weekly["if_pinned"]["score"] == 0.5
     assert (weekly["if_pinned"]["next_change"], weekly["if_pinned"]["removal"]) == (None, None)
     assert weekly["if_used"]["next_change"]["at"] == iso_day(37)
@@ -284,7 +284,7 @@ def test_without_yes_a_run_changes_nothing(cli: Cli, stores: LifecycleStores) ->
     assert lines[index].split("\t")[1:] == [
         FOUNDER,
         "deleted",
-        "below 10: −5 per week unused beyond 30 days",
+        "below 10 (−5 per week unused beyond 30 days)",
         "Founder weak.",
     ]
     assert lines[index + 1] == "    deletes its row from memory.db and reverts its adaptations"

@@ -228,7 +228,7 @@ def test_fault_08_a_read_only_file(demo_workspace: DemoWorkspace) -> None:
             nobody=True,
         )
     assert result[0] is True
-    assert "No write permission" in result[1]
+    assert "may not be written by this user" in result[1]
     assert [each[0] for each in result[2:]] == ["read-only", "read-only"]
     assert demo_workspace.path.read_bytes() == before
 

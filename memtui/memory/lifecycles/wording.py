@@ -34,7 +34,7 @@ def unused_step(unit: str) -> str:
 
 
 def below_ten(rule: str) -> str:
-    return f"below 10: {rule}"
+    return f"below 10 ({rule})"
 
 
 def half_by_use(threshold: float) -> str:

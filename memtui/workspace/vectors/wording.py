@@ -5,14 +5,14 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.text import counted
 
-SWITCHED_OFF = "Semantic search is off (setting: model)."
-OTHER_MODEL = "Another memtui is using a different model in this workspace."
-OTHER_MODEL_HINT = "Set the same model for both, then restart this one."
+SWITCHED_OFF = "Searching by meaning is switched off (setting: model)."
+OTHER_MODEL = "Another memtui uses another model in this workspace."
+OTHER_MODEL_HINT = "Set the same model for both, then start this one again."
 REINSTALL = "Reinstall memtui."
-NO_VECTORS_READ_ONLY = "The workspace is read-only and has no semantic index for this model."
-OPEN_WRITABLE = "Open it once with write access."
-NO_USABLE_VECTOR = "the model returned no usable vector"
-RETRIED = "Search by words still finds them; memtui will retry automatically."
+NO_VECTORS_READ_ONLY = "The workspace is only read, and holds no vectors of this model."
+OPEN_WRITABLE = "Open it once where it may be written."
+NO_USABLE_VECTOR = "the model gave no usable vector"
+RETRIED = "Words find them; memtui tries again later by itself."
 
 
 def vec_missing(reason: str) -> str:
