@@ -98,7 +98,7 @@ def remove_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         (replace_file, "model.onnx is not the one shipped with memtui"),
         (remove_tokenizer, "tokenizer.json is missing"),
         (remove_fastembed, "fastembed cannot be imported"),
-        (remove_vec0, "Could not load sqlite-vec"),
+        (remove_vec0, "sqlite-vec cannot be loaded"),
     ],
 )
 def test_a_model_that_cannot_be_loaded(
@@ -212,8 +212,8 @@ def test_a_text_that_fails_is_retried_and_does_not_block_others(
     assert (state.phase, state.pending) == ("ready", 1)
     assert state.error.startswith("1 memory could not be indexed for semantic search: ")
     (issue,) = issues(workspace)
-    assert (issue.code, issue.repair) == ("late-vectors", "retries them now")
-    assert issue.text.startswith("1 memory could not be indexed for semantic search: ")
+    assert (issue.code, issue.repair) == ("late-vectors", "lets them be tried again at once")
+    assert issue.text.startswith("1 memory could not be embedded: ")
     assert_words_work(workspace)
     assert workspace.repair([issue]) == ["Queued for another try: 1."]
     model.word = "no text says this"
@@ -318,7 +318,7 @@ def test_a_read_only_workspace_uses_its_stored_vectors(embedded: DemoWorkspace) 
         assert not workspace.load_model()
         state = workspace.embedding_state()
         assert state.phase == "failed"
-        assert "no semantic index for this model" in state.error
+        assert "no semantic search index for this model" in state.error
         assert state.hint
         assert len(stored_vectors(workspace)) > 30
         assert_words_work(workspace)

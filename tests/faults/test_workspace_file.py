@@ -84,8 +84,8 @@ def test_fault_04_no_vec0(
         workspace.undo()
         assert_in_sync(workspace)
         (issue,) = [each for each in workspace.doctor() if each.code == "no-meaning"]
-        assert "text search and everything else work" in issue.meaning
-    assert "Could not load sqlite-vec" in cli("doctor").out
+        assert "words and everything else work" in issue.meaning
+    assert "sqlite-vec cannot be loaded" in cli("doctor").out
 
 
 @pytest.mark.parametrize("target", ["workspace", FOUNDER])

@@ -44,7 +44,7 @@ def too_long(most: int, length: int) -> QueryError:
 
 
 def vectors_unreadable(reason: str) -> str:
-    return f"Could not read the semantic index: {reason}."
+    return f"Could not read the semantic search index: {reason}."
 
 
 # -- recall

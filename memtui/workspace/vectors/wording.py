@@ -9,14 +9,14 @@ SWITCHED_OFF = "Searching by meaning is switched off (setting: model)."
 OTHER_MODEL = "Another memtui uses another model in this workspace."
 OTHER_MODEL_HINT = "Set the same model for both, then start this one again."
 REINSTALL = "Reinstall memtui."
-NO_VECTORS_READ_ONLY = "The workspace is only read, and holds no vectors of this model."
-OPEN_WRITABLE = "Open it once where it may be written."
-NO_USABLE_VECTOR = "the model gave no usable vector"
-RETRIED = "Words find them; memtui tries again later by itself."
+NO_VECTORS_READ_ONLY = "The workspace is read-only and has no semantic search index for this model."
+OPEN_WRITABLE = "Open it once with write access."
+NO_USABLE_VECTOR = "the model returned no usable vector"
+RETRIED = "Text search still finds them; memtui will retry automatically."
 
 
 def vec_missing(reason: str) -> str:
-    return f"Could not load sqlite-vec: {reason}."
+    return f"sqlite-vec cannot be loaded: {reason}."
 
 
 def not_loaded(error: BaseException) -> str:
@@ -28,11 +28,11 @@ def question_failed(error: BaseException) -> str:
 
 
 def unreadable(error: BaseException) -> tuple[str, str]:
-    return f"Could not read the semantic index: {error}.", "Run memtui doctor for details."
+    return f"Could not read the semantic search index: {error}.", "Run memtui doctor for details."
 
 
 def not_embedded(count: int, last: str) -> str:
-    return f"Could not index {counted(count, 'memory')} for semantic search: {last}."
+    return f"{counted(count, 'memory')} could not be indexed for semantic search: {last}."
 
 
 def other_model() -> Refused:
@@ -40,4 +40,4 @@ def other_model() -> Refused:
 
 
 def model_fails(reason: str) -> Refused:
-    return Refused("model", f"The model failed: {reason}.", "Search by words still works.")
+    return Refused("model", f"The model failed: {reason}.", "Text search still works.")

@@ -496,7 +496,7 @@ def test_an_older_workspace_opened_read_only_reports_missing_vectors(tmp_path: P
     assert not workspace.load_model()
     state = workspace.embedding_state()
     assert state.phase == "failed"
-    assert "no semantic index" in state.error
+    assert "no semantic search index" in state.error
     assert state.hint
     assert workspace.embed() == 0
     assert len(workspace.search("zebra").ids) == 39
