@@ -91,7 +91,7 @@ def test_a_purge_erases_and_names_the_backups(cli: Cli, demo_database: Path, edi
     result = cli("purge", edited, "--yes")
     assert result.code == 0, result.err
     (backup,) = cli.json("backup", "list", MCP)
-    assert f"Purged 1 memory of {MCP}" in result.out
+    assert f"Purged 1 memory from {MCP}" in result.out
     assert backup["id"] in result.out
     assert backup["path"] in result.out
     assert cli("show", edited).code == 1

@@ -21,7 +21,7 @@ def test_add(cli: Cli) -> None:
     result = cli("add", "The kettle is new.", "--category", "fact", "--tag", "kitchen", "--title=Kettle")
     assert result.code == 0
     change, named = result.out.splitlines()
-    assert change.startswith("Added 1 memory in native.  To undo: memtui undo ")
+    assert change.startswith("Added 1 memory in native.  Take it back: memtui undo ")
     memory = cli.memory(named.removeprefix("uid "))
     names = ("content", "category", "tags", "title", "status", "confidence")
     assert {name: memory[name] for name in names} == {

@@ -79,7 +79,10 @@ def test_a_damaged_item_of_an_open_entry_does_not_prevent_opening(
         newest = f"SELECT max(item_id) FROM outbox WHERE {of_entry}"
         db.run(f"UPDATE outbox SET plan = 'no JSON' WHERE item_id = ({newest})", (entry_id,))
     with demo_workspace.opened() as workspace:
-        assert all(message.startswith("Not done: Edited 2 memories") for message in workspace.reconciled)
+        assert all(
+            message.startswith("Interrupted change not applied: Edited 2 memories")
+            for message in workspace.reconciled
+        )
         assert workspace.reconciled
         workspace.pin(ids)
     with demo_workspace.opened() as workspace:

@@ -68,7 +68,7 @@ def test_fault_03_sqlite_without_the_fix(cli: Cli, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(workspace_checks, "MIN_SAFE_SQLITE", (99, 0, 0))
     result = cli("doctor")
     assert result.code == 1
-    assert f"SQLite {apsw.sqlite_lib_version()} is linked" in result.out
+    assert f"SQLite {apsw.sqlite_lib_version()} is in use" in result.out
 
 
 def test_fault_04_no_vec0(
@@ -84,7 +84,7 @@ def test_fault_04_no_vec0(
         workspace.undo()
         assert_in_sync(workspace)
         (issue,) = [each for each in workspace.doctor() if each.code == "no-meaning"]
-        assert "words and everything else work" in issue.meaning
+        assert "text search and everything else work" in issue.meaning
     assert "sqlite-vec cannot be loaded" in cli("doctor").out
 
 
@@ -228,7 +228,7 @@ def test_fault_08_a_read_only_file(demo_workspace: DemoWorkspace) -> None:
             nobody=True,
         )
     assert result[0] is True
-    assert "may not be written by this user" in result[1]
+    assert "You don't have permission to write the workspace file" in result[1]
     assert [each[0] for each in result[2:]] == ["read-only", "read-only"]
     assert demo_workspace.path.read_bytes() == before
 

@@ -55,7 +55,7 @@ def old_sqlite(version: str) -> str:
 
 
 def no_vector_search(reason: str) -> str:
-    return f"Could not load sqlite-vec: {reason}."
+    return f"sqlite-vec cannot be loaded: {reason}."
 
 
 def no_model_meaning(hint: str) -> str:
