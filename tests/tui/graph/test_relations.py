@@ -35,9 +35,9 @@ def test_undoing_a_removed_relation_restores_the_exact_bytes(folder: Path) -> No
         assert remaining == [line for line in before.splitlines() if b'"Ana","to"' not in line]
 
     drive_graph(folder, "4", "W", "enter", "left", "delete", shots, check_only_it_is_gone, "u", shots)
-    assert "Unrelated 1 memory (works on) in graph (memory.jsonl)" in shots[0]
+    assert "Removed a relation from 1 memory (works on) in graph (memory.jsonl)" in shots[0]
     assert "Ana" not in drawing_in(shots[0]).split("[4 Graph]")[1]
-    assert "Undone: Unrelated" in shots[1]
+    assert "Undone: Removed a relation" in shots[1]
     assert "Ana" in drawing_in(shots[1]).split("[4 Graph]")[1]
     assert file.read_bytes() == before
 
@@ -59,7 +59,7 @@ def test_dangling_and_reflexive_relations_can_only_be_removed(folder: Path) -> N
     drive_graph(folder, "4", "W", "enter", *steps)
     for n, (label, kind) in enumerate(relations):
         assert "Not changed" in shots[2 * n], label
-        assert "Unrelated 1 memory" in shots[2 * n + 1], label
+        assert "Removed a relation from 1 memory" in shots[2 * n + 1], label
         assert kind in before, label
         assert kind not in contents[2 * n], label
         assert contents[2 * n + 1] == before, label
@@ -92,7 +92,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
         highlights("Ana"), "C", "ctrl+s", shots, check_unchanged,
     )  # fmt: skip
     opened, kept, undone, written, unchanged = shots
-    assert "Changes the relation between the entities in memory.jsonl, in graph." in opened
+    assert "Changes the relation of the two entities in memory.jsonl (store: graph)." in opened
     assert "strength, why, text." in opened
     assert "Changed a relation of 1 memory (works on), kept in memtui" in kept
     assert "0.80" in kept
@@ -115,7 +115,7 @@ def test_a_new_relation_uses_the_stores_kinds_and_is_undone_in_a_later_session(f
     steps: list[Step] = ["enter", shots, *typed("was seen in"), "enter", "enter", shots]
     drive_graph(folder, "4", "W", "enter", "O", *typed("3.12"), *steps)
     assert "works on" in shots[0]  # the kinds that the store uses are suggested
-    assert "Related 1 memory (was seen in) in graph (memory.jsonl)" in shots[1]
+    assert "Added a relation to 1 memory (was seen in) in graph (memory.jsonl)" in shots[1]
     lines = file.read_bytes().splitlines()
     assert lines[:-1] == before.splitlines()
     assert b"was seen in" in lines[-1]
@@ -187,5 +187,5 @@ def test_first_and_last_keys_and_removing_a_relation_in_the_dialog(folder: Path)
 
     seen = drive_graph(folder, "4", "W", "enter", "G", note, "left", note, "g", note, "C", "ctrl+d")
     assert places == [("right", 3), ("middle", 0), ("right", 0)]
-    assert "Unrelated 1 memory (contradicts)" in seen
+    assert "Removed a relation from 1 memory (contradicts)" in seen
     assert file.read_bytes().splitlines() == [line for line in before if b"contradicts" not in line]

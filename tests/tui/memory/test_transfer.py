@@ -92,12 +92,12 @@ def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> 
     assert "Relate to which memory?" in which
     assert "Relation type" in how
     assert "different stores" in line_with(how, "supports")
-    assert "Reason (optional)" in why
-    assert "Related 1 memory (contradicts), kept in memtui" in related
+    assert "Why are they related so?" in why
+    assert "Added a relation to 1 memory (contradicts), kept in memtui" in related
     assert "stands already" in line_with(existing, "contradicts")
     assert "— by hand" in full
     assert "(kept in memtui)" in full
-    assert "Unrelated 1 memory (contradicts)" in unrelated
+    assert "Removed a relation from 1 memory (contradicts)" in unrelated
     assert file.read_bytes() == before
 
 

@@ -144,7 +144,7 @@ def test_a_relation_added_by_an_agent_is_listed_and_undone_alone(tmp_path: Path)
     before, after = shots
     assert "9 changed · 1 of 9" in before
     assert "+ disputes → " in line_with(before, "two places for one warehouse")
-    assert "Undone: Related 1 memory (disputes)" in after
+    assert "Undone: Added a relation to 1 memory (disputes)" in after
     assert "8 changed · 1 of 8" in after
 
 

@@ -196,8 +196,8 @@ def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
 
 def test_a_key_that_cannot_work_shows_the_reason() -> None:
     cases = [
-        ("d", NATIVE, "memtui's own store can't be detached."),
-        ("e", NATIVE, "memtui's own store can't be renamed."),
+        ("d", NATIVE, "memtui's own store cannot be detached."),
+        ("e", NATIVE, "memtui's own store keeps its name."),
         ("space", NATIVE, "written by you alone"),
         ("d", WWW, "not attached; ⏎ attaches it"),
         ("e", WWW, "not attached; ⏎ attaches it"),
