@@ -27,7 +27,7 @@ def change_effect(effect: str, store: str, kept: Iterable[str]) -> str:
     """Say what changing a relation does in its store, and which values memtui keeps instead."""
     names = ", ".join(kept)
     rest = f" Kept in memtui: {names}." if names else ""
-    return f"{capitalized(effect)} (store: {store}).{rest}"
+    return f"{capitalized(effect)} ({store}).{rest}"
 
 
 def related_already() -> Refused:

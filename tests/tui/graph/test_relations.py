@@ -92,7 +92,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
         highlights("Ana"), "C", "ctrl+s", shots, check_unchanged,
     )  # fmt: skip
     opened, kept, undone, written, unchanged = shots
-    assert "Changes the relation of the two entities in memory.jsonl (store: graph)." in opened
+    assert "Changes the relation of the two entities in memory.jsonl (graph)." in opened
     assert "strength, why, text." in opened
     assert "Changed a relation of 1 memory (works on), kept in memtui" in kept
     assert "0.80" in kept
