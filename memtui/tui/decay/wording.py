@@ -143,7 +143,7 @@ def why(rule: str) -> str:
 
 
 def pin_keeps(pin: str, *, in_memtui: bool) -> str:
-    return f"{pin} pin to keep it" + (" (only in memtui)" if in_memtui else "")
+    return f"{pin} pins it" + (" (only in memtui)" if in_memtui else "")
 
 
 def pace(weeks: Sequence[int], total: int, days: int, *, leaving: bool) -> str:

@@ -111,10 +111,10 @@ def test_it_lists_what_leaves_and_when_and_why(folder: Path, golden: Callable[[s
         assert [line.split()[1:4] for line in lines] == [
             ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
         ], size  # fmt: skip
-        assert "Why: below 10 (−5 per week unused beyond 30 days)" in shown, size
-        assert "p keeps it" in shown, size
-        assert "2 leave this week" in shown, size
-    assert "p keeps it, in memtui alone" in shots[0], "the store has no field for a pin"
+        assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
+        assert "p pins it" in shown, size
+        assert "Leaving per week: 2" in shown, size
+    assert "p pins it (only in memtui)" in shots[0], "the store has no field for a pin"
 
 
 def test_brackets_change_the_horizon_within_its_limits(folder: Path) -> None:
