@@ -73,9 +73,7 @@ COMMANDS = (
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
     Command("memory.pairs", ("c",), "", "contradictions, duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
-    Command(
-        "graph.walk", ("enter",), "go to", "go to memory (center: open)", "Navigate", (GRAPH,), "walk", 3
-    ),
+    Command("graph.walk", ("enter",), "go to", "go there (center: open)", "Navigate", (GRAPH,), "walk", 3),
     Command("graph.back", ("backspace",), "back", "go back", "Navigate", (GRAPH,), "back_along", 4),
     Command("graph.left", ("left", "h"), "", "incoming relations", "Navigate", (GRAPH,), "left"),
     Command("graph.right", ("right", "l"), "", "outgoing relations", "Navigate", (GRAPH,), "right"),
@@ -85,7 +83,7 @@ COMMANDS = (
         "graph.kinds",
         ("f",),
         "kinds",
-        "filter relations or memories",
+        "filter what is shown",
         "Navigate",
         (GRAPH,),
         "kinds",
@@ -296,7 +294,7 @@ COMMANDS = (
     ),
     Command("purge.cancel", ("escape",), "cancel", "cancel", "Purge", (PURGE,), "cancel"),
     Command("help.up", ("up",), "", "up", "Help", (HELP,), "up"),
-    Command("help.down", ("down",), "", "down", "Help", (HELP,), "down"),
+    Command("help.down", ("down",), "scroll", "down", "Help", (HELP,), "down"),
     Command("help.page_up", ("pageup",), "", "page up", "Help", (HELP,), "page_up"),
     Command("help.page_down", ("pagedown",), "", "page down", "Help", (HELP,), "page_down"),
     Command("help.close", ("escape",), "close", "clear the filter, then close", "Help", (HELP,), "close"),

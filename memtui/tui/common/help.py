@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import textwrap
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -17,12 +18,15 @@ from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.text.glyphs import fit
+from memtui.tui.text.text_layout import Part
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
-KEYS_WIDTH, COLUMN_WIDTH = 9, 38  # cells
-Part = tuple[str, str]
+KEYS_WIDTH = 6  # cells
+MAX_WIDTH, WIDTH_SHARE, FRAME = 100, 0.96, 4  # of the dialog, as its style has them
+TWO_COLUMNS = 70
+INDENT = 2
 
 
 class HelpDialog(Dialog[None]):
@@ -57,9 +61,9 @@ class HelpDialog(Dialog[None]):
         self._draw(keep_place=False)
 
     def _draw(self, *, keep_place: bool = True) -> None:
-        columns = 2 if self.size.width >= 80 else 1
+        width = min(MAX_WIDTH, int(self.size.width * WIDTH_SHARE)) - FRAME
         query = self.query_one(SafeInput).value
-        text = help_text(self._screen, columns, self.app.commands, query)
+        text = help_text(self._screen, max(20, width), self.app.commands, query)
         self.query_one(TextPane).show(text, keep_place=keep_place)
 
     def action_up(self) -> None:
@@ -82,15 +86,16 @@ class HelpDialog(Dialog[None]):
             self.dismiss()
 
 
-def help_text(screen: str, columns: int, table: Table, query: str = "") -> Content:
+def help_text(screen: str, width: int, table: Table, query: str = "") -> Content:
     """Return the keys of the screen in groups, the concepts, and the other keys by screen or dialog.
 
-    Only what matches the query; each section is one or two columns of about the same height.
+    Only what matches the query, which is listed in one column so that no line is cut.
     """
+    columns = 2 if width >= TWO_COLUMNS and not query.strip() else 1
     sections = [
-        _columns(_matching(command_table.groups(screen, table), query), columns),
-        _concepts(query),
-        _columns(_matching(_elsewhere(screen, table), query), columns),
+        _columns(_matching(command_table.groups(screen, table), query), columns, width),
+        _concepts(query, width),
+        _columns(_matching(_elsewhere(screen, table), query), columns, width),
     ]
     parts = [part for section in sections for part in section]
     return Content.assemble(*parts or [(wording.no_help(query.strip()), "$quiet")]).rstrip()
@@ -120,38 +125,36 @@ def _matches(query: str, text: str) -> bool:
     return synonyms.find(query, text) is not None
 
 
-def _concepts(query: str) -> list[Part]:
-    lines = [
-        [(f"  {name}: ", "$accent"), (text, ""), ("\n", "")]
-        for name, text in wording.CONCEPTS.items()
-        if _matches(query, f"{name} {text}")
-    ]
-    if not lines:
-        return []
-    return [
-        (f"{wording.CONCEPTS_HEADING}\n", "bold $accent"),
-        *(p for line in lines for p in line),
-        ("\n", ""),
-    ]
+def _concepts(query: str, width: int) -> list[Part]:
+    rows = [(name, text) for name, text in wording.CONCEPTS.items() if _matches(query, f"{name} {text}")]
+    parts = [(f"{wording.CONCEPTS_HEADING}\n", "bold $accent")] if rows else []
+    for name, text in rows:
+        lines = textwrap.wrap(f"{name}: {text}", width - INDENT)
+        parts += [(f"{' ' * INDENT}{name}", "$accent"), (lines[0][len(name) :], ""), ("\n", "")]
+        parts += [(f"{' ' * INDENT}{line}\n", "") for line in lines[1:]]
+    return [*parts, ("\n", "")] if rows else []
 
 
-def _columns(groups: dict[str, list[Command]], columns: int) -> Iterable[Part]:
+def _columns(groups: dict[str, list[Command]], columns: int, width: int) -> list[Part]:
     """Return the groups of commands side by side, in columns of about the same height."""
+    column = width // columns
     blocks = []
     for name, members in groups.items():
-        lines = [[(fit(name, COLUMN_WIDTH - 1).rstrip(), "bold $accent")]]
+        lines = [[(fit(name, column - 1).rstrip(), "bold $accent")]]
         for command in members:
-            keys = f"  {command_table.key_labels(command):<{KEYS_WIDTH}}"
-            lines.append([(keys, "$accent"), (fit(command.help, COLUMN_WIDTH - len(keys) - 1).rstrip(), "")])
+            keys = f"{' ' * INDENT}{command_table.key_labels(command):<{KEYS_WIDTH}} "
+            help = fit(command.help, column - cell_len(keys) - 1).rstrip()
+            lines.append([(keys, "$accent"), (help, "")])
         blocks.append([*lines, [("", "")]])
-    halves: list[list[list[Part]]] = [[] for _ in range(columns)]
-    for block in sorted(blocks, key=len, reverse=True):
-        min(halves, key=len).extend(block)
+    sides: list[list[list[Part]]] = [[] for _ in range(columns)]
+    for block in sorted(blocks, key=len, reverse=True) if columns > 1 else blocks:
+        min(sides, key=len).extend(block)
     parts: list[Part] = []
-    for row in range(max(len(half) for half in halves)):
-        for half in halves:
-            line = half[row] if row < len(half) else []
-            parts += line
-            parts.append((" " * max(1, COLUMN_WIDTH - sum(len(text) for text, _ in line)), ""))
-        parts.append(("\n", ""))
+    for row in range(max(len(side) for side in sides)):
+        line: list[Part] = []
+        for place, side in enumerate(sides):
+            used = sum(cell_len(text) for text, _ in line)
+            line.append((" " * (place * column - used), ""))
+            line += side[row] if row < len(side) else []
+        parts += [*line, ("\n", "")]
     return parts

@@ -16,7 +16,8 @@ FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
     "pin": "A pinned memory does not decay and is listed first.",
-    "fading": "A fading memory has little strength left: unless it is used or pinned, it leaves its store soon.",
+    "fading": "A fading memory has little strength left and leaves its store soon unless it is used or "
+    "pinned.",
     "what is written where": "A change goes into the memory's own store. What its format can't hold, such as "
     "a pin, memtui keeps in its workspace.",
     "undo": "Undo puts memtui's changes back, in the stores too; z in the Journal undoes any one of them. "

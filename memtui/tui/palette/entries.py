@@ -58,18 +58,23 @@ def command_entries(
 def matching(query: str, entries: Iterable[Entry], *, by_synonyms: bool = False) -> list[Entry]:
     """Return the entries that match, best first; all in their order for an empty query.
 
-    `by_synonyms` adds those that only a synonym finds, at the end: for what memtui names, not for data."""
+    `by_synonyms` is for what memtui names, not for data: a synonym finds it too, after what has the words
+    themselves and before what has only their letters.
+    """
     words = query.strip()
     if not words:
         return list(entries)
-    found: list[tuple[float, int, Entry]] = []
+    found: list[tuple[int, float, int, Entry]] = []
     for index, entry in enumerate(entries):
+        is_verbatim = words.lower() in entry.title.lower()
+        if by_synonyms and not is_verbatim and (places := synonyms.find(words, entry.title)):
+            found.append((1, 0.0, index, replace(entry, matched=places)))
+            continue
         score, matched = _SEARCH.match(words, entry.title)
         if score and _is_compact(words, matched):
-            found.append((-score, index, replace(entry, matched=frozenset(matched))))
-        elif by_synonyms and (places := synonyms.find(words, entry.title)):
-            found.append((0.0, index, replace(entry, matched=places)))
-    return [entry for *_, entry in sorted(found, key=lambda each: each[:2])]
+            rank = 2 if by_synonyms and not is_verbatim else 0
+            found.append((rank, -score, index, replace(entry, matched=frozenset(matched))))
+    return [entry for *_, entry in sorted(found, key=lambda each: each[:3])]
 
 
 _SEARCH = FuzzySearch()

@@ -134,19 +134,22 @@ def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:
 
 def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     shots = Shots()
-    small: list[Step] = [
-        (60, 16),
+    small: list[Step] = [(60, 16), "?", shots, *["pagedown"] * 3, shots, "escape"]
+    journal_keys: list[Step] = [(120, 36), "7", "?", shots]
+    drive(
+        app_on(),
+        (120, 44),
         "?",
         shots,
-        "pagedown",
-        "pagedown",
-        "pagedown",
-        "pagedown",
+        "escape",
+        shots,
+        (80, 24),
+        "?",
         shots,
         "escape",
-    ]
-    journal_keys: list[Step] = [(120, 36), "7", "?", shots]
-    drive(app_on(), "?", shots, "escape", shots, (80, 24), "?", shots, "escape", *small, *journal_keys)
+        *small,
+        *journal_keys,
+    )
     whole, closed, at_80, top, end, journal = shots
     for command in command_table.COMMANDS:
         if command_table.BROWSE in command.screens and command.keys:
@@ -159,14 +162,41 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     assert "undo this change" in journal
 
 
-def test_the_tables_of_keys_have_every_command_under_its_screens() -> None:
-    tables = key_tables.all_keys()
-    every_screen, browse = tables.split("## ")[1:3]
-    assert "| `u` | undo your last change |" in every_screen
-    assert "| `p` | pin or unpin |" in browse
-    shown = [c for c in command_table.COMMANDS if c.screens == command_table.ALL]
-    rows = len(shown) + sum(len(c.screens) for c in command_table.COMMANDS if c not in shown)
-    assert sum(line.startswith("| ") and "action" not in line for line in tables.splitlines()) == rows
+def test_typing_in_the_help_narrows_keys_and_concepts_and_esc_clears_first() -> None:
+    shots = Shots()
+    typing: list[Step] = ["?", *typed("pin"), shots, "escape", shots, "escape", shots]
+    drive(app_on(), *typing, "?", *typed("xyzq"), shots, size=(80, 24))
+    narrowed, cleared, closed, nothing = shots
+    assert "pin or unpin" in narrowed
+    assert "A pinned memory does not decay" in narrowed
+    assert "dismiss as wrong" not in narrowed
+    assert "dismiss as wrong" in cleared
+    assert "Keys on" not in closed
+    assert "No key or concept matches “xyzq”." in nothing
+
+
+def test_the_help_is_searched_by_synonyms_and_has_the_keys_of_other_screens_last() -> None:
+    shots = Shots()
+    drive(app_on(), "?", *typed("delete"), shots, "escape", *typed("relation"), shots, size=(80, 44))
+    synonyms, elsewhere = shots
+    for text in ("dismiss as wrong", "purge permanently (asks)", "delete saved search", "remove relation"):
+        assert text in synonyms
+    assert "Dismissing takes a memory out of use" in synonyms
+    assert synonyms.index("dismiss as wrong") < synonyms.index("Concepts") < synonyms.index("remove relation")
+    assert "incoming relations" in elsewhere
+
+
+def test_the_help_scrolls_with_the_arrows() -> None:
+    shots = Shots()
+    drive(app_on(), "?", shots, *["down"] * 8, shots, *["up"] * 8, shots, size=(80, 24))
+    assert shots[0] != shots[1]
+    assert shots[0] == shots[2]
+
+
+def test_the_key_table_of_the_readme() -> None:
+    table = command_table.keys_markdown()
+    assert "| `p` | pin or unpin | Browse, Decay, Graph |" in table
+    assert table.count("\n") == len(command_table.COMMANDS) + 2
 
 
 def test_no_key_has_two_commands_on_a_screen() -> None:

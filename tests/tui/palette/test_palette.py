@@ -8,7 +8,9 @@ from functools import partial
 from pathlib import Path
 
 from memtui.settings import Loaded, Settings
+from memtui.tui import command_table, synonyms
 from memtui.tui.app import MemtuiApp
+from memtui.tui.common import wording
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.palette import entries
 from memtui.tui.palette.dialog import EntryList
@@ -111,6 +113,40 @@ def test_a_limited_number_of_memories_is_listed_and_the_chosen_one_shown() -> No
     drive(app_on(many), "ctrl+p", *typed("zebra"), titles, "down", "enter", note)
     assert len(titles[0]) == entries.MAX_MEMORIES
     assert shown == [2]
+
+
+def test_synonyms_find_commands_and_themes() -> None:
+    titles = Titles()
+    words = ("delete", "remov", "erase", "colour", "dark", "light", "conflict", "dedupe", "history", "revert")
+    steps: list[Step] = []
+    for word in words:
+        steps += ["ctrl+p", *typed(word), titles, "escape"]
+    drive(app_on(), *steps)
+    found = dict(zip(words, titles, strict=True))
+    for word in ("delete", "remov", "erase"):
+        for title in ("dismiss as wrong", "purge permanently (asks)", "filters, saved searches"):
+            assert title in found[word]
+        assert "remove relation" in found[word]
+    assert "restore dismissed" not in found["delete"]
+    assert {"next theme", "light theme", "contrast theme"} <= {*found["colour"]}
+    assert "next theme" in found["dark"]
+    assert "light theme" in found["light"]
+    assert {"contradictions, duplicates", "go to Review"} <= {*found["conflict"]} & {*found["dedupe"]}
+    assert found["history"][0] == "go to Journal"
+    assert found["revert"][:2] == ["undo your last change", "undo this change"]
+
+
+def test_every_synonym_finds_something() -> None:
+    texts = [*(command.help for command in command_table.COMMANDS), *wording.CONCEPTS.values(), "theme"]
+    for word in synonyms.SYNONYMS:
+        for part in synonyms.terms(word):
+            assert any(part in text.lower() for text in texts), part
+
+
+def test_a_command_found_by_a_synonym_runs() -> None:
+    work = sample()
+    seen = drive(app_on(work), "j", "ctrl+p", *typed("revert"), "enter")
+    assert "Nothing to undo" in seen
 
 
 def test_without_a_match_the_palette_says_how_to_leave() -> None:

@@ -39,7 +39,7 @@ def test_a_configured_key_works_and_is_shown_everywhere_and_the_default_is_free(
     assert pinned == [False, True]
     assert "p does nothing here; press ? for help." in shots[0]
     assert "P pin" in shots[0].splitlines()[-1]
-    assert "P        pin or unpin" in shots[1]
+    assert "P      pin or unpin" in shots[1]
     assert "P         pin or unpin" in shots[2]
 
 

@@ -1,0 +1,56 @@
+"""Other words for what the program calls something, for the searches of the palette and the help."""
+
+from __future__ import annotations
+
+_ERASE = ("dismiss as wrong", "dismissing", "purge", "delete", "remove relation", "saved search")
+_UNDO = ("undo",)
+_CONTRADICTION = ("contradiction", "review")
+_DUPLICATE = ("duplicate", "merge", "review")
+
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "delete": _ERASE,
+    "remove": _ERASE,
+    "erase": _ERASE,
+    "trash": _ERASE,
+    "colour": ("theme",),
+    "color": ("theme",),
+    "dark": ("theme",),
+    "light": ("theme",),
+    "conflict": _CONTRADICTION,
+    "clash": _CONTRADICTION,
+    "merge": _DUPLICATE,
+    "dedupe": _DUPLICATE,
+    "deduplicate": _DUPLICATE,
+    "history": ("journal",),
+    "log": ("journal",),
+    "revert": _UNDO,
+    "rollback": _UNDO,
+}
+"""By a word that somebody may type: parts of the texts that it finds."""
+
+MIN_LETTERS = 3  # of a synonym, before it finds anything
+
+
+def terms(word: str) -> tuple[str, ...]:
+    """Return what a word, which may be still being typed, finds besides itself."""
+    if len(word) < MIN_LETTERS:
+        return ()
+    found = (part for synonym, parts in SYNONYMS.items() if synonym.startswith(word) for part in parts)
+    return tuple(dict.fromkeys(found))
+
+
+def find(query: str, text: str) -> frozenset[int] | None:
+    """Return the indexes of the characters in `text` that the words of `query`, or synonyms of them, match.
+
+    None if one of the words matches nothing.
+    """
+    low = text.lower()
+    places: set[int] = set()
+    for word in query.lower().split():
+        spans = [(low.find(term), len(term)) for term in (word, *terms(word))]
+        matched = [(start, size) for start, size in spans if start >= 0]
+        if not matched:
+            return None
+        start, size = matched[0]
+        places.update(range(start, start + size))
+    return frozenset(places)
