@@ -13,7 +13,7 @@ def editor_setting_unreadable(setting: str, reason: str) -> Refused:
 
 
 def not_utf8() -> Refused:
-    return Refused("editor", f"The edited text is not valid UTF-8. {NOTHING_CHANGED}")
+    return Refused("editor", f"The editor left no valid UTF-8 text. {NOTHING_CHANGED}")
 
 
 def editor_unusable(reason: str | None) -> Refused:

@@ -91,8 +91,8 @@ def test_a_final_newline_added_by_the_editor_is_no_change(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("exit 3", "ended with 3"), ("kill -9 $$", "ended by signal 9"), ('rm "$2"', "left no text"),
-     ("printf '\\377' > \"$2\"", "left no text in UTF-8")],
+    [("exit 3", "exited with code 3"), ("kill -9 $$", "killed by signal 9"), ('rm "$2"', "left no valid"),
+     ("printf '\\377' > \"$2\"", "left no valid UTF-8 text")],
 )  # fmt: skip
 def test_a_failing_editor_changes_nothing_and_shows_the_reason(tmp_path: Path, body: str, words: str) -> None:
     work = sample()
@@ -104,7 +104,7 @@ def test_a_failing_editor_changes_nothing_and_shows_the_reason(tmp_path: Path, b
 
 def test_a_missing_editor_is_named() -> None:
     seen = drive(app_with(sample(), "no-such-editor-here -w"), "E")
-    assert "The editor “no-such-editor-here” was not found." in seen
+    assert "Editor “no-such-editor-here” not found." in seen
 
 
 def test_the_editor_is_taken_from_the_setting_visual_editor_or_vi(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +116,7 @@ def test_the_editor_is_taken_from_the_setting_visual_editor_or_vi(monkeypatch: p
     assert editor_command() == ["ed"]
     monkeypatch.delenv("EDITOR")
     assert editor_command() == ["vi"]
-    with pytest.raises(Refused, match="cannot be read"):
+    with pytest.raises(Refused, match="Could not parse"):
         editor_command("nano 'oops")
 
 

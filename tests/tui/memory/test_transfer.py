@@ -93,8 +93,8 @@ def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> 
     assert "Relation type" in how
     assert "different stores" in line_with(how, "supports")
     assert "Why are they related so?" in why
-    assert "Added a relation to 1 memory (contradicts), kept in memtui" in related
-    assert "stands already" in line_with(existing, "contradicts")
+    assert "Related 1 memory (contradicts), kept in memtui" in related
+    assert "already related" in line_with(existing, "contradicts")
     assert "— by hand" in full
     assert "(kept in memtui)" in full
     assert "Removed a relation from 1 memory (contradicts)" in unrelated
