@@ -145,6 +145,10 @@ def test_a_misspelt_command_gets_a_suggestion(bare: Cli) -> None:
     )
     assert error["hint"].startswith("There is nothing at /")
     assert bare("lsit").err.startswith("memtui: unknown command 'lsit'. Did you mean 'list'?\n")
+    assert bare("stroes", "list").err.startswith("memtui: unknown command 'stroes'. Did you mean 'stores'?\n")
+    assert bare("attach", "x").err.startswith(
+        "memtui: unknown command 'attach'. Did you mean 'stores attach'"
+    )
     error = bare("--json", "qqqq").error
     assert error["message"].startswith("There is nothing at /")
     assert error["hint"] == "qqqq is not a command either. memtui --help lists the commands."

@@ -427,3 +427,11 @@ GROUPS = {
     "decay": "preview",
     "cognitive": "list",
 }
+
+
+def meant_by(word: str) -> dict[str, str]:
+    """Return what an unknown first word may mean: the verb of a group, or a mistyped command."""
+    verbs = {name.partition(" ")[2]: name for name in COMMANDS if " " in name}
+    if word in verbs:
+        return {word: verbs[word]}
+    return {each: each for each in (*(name for name in COMMANDS if " " not in name), *GROUPS, "help")}

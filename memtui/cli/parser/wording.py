@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from memtui.errors import UsageError
 
@@ -15,15 +15,15 @@ def usage(program: str, message: str) -> UsageError:
     return UsageError(message, f"{program}: {message}\n")
 
 
-def did_you_mean(word: str, known: Iterable[str], before: str = "") -> str:
-    """Return a question with the nearest of the known words, each with `before` before it, or ""."""
+def did_you_mean(word: str, known: Mapping[str, str]) -> str:
+    """Return a question with what the nearest of the known words stand for, or ""."""
     from difflib import get_close_matches
 
-    nearest = [f"'{before}{each}'" for each in get_close_matches(word, list(dict.fromkeys(known)), 3, _NEAR)]
+    nearest = [f"'{known[each]}'" for each in get_close_matches(word, known, 3, _NEAR)]
     return f". Did you mean {_any_of(nearest)}?" if nearest else ""
 
 
-def unknown_command(word: str, known: Iterable[str]) -> str:
+def unknown_command(word: str, known: Mapping[str, str]) -> str:
     return f"unknown command '{word}'{did_you_mean(word, known)}"
 
 
@@ -32,13 +32,13 @@ def example(words: str) -> str:
 
 
 def no_option(program: str, option: str, known: Iterable[str]) -> UsageError:
-    message = f"unknown option '{option}'{did_you_mean(option, known)}"
+    message = f"unknown option '{option}'{did_you_mean(option, {each: each for each in known})}"
     hint = f"{program} --help lists the options. Put arguments that start with - after --."
     return UsageError(message, f"{program}: {message}\n{hint}\n")
 
 
 def no_command(group: str, word: str, known: Sequence[str]) -> UsageError:
-    suggestion = did_you_mean(word, known, f"{group} ")
+    suggestion = did_you_mean(word, {each: f"{group} {each}" for each in known})
     return usage("memtui", f"unknown command '{group} {word}'{suggestion or f': use {_any_of(known)}'}")
 
 

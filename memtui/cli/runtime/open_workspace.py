@@ -144,10 +144,10 @@ def _with_command_hint(refusal: Refused, paths: Sequence[str]) -> Refused:
     word = paths[0]
     if refusal.code != "missing" or "/" in word or Path(word).exists():
         return refusal
-    from memtui.cli.parser.table import COMMANDS, GROUPS
+    from memtui.cli.parser.table import meant_by
     from memtui.cli.parser.wording import did_you_mean, unknown_command
 
-    known = [*COMMANDS, *GROUPS]
+    known = meant_by(word)
     if did_you_mean(word, known):
         return Refused(refusal.code, unknown_command(word, known), wording.no_path_either(refusal.message))
     return Refused(refusal.code, refusal.message, wording.no_such_command(word))
