@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _ERASE = ("dismiss as wrong", "dismissing", "purge", "delete", "remove relation", "saved search")
 _UNDO = ("undo",)
 _CONTRADICTION = ("contradiction", "review")
@@ -26,7 +28,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "revert": _UNDO,
     "rollback": _UNDO,
 }
-"""By a word that somebody may type: parts of the texts that it finds."""
+"""By a word that somebody may type: the words or their beginnings that it finds too."""
 
 MIN_LETTERS = 3  # of a synonym, before it finds anything
 
@@ -47,10 +49,9 @@ def find(query: str, text: str) -> frozenset[int] | None:
     low = text.lower()
     places: set[int] = set()
     for word in query.lower().split():
-        spans = [(low.find(term), len(term)) for term in (word, *terms(word))]
-        matched = [(start, size) for start, size in spans if start >= 0]
-        if not matched:
+        patterns = (re.escape(word), *(rf"\b{re.escape(term)}" for term in terms(word)))
+        match = next(filter(None, (re.search(pattern, low) for pattern in patterns)), None)
+        if match is None:
             return None
-        start, size = matched[0]
-        places.update(range(start, start + size))
+        places.update(range(*match.span()))
     return frozenset(places)

@@ -43,7 +43,7 @@ class FindingList(VirtualList):
         store = self.store_names.get(issue.store, issue.store) or WORKSPACE
         head: list[Part] = [
             (" ", "plain"),
-            (fit(word, 8), style),
+            (fit(word, 10), style),
             (fit(store, 14 if width >= 60 else 10), "quiet"),
             (" ", "plain"),
         ]

@@ -132,6 +132,7 @@ def test_synonyms_find_commands_and_themes() -> None:
     assert "next theme" in found["dark"]
     assert "light theme" in found["light"]
     assert {"contradictions, duplicates", "go to Review"} <= {*found["conflict"]} & {*found["dedupe"]}
+    assert "run due decay (with preview)" not in found["conflict"]
     assert found["history"][0] == "go to Journal"
     assert found["revert"][:2] == ["undo your last change", "undo this change"]
 
