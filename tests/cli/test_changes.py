@@ -21,7 +21,7 @@ def test_add(cli: Cli) -> None:
     result = cli("add", "The kettle is new.", "--category", "fact", "--tag", "kitchen", "--title=Kettle")
     assert result.code == 0
     change, named = result.out.splitlines()
-    assert change.startswith("Added 1 memory in native.  Take it back: memtui undo ")
+    assert change.startswith("Added 1 memory in native.  To undo: memtui undo ")
     memory = cli.memory(named.removeprefix("uid "))
     names = ("content", "category", "tags", "title", "status", "confidence")
     assert {name: memory[name] for name in names} == {
@@ -172,7 +172,7 @@ def test_a_partial_change_lists_what_was_skipped(cli: Cli) -> None:
     result = cli("pin", pinned, free)
     assert result.code == 0
     assert result.out.startswith("Pinned 1 of 2 memories in native.")
-    assert result.err == f"Left as it was: {pinned}  Ana, founder: Already pinned.\n"
+    assert result.err == f"Not changed: {pinned}  Ana, founder: Already pinned.\n"
     cli("unpin", free)
     change = cli.json("pin", pinned, free)
     assert change["uids"] == [free]
@@ -353,4 +353,4 @@ def test_a_partial_undo_names_the_fields_it_left(cli: Cli, demo_database: Path) 
     result = cli("undo", str(cli.json("journal")[0]["id"]))
     assert result.code == 0
     assert file.read_text("utf-8") == changed.replace("over a tea", "over a coffee")
-    assert result.err == f"In part: {uid}  Ana, founder: the agent's changes to extra were kept.\n"
+    assert result.err == f"Partly changed: {uid}  Ana, founder: the agent's changes to extra were kept.\n"

@@ -201,9 +201,9 @@ def test_the_preview_as_text(cli: Cli, stores: LifecycleStores) -> None:
     ]
     labels = [cells[-1] for cells in rows]
     assert labels.index("Founder weekly.") < labels.index("Founder fresh.")
-    assert "Within 30 days: 9 leave, 13 change in all. By category: " in result.err
+    assert "Within 30 days: 9 memories leave, 13 change in total. By category: " in result.err
     assert "weekly decay" in result.err
-    assert "Nothing was changed. What is due is done, once a day, by: memtui decay run --yes" in result.err
+    assert "Nothing was changed. To run due decay (once a day): memtui decay run --yes" in result.err
     assert stores.snapshot() == before
     short = cli("decay", "preview", "--days", "30", "--now", DAY_TEN, "--limit", "3")
     assert short.out.splitlines() == result.out.splitlines()[:3]
@@ -308,7 +308,7 @@ def test_a_run_is_done_once_a_day_and_undone_by_one_undo(cli: Cli, stores: Lifec
     assert (result.code, result.err) == (0, "")
     assert result.out.startswith("Decay in ")
     assert ": 1 weakened, 2 moved between tiers, 8 left the store." in result.out
-    assert "Take it back: memtui undo " in result.out
+    assert "To undo: memtui undo " in result.out
     assert weekly_confidence(stores) == 40
     after, journal = stores.snapshot(), run_json(cli, "journal")
     again = cli("decay", "run", "--yes", "--now", "2026-10-02T20:00:00Z")
@@ -356,7 +356,7 @@ def test_a_busy_store_is_skipped_and_reported(pair: Cli, stores: LifecycleStores
         result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert result.code == 0  # in part
     assert result.out.startswith("Decay in minions:scout: 1 weakened (1 of 2).")
-    left = [line for line in result.err.splitlines() if line.startswith("Left as it was: ")]
+    left = [line for line in result.err.splitlines() if line.startswith("Not changed: ")]
     assert len(left) == 1
     assert "Founder weekly.: " in left[0]
     assert "Skipped memories are still due. Run it again later." in result.err
@@ -379,7 +379,7 @@ def test_a_read_only_store_is_skipped_without_failure(pair: Cli, stores: Lifecyc
         assert pair("stores", "read-only", name).code == 0
     result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert (result.code, result.out) == (0, "Nothing was changed.\n")  # as the user wants it: no failure
-    assert result.err.count("Left as it was: ") == 2
+    assert result.err.count("Not changed: ") == 2
     assert "was set to read-only by you" in result.err
     result = pair("--json", "decay", "run", "--yes", "--now", DAY_TEN)
     found = strict_json(result)

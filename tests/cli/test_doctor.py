@@ -36,7 +36,7 @@ def test_an_issue_is_printed_with_its_consequence_and_repair(cli: Cli, demo_data
     cli("list")
     result = cli("doctor")
     assert result.code == 0
-    assert "1 odd thing; --fix mends 1." in result.out
+    assert "1 warning; --fix repairs 1." in result.out
     assert "find this memory only if they happen to open the file" in result.out
     assert "--fix adds its line to MEMORY.md" in result.out
     assert "MEMORY.md, " not in result.out.splitlines()[0]

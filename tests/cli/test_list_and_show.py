@@ -214,7 +214,7 @@ def test_show_prints_relations_and_provenance(cli: Cli) -> None:
     lines = cli("show", loser).out.splitlines()
     start = lines.index("Provenance")
     assert "  confirmed\t4 times" in lines[start:]
-    assert lines[lines.index("What it is tied to") + 1].startswith("  » replaced by The staging host is db-2")
+    assert lines[lines.index("Relations") + 1].startswith("  » replaced by The staging host is db-2")
     memory = cli.memory(loser)
     assert [(each["kind"], each["uid"]) for each in memory["lineage"]] == [("superseded-by", winner)]
     assert memory["superseded_by"] == winner
@@ -244,7 +244,7 @@ def test_show_prints_problems_but_no_secret(cli: Cli) -> None:
     secret = "ghp_abcdefghij0123456789abcdefghij012345"
     uid = cli.json("add", f"The token is {secret}.")["uids"][0]
     lines = cli("show", uid).out.splitlines()
-    assert lines[lines.index("What is wrong with it") + 1] == "  Possible secret: GitHub token."
+    assert lines[lines.index("Findings") + 1] == "  Possible secret: GitHub token."
     assert secret not in str(cli.memory(uid)["wrong"])
 
 

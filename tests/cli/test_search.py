@@ -148,7 +148,7 @@ def test_hostile_text_is_printed_safely(embedded_cli: Cli, opened: Workspace) ->
 
 
 def test_without_a_model_search_falls_back_to_words(cli: Cli) -> None:
-    off = "Searched by words alone: Semantic search is off (setting: model).\n"
+    off = "Searched by words only: Semantic search is off (setting: model).\n"
     for by in ([], ["--by", "meaning"]):
         result = cli("search", "which reminders go to accounts for brightwater invoices", *by)
         assert (result.code, result.err) == (0, off)

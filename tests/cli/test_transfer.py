@@ -21,7 +21,7 @@ def test_copy_lists_fields_that_the_store_cannot_hold(cli: Cli, demo_database: P
     uid = cli.uid("francs")
     result = cli("copy", uid, "--to", MCP, "--dry-run")
     assert result.code == 0
-    assert "kept in memtui alone: key" in result.out
+    assert "kept only in memtui: key" in result.out
     assert "Nothing was changed." in result.err
     assert graph_file(demo_database) == before
     change = cli.json("copy", uid, "--to", MCP)

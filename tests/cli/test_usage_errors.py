@@ -143,14 +143,14 @@ def test_a_misspelt_command_gets_a_suggestion(bare: Cli) -> None:
         "missing",
         "unknown command 'serach'. Did you mean 'search'?",
     )
-    assert error["hint"].startswith("There is nothing at /")
+    assert "serach does not exist" in error["hint"]
     assert bare("lsit").err.startswith("memtui: unknown command 'lsit'. Did you mean 'list'?\n")
     assert bare("stroes", "list").err.startswith("memtui: unknown command 'stroes'. Did you mean 'stores'?\n")
     assert bare("attach", "x").err.startswith(
         "memtui: unknown command 'attach'. Did you mean 'stores attach'"
     )
     error = bare("--json", "qqqq").error
-    assert error["message"].startswith("There is nothing at /")
+    assert "qqqq does not exist" in error["message"]
     assert error["hint"] == "qqqq is not a command either. memtui --help lists the commands."
 
 

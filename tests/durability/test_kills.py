@@ -263,7 +263,7 @@ def test_a_write_by_an_agent_after_the_kill_is_kept(
     with demo_workspace.opened() as workspace:
         event = workspace.journal()[0]
         assert event.state == "failed"
-        assert "before it was written" in event.reason
+        assert "exited before writing it" in event.reason
         assert all_contents(demo_workspace.folder) == stores
         assert workspace.pull().changes == {MCP: (0, 1, 0)}
         assert_in_sync(workspace)

@@ -97,7 +97,7 @@ def remove_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         (remove_file, "model.onnx is missing"),
         (replace_file, "model.onnx is not the one shipped with memtui"),
         (remove_tokenizer, "tokenizer.json is missing"),
-        (remove_fastembed, "fastembed cannot be imported"),
+        (remove_fastembed, "Could not import fastembed"),
         (remove_vec0, "sqlite-vec cannot be loaded"),
     ],
 )
@@ -124,7 +124,7 @@ def test_a_model_that_cannot_be_loaded(
             state = workspace.embedding_state()
             assert state.phase == "failed"
             assert message in state.error
-            assert state.hint == "Install memtui again."
+            assert state.hint == "Reinstall memtui."
             assert_words_work(workspace)
             assert len(before.keys() - stored_vectors(workspace).keys()) == 1  # the edited one waits
     with embedded.opened(opener=HashEmbedder) as workspace:
@@ -210,10 +210,10 @@ def test_a_text_that_fails_is_retried_and_does_not_block_others(
     assert delays == [min(86_400.0, 30.0 * 2**number) for number in range(14)]
     state = workspace.embedding_state()
     assert (state.phase, state.pending) == ("ready", 1)
-    assert state.error.startswith("1 memory could not be embedded: ")
+    assert state.error.startswith("1 memory could not be indexed for semantic search: ")
     (issue,) = issues(workspace)
-    assert (issue.code, issue.repair) == ("late-vectors", "lets them be tried again at once")
-    assert issue.text.startswith("1 memory could not be embedded: ")
+    assert (issue.code, issue.repair) == ("late-vectors", "retries them now")
+    assert issue.text.startswith("1 memory could not be indexed for semantic search: ")
     assert_words_work(workspace)
     assert workspace.repair([issue]) == ["Queued for another try: 1."]
     model.word = "no text says this"

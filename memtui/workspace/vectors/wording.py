@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.text import counted
 
-SWITCHED_OFF = "Searching by meaning is switched off (setting: model)."
+SWITCHED_OFF = "Semantic search is off (setting: model)."
 OTHER_MODEL = "Another memtui uses another model in this workspace."
 OTHER_MODEL_HINT = "Set the same model for both, then start this one again."
 REINSTALL = "Reinstall memtui."

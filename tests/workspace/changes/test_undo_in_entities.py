@@ -273,7 +273,7 @@ def test_a_relation_made_again_by_an_agent_is_not_duplicated(graph: Workspace, s
     expected = store_path.read_bytes() + RELATED
     store_path.write_bytes(expected)
     graph.pull()
-    with pytest.raises(Refused, match="related so already"):
+    with pytest.raises(Refused, match="already have this relation"):
         graph.undo(unrelated)
     assert store_path.read_bytes() == expected
 

@@ -116,7 +116,7 @@ def test_founder_os_deletes_past_an_expiry(stores: LifecycleStores, workspace: W
         "past its expiry date",
         at_day(3),
     )
-    assert step.where == "deletes its row in memory.db and reverts its adaptations"
+    assert step.where == "deletes its row from memory.db and reverts its adaptations"
     assert run_decay(workspace) == "Decay in founder-os:acme: 1 left the store"
     assert confidences(stores.founder) == {"fresh": 90}
 

@@ -307,15 +307,15 @@ def test_derived_files_are_rebuilt_after_a_backup(workspace: Workspace, root: Pa
     state = json.loads((root / "_state.json").read_text())["entries"]
     assert (state[REDIS]["access_count"], state[REDIS]["last_accessed"]) == (5, "2025-12-13T10:15:00+00:00")
     assert [event.summary for event in workspace.journal()][:2] == [
-        f"Rebuilt _state.json of {STORE}",
-        f"Rebuilt CORE.md of {STORE}",
+        f"Rebuilt _state.json in {STORE}",
+        f"Rebuilt CORE.md in {STORE}",
     ]
     assert (root / "CORE.md").stat().st_mode & 0o777 == 0o640
     assert workspace.pull().total == 0
 
 
 def test_a_read_only_tree_is_not_rebuilt(workspace: Workspace, root: Path) -> None:
-    with pytest.raises(Refused, match="no Cognitive Memory tree"):
+    with pytest.raises(Refused, match="is not a Cognitive Memory store"):
         workspace.rebuild("native", "core")
     workspace.lock_store(STORE, True)
     before = read_tree(root)

@@ -108,7 +108,7 @@ def test_a_damaged_change_does_not_hide_others(demo_workspace: DemoWorkspace, wo
     db.close()
     assert (FOUNDER, "unreadable", "Tomas left.") in news(workspace)
     assert len(news(workspace)) == 8
-    assert "cannot be read" in " ".join(item.reason for item in workspace.journal_items(entry_id))
+    assert "Could not read" in " ".join(item.reason for item in workspace.journal_items(entry_id))
     detail = workspace.detail(workspace.find(uid))
     assert detail is not None
     assert detail.history[0].after == {}
@@ -186,7 +186,7 @@ def test_a_damaged_former_value_does_not_hide_others(
     workspace._ctx.db.run("UPDATE bodies SET before = '[broken' WHERE item_id = ?", bodies[0])
     assert {(item.store, item.label) for item in workspace.agent_activity().items} == all_items
     entry = workspace.journal(1)[0]
-    assert ["cannot be read" in item.reason for item in workspace.journal_items(entry.id)].count(True) == 1
+    assert ["Could not read" in item.reason for item in workspace.journal_items(entry.id)].count(True) == 1
 
 
 def test_changes_of_the_user_are_not_listed(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:

@@ -537,7 +537,7 @@ def test_a_purge_in_an_unreadable_detached_store_is_refused(
 
     monkeypatch.setattr(FileStore, "read_refs", broken)
     refused = refusal(lambda: workspace.purge([id]))
-    assert (refused.code, refused.message) == ("io", f"{CLAUDE} cannot be read: Input/output error.")
+    assert (refused.code, refused.message) == ("io", f"{CLAUDE} could not be read: Input/output error.")
     assert "migration" in memory(workspace, id).content
 
 

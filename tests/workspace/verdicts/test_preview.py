@@ -106,8 +106,8 @@ def test_the_merge_draft_contains_both_texts(a: str, b: str, merged: str) -> Non
     [
         ("native", KEEP_A, CONTRADICTION, "A replaces B: in native, B's status becomes superseded."),
         ("native", DISCARD_BOTH, CONTRADICTION, "A is discarded: in native, A's status becomes dismissed."),
-        ("base-coat", KEEP_A, CONTRADICTION, "and says there that the other memory contradicts it."),
-        ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so that agents pass over it."),
+        ("base-coat", KEEP_A, CONTRADICTION, "and records there that the other memory contradicts it."),
+        ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so agents skip it."),
         ("minions", KEEP_B, CONTRADICTION, "deleted, resolves their contradiction and adds"),
         ("minions", KEEP_B, DUPLICATE, "memtui marks its file as deleted and adds an expiry minion."),
         ("minions", DISCARD_BOTH, CONTRADICTION, "deleted, resolves their contradiction and adds"),
