@@ -46,6 +46,7 @@ messages: $(DEV)
 screenshots: $(DEV)
 	$(BIN)/python screenshots/keys.py
 	$(BIN)/python screenshots/take.py
+	$(BIN)/python screenshots/record.py
 
 clean:
 	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
