@@ -50,7 +50,7 @@ class Settings:
     )
     top_k: int = field(
         default=30,
-        metadata=_help("How many matches by words and how many by meaning a search ranks."),
+        metadata=_help("How many text matches, and how many semantic matches, a search ranks."),
     )
     recall_confidence: float = field(
         default=0.5,

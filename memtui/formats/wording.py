@@ -15,7 +15,7 @@ def read_only(reason: str) -> Refused:
 
 
 def no_longer_misspelled(name: str) -> Refused:
-    return Refused("gone", f"“{name}” no longer appears there.", NOTHING_CHANGED)
+    return Refused("gone", f"“{name}” no longer appears in the file.", NOTHING_CHANGED)
 
 
 # -- registry
@@ -64,7 +64,7 @@ def unknown_tables(file: str, tables: Sequence[str], more: int) -> str:
 
 # -- discovery
 
-TOO_LARGE_TO_COUNT = "Too large to count now; counted once attached."
+TOO_LARGE_TO_COUNT = "Too large to count now; it will be counted once attached."
 UNKNOWN_DATABASE = "Unknown database"
 
 
@@ -109,4 +109,4 @@ def still_open(file: str) -> NotRestored:
 
 
 def not_put_back(message: str, name: str) -> Refused:
-    return Refused("partly", f"{message} Could not put {name} back.")
+    return Refused("partly", f"{message} Could not restore {name}.")

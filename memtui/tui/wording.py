@@ -46,7 +46,7 @@ def change_with_skipped(summary: str, skipped: int, reason: str) -> str:
 
 
 def change_with_remainder(summary: str, reason: str) -> str:
-    return f"{summary} · but {reason}"
+    return f"{summary}, but {reason}"
 
 
 def theme_set(theme: str) -> str:

@@ -305,7 +305,7 @@ def test_stores_list_pulls_first(cli: Cli, tmp_path: Path) -> None:
     torn = '{"type": "enti'
     file.write_text(f"{json.dumps(entity)}\n{torn}", "utf-8")
     output = cli("stores", "attach", str(file), "--name", "stamps").out
-    assert output.endswith("\n  1 warning, nothing changed; memtui stores list shows them\n")
+    assert output.endswith("\n  1 warning. To list them: memtui stores list\n")
     entity["observations"] = ["Collects stamps", "Sings"]
     file.write_text(json.dumps(entity) + "\n", "utf-8")
     output = cli("stores", "list").out

@@ -54,7 +54,7 @@ def test_a_tree_that_is_not_attached_is_refused_with_the_command_to_attach_it(
     assert f"memtui stores attach {other}" in result.err
     assert (other / "CORE.md").read_text() == (root / "CORE.md").read_text()
     assert cli("cognitive", "core", "native").code != 0
-    assert "No store is named elsewhere" in cli("cognitive", "core", "elsewhere").err
+    assert "No store named elsewhere" in cli("cognitive", "core", "elsewhere").err
 
 
 def test_with_two_trees_one_must_be_named(cli: Cli, root: Path, tmp_path: Path) -> None:

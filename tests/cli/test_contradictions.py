@@ -336,4 +336,4 @@ def test_a_settled_pair_names_the_undo(cli: Cli) -> None:
 def test_unknown_kinds_and_stores_are_refused(cli: Cli) -> None:
     assert cli("contradictions", "list", "--kind", "nonsense").code == 2
     result = cli("contradictions", "list", "--store", "nope")
-    assert (result.code, "No store is named nope." in result.err) == (1, True)
+    assert (result.code, "No store named nope." in result.err) == (1, True)

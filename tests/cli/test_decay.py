@@ -201,7 +201,7 @@ def test_the_preview_as_text(cli: Cli, stores: LifecycleStores) -> None:
     ]
     labels = [cells[-1] for cells in rows]
     assert labels.index("Founder weekly.") < labels.index("Founder fresh.")
-    assert "Within 30 days: 9 memories leave, 13 change in total. By category: " in result.err
+    assert "Within 30 days: 9 memories leave their stores, 13 change in total. By category: " in result.err
     assert "weekly decay" in result.err
     assert "Nothing was changed. To run due decay (once a day): memtui decay run --yes" in result.err
     assert stores.snapshot() == before
@@ -359,7 +359,7 @@ def test_a_busy_store_is_skipped_and_reported(pair: Cli, stores: LifecycleStores
     left = [line for line in result.err.splitlines() if line.startswith("Not changed: ")]
     assert len(left) == 1
     assert "Founder weekly.: " in left[0]
-    assert "Skipped memories are still due. Run it again later." in result.err
+    assert "Skipped memories are still due. Run decay again later." in result.err
     assert (weekly_confidence(stores), minions.read_minion(stores.minions, 1)["fields"]["confidence"]) == (
         50,
         0.15,
@@ -380,7 +380,7 @@ def test_a_read_only_store_is_skipped_without_failure(pair: Cli, stores: Lifecyc
     result = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert (result.code, result.out) == (0, "Nothing was changed.\n")  # as the user wants it: no failure
     assert result.err.count("Not changed: ") == 2
-    assert "was set to read-only by you" in result.err
+    assert "is read-only (set by you)" in result.err
     result = pair("--json", "decay", "run", "--yes", "--now", DAY_TEN)
     found = strict_json(result)
     assert (result.code, found["journal"], found["uids"]) == (0, None, [])

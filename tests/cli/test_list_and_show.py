@@ -371,6 +371,7 @@ def test_a_store_that_another_memtui_is_changing_is_shown_as_last_read(
     assert result.code == 0
     assert "Is allergic to nuts" in result.out
     assert result.err == (
-        f"Could not load changes from {MCP}; showing what was last read: another memtui is writing to it.\n"
+        f"Could not load changes from {MCP}; showing what was last read: "
+        "another memtui process is writing to it.\n"
     )
     assert "zebras" in cli("list", "allergic").out

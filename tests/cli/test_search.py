@@ -201,7 +201,7 @@ def test_search_leaves_a_long_queue_to_embed(
     assert result.out.splitlines()[0].endswith(NET)
     assert (
         result.err
-        == "Searched by words only: no memory is indexed for semantic search yet; memtui embed does that.\n"
+        == "Searched by words only: no memory is indexed for semantic search yet. To index: memtui embed\n"
     )
     assert opened.embedding_state().embedded == 0
     cli("embed")
@@ -210,7 +210,7 @@ def test_search_leaves_a_long_queue_to_embed(
     result = cli("search", "walnuts")
     assert result.out.splitlines()[0].endswith("Walnuts are in the shed.")
     assert result.err.startswith(
-        "1 memory is not indexed for semantic search yet (found by words only); memtui embed does"
+        "1 memory is not indexed for semantic search yet (found by words only). To index: memtui embed"
     )
 
 

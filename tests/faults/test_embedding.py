@@ -98,7 +98,7 @@ def remove_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
         (replace_file, "model.onnx is not the one shipped with memtui"),
         (remove_tokenizer, "tokenizer.json is missing"),
         (remove_fastembed, "Could not import fastembed"),
-        (remove_vec0, "sqlite-vec cannot be loaded"),
+        (remove_vec0, "Could not load sqlite-vec"),
     ],
 )
 def test_a_model_that_cannot_be_loaded(
@@ -215,7 +215,7 @@ def test_a_text_that_fails_is_retried_and_does_not_block_others(
     assert (issue.code, issue.repair) == ("late-vectors", "retries them now")
     assert issue.text.startswith("1 memory could not be indexed for semantic search: ")
     assert_words_work(workspace)
-    assert workspace.repair([issue]) == ["Queued for another try: 1."]
+    assert workspace.repair([issue]) == ["Queued for retry: 1."]
     model.word = "no text says this"
     workspace.embed()
     assert not queued_ids(workspace)

@@ -57,7 +57,7 @@ def search(parser: Parser) -> None:
     parser.add_argument("--limit", type=_count, default=20, metavar="N", help="show at most N (default: 20)")
     parser.add_argument(
         "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
-        help="words, meaning or both (default: both); without a model always words",
+        help="words, meaning or both (default: both); always words without a model",
     )  # fmt: skip
     _sort(parser, "default: relevance with words, newest without")
     parser.add_argument(
@@ -136,7 +136,8 @@ def eval_contradictions(parser: Parser) -> None:
         help='JSONL: {"a", "b", "label": "contradiction" | "neutral" | "entailment", "category"?}',
     )  # fmt: skip
     parser.epilog = (
-        "A line may also have the key or subject of both. No workspace is opened and no model is loaded.\n"
+        "A line may also include a key or subject shared by both. No workspace is opened and no "
+        "model is loaded.\n"
         'With --json: {"n", "precision", "recall", "f1", "by_category": {name: {"n", "precision", "recall",\n'
         '  "f1", "accuracy"}}, "contradictions_offered_as_duplicates": 0 to 1}.'
     )
@@ -155,7 +156,7 @@ def pair_list(parser: Parser) -> None:
 
 
 def pair(parser: Parser) -> None:
-    parser.add_argument("id", type=_count, metavar="ID", help="the pair's ID, as the lists print it")
+    parser.add_argument("id", type=_count, metavar="ID", help="the pair's ID, from the list commands")
 
 
 def resolve(parser: Parser) -> None:
@@ -165,14 +166,14 @@ def resolve(parser: Parser) -> None:
     parser.add_argument(
         "verdict", choices=(*VERDICTS, "not-a-contradiction"), metavar="VERDICT", help=", ".join(VERDICTS)
     )
-    parser.add_argument("--text", metavar="TEXT", help="the merged text; A is kept and gets it")
+    parser.add_argument("--text", metavar="TEXT", help="the merged text, saved in A")
     parser.add_argument("--note", default="", metavar="TEXT", help="a note on the verdict")
-    parser.add_argument("--until", default="", metavar="ISO", help="when later ends (default: in a week)")
+    parser.add_argument("--until", default="", metavar="ISO", help="end of the snooze (default: a week)")
 
 
 def merge(parser: Parser) -> None:
     parser.add_argument(
-        "id", nargs="?", type=_count, metavar="ID", help="the pair's ID, as memtui duplicates prints it"
+        "id", nargs="?", type=_count, metavar="ID", help="the pair's ID, from memtui duplicates list"
     )
     parser.add_argument("--text", metavar="TEXT", help="the merged text (default: both texts combined)")
     parser.add_argument(
@@ -235,7 +236,7 @@ def undo(parser: Parser) -> None:
 
 def attach(parser: Parser) -> None:
     parser.add_path("paths", nargs="+", metavar="PATH")
-    parser.add_argument("--name", default="", help="name of the store (with a single store)")
+    parser.add_argument("--name", default="", help="name of the store, if PATH contains only one")
 
 
 def named(parser: Parser) -> None:
@@ -256,13 +257,13 @@ def purge(parser: Parser) -> None:
     uids(parser)
     parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
     parser.add_argument(
-        "--backups", action="store_true", help="also delete the backups that contain the erased texts"
+        "--backups", action="store_true", help="also delete backups that contain the erased text"
     )
 
 
 def doctor(parser: Parser) -> None:
     parser.add_argument("--fix", action="store_true", help="repair what can be repaired")
-    parser.add_path("--salvage", metavar="NEW", help="save what can be read to a new workspace at NEW")
+    parser.add_path("--salvage", metavar="NEW", help="recover what can be read into a new workspace at NEW")
 
 
 def backup_list(parser: Parser) -> None:
@@ -270,7 +271,7 @@ def backup_list(parser: Parser) -> None:
 
 
 def backup_restore(parser: Parser) -> None:
-    parser.add_argument("id", metavar="ID", help="the backup's ID, as memtui backup list prints it")
+    parser.add_argument("id", metavar="ID", help="the backup's ID, from memtui backup list")
 
 
 def since(parser: Parser) -> None:
@@ -323,7 +324,7 @@ def decay_run(parser: Parser) -> None:
 
 def _now(parser: Parser) -> None:
     parser.add_argument(
-        "--now", default="", metavar="ISO", help="pretend it is this time (UTC if no zone is given)"
+        "--now", default="", metavar="ISO", help="use this as the current time (UTC if no zone is given)"
     )
 
 
@@ -358,9 +359,9 @@ def transfer(parser: Parser) -> None:
 
 
 def relation(parser: Parser) -> None:
-    parser.add_argument("uid", metavar="UID", help="the memory the relation leads from")
+    parser.add_argument("uid", metavar="UID", help="the memory the relation starts at")
     parser.add_argument("kind", metavar="KIND", help="the relation type: supports, contradicts, supersedes …")
-    parser.add_argument("other", metavar="OTHER", help="the memory the relation leads to")
+    parser.add_argument("other", metavar="OTHER", help="the memory the relation points to")
 
 
 def relate(parser: Parser) -> None:
@@ -381,13 +382,13 @@ def update_relation(parser: Parser) -> None:
 
 def unrelate(parser: Parser) -> None:
     relation(parser)
-    parser.add_argument("--name", action="store_true", help="OTHER is a name that no memory has")
-    parser.add_argument("--backwards", action="store_true", help="the relation leads from OTHER to UID")
+    parser.add_argument("--name", action="store_true", help="OTHER is a name, not a memory")
+    parser.add_argument("--backwards", action="store_true", help="the relation points from OTHER to UID")
 
 
 def graph(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID")
-    parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="how far to go (default: 1)")
+    parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="hops to follow (default: 1)")
     parser.add_argument("--near", action="store_true", help="include memories with a similar meaning")
 
 

@@ -268,7 +268,7 @@ _CHANGE = {
         "undo",
         "undo 12",
     ),
-    "redo": Command("commands.change.journal:redo", "", "Redo the change undone last.", "none", "redo"),
+    "redo": Command("commands.change.journal:redo", "", "Redo the last undone change.", "none", "redo"),
     "purge": Command(
         "commands.change.purge:purge",
         "UID...",
@@ -330,7 +330,7 @@ _STORES = {
     "backup list": Command(
         "commands.stores.backup:list_",
         "[STORE]",
-        "List backups, made before the first write of a day.",
+        "List backups, made before the first write of each day.",
         "backup_list",
         "backup list native",
     ),
@@ -412,7 +412,7 @@ _STORES = {
 SECTIONS = {
     "Start": _START,
     "Read": _READ,
-    "Change (written to the agent's own store, and can be undone)": _CHANGE,
+    "Change (written to the agent's own store; can be undone)": _CHANGE,
     "Stores": _STORES,
 }
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}

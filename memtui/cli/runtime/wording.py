@@ -13,7 +13,7 @@ NOT_CHANGED = "Not changed"
 CONFLICT_SIDES = {"yours": "yours", "theirs": "in the store"}
 
 # Opening the workspace.
-ANOTHER_MEMTUI_WRITES = "another memtui is writing to it."
+ANOTHER_MEMTUI_WRITES = "another memtui process is writing to it."
 EVERY_STORE = "all stores"
 WORKSPACE_BUSY = "another program is using the workspace."
 
@@ -24,7 +24,7 @@ FULL = ("full", "The disk is full.", f"Free some space, then try again. {_SETTLE
 DAMAGED = (
     "damaged",
     "The workspace file is damaged.",
-    "It was not changed. To save what can be read: memtui doctor --salvage NEW",
+    "It was not changed. To recover what can be read: memtui doctor --salvage NEW",
 )
 
 
@@ -63,7 +63,7 @@ def path_not_utf8(text: str) -> Refused:
 def no_terminal() -> Refused:
     return Refused(
         "no-terminal",
-        "The interactive screen needs a terminal.",
+        "The interactive UI requires a terminal.",
         "To print memories: memtui list. For all commands: memtui --help.",
     )
 
@@ -79,7 +79,7 @@ def no_path_either(missing: str) -> str:
 def not_a_uid(text: str) -> Refused:
     return Refused(
         "no-memory",
-        f"“{text}” is not a uid: uids have only letters and digits.",
+        f"“{text}” is not a uid: uids contain only letters and digits.",
         "memtui list shows the uids.",
     )
 

@@ -22,7 +22,7 @@ applies_to) and the sections `## Pattern` (at most 200 characters) and `## Evide
 ADDS_FILE = "adds a file to the folder of its domain"
 DELETES_FILE = "deletes its file"
 REMOVES_FILE = "removes its file from the folder and keeps it in memtui"
-PUTS_FILE_BACK = "puts its file back in its old place"
+PUTS_FILE_BACK = "restores its file to its original place"
 CONFIRMS = "raises its confidence and sets last_validated to today in its file"
 CHANGES_PATTERN = "changes the pattern in its file (at most {longest} characters)"
 CHANGES_FIELD = "changes the {field} in its file"
@@ -52,7 +52,7 @@ NOTHING_CHANGED = "Nothing was changed."
 
 def too_deep(count: int) -> str:
     files = counted(count, "file is", "files are")
-    return f"{files} nested deeper than domain/subject.md, where nothing is read."
+    return f"{files} nested deeper than domain/subject.md and not read."
 
 
 def empty_content() -> NotSaved:
@@ -76,7 +76,7 @@ def not_one_section() -> NotSaved:
 
 
 def not_read_back() -> NotSaved:
-    return NotSaved("unsure", "the text would not read back as entered.")
+    return NotSaved("unsure", "saving would alter the text.")
 
 
 def no_pattern_section() -> NotSaved:

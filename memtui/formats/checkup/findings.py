@@ -64,9 +64,9 @@ _TEXTS = {
     "search-behind": "Search index {name} is stale ({rows}).",
     "secret": "Looks like it contains a secret: {what}.",
     "stale-edge": "It says “{name}”, but that memory is now called “{other}”.",
-    "stale-index": "Its count of memories is {value}, but it lists {count}.",
+    "stale-index": "It says it has {value} memories, but lists {count}.",
     "stray-vectors": "Embeddings of memories that no longer exist: {count:,}.",
-    "surrogate": "Contains half a character (a lone surrogate).",
+    "surrogate": "Contains an invalid character (a lone surrogate).",
     "tag": "Front matter uses a YAML tag: {value}.",
 }
 

@@ -25,7 +25,7 @@ MALFORMED_HEAD = "{problem}; showing what could be read."
 # What an action does.
 ADDS_FILE = "adds a file and its line in MEMORY.md"
 REMOVES_FILE = "removes its file and its line in MEMORY.md, and keeps both in memtui"
-RESTORES_FILE = "puts its file and its line in MEMORY.md back in their old places"
+RESTORES_FILE = "restores its file and its line in MEMORY.md to their original places"
 CHANGES_TITLE = "changes the name in its file and the title of its line in MEMORY.md"
 CHANGES_CONTENT = "changes the text in its file"
 CHANGES_TYPE = "changes the type in its file"
@@ -72,11 +72,11 @@ def no_name() -> NotSaved:
 
 
 def file_read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the file would not read back as requested.")
+    return NotSaved("unsure", "the file would not contain the requested change.")
 
 
 def text_read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the text would not read back as entered.")
+    return NotSaved("unsure", "saving would alter the text.")
 
 
 def text_moved() -> NotSaved:

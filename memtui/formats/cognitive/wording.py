@@ -16,7 +16,7 @@ _APPEND_ONLY = "episodes are append-only."
 _COPY_INSTEAD = "Copy the episode and edit the copy."
 EPISODES_APPEND_ONLY = f"Not saved: {_APPEND_ONLY} {_COPY_INSTEAD}"
 OLD_TEXT_KEPT = "{file} still has the old text until it is rebuilt"
-NEWER_VERSION = "{file} has version {version}; this memtui supports up to {supported}."
+NEWER_VERSION = "{file} has version {version}; this version of memtui supports up to {supported}."
 
 # What an action does.
 CHANGES = {
@@ -39,7 +39,7 @@ SUCH_FIELD = "field for it"
 
 # Findings about a file.
 UNQUOTED = "The value of {key} has a colon but no quotes; read as “{value}”."
-NO_HEAD = "No front matter, so its own client ignores the file."
+NO_HEAD = "No front matter, so Cognitive Memory ignores the file."
 NO_ID = "No id in the front matter."
 NO_TYPE = "No type in the front matter."
 NO_TITLE = "No title in the front matter."
@@ -87,7 +87,7 @@ def index_stale(missing: int, gone: int, wrong: int) -> str:
     """Entries that the index lacks, those without a memory, and those that differ from the file."""
     parts = [
         (missing, "missing"),
-        (gone, "without a memory"),
+        (gone, "for missing memories"),
         (wrong, "out of date"),
     ]
     return f"The index is stale: {', '.join(f'{count:,} {words}' for count, words in parts if count)}."
@@ -110,11 +110,11 @@ def memory_empty() -> NotSaved:
 
 def field_empty(field: str) -> NotSaved:
     """A field whose text was removed, where the memory itself may be meant."""
-    return NotSaved("empty", f"the {field} cannot be empty.", DISMISS_INSTEAD)
+    return NotSaved("empty", f"the {field} can't be empty.", DISMISS_INSTEAD)
 
 
 def number_missing(field: str) -> NotSaved:
-    return NotSaved("empty", f"the {field} cannot be empty.")
+    return NotSaved("empty", f"the {field} can't be empty.")
 
 
 def no_such_field(field: str) -> NotSaved:
@@ -134,7 +134,7 @@ def not_a_simple_list(key: str) -> NotSaved:
 
 
 def id_exists_again() -> NotSaved:
-    return NotSaved("exists", "a file with the same id exists again.", NOTHING_CHANGED)
+    return NotSaved("exists", "a file with the same id has been created since.", NOTHING_CHANGED)
 
 
 def file_exists(name: str) -> NotSaved:
@@ -146,7 +146,7 @@ def folder_is_link() -> NotSaved:
 
 
 def read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the text would not read back unchanged.")
+    return NotSaved("unsure", "saving would alter the text.")
 
 
 def state_unreadable(file: str) -> Refused:
@@ -216,7 +216,7 @@ def relations_on_one_line() -> NotSaved:
 
 
 def exists_again(name: str) -> Refused:
-    return Refused("exists", f"{name} exists again.", NOTHING_CHANGED)
+    return Refused("exists", f"{name} has been recreated since.", NOTHING_CHANGED)
 
 
 def changed_since(name: str) -> Refused:

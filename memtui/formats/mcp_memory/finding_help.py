@@ -6,6 +6,6 @@ MEANINGS = {
     "double-key": "The server uses the last value and drops the others when it next saves.",
     "bad-line": "The server fails on such a line, so agents may get no memory at all until it is fixed.",
     "dangling": "Agents see a relation that leads nowhere; the server keeps it.",
-    "odd-observation": "Agents may get something that is not a sentence.",
+    "odd-observation": "Agents may get a value that isn't text.",
 }
 GRAVE = frozenset({"bad-line"})

@@ -11,7 +11,7 @@ RECOGNISED_BY = "a file of JSON lines with entities (name, entityType, observati
 # What an action does: each completes "Dismiss …".
 ADDS_OBSERVATION = "adds an observation to {file}"
 REMOVES = "removes it from {file} and keeps it in memtui"
-PUTS_BACK = "puts it back in its old place in {file}"
+PUTS_BACK = "restores it to its original place in {file}"
 CHANGES_OBSERVATION = "changes the observation in {file}"
 CHANGES_ENTITY = "changes the entity in {file} for all its observations"
 ADDS_RELATION = "adds a relation between the entities to {file}"

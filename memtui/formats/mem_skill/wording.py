@@ -45,7 +45,7 @@ NO_ID = "The fact has no id."
 NO_HISTORY = "The “{history}” table is missing."
 DANGLING_HISTORY = "Facts that remain only in {history}: {count}."
 NO_SEARCH = "There is no full-text index of the facts."
-BREAKING_TRIGGER = "Trigger “{trigger}” would break {table} when a text changes."
+BREAKING_TRIGGER = "Trigger “{trigger}” would break {table} when a fact's text changes."
 OTHER_WORDS = "Search index {table} is stale: its words differ from the facts."
 
 # Side records.

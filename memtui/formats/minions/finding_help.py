@@ -20,7 +20,7 @@ MEANINGS = {
     "no-index": "Agents that recall through the index don't find this memory; editing it here creates one.",
     "stale-index": "Agents may find this memory by its old text, or miss it by its new one.",
     "dangling-index": "Agents may find this index entry, but the memory behind it is gone.",
-    "dangling": "Harmless: nothing uses it any more. It is kept unchanged.",
+    "dangling": "Harmless: nothing uses it anymore. It is kept unchanged.",
     "doubled-key": "Agents get two memories under the same key; one of them is probably out of date.",
     "leftover": "A write was interrupted: the memory still has its old content, or was never created.",
 }

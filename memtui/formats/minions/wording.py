@@ -82,7 +82,7 @@ _PLURALS = {"item": "items", "lesson": "lessons", "summary": "summaries"}
 
 def for_files(text: str, count: int) -> str:
     """The text of a finding that stands for `count` files."""
-    return f"{text} Same in {count:,} files." if count > 1 else text
+    return f"{text} Found in {count:,} files." if count > 1 else text
 
 
 def and_more(text: str, count: int) -> str:
@@ -147,7 +147,7 @@ def empty_memory() -> NotSaved:
 
 
 def empty_field(field: str) -> NotSaved:
-    return NotSaved("empty", f"the {field} cannot be empty.", "Dismiss the memory instead.")
+    return NotSaved("empty", f"the {field} can't be empty.", "Dismiss the memory instead.")
 
 
 def unknown_kind(kind: str, known: Iterable[str]) -> NotSaved:
@@ -187,7 +187,7 @@ def already_related() -> Refused:
 
 
 def no_relation(kind: str) -> NotSaved:
-    return NotSaved("no-relation", f"they have no relation “{kind}”.")
+    return NotSaved("no-relation", f"they have no “{kind}” relation.")
 
 
 def no_other_memory() -> NotSaved:

@@ -43,7 +43,7 @@ def two_values(attribute: str, a: str, b: str) -> str:
 
 
 def inline_key(key: str) -> str:
-    return f"Both state “{_quoted(key)}”, but the values differ."
+    return f"Both give a value for “{_quoted(key)}”, but the values differ."
 
 
 def memory_key(key: str, *, overlapping: bool) -> str:
@@ -82,7 +82,7 @@ def two_numbers(a: str, b: str) -> str:
 
 
 def only_opposites_differ(a: str, b: str) -> str:
-    return f"They differ only in two opposites: “{a}” vs “{b}”."
+    return f"They differ only in a pair of opposites: “{a}” vs “{b}”."
 
 
 def different_frequency(a: str, b: str) -> str:
@@ -90,7 +90,7 @@ def different_frequency(a: str, b: str) -> str:
 
 
 def two_only(a: str, b: str) -> str:
-    return f"Two different “only” choices: {a} vs {b}."
+    return f"Each allows only one option, and the options differ: {a} vs {b}."
 
 
 def _quoted(text: str) -> str:
@@ -206,11 +206,11 @@ def is_more_confident(name: str, difference: float) -> str:
 
 
 def too_little(known: list[str]) -> str:
-    return f"{' and '.join(known)}, but that is not enough."
+    return f"{' and '.join(known)}, but that is not enough to suggest a verdict."
 
 
 def seen_later(name: str) -> str:
-    return f"Neither has a date. memtui first saw {name} later, but that is not enough."
+    return f"Neither has a date. memtui first saw {name} later, but that is not enough to suggest a verdict."
 
 
 def further_down(name: str) -> str:

@@ -19,7 +19,7 @@ L2_UNUSED = "in l2, unused for 60 days"
 FOUNDER_OS_WEEKLY = "Founder OS with weekly decay: −5 for each full week unused beyond 30 days."
 FOUNDER_OS_DAILY = "Founder OS with daily decay: −5 for each full day unused beyond 30 days."
 BASE_COAT_RATE = "Base Coat defines no decay rate; memtui uses a half-life of 30 days × (1 + log2(1 + uses))."
-BASE_COAT_TIERS = "Tier promotions need a session log; memtui builds one from the recalls that go through it."
+BASE_COAT_TIERS = "Tier promotions need a session log; memtui builds one from the recalls it sees."
 
 NO_LIFECYCLE = "no lifecycle"
 
@@ -54,7 +54,7 @@ def by_lifecycle(lifecycle: str) -> str:
 
 
 def frozen(reason: str) -> str:
-    return f"{reason}: does not fade"
+    return f"{reason}: no decay"
 
 
 def leaves(when: str) -> str:

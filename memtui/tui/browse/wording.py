@@ -17,7 +17,7 @@ SORTS = {
 
 # What could not be done; an error's own text follows.
 NOT_SEARCHED = "Search failed"
-VALUES_NOT_READ = "Could not read the values to complete"
+VALUES_NOT_READ = "Could not load completions"
 MEMORY_NOT_READ = "Could not read the memory"
 NOT_COUNTED = "Could not count the memories"
 SAVED_SEARCHES_NOT_READ = "Could not read the saved searches"
@@ -26,8 +26,8 @@ NOT_KEPT = "Could not save the search"
 
 # Empty lists.
 THE_LIST = "The list"
-LOOKING_BY_MEANING = "searching by meaning …"
-MEANING_LOADING = "search by meaning is loading …"
+LOOKING_BY_MEANING = "semantic search running …"
+MEANING_LOADING = "semantic search is loading …"
 ONLY_LIVE = "Only live memories are searched; add status:dismissed for dismissed ones."
 NO_MEMORIES = "No memories yet."
 AGENTS_MEMORIES = "What your agents remember will appear here."
@@ -36,16 +36,16 @@ BY_WORDS_OR_MEANING = ", by words or by meaning"
 
 # The search bar.
 NOT_SEARCHED_SEE_BELOW = "search failed: see below"
-MEANING_OFF = ("; search by meaning is off", "")
-MEANING_LOADS = ("; search by meaning is loading", "; loading")
+MEANING_OFF = ("; semantic search is off", "")
+MEANING_LOADS = ("; semantic search is loading", "; loading")
 
 TO_LIST = "to the list"
 NOTHING_TO_OPEN = "Nothing to open: the list is empty."
 
 # The filter dialog.
-NARROW_PLACEHOLDER = "Type to narrow"
+NARROW_PLACEHOLDER = "Type to filter"
 COUNTING = "Counting …"
-NO_VALUES = "No values: only matches by words are counted."
+NO_VALUES = "No values: only text matches are counted."
 NOTHING_TO_CHOOSE = "Nothing to select."
 EVERYTHING = "all memories"
 EVERYTHING_SHOWN = "No filter"
@@ -66,7 +66,7 @@ def nothing_matches(query: str, ways: str) -> str:
 
 
 def by_words_alone(sort_key: str) -> str:
-    return f" by words; sort by best match ({sort_key}) to search by meaning too"
+    return f" by words; sort by best match ({sort_key}) to use semantic search too"
 
 
 def clear_search(key: str) -> str:

@@ -6,8 +6,8 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # Empty lists.
 OPENING_WORKSPACE = "Opening the workspace …"
-DOCTOR_HELPS = "Run memtui doctor to see what is wrong; --salvage NEW saves what can be read."
-NO_MEMORY_FOUND = "No match."
+DOCTOR_HELPS = "Run memtui doctor to see what is wrong; --salvage NEW recovers what can be read."
+NO_MEMORY_FOUND = "No matches."
 
 RELATION_EXISTS = "already related: press ⏎ to remove"
 
@@ -18,15 +18,15 @@ CONCEPTS = {
     "pin": "A pinned memory does not decay and is listed first.",
     "fading": "A fading memory has little strength left and leaves its store soon unless it is used or "
     "pinned.",
-    "what is written where": "A change goes into the memory's own store. What its format can't hold, such as "
-    "a pin, memtui keeps in its workspace.",
-    "undo": "Undo puts memtui's changes back, in the stores too; z in the Journal undoes any one of them. "
+    "what is written where": "A change goes into the memory's own store. What the store can't hold, such as "
+    "a pin, is kept in memtui's workspace.",
+    "undo": "Undo reverts memtui's changes, in the stores too; z in the Journal undoes any of them. "
     "A purge can't be undone.",
     "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
     "permanently, from its store and from memtui.",
     "contradiction": "Two memories of which only one can be right. Review lists them with the duplicates.",
-    "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. What it changes in "
-    "the memories is written to their stores.",
+    "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
+    "the memories are written to their stores.",
 }
 """What each idea means, by its name."""
 

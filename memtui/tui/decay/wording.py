@@ -24,8 +24,8 @@ LIST_EMPTY = "the list is empty"
 # The horizon and the view.
 FARTHEST = "Five years is the longest range."
 NEAREST = "One week is the shortest range."
-ONLY_LEAVING = "Showing only memories that leave."
-ALL_CHANGES = "Showing all changes, including steps, labels and tiers."
+ONLY_LEAVING = "Showing only memories that will leave their store."
+ALL_CHANGES = "Showing all changes, including score, label and tier changes."
 
 # Trials.
 OWN_LIFECYCLES_AGAIN = "Each store uses its own lifecycle again."
@@ -73,7 +73,7 @@ def first_event(when: str, *, leaving: bool) -> str:
 
 
 def look_farther(longer: str) -> str:
-    return f"{longer}  look farther ahead"
+    return f"{longer}  look further ahead"
 
 
 def show_all_changes(view: str) -> str:
@@ -81,7 +81,7 @@ def show_all_changes(view: str) -> str:
 
 
 def half_life(category: str, days: float, *, tried: bool) -> str:
-    return f"half-life of {category} {days:g} d{' (trial)' if tried else ''}"
+    return f"{category} half-life: {days:g} d{' (trial)' if tried else ''}"
 
 
 def no_half_life(lifecycle: str, try_key: str) -> str:
@@ -105,7 +105,7 @@ def nothing_to_save(slower: str) -> str:
 
 
 def half_life_setting(category: str, days: float, before: float) -> str:
-    return f"half-life of {category} {days:g} {plural(days, 'day')} (was {before:g})"
+    return f"{category} half-life: {days:g} {plural(days, 'day')} (was {before:g})"
 
 
 def founder_os_setting(reading: object, before: str) -> str:

@@ -32,14 +32,14 @@ SPOT_GONE = "Nothing left to show: no memory or relation uses this name anymore.
 NO_RELATIONS = "No relations."
 NOTHING_SELECTED = "Nothing selected."
 LEADS_BACK = "This relation leads back to the current memory."
-AT_CLUSTERS = "Already at the clusters."
+AT_CLUSTERS = "Already showing the clusters."
 TRAIL_START = "Already at the starting memory."
 OPEN_CLUSTER_FIRST = "Open a cluster first (⏎)."
 ONE_HOP = "First hop only."
 TWO_HOPS = "Second hop (partial)."
 NOTHING_ON_LEFT = "No incoming relations."
 NOTHING_ON_RIGHT = "No outgoing relations."
-LIST_HAS_NO_SIDES = "List view has no left and right; arrows show direction."
+LIST_HAS_NO_SIDES = "Left and right do nothing in the list; arrows show direction."
 NOTHING_TO_FILTER = "Nothing to filter: no relations."
 NO_MEMORY_UNDER_NAME = "No memory has this name."
 NEAR_HIDDEN = "Similar memories hidden."
@@ -106,7 +106,7 @@ def choose_and_relate(find: str, relate: str) -> str:
 
 
 def near_from_there(near: str) -> str:
-    return f"{near}  show similar memories once you are there"
+    return f"{near}  show its similar memories after that"
 
 
 def relate_it(relate: str) -> str:
@@ -176,7 +176,7 @@ def no_memory_under(label: str) -> str:
 
 def several_memories(label: str, count: int, *, on_relation: bool) -> str:
     keys = "⏎ twice" if on_relation else "⏎"
-    return f"“{label}” covers {counted(count, 'memory')}; press {keys} to list them in Browse."
+    return f"“{label}” contains {counted(count, 'memory')}; press {keys} to list them in Browse."
 
 
 def not_changed(reason: str) -> str:

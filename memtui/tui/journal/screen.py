@@ -43,7 +43,7 @@ _EMPTY_ACTIVITY: list[Part] = [
     (wording.NOTHING_NEW, "plain"),
     (wording.ACTIVITY_APPEARS, "quiet"),
     ("", "plain"),
-    (wording.ALL_CHANGES_S, "quiet"),
+    (wording.ALL_CHANGES_V, "quiet"),
 ]
 _CHANGE_KINDS = ("added", "changed", "removed", UNREADABLE)
 

@@ -23,16 +23,16 @@ NONE_BY_YOU = "No changes by you yet."
 CHANGES_BY_AGENTS = "f  changes by agents"
 NONE_BY_AGENTS = "No changes by agents yet."
 ALL_CHANGES_F = "f  all changes"
-NOTHING_NEW = "Nothing unseen."
+NOTHING_NEW = "No unseen changes."
 ACTIVITY_APPEARS = "What agents add, change or remove will appear here, grouped by store."
-ALL_CHANGES_S = "s  all changes"
+ALL_CHANGES_V = "V  all changes"
 
 # Titles.
 JOURNAL = "Journal"
 BY_YOU = "Journal: by you"
 BY_AGENTS = "Journal: by agents"
 SINCE_YOU_LOOKED = "Unseen changes by agents"
-MORE_ONCE_SEEN = "more after these"
+MORE_ONCE_SEEN = "more once these are seen"
 
 # Keys.
 NOTHING_TO_UNDO = "Nothing to undo: the list is empty."
@@ -41,7 +41,7 @@ CANNOT_BE_UNDONE = "This change can't be undone."
 NOTHING_TO_RESTORE = "Nothing to restore: the list is empty."
 NONE_REMOVED = "Nothing to restore: this change removed no memory. Press z to undo it."
 NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
-ALL_BY_AGENTS = "Only changes by agents are listed. Press s for all changes."
+ALL_BY_AGENTS = "Only changes by agents are listed. Press V for all changes."
 
 # The text of a change.
 NOT_FINISHED = "not finished"
@@ -50,8 +50,8 @@ OVERWRITTEN = "The agent's program overwrote your change. Press z to reapply it.
 REMOVED = "Removed from its store; memtui still has it. Press R to restore it."
 ADDED = "New in its store. Press z to dismiss it."
 IN_STORE = "in its store"
-LEFT_STORE = "left its store"
-ERASED = "The texts of this change were purged."
+LEFT_STORE = "no longer in its store"
+ERASED = "The text of this change was purged."
 
 
 def position(number: int, total: int, *, complete: bool) -> str:
@@ -71,9 +71,7 @@ def how_to_mark_seen(since: str, seen: str) -> str:
 
 
 def marked_seen(*, more: bool) -> str:
-    return (
-        "Marked as seen. The next ones are listed now." if more else "Marked as seen. Nothing unseen is left."
-    )
+    return "Marked as seen. Showing the next ones." if more else "Marked as seen. No unseen changes left."
 
 
 def cannot_revert_unreadable() -> Refused:
@@ -89,4 +87,4 @@ def by_agent(what: str, when: str, store: str) -> str:
 
 
 def more_memories(count: int) -> str:
-    return f"and {counted(count, 'memory')} more"
+    return f"and {counted(count, 'more memory')}"

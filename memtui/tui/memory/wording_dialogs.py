@@ -66,7 +66,7 @@ REMOVES_RELATION = "Removes this relation."
 # Copying or moving.
 NO_OTHER_STORE = "No other stores."
 ATTACH_STORE = "Attach one in Stores (8)."
-NO_STORE_TO_CHOOSE = "No store to choose."
+NO_STORE_TO_CHOOSE = "No stores to choose from."
 TRANSFER_UNDER_WAY = "Still in progress; this can't be canceled."
 READ_ONLY = "Read-only: "
 HOLDS_EVERYTHING = "Nothing will be lost."

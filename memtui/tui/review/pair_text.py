@@ -248,9 +248,9 @@ def _suggestion(found: PairDetail) -> tuple[str, str]:
 
 
 def match_text(pair: Pair) -> str:
-    """Return certainty and kind of a finding: “Sure (0.91) · two values.”"""
+    """Return certainty and kind of a finding: “Very likely (0.91) · conflicting values.”"""
     kind = pairs.kind_label(one_line(pair.kind, 40)) or pair.family
-    if pair.kind == pairs.MAYBE:
+    if pair.kind in (pairs.EXACT, pairs.MAYBE):
         return f"{kind.capitalize()} ({pair.score:.2f})."
     return f"{pairs.certainty(pair.score).capitalize()} ({pair.score:.2f}) · {kind}."
 

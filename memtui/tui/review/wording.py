@@ -22,7 +22,7 @@ READ_ONLY = "Can't settle: the workspace is read-only."
 STILL_WRITING = "The verdict on this pair is still being saved."
 PAIR_IS_OVER = "Nothing to settle: this is no longer a pair."
 NOT_DRAWN = "Key ignored: this pair is not on screen yet."
-JUST_DRAWN = "Key ignored: this pair has only just appeared."
+JUST_DRAWN = "Key ignored: this pair just appeared."
 
 # Panes.
 WHY_THESE = "Why these two"
@@ -31,7 +31,7 @@ MEMORY_GONE = "One of the two memories is no longer in the workspace."
 CANNOT_BE_KEPT = "can't be kept now"
 NO_REASON = "No reason recorded."
 NO_PREFERENCE = "Neither is clearly better."
-NO_LONGER = "No longer a pair: one of the two memories has changed or left."
+NO_LONGER = "No longer a pair: one of the two memories was changed or removed."
 NOTHING_WRITTEN = "No store is changed."
 
 # The queue and its filter.
@@ -51,7 +51,7 @@ NO_MEMORIES = "No memories yet, so nothing to compare."
 
 # The dialogs.
 BOTH_TRUE = "Both are true"
-NOTE_PLACEHOLDER = "Note (optional): at work, until March …"
+NOTE_PLACEHOLDER = "Note (optional), for example: at work, until March"
 MERGE_A_AND_B = "Merge A and B"
 CLEAN_FIRST = "Can't edit yet: press ctrl+l to remove unsupported characters."
 NOTHING_TO_CLEAN = "No unsupported characters here."
@@ -159,7 +159,7 @@ def not_compared(count: int) -> str:
 
 
 def to_be_compared(count: int) -> str:
-    return f"Comparing {counted(count, 'memory')}; starts shortly."
+    return f"About to compare {counted(count, 'memory')}."
 
 
 def all_settled(count: int) -> str:
@@ -184,7 +184,7 @@ def undo_last(key: str) -> str:
 
 
 def too_long(characters: int) -> str:
-    return f"Too long to edit here: {characters:,} characters together."
+    return f"Too long to edit here: {characters:,} characters in total."
 
 
 def merge_outcome(outcome: str) -> str:
@@ -200,7 +200,7 @@ def open_for(days: int) -> str:
 
 
 def used_by(count: int) -> str:
-    return f"used by {grouped(count)}"
+    return f"used by {counted(count, 'memory')}"
 
 
 def not_shown(characters: int) -> str:

@@ -37,7 +37,7 @@ NOTHING_TO_REPAIR = "Nothing to repair: there are no findings."
 OWN_STORE = {
     "store.detach": "memtui's own store can't be detached.",
     "store.rename": "memtui's own store can't be renamed.",
-    "store.lock": "memtui's own store needs no lock: only you write to it.",
+    "store.lock": "memtui's own store can't be made read-only: only you write to it.",
 }
 
 # The text of a store.
@@ -45,7 +45,7 @@ UNTOUCHED = "Attaching is read-only. Nothing is written until you change one of 
 CONSEQUENCES = "What each action does here"
 NONE_YET = "none yet"
 NO_BACKUPS_YET = "none yet (made before the first write)"
-UNCOUNTABLE = "number unknown"
+UNCOUNTABLE = "unknown count"
 WHAT_KEYS_DO = "Keys"
 OPEN_ATTACHES = "attach it and show its memories"
 ATTACH_STAYS = "attach it and stay here"
@@ -58,7 +58,7 @@ ABOUT = (
     "memtui shows what your AI agents remember and lets you correct it where they read it. "
     "Every change except a purge can be undone."
 )
-DEMO = "To try memtui on a made-up company, run memtui demo in a shell."
+DEMO = "To try memtui with sample data, run memtui demo in a shell."
 NO_STORE_FOUND = "No agent stores found in the usual places."
 ATTACH_A_PATH = "attach a file or folder"
 ATTACH_ANOTHER_PATH = "attach another file or folder"
@@ -70,7 +70,7 @@ ATTACH_AND_STAY = "attach it and stay here"
 ATTACH_A_STORE = "Attach a store"
 ATTACH_KEYS = "⏎ attach · tab complete · esc cancel"
 ATTACH_HELP = "A file or folder. The format is detected. Attaching is read-only."
-NO_CANDIDATES = "No match."
+NO_CANDIDATES = "No matches."
 NOT_TYPABLE = "This name has characters that can't be typed. Attach its folder instead."
 TYPE_A_PATH = "Type the path of a file or folder."
 READING_IT = "Reading …"
@@ -88,7 +88,7 @@ RESTORE_READ_ONLY = "Can't restore: the workspace is read-only."
 CHOOSE_A_BACKUP = "Press ⏎ to choose the selected backup, then y to restore it."
 RESTORING = "Restoring …"
 RESTORING_ON = "Still restoring; this can't be interrupted."
-WHOLE_WORKSPACE = "Everything memtui keeps goes back with it: the journal, pins and attached stores."
+WHOLE_WORKSPACE = "This also restores everything memtui keeps: the journal, pins and attached stores."
 
 # The dialog that renames.
 RENAME_STORE = "Rename store"
@@ -194,7 +194,7 @@ def unusual(count: int) -> str:
 
 
 def locked_by_you(key: str) -> str:
-    return f"Set read-only by you; press {key} to allow changes."
+    return f"You made this store read-only; press {key} to allow changes."
 
 
 def read_only(reason: str) -> str:
@@ -202,7 +202,7 @@ def read_only(reason: str) -> str:
 
 
 def more_findings(count: int, pane_key: str) -> str:
-    return f"and {grouped(count)} more; press {pane_key} for the findings"
+    return f"and {grouped(count)} more; press {pane_key} to see the findings"
 
 
 def backups(count: int, newest: str, key: str) -> str:
@@ -243,7 +243,7 @@ def backups_of(store: str) -> str:
 
 def confirm_restore(path: str, memories: int, made_at: str, *, is_workspace: bool) -> str:
     text = (
-        f"{path}, {counted(memories, 'memory')} now, goes back to {made_at}. "
+        f"{path} ({counted(memories, 'memory')} now) will be restored to its state of {made_at}. "
         "Its current state is backed up first."
     )
     return f"{text} {WHOLE_WORKSPACE}" if is_workspace else text

@@ -13,7 +13,7 @@ def editor_setting_unreadable(setting: str, reason: str) -> Refused:
 
 
 def not_utf8() -> Refused:
-    return Refused("editor", f"The editor left no valid UTF-8 text. {NOTHING_CHANGED}")
+    return Refused("editor", f"The edited file is missing or not valid UTF-8. {NOTHING_CHANGED}")
 
 
 def editor_unusable(reason: str | None) -> Refused:
@@ -41,5 +41,5 @@ def editor_failed(name: str, code: int) -> Refused:
 def terminal_clipboard(multiplexer: str, too_long: int) -> str:
     """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
     through = f" through {multiplexer}" if multiplexer else ""
-    warning = f" (with {too_long // 1000} KB it may be cut off or dropped)" if too_long else ""
+    warning = f" (with {too_long // 1000} KB it may be truncated or dropped)" if too_long else ""
     return f"the terminal's clipboard{through}{warning}"

@@ -11,7 +11,7 @@ STORES_NOT_READ = "Could not read the stores"
 
 READING_STORES = "Reading stores …"
 NOTHING_NEW = "Already up to date."
-DAMAGED_WORKSPACE = "the workspace file is damaged; memtui doctor --salvage NEW saves what can be read"
+DAMAGED_WORKSPACE = "the workspace file is damaged; memtui doctor --salvage NEW recovers what can be read"
 
 # How many memories were added, changed, removed, and how many relations changed, in this order.
 _NEWS = ("new", "changed", "removed", "relation{} changed")

@@ -49,10 +49,10 @@ NO_RELATION_KIND = "no kind"
 
 # Ends of a reason.
 CHANGED_SINCE_READ = "the memory has changed since it was loaded."
-CHANGED_BY_OTHER_MEMTUI = "another memtui changed it in the meantime."
+CHANGED_BY_OTHER_MEMTUI = "another memtui process changed it in the meantime."
 
 # Of an item whose dependency was not settled before memtui ended.
-ENDED_BEFORE = "memtui exited before it was written to the other store; not changed."
+ENDED_BEFORE = "memtui exited before writing to the other store; nothing was changed."
 
 # A repair, completing "The doctor …".
 ADDS_LINE = "adds its line to MEMORY.md (memtui undo reverts it)"
@@ -126,7 +126,7 @@ def dependency_refused(reason: str) -> Refused:
 
 
 def dependency_pending(reason: str) -> Refused:
-    return Refused("needs", f"Not changed: the journal entry for the other half is still pending ({reason}).")
+    return Refused("needs", f"Not changed: the entry for the other store is still pending ({reason}).")
 
 
 def entry_pending(reason: str) -> str:
@@ -140,7 +140,7 @@ def not_read_back(store: str) -> str:
 def write_unknown(store: str, reason: str) -> Refused:
     return Refused(
         "unknown",
-        f"Could not tell whether {store} was written: {reason}",
+        f"Could not tell whether it was written to {store}: {reason}",
         "memtui will check on its next start.",
     )
 
@@ -162,7 +162,7 @@ def changed_meanwhile() -> Refused:
 
 
 def overrides_changed() -> NotSaved:
-    return NotSaved("changed-since", "another memtui changed its data about this relation in the meantime.")
+    return NotSaved("changed-since", "another memtui changed this relation in the meantime.")
 
 
 # -- after a crash
@@ -248,7 +248,7 @@ def no_claude_code(reason: str) -> Refused:
 
 
 def no_file_store(reason: str) -> Refused:
-    return Refused("read-only", reason or "This store is no longer made of files.", NOTHING_CHANGED)
+    return Refused("read-only", reason or "This store no longer consists of files.", NOTHING_CHANGED)
 
 
 def not_read_yet() -> Refused:

@@ -76,7 +76,7 @@ def same_memory() -> Refused:
 
 
 def winner_inactive() -> Refused:
-    return Refused("gone", "The replacing memory must be active.", RESTORE_FIRST)
+    return Refused("gone", "The replacement must be active.", RESTORE_FIRST)
 
 
 def blocked(reason: str) -> Refused:

@@ -19,7 +19,7 @@ def not_moved(reason: str) -> Refused:
 
 
 def only_copied(store: str, reason: str) -> str:
-    return f"Copied, but it also stays in {store}: {reason}"
+    return f"Copied, but not removed from {store}: {reason}"
 
 
 def transferred(verb: str, count: int, store: str) -> str:

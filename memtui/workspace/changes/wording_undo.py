@@ -28,7 +28,7 @@ CANNOT_UNDO = "it can't be undone."
 
 # Why an entry cannot be undone.
 FROM_BACKUP = "it came from a backup"
-NO_MEMORY_CHANGED = "it changed no memory in a store"
+NO_MEMORY_CHANGED = "it didn't change any memory in a store"
 SEE_BACKUPS = "memtui backup list shows what can be restored."
 
 
@@ -39,7 +39,7 @@ def nothing(verb: str, refused: int | None, hint: str) -> Refused:
     """Say that nothing is left to undo or redo, except what was refused: `refused` is the newest entry."""
     if refused is None:
         return Refused("nothing", f"Nothing to {verb}.", hint)
-    hint = f"To retry a refused one, undo its journal entry; the newest is {refused}."
+    hint = f"To retry a skipped change, undo its journal entry (newest: {refused})."
     return Refused("nothing", f"Nothing else to {verb}.", hint)
 
 
@@ -138,7 +138,7 @@ def detached(store: str) -> str:
 
 
 def half_stays(reason: str) -> Refused:
-    return Refused("changed-since", f"The other half of the move was not undone: {reason or CANNOT_UNDO}")
+    return Refused("changed-since", f"The change in the other store was not undone: {reason or CANNOT_UNDO}")
 
 
 # -- what an agent did

@@ -9,8 +9,8 @@ from memtui.errors import NotSaved, Refused
 # Why the workspace is read-only.
 READ_ONLY_OPTION = "Opened with --read-only."
 NOT_WRITABLE = "You don't have permission to write the workspace file."
-HARD_LINK = "The workspace file has a hard link; writing could damage it."
-NEWER_SCHEMA = "This workspace was made by a newer memtui; this version can only read it."
+HARD_LINK = "The workspace file has more than one hard link; writing could damage it."
+NEWER_SCHEMA = "This workspace was created by a newer version of memtui; this version can only read it."
 
 # Why the workspace accepts no write just now: the end of a sentence.
 UNWRITABLE = "the workspace can't be written"
@@ -43,7 +43,8 @@ def empty_file(path: Path) -> Refused:
 def no_copy_to_migrate(path: Path, error: BaseException) -> Refused:
     return Refused(
         "older",
-        f"The workspace {path} was made by an older memtui. Reading it requires an upgraded copy, "
+        f"The workspace {path} was created by an older version of memtui. Reading it requires an "
+        "upgraded copy, "
         f"which could not be made: {error}.",
         OPEN_WRITABLE_ONCE,
     )
@@ -53,7 +54,7 @@ def other_database(path: Path) -> Refused:
     return Refused(
         "not-a-workspace",
         f"{path} is an SQLite database, but not a memtui workspace.",
-        "Nothing was changed. To open it as a store: memtui stores attach PATH.",
+        "Nothing was changed. To attach it as a store: memtui stores attach PATH",
     )
 
 
@@ -89,7 +90,7 @@ def cannot_create(path: Path, reason: str | None) -> Refused:
 def no_backup_before_migration(path: Path, reason: str, folder: Path) -> Refused:
     return Refused(
         "backup",
-        f"The workspace {path} was made by an older memtui and was not upgraded, because "
+        f"The workspace {path} was created by an older version of memtui and was not upgraded, because "
         f"it could not be backed up first: {reason}",
         f"Nothing was changed. Backups go to {folder}.",
     )

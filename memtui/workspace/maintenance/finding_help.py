@@ -26,7 +26,7 @@ _ANY = {
     "mixed-newlines": "Editors and agents may rewrite every line.",
     "mixed-times": "memtui reads both; a program that expects one format sorts and expires memories wrongly.",
     "near-entity": "Agents that look up one of them miss the content of the other.",
-    "newer-schema": "Opened read-only. A newer memtui may be able to edit it.",
+    "newer-schema": "Opened read-only. A newer version of memtui may be able to edit it.",
     "no-description": "Agents use the description to decide whether to open the file.",
     "no-end": "There is no way to tell how long it was true.",
     "no-evidence": "There is no way to check where the pattern comes from.",

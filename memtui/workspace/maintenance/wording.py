@@ -55,7 +55,7 @@ def old_sqlite(version: str) -> str:
 
 
 def no_vector_search(reason: str) -> str:
-    return f"sqlite-vec cannot be loaded: {reason}."
+    return f"Could not load sqlite-vec: {reason}."
 
 
 def no_model_meaning(hint: str) -> str:
@@ -71,7 +71,9 @@ MOVED_MEANING = (
 )
 PERMISSIONS_MEANING = "It contains the text of all your memories."
 GIT_TRACKED = "The workspace is tracked by Git."
-GIT_TRACKED_MEANING = "Anyone with the repository can read all your memories. To untrack it: git rm --cached."
+GIT_TRACKED_MEANING = (
+    "Anyone with repository access can read all your memories. To untrack it: git rm --cached."
+)
 GIT_UNTRACKED = "The workspace is in a Git repository that doesn't ignore it."
 GIT_UNTRACKED_MEANING = (
     "git add --all would add all your memories to the repository; add the file to .gitignore."
@@ -84,7 +86,7 @@ def damaged(damage: str) -> str:
 
 
 def moved(path: Path) -> str:
-    return f"{path} was deleted or replaced while open."
+    return f"{path} was deleted or replaced while it was open."
 
 
 def permissions(mode: int) -> str:
@@ -140,7 +142,7 @@ def in_use(process: str) -> str:
 
 
 def stale_leases(count: int) -> str:
-    return f"{counted(count, 'lock file')} left over from ended processes."
+    return f"{counted(count, 'lock file')} left over from processes that have exited."
 
 
 def unfinished_backup(name: str) -> str:
@@ -150,7 +152,7 @@ def unfinished_backup(name: str) -> str:
 # -- a store that cannot be read
 
 KEPT = "memtui keeps showing what it last loaded."
-DAMAGED_STORE_MEANING = f"{KEPT} Its agent can't read it either; a backup may have it: memtui backup."
+DAMAGED_STORE_MEANING = f"{KEPT} Its agent can't read it either; to look for a backup: memtui backup list."
 UNAVAILABLE_MEANINGS = {
     "missing": f"{KEPT} Put it back, or detach it: memtui stores detach.",
     "damaged": DAMAGED_STORE_MEANING,
@@ -203,7 +205,7 @@ def world_readable_meaning(personal: int, root: Path) -> str:
 
 
 def store_tracked_meaning(personal: int) -> str:
-    readers = "Anyone with the repository can read it, and a checkout may bring back old versions."
+    readers = "Anyone with repository access can read it, and a checkout may bring back old versions."
     return f"{_personal(personal)} {readers}".strip()
 
 
@@ -216,7 +218,7 @@ def _private_command(root: Path) -> str:
 
 
 def hard_link(name: str) -> str:
-    return f"{name} has a hard link."
+    return f"{name} has more than one hard link."
 
 
 # -- a store: files of interrupted writes

@@ -92,8 +92,8 @@ BAD_VECTORS = VectorTexts(
     "Queued for indexing again: {:,}.",
 )
 STRAY_VECTORS = VectorTexts(
-    "1 row of the semantic search index belongs to no memory",
-    "{:,} rows of the semantic search index belong to no memory",
+    "1 row of the semantic search index doesn't belong to any memory",
+    "{:,} rows of the semantic search index don't belong to any memory",
     "They are never used.",
     "deletes them",
     "Deleted from the semantic search index: {:,}.",
@@ -110,5 +110,5 @@ FAILED_VECTORS = VectorTexts(
     "{:,} memories could not be indexed for semantic search",
     _UNSEEN,
     "retries them now",
-    "Queued for another try: {:,}.",
+    "Queued for retry: {:,}.",
 )

@@ -11,8 +11,9 @@ FIELD_LABELS = {"strength": "strength", "context": "reason", "body": "text"}
 
 
 def ambiguous_uid(uid: str) -> Refused:
-    return Refused("ambiguous", f"Several memories have a uid that starts with {uid}.", "Enter more of it.")
+    message = f"Several memories have a uid that starts with {uid}."
+    return Refused("ambiguous", message, "Enter more characters.")
 
 
 def unknown_uid(uid: str) -> Refused:
-    return Refused("no-memory", f"There is no memory with the uid {uid}.", "List memories with: memtui list")
+    return Refused("no-memory", f"There is no memory with the uid {uid}.", "To list memories: memtui list")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.text import counted, plural
 
-ORPHANED = "It means nothing without the other memory."
+ORPHANED = "It has no effect without the other memory."
 
 
 def _from(kind: str, source: str) -> str:

@@ -18,7 +18,7 @@ SORT_LABELS = {
     "oldest": "oldest first",
     "confidence": "most confident first",
     "used": "most used first",
-    "expiry": "expiring soonest first",
+    "expiry": "soonest to expire first",
     "title": "by title",
     "store": "by store",
 }

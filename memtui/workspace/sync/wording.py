@@ -25,7 +25,7 @@ def leads_nowhere(path: Path) -> Refused:
 
 def one_name_for_several(path: Path, count: int) -> Refused:
     return Refused(
-        "name", f"{path} contains {count} stores; a name fits only one.", "Attach them one by one."
+        "name", f"{path} contains {count} stores, so one name isn't enough.", "Attach them one by one."
     )
 
 
@@ -35,7 +35,7 @@ def attached_as(name: str) -> Refused:
 
 def store_exists(format: str, path: Path) -> Refused:
     reason = f"There is already a {format} store at {path}."
-    return Refused("exists", reason, f"{NOTHING_MADE} To open it: memtui stores attach.")
+    return Refused("exists", reason, f"{NOTHING_MADE} To attach it: memtui stores attach PATH")
 
 
 def path_exists(path: Path | str) -> Refused:
@@ -48,7 +48,7 @@ def not_created(path: Path, reason: str) -> Refused:
 
 def created_not_attached(root: Path, reason: str) -> Refused:
     text = f"Created an empty store at {root}, but could not attach it: {reason}"
-    return Refused("half", text, "To attach it: memtui stores attach.")
+    return Refused("half", text, "To attach it: memtui stores attach PATH")
 
 
 def attached(store: str, count: int) -> str:

@@ -6,8 +6,8 @@ from memtui.errors import Refused
 from memtui.text import counted
 
 SWITCHED_OFF = "Semantic search is off (setting: model)."
-OTHER_MODEL = "Another memtui uses another model in this workspace."
-OTHER_MODEL_HINT = "Set the same model for both, then start this one again."
+OTHER_MODEL = "Another memtui process uses a different model in this workspace."
+OTHER_MODEL_HINT = "Set the same model for both, then restart this one."
 REINSTALL = "Reinstall memtui."
 NO_VECTORS_READ_ONLY = "The workspace is read-only and has no semantic search index for this model."
 OPEN_WRITABLE = "Open it once with write access."
@@ -16,7 +16,7 @@ RETRIED = "Text search still finds them; memtui will retry automatically."
 
 
 def vec_missing(reason: str) -> str:
-    return f"sqlite-vec cannot be loaded: {reason}."
+    return f"Could not load sqlite-vec: {reason}."
 
 
 def not_loaded(error: BaseException) -> str:

@@ -48,7 +48,7 @@ def unknown_verdict(known: Iterable[str]) -> Refused:
 
 
 def no_pair() -> Refused:
-    return Refused("nothing", "There is no such pair.", "List pairs with: memtui contradictions list --all")
+    return Refused("nothing", "There is no such pair.", "To list pairs: memtui contradictions list --all")
 
 
 def text_changed() -> Refused:
@@ -167,7 +167,7 @@ def merged_with_tags(store: str, *, text_stays: bool, tags_in_store: bool) -> st
 
 
 def becomes_pinned(consequence: str) -> str:
-    return f"A is pinned too, because B is: this {consequence}."
+    return f"A will be pinned too, because B is pinned: this {consequence}."
 
 
 def several_values(topic: str) -> str:
@@ -179,4 +179,4 @@ def contradiction_stays(reason: str) -> str:
 
 
 def suggestion_blocked(verdict: str, reason: str) -> str:
-    return f"{verdict} would be suggested, but isn't possible right now: {reason}"
+    return f"The suggested verdict, {verdict}, isn't possible right now: {reason}"

@@ -186,7 +186,7 @@ def test_only_the_changed_files_of_a_large_store_are_read(tmp_path: Path) -> Non
     ("action", "name", "kind", "text"),
     [
         ("dismiss", "", SupportKind.MOVED, "removes its file from the folder and keeps it in memtui"),
-        ("restore", "", SupportKind.MOVED, "puts its file back in its old place"),
+        ("restore", "", SupportKind.MOVED, "restores its file to its original place"),
         (
             "confirm",
             "",

@@ -163,8 +163,8 @@ def test_files_too_many_folders_down_are_findings(tmp_path: Path) -> None:
     result = read_files(tmp_path, {"ci/a.md": GOOD, "ci/deep/note.txt": "x", "ci/.git/x/y.md": "x", **deep})
     assert [record.ref for record in result.records] == ["ci/a.md"]
     assert [(finding.code, finding.place, finding.text) for finding in result.findings] == [
-        ("too-deep", "ci/deep", "2 files are nested deeper than domain/subject.md, where nothing is read."),
-        ("too-deep", "ci/other", "1 file is nested deeper than domain/subject.md, where nothing is read."),
+        ("too-deep", "ci/deep", "2 files are nested deeper than domain/subject.md and not read."),
+        ("too-deep", "ci/other", "1 file is nested deeper than domain/subject.md and not read."),
     ]
 
 

@@ -99,7 +99,7 @@ def test_a_system_that_can_neither_exchange_nor_link_is_refused(
     monkeypatch.setattr(os, "link", link)
     (plan,) = file.plan([write("edit", record_with(file, "London"), content="lives in Paris")])
     before = read_tree(file.folder)
-    with pytest.raises(Refused, match="neither swap nor link"):
+    with pytest.raises(Refused, match="atomic replacement"):
         file.apply([reload_plan(file, plan)], "token")
     assert read_tree(file.folder) == before
 
@@ -197,7 +197,7 @@ def test_a_file_keeps_its_mode(file: McpMemory) -> None:
 def test_a_hard_linked_file_is_refused(file: McpMemory, tmp_path: Path) -> None:
     os.link(file.root, tmp_path / "other")
     (plan,) = file.plan([write("edit", record_with(file, "London"), content="x")])
-    with pytest.raises(Refused, match="another name"):
+    with pytest.raises(Refused, match="more than one hard link"):
         file.apply([reload_plan(file, plan)], "token")
     assert file.root.read_bytes() == mcp_memory.PLAIN
 
@@ -206,7 +206,7 @@ def test_a_hard_linked_file_is_not_removed(folder: ClaudeCode, tmp_path: Path) -
     before = read_tree(folder.root)
     os.link(folder.root / "user_role.md", tmp_path / "other")
     (plan,) = folder.plan([Write("dismiss", "user_role.md", {"status": "dismissed"}, {}, 0.0)])
-    with pytest.raises(Refused, match="another name"):
+    with pytest.raises(Refused, match="more than one hard link"):
         folder.apply([reload_plan(folder, plan)], "token")
     assert read_tree(folder.root) == before
 

@@ -319,7 +319,7 @@ def test_minions_of_other_toolboxes_are_one_finding(store: Minions) -> None:
     for number in range(400, 440):
         put(store.root, minion(number, "x", {}) | {"minionTypeId": "jobs-job-signal"})
     (finding,) = store.read().findings
-    assert finding.text == "“jobs-job-signal” is not a type of memory. Same in 40 files."
+    assert finding.text == "“jobs-job-signal” is not a type of memory. Found in 40 files."
 
 
 def test_times_of_another_kind_are_reported_in_the_order_of_the_file(store: Minions) -> None:

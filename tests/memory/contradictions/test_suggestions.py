@@ -120,7 +120,8 @@ def test_change_words_and_dates_in_the_text_decide_which_is_newer(
 
 def test_being_seen_later_is_mentioned_but_suggests_nothing() -> None:
     result = suggested(memory(), memory(), first_seen=(NOW, NOW + DAY))
-    assert result == ("", "Neither has a date. memtui first saw B later, but that is not enough.")
+    reason = "Neither has a date. memtui first saw B later, but that is not enough to suggest a verdict."
+    assert result == ("", reason)
 
 
 @pytest.mark.parametrize(

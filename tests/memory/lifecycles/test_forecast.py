@@ -35,7 +35,7 @@ def test_a_removal_that_comes_next_is_shown_once() -> None:
 
 def test_a_frozen_memory_shows_the_reason_and_no_what_if() -> None:
     rows = describe(forecast(Outcome(0.5, "active", None, LEAVES), frozen="pinned"), "Base Coat")
-    assert rows[1] == ("frozen", "pinned: does not fade")
+    assert rows[1] == ("frozen", "pinned: no decay")
     assert [name for name, _ in rows] == ["strength", "frozen", "leaves", "rule"]
     assert describe(forecast(STAYS, frozen="pinned"), "Base Coat")[-1][0] == "frozen"
 

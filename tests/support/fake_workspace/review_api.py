@@ -124,7 +124,7 @@ class ReviewApi(Changes):
         pair = self.pairs_by_id.get(id)
         if pair is None or not {pair.a, pair.b} <= self.memories.keys():
             raise Refused(
-                "nothing", "There is no such pair.", "List pairs with: memtui contradictions list --all"
+                "nothing", "There is no such pair.", "To list pairs: memtui contradictions list --all"
             )
         if seen is not None and seen != self._pair_digests(pair):
             raise Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")

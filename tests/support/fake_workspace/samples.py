@@ -82,7 +82,7 @@ def with_stores() -> FakeWorkspace:
     """Return the sample in four stores in different states, with two more to discover."""
     fake = sample()
     findings = (
-        Finding("yaml", "notes/a.md", "Its head is no YAML."),
+        Finding("yaml", "notes/a.md", "Front matter is not valid YAML."),
         Finding("date", "notes/b.md", "No date."),
     )
     fake.attached = [
@@ -97,25 +97,25 @@ def with_stores() -> FakeWorkspace:
         ),
         StoreInfo(
             "claude-code:order-service", "claude-code", "/srv/order-service", 12,
-            error="/srv/order-service is no longer there.", pulled_at=NOW - 9 * DAY,
+            error="/srv/order-service does not exist.", pulled_at=NOW - 9 * DAY,
         ),
     ]  # fmt: skip
     fake.discovered = [
         DiscoveredStore("claude-code", "Claude Code", "/srv/www/.claude/projects/-srv-www/memory", 31),
-        DiscoveredStore("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
+        DiscoveredStore("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 warnings"),
     ]
     fake.issues = [
         Issue(
-            "base-coat", "yaml", "notes/a.md", "Its head is no YAML.",
-            "The memory is read as plain text and cannot be edited here.",
+            "base-coat", "yaml", "notes/a.md", "Front matter is not valid YAML.",
+            "The memory is shown as plain text and can't be edited here.",
         ),
         Issue(
-            "claude-code:order-service", "away", "", "Its folder is no longer there.",
-            "Its 12 memories are shown as last read.", "detach it; its pins and notes stay", True,
+            "claude-code:order-service", "away", "", "Its folder does not exist.",
+            "Its 12 memories are shown as last loaded.", "detaches it; its pins and notes stay", True,
         ),
         Issue(
-            "", "fts", "", "The text search index lacks 2 memories.", "A search may miss them.",
-            "rebuild the text search index",
+            "", "fts", "", "The text search index is missing 2 memories.", "A search may miss them.",
+            "rebuilds the text search index",
         ),
     ]  # fmt: skip
     fake.stored_backups = [

@@ -89,11 +89,9 @@ class SearchApi(Base):
             return found.get(uid) or next(iter(found.values()))
         if found:
             raise Refused(
-                "ambiguous", f"Several memories have a uid that starts with {uid}.", "Enter more of it."
+                "ambiguous", f"Several memories have a uid that starts with {uid}.", "Enter more characters."
             )
-        raise Refused(
-            "no-memory", f"There is no memory with the uid {uid}.", "List memories with: memtui list"
-        )
+        raise Refused("no-memory", f"There is no memory with the uid {uid}.", "To list memories: memtui list")
 
     def facets(self, text: str, *, live: bool = True) -> Facets:
         found = [self.memories[id] for id in self.search(text, live=live).ids]

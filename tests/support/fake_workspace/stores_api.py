@@ -68,9 +68,9 @@ class StoresApi(Changes):
         if info.format == NATIVE:
             raise Refused("native", "The fake workspace renames no native store.", "No screen should ask.")
         if not 0 < len(new) <= NAME_LENGTH:
-            raise Refused("name", "A store needs a name.", "Nothing was changed.")
+            raise wording.bad_name_length(NAME_LENGTH)
         if new != name and any(each.name == new for each in self.stores()):
-            raise Refused("name", f"{new} is the name of another store.", "Choose another.")
+            raise wording.name_taken(new)
         return self._update_store(name, name=new)
 
     def lock_store(self, name: str, locked: bool) -> StoreInfo:
@@ -96,7 +96,7 @@ class StoresApi(Changes):
         self._raise_error("repair")
         self.repaired += issues
         self.issues = [each for each in self.issues if each not in issues]
-        return [f"Mended: {each.repair}." for each in issues]
+        return [f"Repaired: {each.text}" for each in issues]
 
     def backups(self, store: str = "") -> list[Backup]:
         return [each for each in self.stored_backups if not store or each.store == store]

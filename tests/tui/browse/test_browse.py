@@ -178,7 +178,7 @@ def test_memories_left_out_of_a_bulk_change_are_counted() -> None:
     work = sample()
     work.locked = {2}
     seen = drive(app_on(work), "space", "space", "space", "v")
-    assert "1 not: base-coat was set to read-only by you" in seen
+    assert "1 skipped: base-coat is read-only (set by you)" in seen
     assert "of 3" not in line_with(seen, "1 not:").partition("·")[2]
 
 
@@ -188,7 +188,7 @@ def test_a_key_that_cannot_work_shows_the_reason() -> None:
     shots = Shots()
     drive(app_on(work), "R", shots, "j", "e", shots, "u", shots)
     assert "Nothing to restore: the memory isn't dismissed." in shots[0]
-    assert "base-coat was set to read-only by you" in shots[1].splitlines()[-2]
+    assert "base-coat is read-only (set by you)" in shots[1].splitlines()[-2]
     assert "Nothing to undo." in shots[2]
 
 
@@ -321,7 +321,7 @@ def test_copy_is_sent_to_the_terminal_as_osc_52(monkeypatch: pytest.MonkeyPatch)
     assert max(map(len, chunks)) <= 76
     assert "the terminal's clipboard through screen" in shots[1]
     # Beyond what all terminals accept, there is a warning.
-    assert "with 90 KB it may be cut off or dropped" in shots[2]
+    assert "with 90 KB it may be truncated or dropped" in shots[2]
 
 
 def test_comma_cycles_through_the_sort_orders() -> None:

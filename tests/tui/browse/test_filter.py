@@ -174,7 +174,7 @@ def test_a_search_that_cannot_be_saved_or_deleted_shows_the_reason() -> None:
         "f", "ctrl+r", "ctrl+r", shots,
     )  # fmt: skip
     assert "Nothing to save: no search and no filter." in shots[0]
-    assert "a name has 1 to 60" in shots[1]
+    assert "a name must have 1 to 60" in shots[1]
     assert queries == ["ci"]
     assert set(work.saved) == {"builds"}
     assert "the workspace is read-only" in shots[2]

@@ -109,7 +109,7 @@ def test_a_late_answer_for_an_old_query_is_dropped() -> None:
         await wait_until(lambda: "fused cix" in work.reached_gates)
         await pilot.pause(0.05)
         assert list(memory_list(app).ids) == []
-        assert "searching by meaning" in screen_text(app)
+        assert "semantic search running" in screen_text(app)
         work.gates["fused cix"].set()
         seen = await stable_screen(app)
         assert list(memory_list(app).ids) == [1]
@@ -214,9 +214,9 @@ def test_the_search_bar_says_that_the_model_is_loading() -> None:
         await pilot.press("/", "c", "i")
         await wait_until(lambda: "load_model" in work.reached_gates)
         seen = await stable_screen(app)
-        assert "by words; search by meaning is loading · 1 of 7" in seen
+        assert "by words; semantic search is loading · 1 of 7" in seen
         await pilot.press("x")
-        assert "No memory has all of these words; search by meaning is loading" in await stable_screen(app)
+        assert "No memory has all of these words; semantic search is loading" in await stable_screen(app)
         await pilot.press("backspace")
         work.gates["load_model"].set()
         await wait_until(lambda: app.embedding_worker.phase == "ready")
@@ -235,10 +235,10 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_marked_in_the_bar() 
         seen = await stable_screen(app)
         assert "Searching by words only. The model is broken." in seen
         assert "Install it again." in seen
-        assert "by words; search by meaning is off · 1 of 7" in seen
+        assert "by words; semantic search is off · 1 of 7" in seen
         await pilot.press("backspace")
         seen = await stable_screen(app)
-        assert "by words; search by meaning is off" in seen
+        assert "by words; semantic search is off" in seen
         assert "The model is broken." not in seen
 
     run_with_pilot(work, play)
@@ -351,7 +351,7 @@ def test_the_match_reason_is_shown_and_matched_words_are_marked() -> None:
         "Match",
         "words    support, versions, cpy; ranked 1st by words",
         "meaning  0.61, close",
-        "score    0.92, recency 0.01 of it",
+        "score    0.92, including 0.01 for recency",
         "filters  store:base*",
     ):
         assert line in seen

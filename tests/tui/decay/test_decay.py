@@ -111,7 +111,7 @@ def test_it_lists_what_leaves_and_when_and_why(folder: Path, golden: Callable[[s
         assert [line.split()[1:4] for line in lines] == [
             ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
         ], size  # fmt: skip
-        assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
+        assert "Why: below 10 (−5 per week unused beyond 30 days)" in shown, size
         assert "p pins it" in shown, size
         assert "Leaving per week: 2" in shown, size
     assert "p pins it (only in memtui)" in shots[0], "the store has no field for a pin"
@@ -147,13 +147,13 @@ def test_pin_dismiss_confirm_and_undo_work_on_the_highlighted_memory(folder: Pat
     assert confidences(folder)["k-2"] == 60
 
 
-def test_enter_f_and_t_change_what_is_shown(folder: Path) -> None:
+def test_enter_f_and_v_change_what_is_shown(folder: Path) -> None:
     shots = Shots()
-    steps: list[Step] = ["f", shots, "f", "V", "V", shots, *["t"] * 4, shots, "escape", shots]
+    steps: list[Step] = ["f", shots, "f", "V", "V", shots, *["V"] * 4, shots, "escape", shots]
     drive_decay(folder, "enter", shots, "escape", shots, *steps)
     full, listed, changing, daily, cognitive, reset = shots
     assert "Decay" in full
-    assert "by Founder OS" in full
+    assert "lifecycle: Founder OS" in full
     assert "Leaving in the next" not in full
     assert "Leaving in the next" in listed
     assert "Changing in the next 30 days" in changing
@@ -174,11 +174,11 @@ def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
         "escape", "V", "V", "w", shots,
     )  # fmt: skip
     fixed, nothing, tried, saved, daily = shots
-    assert "Founder OS has no adjustable half-life; press t to try another lifecycle." in fixed
+    assert "Founder OS has no adjustable half-life; press V to try another lifecycle." in fixed
     assert "Nothing to save" in nothing
     assert "Trying a half-life of 72 days for fact." in tried
-    assert "half-life of fact 72 d (trial)" in tried
-    assert "Saved: half-life of fact 72 days (was 90)." in saved
+    assert "fact half-life: 72 d (trial)" in tried
+    assert "Saved: fact half-life: 72 days (was 90)." in saved
     assert "Founder OS decay daily (was weekly)" in daily
     settings = load(folder / "settings.toml").settings
     assert settings.half_lives == {"fact": 72.0}
@@ -202,8 +202,8 @@ def test_due_decay_is_previewed_then_run_with_the_same_key_and_undone(folder: Pa
     preview, done, undone = shots
     assert "2 memories due, 2 will leave" in preview
     assert "press D again to run" in preview
-    assert "Decay: 2 left in founder-os:due" in done
-    assert "Undone: Decay of 2 memories in founder-os:due" in undone
+    assert "Decay in founder-os:due: 2 left the store" in done
+    assert "Undone: Decayed 2 memories in founder-os:due" in undone
     assert stores == [before, [], before]
 
 

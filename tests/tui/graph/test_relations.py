@@ -92,11 +92,11 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
         highlights("Ana"), "C", "ctrl+s", shots, check_unchanged,
     )  # fmt: skip
     opened, kept, undone, written, unchanged = shots
-    assert "Changes the relation of the two entities in memory.jsonl (graph)." in opened
-    assert "strength, why, text." in opened
+    assert "Changes the relation between the entities in memory.jsonl (graph)." in opened
+    assert "Kept in memtui: strength, reason, text." in opened
     assert "Changed a relation of 1 memory (works on), kept in memtui" in kept
     assert "0.80" in kept
-    assert "from graph; strength, why kept in memtui" in kept
+    assert "from graph; strength, reason kept in memtui" in kept
     assert "“May”" in kept
     assert "0.80" not in undone
     assert "Changed a relation of 1 memory (leads, works on) in graph" in written
@@ -151,7 +151,7 @@ def test_keys_that_cannot_work_show_the_reason() -> None:
     assert "no relation selected" in shots[0]
     assert "leads back to the current memory" in shots[1]
     assert "only similar in meaning" in shots[2]
-    assert "List view has no left and right" in shots[3]
+    assert "Left and right do nothing in the list" in shots[3]
     assert not work.unrelated
 
 

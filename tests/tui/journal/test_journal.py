@@ -31,8 +31,8 @@ def test_changes_are_listed_newest_first(golden: Callable[[str, str], None]) -> 
     wide, narrow, erased, pinned = shots
     golden("journal-120x36", wide)
     golden("journal-80x24", narrow)
-    assert "texts of this change were purged" not in wide + narrow
-    assert "texts of this change were purged" in erased
+    assert "text of this change was purged" not in wide + narrow
+    assert "text of this change was purged" in erased
     assert "pinned  no → yes" in pinned
     assert "pinned by  nothing → person" in pinned
 

@@ -228,5 +228,5 @@ def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
     shots = Shots()
     drive(app_on(InPart(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
     first, second = (" ".join(seen.split()) for seen in shots)
-    assert "Edited 1 memory · but the agent's changes to extra were kept." in first
-    assert "Edited 1 memory · 1 not: it has changed again since." in second
+    assert "Edited 1 memory, but the agent's changes to extra were kept." in first
+    assert "Edited 1 memory · 1 skipped: it has changed again since." in second

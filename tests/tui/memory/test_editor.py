@@ -91,8 +91,8 @@ def test_a_final_newline_added_by_the_editor_is_no_change(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     ("body", "words"),
-    [("exit 3", "exited with code 3"), ("kill -9 $$", "killed by signal 9"), ('rm "$2"', "left no valid"),
-     ("printf '\\377' > \"$2\"", "left no valid UTF-8 text")],
+    [("exit 3", "exited with code 3"), ("kill -9 $$", "killed by signal 9"), ('rm "$2"', "is missing or"),
+     ("printf '\\377' > \"$2\"", "not valid UTF-8")],
 )  # fmt: skip
 def test_a_failing_editor_changes_nothing_and_shows_the_reason(tmp_path: Path, body: str, words: str) -> None:
     work = sample()
@@ -148,4 +148,4 @@ def test_an_empty_list_and_a_read_only_store_have_nothing_to_edit() -> None:
     assert "Nothing to edit" in drive(app_with(FakeWorkspace([], clock=clock), "false"), "E")
     work = sample()
     work.locked = {1}
-    assert "founder-os was set to read-only by you" in drive(app_with(work, "false"), "E")
+    assert "founder-os is read-only (set by you)" in drive(app_with(work, "false"), "E")

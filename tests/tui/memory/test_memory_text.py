@@ -201,8 +201,8 @@ def test_problems_name_the_key_that_compares() -> None:
     lines = shown(full())
     start = lines.index("Findings")
     assert lines[start + 1 : start + 4] == [
-        "  ≠ It contradicts “Never on Friday” (sure): one denies it.",
-        "  ! It seems to hold a secret: AWS key.",
+        "  ≠ Contradicts “Never on Friday” (likely). Opposites.",
+        "  ! Possible secret: AWS key.",
         "  Press p to compare in Review.",
     ]
 

@@ -91,9 +91,10 @@ def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> 
     which, how, why, related, existing, full, unrelated = shots
     assert "Relate to which memory?" in which
     assert "Relation type" in how
-    assert "different stores" in line_with(how, "supports")
-    assert "Why are they related so?" in why
-    assert "Related 1 memory (contradicts), kept in memtui" in related
+    assert "is kept in memtui" in line_with(how, "refines")
+    assert "supports: is kept in memtui: the memories are in different stores." in how
+    assert "Reason (optional)" in why
+    assert "Added a relation to 1 memory (contradicts), kept in memtui" in related
     assert "already related" in line_with(existing, "contradicts")
     assert "— by hand" in full
     assert "(kept in memtui)" in full

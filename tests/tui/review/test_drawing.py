@@ -63,7 +63,7 @@ def test_how_a_pair_was_found_is_shown_in_words() -> None:
     assert "Possible duplicate (0.73)." in shown["perhaps"]
     assert "possible" in line_with(shown["perhaps"], "▶ ≈")
     assert "[the same" not in shown["same"]
-    assert "Sure (1.00) · the same text." in shown["same"]
+    assert "Exact duplicate (1.00)." in shown["same"]
     assert "No suggestion. Neither is clearly better." in shown["same"]
     assert "(empty)" in shown["empty"]
 

@@ -124,7 +124,7 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch: pytest.MonkeyPatch) -
 
     after = play(work, twice)
     assert "Key ignored: this pair is not on screen yet." in between[0]
-    assert "Key ignored: this pair has only just appeared." in after
+    assert "Key ignored: this pair just appeared." in after
     assert states(work) == ["settled", "open", "open", "open"]
 
 
@@ -213,7 +213,7 @@ def test_a_key_pressed_just_after_the_text_changed_settles_nothing(monkeypatch: 
 
     shown = drive(app_on(work), "3", change, "a")
     assert "It says something else now." in shown
-    assert "Key ignored: this pair has only just appeared." in shown
+    assert "Key ignored: this pair just appeared." in shown
     assert states(work) == ["open"] * 4
 
 

@@ -171,7 +171,7 @@ def test_a_refused_verdict_leaves_the_pair_open_and_a_settled_pair_stays_settled
 def test_a_read_only_workspace_shows_why_nothing_is_settled() -> None:
     work = with_pairs()
     work.read_only = True
-    shown = {key: Shots() for key in "amtd"}
+    shown = {key: Shots() for key in ("a", "m", "t", "delete")}
     drive_review(work, *(step for key, shots in shown.items() for step in (clear_status, key, shots)))
     for key, shots in shown.items():
         assert "Can't settle: the workspace is read-only." in shots[0], key
@@ -222,7 +222,7 @@ def test_f_filters_the_queue() -> None:
     )  # fmt: skip
     choices, cancelled, contradictions, unfiltered, duplicates, nothing = shots
     assert "Contradictions" in choices
-    assert "nearly the same text" in choices
+    assert "near duplicate" in choices
     assert "In founder-os" in choices
     assert "1 of 4" in cancelled
     assert "1 of 3" in contradictions
@@ -247,7 +247,7 @@ def test_an_empty_queue_shows_why_it_is_empty() -> None:
     drive_review(work, shots, "a", shots, fill_scan_queue, reload, shots, make_read_only, reload, shots)
     assert "No contradictions or duplicates in 7 memories." in shots[0]
     assert "No pair selected." in shots[1]
-    assert "Comparing 3 memories; starts shortly." in shots[2]
+    assert "About to compare 3 memories." in shots[2]
     assert "The workspace is read-only, so memories are not compared." in shots[3]
 
 

@@ -217,7 +217,7 @@ def test_the_draft_is_kept_if_its_memory_is_gone(after_conflict: bool) -> None:
         steps = [delete_memory, "ctrl+s"]
     app = app_on(work)
     seen = drive(app, "e", *typed("XYZ "), *steps)
-    assert "The store no longer has this memory" in seen
+    assert "Not saved: the memory is no longer in its store." in seen
     assert "XYZ Ana wants" in seen
 
 
@@ -280,5 +280,5 @@ def test_the_stored_text_is_not_taken_from_a_store_that_is_being_changed() -> No
     work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: PullResult({}, {}, ("founder-os",))  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
-    assert "being changed just now. Your text is still here" in seen
+    assert "The store is being changed right now. Your text is still here" in seen
     assert "XYZ Ana wants" in seen

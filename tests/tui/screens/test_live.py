@@ -95,9 +95,9 @@ def row(shown: str, part: str) -> int:
 def test_agents_changes_are_listed_and_reverted_one_by_one(demo: Path, tmp_path: Path) -> None:
     shots, folder = Shots(), tmp_path / "order-service" / "memory"
     drive(opened(demo), "7", "S", shots, "V", "S", (80, 24), shots)
-    assert "Press s for unseen changes by agents, then S to mark them as seen." in shots.pop(0)
-    assert "Nothing unseen." in shots[0]
-    assert "s  all changes" in shots[0]
+    assert "Press V for unseen changes by agents, then S to mark them as seen." in shots.pop(0)
+    assert "No unseen changes." in shots[0]
+    assert "V  all changes" in shots[0]
     add_as_agents(tmp_path)
     removed, changed = folder / "user_ana.md", folder / "feedback_tests.md"
     ana, tests = removed.read_bytes(), changed.read_bytes()
@@ -134,7 +134,7 @@ def test_an_edit_overwritten_by_the_agents_program_can_be_redone(demo: Path, tmp
     assert "overwritten" in journal
     assert "The agent's program overwrote your change. Press z to reapply it." in before
     assert "Redone: Edited 1 memory" in after
-    assert "Nothing unseen." in after
+    assert "No unseen changes." in after
     assert file.read_text() == original.replace("Is allergic to nuts", "Is allergic to almonds.")
 
 
@@ -158,8 +158,8 @@ def test_a_verdict_by_an_agent_is_shown_in_words_and_undone(tmp_path: Path) -> N
     drive(opened(demo), "7", "V", shots, "z", shots)
     assert "both true · one in each room" in shots[0]
     assert "judged" not in shots[0]
-    assert "Undone: Both are true" in shots[1]
-    assert "Nothing unseen." in shots[1]
+    assert "Undone: Marked both as true" in shots[1]
+    assert "No unseen changes." in shots[1]
 
 
 def test_f_filters_the_journal_by_user_and_agents(demo: Path, tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_the_graph_of_an_empty_list_is_refused_and_of_a_pair_is_shown() -> None:
     assert "Graph" in shots[1].splitlines()[0]
     nothing = Shots()
     drive(app_on(work), delete_pairs, "3", "o", nothing)
-    assert "Nothing to show: no pair is shown." in status_line(nothing[0])
+    assert "No pair selected." in status_line(nothing[0])
 
 
 def test_restore_on_an_entry_that_removed_nothing_is_refused() -> None:
@@ -43,7 +43,7 @@ def test_restore_on_an_entry_that_removed_nothing_is_refused() -> None:
 def test_a_clean_text_needs_no_cleaning() -> None:
     shots = Shots()
     drive(app_on(), "e", "ctrl+l", shots, "escape")
-    assert "Nothing to clean here." in shots[0]
+    assert "No unsupported characters here." in shots[0]
 
 
 def test_stores_that_cannot_be_pulled_are_reported() -> None:

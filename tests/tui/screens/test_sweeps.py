@@ -124,7 +124,7 @@ def test_loaded_and_partly_deleted_text_is_clean() -> None:
         "ctrl+l",
         "ctrl+s",
     )
-    assert "ctrl+l takes them out" in seen[0]
+    assert "Press ctrl+l to remove them." in seen[0]
     content = work.memories[1].content
     assert content is not None
     assert is_clean(content)

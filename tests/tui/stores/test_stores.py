@@ -16,6 +16,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.stores.attach import candidates
 from memtui.tui.stores.screen import StoresScreen
 from memtui.tui.stores.store_text import fit_end, health
+from memtui.workspace.stores.catalog import NAME_LENGTH
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, screen_text, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, sample, with_stores
 from tests.support.sizes import FULL, sample_cases, shard
@@ -172,18 +173,18 @@ def test_a_store_that_cannot_be_attached_does_not_stop_the_others() -> None:
     work.attached, work.discovered = shown.attached, shown.discovered
     shots = Shots()
     drive(app_on(work), *OPEN, "*", shots, clear_status, "G", "a", shots, size=(160, 36))
-    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not attached: It may not be read." in status_line(
+    assert "Attached mcp-memory:memory.jsonl: 8 memories. Not attached: Could not read it." in status_line(
         shots[0]
     )
-    assert "It may not be read." in status_line(shots[1])
+    assert "Could not read it." in status_line(shots[1])
 
 
-def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
+def test_exclamation_mark_toggles_read_only_and_detach_says_what_is_kept() -> None:
     work = with_stores()
     shots = Shots()
     seen = drive(app_on(work), *at(COAT), "!", shots, "!", shots, "delete")
     assert "Made base-coat read-only: memtui refuses every change to it" in status_line(shots[0])
-    assert "Set read-only by you; press space" in shots[0]
+    assert "You made this store read-only; press !" in shots[0]
     assert "Made base-coat writable again" in status_line(shots[1])
     assert "! 2 warnings" in line_with(shots[1], "┃ base-coat")
     assert "Detached base-coat. Its file is unchanged; pins, notes and history stay in memtui" in status_line(
@@ -196,12 +197,12 @@ def test_space_toggles_read_only_and_detach_says_what_is_kept() -> None:
 
 def test_a_key_that_cannot_work_shows_the_reason() -> None:
     cases = [
-        ("d", NATIVE, "memtui's own store cannot be detached."),
-        ("e", NATIVE, "memtui's own store keeps its name."),
-        ("space", NATIVE, "written by you alone"),
-        ("d", WWW, "not attached; ⏎ attaches it"),
-        ("e", WWW, "not attached; ⏎ attaches it"),
-        ("b", WWW, "not attached; ⏎ attaches it"),
+        ("delete", NATIVE, "memtui's own store can't be detached."),
+        ("e", NATIVE, "memtui's own store can't be renamed."),
+        ("!", NATIVE, "own store can't be made read-only: only you write to it."),
+        ("delete", WWW, "This store is not attached; press ⏎ to attach it."),
+        ("e", WWW, "This store is not attached; press ⏎ to attach it."),
+        ("b", WWW, "This store is not attached; press ⏎ to attach it."),
     ]
     work = with_stores()
     before = work.stores()
@@ -274,7 +275,7 @@ def test_severe_findings_come_first_and_tab_focuses_them(golden: Golden) -> None
     golden("stores-finding-120x36", seen)
 
 
-def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
+def test_f_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
     work = with_stores()
     shots = Shots()
     repaired: list[list[str]] = []
@@ -285,10 +286,10 @@ def test_m_repairs_the_chosen_finding_or_shows_why_it_cannot() -> None:
 
     drive(app_on(work), *OPEN, "F", shots, note, "j", "F", shots, note, "j", "F", shots, note)
     assert repaired == [[], [], ["fts"]]
-    assert "Select a finding, then press m to repair it." in status_line(shots[0])
+    assert "Select a finding, then press F to repair it." in status_line(shots[0])
     assert "┏━ Findings" in shots[0]
-    assert "memtui cannot mend this. The memory is read as plain text" in status_line(shots[1])
-    assert "Mended: rebuild the text search index." in status_line(shots[2])
+    assert "memtui can't repair this. The memory is shown as plain text" in status_line(shots[1])
+    assert "Repaired: The text search index is missing 2 memories." in status_line(shots[2])
     assert "2 of 2" in shots[2]
 
 
@@ -318,7 +319,7 @@ def test_enter_on_a_finding_shows_it_in_full() -> None:
     assert "┏━ Findings" in shots[1]
 
 
-def test_c_runs_the_doctor_again_and_the_cursor_stays() -> None:
+def test_r_runs_the_doctor_again_and_the_cursor_stays() -> None:
     work = with_stores()
 
     def add_issue(app: MemtuiApp) -> None:
@@ -327,7 +328,7 @@ def test_c_runs_the_doctor_again_and_the_cursor_stays() -> None:
     seen = drive(app_on(work), *OPEN, "tab", "j", add_issue, "r")
     assert "Checks finished: 4 findings, 2 errors." in status_line(seen)
     assert "3 of 4 · 2 errors" in seen
-    assert "The memory is read as plain text" in seen
+    assert "The memory is shown as plain text" in seen
 
 
 def test_a_failing_doctor_hides_no_store() -> None:
@@ -424,9 +425,10 @@ def test_a_refused_rename_shows_the_reason_and_keeps_the_text() -> None:
         *typed("paint"), "enter", shots,
     )  # fmt: skip
     assert "Renamed" not in shots[0]
-    assert "founder-os is the name of another store. Choose another." in unwrapped(shots[1])
+    assert "A store named founder-os already exists. Its name was not" in shots[1]
+    assert "┃  changed." in shots[1]
     assert values == ["founder-os", ""]
-    assert "A store needs a name." in shots[2]
+    assert f"A store name must be 1 to {NAME_LENGTH} characters long." in shots[2]
     assert "Renamed base-coat to paint" in status_line(shots[3])
     assert "paint" in names(work)
 

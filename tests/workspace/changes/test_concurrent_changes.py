@@ -118,7 +118,7 @@ def test_a_failed_write_that_cannot_be_checked_is_settled_later(
     with monkeypatch.context() as patch:
         patch.setattr(McpMemory, "apply", broken)
         patch.setattr(McpMemory, "write_state", broken)
-        with pytest.raises(Refused, match=r"not tell whether .* was written: Input/output error"):
+        with pytest.raises(Refused, match=r"not tell whether .*: Input/output error"):
             workspace.edit([id], {"content": "Tea at four."})
     assert workspace.journal()[0].state == "intended"
     workspace.mark_seen()  # any change

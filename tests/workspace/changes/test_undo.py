@@ -236,7 +236,7 @@ def test_a_second_undo_skips_an_entry_that_cannot_be_undone(demo_workspace: Demo
         assert workspace.undo().summary == f"Undone: Pinned 1 memory in {NATIVE}"
         nothing = refusal(workspace.undo)
         assert (nothing.code, nothing.message) == ("nothing", "Nothing else to undo.")
-        assert f"the newest is {entry_id}" in nothing.hint
+        assert f"newest: {entry_id}" in nothing.hint
         agent_replaces(demo_workspace.store_paths[MCP], "allergic to cats", "allergic to zebras")
         workspace.undo(entry_id)
         workspace.redo()

@@ -126,7 +126,7 @@ def test_a_write_with_an_unknown_outcome_is_settled_later(
         with monkeypatch.context() as disk:
             disk.setattr(FileStore, "apply", broken)
             disk.setattr(FileStore, "write_state", fail)
-            with pytest.raises(Refused, match="not tell whether claude-code:order-service was written"):
+            with pytest.raises(Refused, match="not tell whether it was written to claude-code:order-service"):
                 workspace.edit([id], {"content": "A zebra was seen."})
     with demo_workspace.opened() as workspace:
         assert memory(workspace, id).content == "A zebra was seen."

@@ -75,7 +75,7 @@ def test_a_newer_workspace_is_opened_read_only(demo_workspace: DemoWorkspace) ->
     _execute(demo_workspace.path, f"PRAGMA user_version = {migrations.latest() + 1}")
     with demo_workspace.opened() as workspace:
         assert workspace.read_only
-        reason = "This workspace was made by a newer memtui; this version can only read it."
+        reason = "This workspace was created by a newer version of memtui; this version can only read it."
         assert set(detail_of(workspace, id).blocked.values()) == {reason}
         for action in (
             lambda: workspace.pin([id]),
@@ -125,7 +125,7 @@ def test_an_older_workspace_that_cannot_be_copied_is_refused(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     refused = refusal(lambda: Workspace.open(tmp_path / "w.db", read_only=True))
     assert refused.code == "older"
-    assert "older memtui" in refused.message
+    assert "older version of memtui" in refused.message
     assert refused.hint == "Open it once with write access."
 
 

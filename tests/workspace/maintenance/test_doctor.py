@@ -237,7 +237,7 @@ def test_a_newer_workspace_is_not_repaired(demo_workspace: DemoWorkspace) -> Non
         run_sql(workspace, "PRAGMA user_version = 9999")
         run_sql(workspace, "DELETE FROM words_docsize WHERE id = 3")
     with demo_workspace.opened() as workspace:
-        assert "newer memtui" in single_issue(workspace, "read-only").text
+        assert "newer version of memtui" in single_issue(workspace, "read-only").text
         issue = Issue("", "words", "words", "It is out of step.", repair="rebuilds it")
         (result,) = workspace.repair([issue])
         assert result.startswith("Could not repair")

@@ -346,7 +346,7 @@ def test_a_reader_that_delays_erasing_is_reported(
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
-        assert any("closed" in note for note in purged.notes)
+        assert any("process exits" in note for note in purged.notes)
         other.execute("COMMIT")
     workspace.close()
     assert_erased(demo_workspace, purged)
@@ -365,7 +365,7 @@ def test_a_writer_that_delays_erasing_is_reported(
 
         workspace._ctx.on_step = step
         purged = workspace.purge([id])
-        assert any("another memtui is writing" in note for note in purged.notes)
+        assert any("another memtui process is writing" in note for note in purged.notes)
         other.execute("ROLLBACK")
     workspace._ctx.on_step = lambda name: None
     assert memory(workspace, id).content == ""

@@ -247,7 +247,7 @@ def test_a_verdict_that_one_store_refuses_changes_nothing(tmp_path: Path) -> Non
         assert first_id < second_id
         id = add_pair(workspace, first_id, second_id)
         before = stores.snapshot()["founder-os"]
-        with pytest.raises(Refused, match="no longer in the store"):
+        with pytest.raises(Refused, match="no longer matches what was read"):
             workspace.settle(id, MERGE, text=TEXT)
         assert memory(workspace, first_id).content == "Meets on Friday."
         assert memory(workspace, second_id).status == "confirmed"

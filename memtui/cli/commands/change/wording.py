@@ -17,19 +17,19 @@ NO_EXACT_DUPLICATES = "No exact duplicates."
 # Decay.
 WHAT_IS_DUE = "Nothing was changed. To run due decay (once a day): memtui decay run --yes"
 NOTHING_DUE_TODAY = "Nothing is due, or decay already ran today. Nothing was changed."
-STILL_DUE = "Skipped memories are still due. Run it again later."
+STILL_DUE = "Skipped memories are still due. Run decay again later."
 NOTHING_DUE = "Nothing is due. Decay runs once a day for each store."
 
 # The journal.
 NO_ENTRIES = "No changes yet."
 NO_AGENT_CHANGES = "No changes by agents since your last check."
-MORE_AGENT_CHANGES = "More changes follow once these are marked as seen: memtui since --seen"
+MORE_AGENT_CHANGES = "To see more changes, mark these as seen: memtui since --seen"
 
 # Purge.
 PURGE_SCOPE = "To be permanently erased, from the stores and from memtui:"
-BACKUPS_DELETED = "Backups that contain an erased text and will be deleted:"
-BACKUPS_KEPT = "Backups that contain an erased text and will be kept:"
-BACKUPS_STILL_HOLD = "These backups still contain an erased text:"
+BACKUPS_DELETED = "Backups that contain erased text and will be deleted:"
+BACKUPS_KEPT = "Backups that contain erased text and will be kept:"
+BACKUPS_STILL_HOLD = "These backups still contain erased text:"
 
 
 def scan_read_only() -> Refused:
@@ -88,7 +88,8 @@ def more_rows(count: int, total: int) -> str:
 def decay_summary(days: float, leaving: int, changing: int, categories: Iterable[tuple[str, int]]) -> str:
     named = ", ".join(f"{name} {count:,}" for name, count in categories)
     return (
-        f"Within {days:g} {plural(days, 'day')}: {counted(leaving, 'memory leaves', 'memories leave')}, "
+        f"Within {days:g} {plural(days, 'day')}: "
+        f"{counted(leaving, 'memory leaves its store', 'memories leave their stores')}, "
         f"{counted(changing, 'changes', 'change')} in total." + (f" By category: {named}." if named else "")
     )
 
@@ -148,7 +149,7 @@ def purged(summary: str) -> str:
 
 
 def backups_deleted(count: int) -> str:
-    return f"Deleted {counted(count, 'backup')} that contained an erased text."
+    return f"Deleted {counted(count, 'backup')} that contained erased text."
 
 
 def delete_backups_by(command: str) -> str:

@@ -11,7 +11,7 @@ from memtui.text import counted
 NO_MEMORIES = "No memories yet."
 NOT_RANKED = "Too many matches to rank; showing the newest first."
 RELATED_HEADING = "── related ──"  # above the memories that do not answer the query
-NO_VECTORS = "Searched by words only: no memory is indexed for semantic search yet; memtui embed does that."
+NO_VECTORS = "Searched by words only: no memory is indexed for semantic search yet. To index: memtui embed"
 MATCHES = "matches the filters"
 
 # Contradictions and duplicates.
@@ -58,7 +58,7 @@ def related(count: int) -> str:
 
 
 def no_saved_search(name: str) -> Refused:
-    return Refused("no-search", f"No saved search is named {name}.", "memtui saved lists saved searches.")
+    return Refused("no-search", f"No saved search named {name}.", "To list them: memtui saved list")
 
 
 def by_words_alone(reason: str, hint: str = "") -> str:
@@ -67,7 +67,7 @@ def by_words_alone(reason: str, hint: str = "") -> str:
 
 def without_vector(count: int) -> str:
     are = counted(count, "memory is", "memories are")
-    return f"{are} not indexed for semantic search yet (found by words only); memtui embed does that."
+    return f"{are} not indexed for semantic search yet (found by words only). To index: memtui embed"
 
 
 def matched_by_words(rank: int | None, terms: Iterable[str], coverage: float) -> str:
@@ -88,7 +88,7 @@ def score(value: float) -> str:
 
 
 def no_store(name: str) -> Refused:
-    return Refused("no-store", f"No store is named {name}.", "memtui stores list shows all stores.")
+    return Refused("no-store", f"No store named {name}.", "memtui stores list shows all stores.")
 
 
 def no_pairs(noun: str, all_states: bool) -> str:
@@ -100,7 +100,7 @@ def not_compared(count: int) -> str:
 
 
 def no_pair(id: int) -> Refused:
-    return Refused("no-pair", f"No pair has ID {id}.", "memtui contradictions list --all shows all pairs.")
+    return Refused("no-pair", f"No pair with ID {id}.", "memtui contradictions list --all shows all pairs.")
 
 
 def place_in_store(place: str, store: str) -> str:

@@ -70,9 +70,7 @@ def not_attached(path: str, quoted: str) -> Refused:
 
 def unknown_tree(name: str, known: Iterable[str]) -> Refused:
     names = ", ".join(known)
-    return Refused(
-        "no-store", f"No store is named {name}.", f"Attached: {names}." if names else ATTACH_A_TREE
-    )
+    return Refused("no-store", f"No store named {name}.", f"Attached: {names}." if names else ATTACH_A_TREE)
 
 
 def attach_by(path: str) -> str:
@@ -139,7 +137,7 @@ def attached(name: str, count: int, path: str) -> str:
 
 
 def findings_left(count: int) -> str:
-    return f"  {counted(count, WARNING)}, nothing changed; memtui stores list shows them"
+    return f"  {counted(count, WARNING)}. To list them: memtui stores list"
 
 
 def created(name: str, path: str) -> str:
@@ -176,5 +174,5 @@ def locked(name: str) -> str:
 
 def unlocked(name: str, read_only: str) -> str:
     if read_only:
-        return f"Changes are allowed again, but {name} is still read-only: {read_only}"
+        return f"Removed your read-only setting, but {name} still can't be changed: {read_only}"
     return f"{name} can be changed again."

@@ -32,11 +32,11 @@ READ_ONLY_FILE = "{name} {reason}, so it is read-only."
 # Why a record did not come out of a plan as it should.
 NOT_THE_MEMORY = "it would not read back as the same memory"
 OLD_PLACE_UNKNOWN = "its original position is unknown"
-NOT_AS_ASKED = "it would not read back as requested"
+NOT_AS_ASKED = "the file would not contain the requested change"
 OTHERS_CHANGED = "it would also have changed {places}"
 
 # Why the store's values differ from those that a write was based on (a Conflict).
-NO_LONGER_AS_READ = "the memory is no longer in the store as it was read."
+NO_LONGER_AS_READ = "the memory in the store no longer matches what was read."
 CHANGED_SINCE_READ = "the memory has changed in the store since it was read."
 
 
@@ -49,7 +49,7 @@ def file_exists(name: str) -> Refused:
 
 
 def name_taken_again(name: str) -> Refused:
-    return Refused("exists", f"{name} exists again.", NOTHING_CHANGED)
+    return Refused("exists", f"{name} has been recreated since.", NOTHING_CHANGED)
 
 
 def removed_in_batch() -> Refused:
@@ -118,11 +118,11 @@ def file_not_writable(name: str) -> NotSaved:
 
 
 def hard_link(name: str) -> NotSaved:
-    return NotSaved("hard-link", f"{name} has another name (a hard link).")
+    return NotSaved("hard-link", f"{name} has more than one hard link.")
 
 
 def busy() -> NotSaved:
-    return NotSaved("busy", "another memtui is writing to this store.", TRY_AGAIN)
+    return NotSaved("busy", "another memtui process is writing to this store.", TRY_AGAIN)
 
 
 def disk_full() -> NotSaved:
@@ -140,6 +140,6 @@ def system_error(reason: str | None) -> NotSaved:
 def no_atomic_rename(name: str) -> NotSaved:
     return NotSaved(
         "file-system",
-        f"the file system of {name} can neither swap nor link files, so an agent's change could be lost.",
+        f"the file system of {name} doesn't support atomic replacement, so an agent's change could be lost.",
         NOTHING_WRITTEN,
     )

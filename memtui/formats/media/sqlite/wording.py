@@ -14,8 +14,8 @@ FREE_SPACE = "Free up some space and try again."
 # Why a store is read-only.
 GONE = "{file} no longer exists."
 NOT_WRITABLE = "No write permission for {file}."
-HARD_LINK = "{file} has another name (a hard link); writing could damage it."
-NEWER_SCHEMA = "{file} has schema version {version}; this memtui supports up to {newest}."
+HARD_LINK = "{file} has more than one hard link; writing could damage it."
+NEWER_SCHEMA = "{file} has schema version {version}; this version of memtui supports up to {newest}."
 UNKNOWN_TRIGGER = "Unknown trigger “{trigger}” on {table}; a change could fire it."
 
 # Why the store's values differ from those that a write was based on (a Conflict).

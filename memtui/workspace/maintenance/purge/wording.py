@@ -9,7 +9,7 @@ from memtui.text import counted, plural
 from memtui.values import Fields
 
 NOTHING_ERASED = "Nothing was erased."
-OTHER_PROCESS_WRITES = "another memtui is writing to it"
+OTHER_PROCESS_WRITES = "another memtui process is writing to it"
 
 # -- refusals
 
@@ -19,7 +19,7 @@ def no_such_memory() -> Refused:
 
 
 def busy() -> Refused:
-    return Refused("busy", "Another memtui is changing it right now.", f"{NOTHING_ERASED} Try again.")
+    return Refused("busy", "Another memtui process is changing it right now.", f"{NOTHING_ERASED} Try again.")
 
 
 def read_only(reason: str) -> Refused:
@@ -71,7 +71,7 @@ def left(uid: str, reason: str) -> str:
 
 
 def others_not_undoable(count: int) -> str:
-    noun = "change of another memory" if count == 1 else "changes of other memories"
+    noun = "change to another memory" if count == 1 else "changes to other memories"
     return f"{count:,} {noun} contained the same text and can no longer be undone."
 
 
@@ -84,8 +84,8 @@ def unused_parts(file: str, reason: str) -> str:
 
 def workspace_open_elsewhere(file: str) -> str:
     return (
-        f"Another memtui has the workspace open: the text may remain in {file} and {file}-wal until "
-        "every memtui is closed."
+        f"Another memtui process has the workspace open: the text may remain in {file} and {file}-wal until "
+        "every memtui process exits."
     )
 
 

@@ -82,11 +82,11 @@ def restored_from_journal(count: int) -> str:
 
 
 def faulty(faults: str) -> str:
-    return f"The new workspace has faults: {faults}."
+    return f"The new workspace has problems: {faults}."
 
 
 def row_without_parent(table: str, parent: str) -> str:
-    return f"{table} without its {parent}"
+    return f"{table} row without its {parent} row"
 
 
 def words_fault(error: BaseException) -> str:
