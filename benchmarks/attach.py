@@ -129,6 +129,6 @@ def measure(folder: Path, sizes: tuple[int, int, int]) -> list[Result]:
         )
         pull = timed(workspace.pull)
         reading = timed(lambda rows=rows: sum(1 for _ in rows()))
-        out.append(Result(f"look again at {name}, {count:,}, beside reading it", pull, reading))
+        out.append(Result(f"look again at {name}, {count:,}, vs reading it", pull, reading))
         workspace.close()
     return out

@@ -9,7 +9,7 @@ The baseline is what a good engineer writes in one session without memtui:
 - its journal has for each memory the old value and the removed bytes (a file and its line, an observation
 with its position, a row's old columns), so that each could be restored alone;
 - journal and copy are one transaction with a full sync, before the store is written;
-- the store is written once: a new file beside the old one, synced and renamed, its folder synced; a database
+- the store is written once: a new file next to the old one, synced and renamed, its folder synced; a database
 in one transaction with a full sync.
 
 It does not check for concurrent writes, reads nothing back, and does not recover from a crash.

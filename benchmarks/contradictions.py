@@ -31,7 +31,7 @@ STORES = ("stores", "stores_held", "stores_fresh", "stores_more", "stores_last")
 SETS = ("agent_memories", "scenes", "swaps")
 HELD_OUT = tuple(f"{name}_{suffix}" for suffix in ("held", "more") for name in SETS)
 RESULTS = Path(__file__).parent / "results.md"
-HEAD = "# How well contradictions are told from what agrees"
+HEAD = "# How well contradictions are distinguished from what agrees"
 # Each layer includes those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
     "polarity": ("negation.find", "negation.without"),
@@ -50,7 +50,7 @@ LAYERS: dict[str, tuple[str, ...]] = {
 _INTRODUCTION = (
     "Sets that we wrote ourselves, in `pairs/`; each layer with those before it, F1 of “contradiction”. The",
     "rules were made on the first three sets, so these flatter them. Of those held out the misses were read",
-    "once; the “more” were new until the last round, in which the rules for memories were mended on them",
+    "once; the “more” were new until the last round, in which the rules for memories were tuned on them",
     "(they began at 0.72, 0.92 and 0.96).",
     "`python benchmarks/contradictions.py` measures anew.",
 )

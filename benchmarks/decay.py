@@ -58,7 +58,7 @@ def measure(count: int, rounds: int, workspace: Path | None = None) -> list[Resu
             for days in HORIZONS * rounds
         ]
         event = "leaves" if leaving else "changes"
-        out.append(Result(f"the horizon moved, {count:,}, what {event}, p95, beside a frame",
+        out.append(Result(f"the horizon moved, {count:,}, what {event}, p95, vs a frame",
                           percentile(times, 0.95), FRAME, 1))  # fmt: skip
     if workspace is not None:
         out.append(_measure_reading(workspace, count))
@@ -82,7 +82,7 @@ def _measure_reading(path: Path, count: int) -> Result:
     baseline = _best(lambda: raw.execute(sql).fetchall(), 3)
     raw.close()
     opened.close()
-    return Result(f"the outlook of {count:,} read, beside six of its columns", memtui, baseline)
+    return Result(f"the outlook of {count:,} read, vs six of its columns", memtui, baseline)
 
 
 def _best(call: Callable[[], object], rounds: int) -> float:

@@ -57,11 +57,11 @@ def measure(folder: Path, count: int, questions: int) -> list[Result]:
             found += len(near.intersection(exact))
     workspace.close()
     recall = found / (TOP * len(queries))
-    label = f"hybrid search, {count:,} memories, beside sqlite-vec's KNN"
+    label = f"hybrid search, {count:,} memories, vs sqlite-vec's KNN"
     return [
         Result(f"{label}, p50", percentile(memtui, 0.5), percentile(baseline, 0.5)),
         Result(f"{label}, p95", percentile(memtui, 0.95), percentile(baseline, 0.95), 0.2),
-        Result(f"not among the 20 nearest though it is, {count:,} memories, beside 2 %", 1 - recall, 0.02, 1),
+        Result(f"not among the 20 nearest though it is, {count:,} memories, vs 2 %", 1 - recall, 0.02, 1),
     ]
 
 
@@ -138,7 +138,7 @@ def measure_embedding(folder: Path, count: int, seconds: int) -> list[Result]:
     assert done == len(texts)
     results = [
         Result(
-            "reading memories for their meaning, CPU beside the bare model",
+            "reading memories for their meaning, CPU vs the bare model",
             memtui,
             bare,
             rate=f"({done / memtui:.0f} a CPU second)",
@@ -163,7 +163,7 @@ def measure_embedding(folder: Path, count: int, seconds: int) -> list[Result]:
                 os.kill(embedding_pid, signal.SIGCONT)
             busy += time_moves(terminal, PERIOD)
     remaining = apsw.Connection(str(path)).execute("SELECT count(*) FROM embedding_queue").fetchone()[0]
-    label = f"key to repaint while {count:,} memories are read for their meaning, beside rest"
+    label = f"key to repaint while {count:,} memories are read for their meaning, vs rest"
     rate = f"({(count - remaining) / seconds:.0f} read a second meanwhile)"
     return [
         *results,

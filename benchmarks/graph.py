@@ -143,7 +143,7 @@ def measure_clusters(path: Path, memories: int, rounds: int) -> Result:
     workspace = Workspace.open(path)
     memtui, baseline = alternate(workspace.overview, RawQueries(path).all_rows, rounds)
     workspace.close()
-    label = f"clusters of {memories:,} memories, beside reading the same rows"
+    label = f"clusters of {memories:,} memories, vs reading the same rows"
     return Result(label, percentile(memtui, 0.5), percentile(baseline, 0.5))
 
 
@@ -208,8 +208,8 @@ def measure_keys(path: Path, memories: int, turns: int) -> list[Result]:
     out = []
     for label in ("a move", "a step"):
         busy, idle = times[label, True], times[label, False]
-        label = f"{label} in the graph while clusters of {memories:,} are counted, beside rest"
-        rate = f"({len(busy)} keys, {cpu[1]:.1f} processors beside {cpu[0]:.1f})"
+        label = f"{label} in the graph while clusters of {memories:,} are counted, vs rest"
+        rate = f"({len(busy)} keys, {cpu[1]:.1f} processors vs {cpu[0]:.1f})"
         out += [
             Result(f"{label}, p50", percentile(busy, 0.5), percentile(idle, 0.5), rate=rate),
             Result(f"{label}, p95", percentile(busy, 0.95), percentile(idle, 0.95), 2),

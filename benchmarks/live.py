@@ -56,7 +56,7 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
     lost += _lost_user_changes(path)
     if lost:
         raise SystemExit(f"lost: {lost[:10]}")
-    what = "key to repaint while two agents write, beside quiet"
+    what = "key to repaint while two agents write, vs quiet"
     return [
         Result(f"{what}, p50", percentile(busy, 0.5), percentile(idle, 0.5)),
         Result(f"{what}, p95", percentile(busy, 0.95), percentile(idle, 0.95), 1.5),

@@ -23,11 +23,11 @@ KEY = 0.060  # CPU seconds that no key may exceed
 def measure(large: Path, count: int, small: Path, few: int) -> list[Result]:
     """Measure typing, jumping and paging, the list's first part, the journal and the header's numbers."""
     big, little = _times(large, count), _times(small, few)
-    sizes = f"{count:,} memories beside {few:,}"
+    sizes = f"{count:,} memories vs {few:,}"
     slowest = max(big["typed"])
     return [
         Result(f"typed prefix, {sizes}, p95", *_p95(big, little, "typed"), 6),
-        Result("the dearest key, CPU beside 60 ms", slowest, KEY, 1),
+        Result("the dearest key, CPU vs 60 ms", slowest, KEY, 1),
         Result(f"jump, {sizes}, p95", *_p95(big, little, "jump"), 2),
         Result(f"page, {sizes}, p95", *_p95(big, little, "page"), 2),
         Result(f"first part of the list, {sizes}, p95", *_p95(big, little, "list"), 2),

@@ -31,7 +31,7 @@ def measure(folder: Path, count: int) -> list[Result]:
         pulls = [_pull(workspace, path, change, n) for n in range(ROUNDS)]
         nothing = min(timed(workspace.pull) for _ in range(ROUNDS))
         workspace.close()
-        what = f"among {count:,} {name}, beside attaching them"
+        what = f"among {count:,} {name}, vs attaching them"
         out.append(Result(f"pull of 1 changed {what}", min(pulls), attach, 0.05))
         out.append(Result(f"pull of nothing {what}", nothing, attach))
     return out

@@ -29,7 +29,7 @@ HEAD = "# How well the right memories are found"
 RANKINGS: dict[str, Weights] = {
     "as it is": DEFAULT,
     "without the question's common words (`plain`)": replace(DEFAULT, uncommon=0.0, common=0.0),
-    "without what stands beside in time (`beside`)": replace(DEFAULT, adjacent=0.0),
+    "without neighbors in time (`adjacent`)": replace(DEFAULT, adjacent=0.0),
     "without what is alike (`neighbors`)": replace(DEFAULT, neighbors=0.0),
     "without words": replace(DEFAULT, terms=0.0, common=0.0),
     "a plain mix, 0.3 words + 0.7 meaning": Weights("seed", 0.3, recency=0.0),

@@ -30,7 +30,7 @@ from benchmarks import (
 from benchmarks.measure import ROOT, Result, native
 
 _INTRODUCTION = """\
-# How fast, beside the plainest way
+# How fast, compared with the plainest way
 
 Each line was measured in one run against the plainest program that does the same work on the same
 machine: a raw apsw query, a bare Textual app, a bare Python. Only ratios are kept, since they are

@@ -83,7 +83,7 @@ def measure(folder: Path, count: int) -> list[Result]:
     rate = f"({scan.judged / full_seconds:,.0f} pairs a CPU second, {scan.found:,} found)"
     return [
         Result(f"{count:,} compared, {scan.judged:,} pairs", full_seconds, bare, 1.5, rate),
-        Result(f"{WRITES} writes in {count:,} compared, beside the whole", new_seconds, full_seconds, 0.01),
+        Result(f"{WRITES} writes in {count:,} compared, vs the whole", new_seconds, full_seconds, 0.01),
     ]
 
 
@@ -111,7 +111,7 @@ def measure_keys(folder: Path, count: int, seconds: int) -> list[Result]:
                 os.kill(scanning_pid, signal.SIGCONT)
             busy_times += time_moves(terminal, PERIOD)
     remaining = apsw.Connection(str(busy_path)).execute("SELECT count(*) FROM scan_queue").fetchone()[0]
-    label = f"key to repaint while {count:,} memories wait to be compared, beside rest"
+    label = f"key to repaint while {count:,} memories wait to be compared, vs rest"
     rate = f"({(count - remaining) / seconds:.0f} compared a second meanwhile)"
     return [
         Result(f"{label}, p50", percentile(busy_times, 0.5), percentile(idle_times, 0.5), rate=rate),

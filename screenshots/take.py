@@ -92,7 +92,7 @@ async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-
 
 
 def exact(svg: str) -> str:
-    """Leading blanks count: renderers drop them unless told not to. Curves are drawn cell by cell: their
+    """Leading blanks count: renderers drop them unless asked not to. Curves are drawn cell by cell: their
     dots come from another font, which is wider."""
     svg = re.sub(r"<text ", '<text xml:space="preserve" ', svg)
     return _CURVE.sub(_by_cell, svg.replace("&#160;", " "))

@@ -20,7 +20,6 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import quoted, snapshot, writable
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.stores import DiscoveredStore
-from memtui.text import counted
 
 MOST_PATHS = 300  # for one pattern
 MOST_MEMORIES = 20_000  # in a store that is counted by reading it
@@ -151,7 +150,7 @@ def _count(kind: type[Adapter], root: Path) -> tuple[int | None, str]:
         return None, wording.unreadable_store(error)
     findings = len(reading.findings)
     count = sum(record.removed_at is None for record in reading.records)
-    return count, "" if not findings else counted(findings, "odd thing")
+    return count, "" if not findings else wording.findings(findings)
 
 
 def _is_large(adapter: Adapter) -> bool:

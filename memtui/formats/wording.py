@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from memtui.errors import NoStore, NotRestored, Refused
+from memtui.text import counted
 
 NOTHING_CHANGED = "Nothing was changed."
 
@@ -70,6 +71,10 @@ UNKNOWN_DATABASE = "Unknown database"
 
 def unreadable(reason: str) -> str:
     return f"Could not read it: {reason}."
+
+
+def findings(count: int) -> str:
+    return counted(count, "warning")
 
 
 def unreadable_store(error: Exception) -> str:

@@ -76,7 +76,7 @@ def _verdict_text(value: Mapping[str, FieldValue], names: Names) -> str:
 
 
 def _relation_values(value: Mapping[str, FieldValue]) -> Iterator[str]:
-    """Yield the values of a relation beside its kind, each with its name."""
+    """Yield the values of a relation besides its kind, each with its name."""
     for key, name in wording.RELATION_VALUES.items():
         if text := value_text(key, value.get(key), {}):
             yield f"{name}: {text}"

@@ -1,4 +1,4 @@
-"""What is known of a memory beside its text: where it comes from, and its relations. The texts are raw."""
+"""What is known about a memory besides its text: its source and its relations. The texts are raw."""
 
 from __future__ import annotations
 

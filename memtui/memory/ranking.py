@@ -176,7 +176,7 @@ def term_coverage(terms: QueryTerms, text: str) -> tuple[float, float, tuple[str
 
 
 def base_score(candidate: Candidate, weights: Weights) -> float:
-    """Return the score of a memory by itself, without its neighbors."""
+    """Return the score of a memory alone, without its neighbors."""
     return (candidate.cosine or 0.0) + weights.terms * candidate.coverage + weights.common * candidate.common
 
 
@@ -244,7 +244,7 @@ def _spread(values: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class RecallWeights:
-    """How much a memory's own state counts beside its relevance in what agents get (S-34), 0 to 1 each."""
+    """How much a memory's own state counts in addition to its relevance when agents recall (S-34), 0 to 1."""
 
     confidence: float = 0.5
     recency: float = 0.25

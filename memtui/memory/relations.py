@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-VALUE_FIELDS = ("strength", "context", "body")  # the values of a relation, beside its kind
+VALUE_FIELDS = ("strength", "context", "body")  # the values of a relation, besides its kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class RelationSpec:
 
     @property
     def values(self) -> tuple[float | None, str, str]:
-        """The values beside the kind, in the order of VALUE_FIELDS."""
+        """The values besides the kind, in the order of VALUE_FIELDS."""
         return self.strength, self.context, self.body
 
 

@@ -45,7 +45,7 @@ class DiscoveredStore:
     """A store in a known place that is not attached (S-3).
 
     `count` is its number of memories, None if it cannot be read; `problem` says why then, or how many
-    unusual things a reader met ("3 odd things").
+    findings its reader reported ("3 warnings").
     """
 
     format: str

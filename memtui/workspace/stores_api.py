@@ -128,7 +128,7 @@ class StoresApi:
             return restore_backup.restore(self._ctx, id)
 
     def delete_backups(self, ids: Sequence[str]) -> int:
-        """Delete these backups for good and return how many there were."""
+        """Delete these backups permanently and return how many there were."""
         from memtui.workspace.stores import backups
 
         with self._changing():

@@ -276,7 +276,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
             return transfer.transfer(self._ctx, ids, store, move=True)
 
     def purge(self, ids: Sequence[int]) -> PurgeResult:
-        """Erase memories for good from their stores and from memtui (S-50).
+        """Erase memories permanently from their stores and from memtui (S-50).
 
         This cannot be undone; the result names the backups that still hold a text.
         """

@@ -29,7 +29,7 @@ _FAULT = re.compile(rf"\bfaults? ({_NUMBERS})")
 _FOREIGN = re.compile(
     r"\b(?:DESIGN|MOCKUPS|HOUSE|WORDING|STYLE|SPEC|FORMATS|LIMITS|seeds?)\.(?:md|txt)\b"
     r"|\b(?:DESIGN|MOCKUPS|HOUSE|WORDING|STYLE)\b(?! ?[=,:\[.(])"
-    r"|\bseed 0\d\d\b|(?<![\w.~])/work/"
+    rf"|\bseed 0\d\d\b|{re.escape(str(TOP))}"
 )
 
 

@@ -31,7 +31,7 @@ def test_words_load_nothing_heavy(tmp_path: Path) -> None:
 
 
 def test_the_model_s_libraries_are_met_in_one_place() -> None:
-    """There they are told to keep silent before they are imported."""
+    """There they are silenced before they are imported."""
     files = [
         file.relative_to(ROOT).as_posix()
         for file in sorted((ROOT / "memtui").rglob("*.py"))

@@ -41,6 +41,17 @@ def test_messages_use_the_usual_terms(avoided: str) -> None:
     assert not found, f"say “{AVOIDED[avoided]}”:\n" + "\n".join(found)
 
 
+def test_messages_name_no_key() -> None:
+    """The user's settings may give a command another key, so messages get it from the table of commands."""
+    pattern = re.compile(r"\bpress (?:[a-zA-Z!*]|space|del) |^[a-zA-Z0-9]  [a-z]", re.IGNORECASE)
+    found = [
+        f"memtui/{each.file}:{each.line} {each.text[:90]!r}"
+        for each in messages()
+        if pattern.search(each.text)
+    ]
+    assert not found
+
+
 def test_messages_are_found() -> None:
     found = {message.text for message in messages()}
     assert len(found) > 2_000

@@ -100,7 +100,7 @@ def rows_by_uid(workspace: Workspace) -> dict[str, dict[str, Any]]:
 
 
 def leftovers(demo_workspace: DemoWorkspace) -> set[Path]:
-    """Return memtui's files beside the stores, and the leases of dead processes."""
+    """Return memtui's files next to the stores, and the leases of dead processes."""
     files = files_under(*(place.parent for place in demo_workspace.store_paths.values()))
     own = {file for file in files if "memtui" in file.name}
     return own | files_under(demo_workspace.path.with_name(demo_workspace.path.name + ".leases"))

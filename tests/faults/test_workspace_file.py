@@ -234,7 +234,7 @@ def test_fault_08_a_read_only_file(demo_workspace: DemoWorkspace) -> None:
 
 
 def test_fault_09_a_wal_database_in_a_read_only_folder(demo_workspace: DemoWorkspace, tmp_path: Path) -> None:
-    """Read from a copy that includes the log; no file appears beside it."""
+    """Read from a copy that includes the log; no file appears next to it."""
     path = demo_workspace.store_paths[FOUNDER]
     agent = Agent(path)
     agent.execute("UPDATE memories SET content = 'Only in the log.' WHERE key = 'offer-currency'")

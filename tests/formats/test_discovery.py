@@ -249,7 +249,7 @@ def test_a_broken_store_is_listed_with_its_problem_and_hides_no_other(home: Path
 def test_findings_are_counted(home: Path) -> None:
     store = home / MCP
     store.write_bytes(store.read_bytes() + b'\n{"type":"entity","name":"To')
-    assert discover(home)[MCP].problem == "1 odd thing"
+    assert discover(home)[MCP].problem == "1 warning"
 
 
 def test_a_very_large_store_is_listed_without_a_count(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ _BATCH = 1 << 16  # characters that are searched at once
 
 
 def check(reading: Reading, now: float) -> Iterator[Finding]:
-    """Yield findings about each memory by itself."""
+    """Yield findings about each memory on its own."""
     for record in reading.records:
         if _is_blank(record):
             yield make_finding("blank", record.place)

@@ -116,7 +116,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A suggested verdict with its reason, one sentence (S-43); never carried out by itself."""
+    """A suggested verdict with its reason, one sentence (S-43); never carried out automatically."""
 
     verdict: str
     reason: str

@@ -1,4 +1,4 @@
-"""Which verdict to suggest on a pair, and why; a suggestion is never carried out by itself (S-21, S-43)."""
+"""Which verdict to suggest on a pair, and why; never carried out automatically (S-21, S-43)."""
 
 from __future__ import annotations
 

@@ -171,7 +171,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """The future of memories from `now`, each by itself; subclasses define how the score moves."""
+    """The future of memories from `now`, each on its own; subclasses define how the score moves."""
 
     inputs: DecayInputs
     now: float

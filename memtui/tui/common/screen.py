@@ -31,7 +31,7 @@ PAUSE = 0.04  # seconds that the cursor rests before the text under it is read
 
 
 class BaseScreen(Screen[None]):
-    """A list, a text beside or below it, one status line, one footer."""
+    """A list, a text next to or below it, one status line, one footer."""
 
     MODE: ClassVar[str] = ""
     AUTO_FOCUS = "#list"  # keys pressed while the screen is being made are commands, not a search
@@ -112,7 +112,7 @@ class BaseScreen(Screen[None]):
         return [(wording.not_read_see_below(subject), "error"), ("", "plain"), (retry, "quiet")]
 
     def set_full_screen(self, full: bool) -> None:
-        """Show the text alone, or beside the list."""
+        """Show the text alone, or next to the list."""
         self.set_class(full, "full")
         footer = self.query_one(Footer)
         back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")

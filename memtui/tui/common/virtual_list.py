@@ -1,4 +1,4 @@
-"""A list that draws only its visible lines, with a cursor that never moves by itself."""
+"""A list that draws only its visible lines, with a cursor that only the user moves."""
 
 from __future__ import annotations
 

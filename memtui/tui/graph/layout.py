@@ -30,7 +30,7 @@ _WIRES = {
 
 @dataclass(frozen=True, slots=True)
 class Spoke:
-    """One line beside the center: the relation's glyph and kind, and the label of the node it leads to.
+    """One line next to the center: the relation's glyph and kind, and the label of the node it leads to.
 
     `kind_style` is the style of glyph and kind, `label_style` that of the label. `more` counts the further
     relations of that node. `dashed` marks a computed relation, `out` an outgoing one. A `nested` line is a

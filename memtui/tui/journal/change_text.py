@@ -59,8 +59,9 @@ def state_text(event: Event) -> str:
     return "" if event.state == "done" else event.state
 
 
-def agent_change_text(item: AgentChange, now: float) -> Content:
-    """Return what agents did to one memory since the user last looked, and which key reverts it."""
+def agent_change_text(item: AgentChange, now: float, undo: str, restore: str) -> Content:
+    """Return what agents did to one memory since the user last looked, and which key reverts it: `undo` or
+    `restore`."""
     origin = wording.by_agent(item.effective_kind, moment(item.at, now), one_line(item.store, 40))
     parts: list[Part] = [
         (one_line(item.label), "bold"),
@@ -71,11 +72,11 @@ def agent_change_text(item: AgentChange, now: float) -> Content:
     if item.kind == UNREADABLE:
         return Content.assemble(*parts[:2], (wording.UNREADABLE_CHANGE, "$warning"))
     if item.overwritten:
-        parts += [(f"{wording.OVERWRITTEN}\n", "$warning")]
+        parts += [(f"{wording.overwritten(undo)}\n", "$warning")]
     if item.kind == "removed":
-        parts += [(f"{wording.REMOVED}\n", "$accent")]
+        parts += [(f"{wording.removed(restore)}\n", "$accent")]
     elif item.kind == "added":
-        parts += [(f"{wording.ADDED}\n", "$accent")]
+        parts += [(f"{wording.added(undo)}\n", "$accent")]
     parts += _fields(item.before, item.after, item.names)
     if item.kind != "changed" and item.content:
         parts += [("\n", ""), (screen_text(item.content), ""), ("\n", "")]

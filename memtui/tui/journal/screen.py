@@ -28,23 +28,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 PAGE = 200  # entries read at once
-_EMPTY: dict[str, list[Part]] = {
-    "": [
-        (wording.NO_CHANGES, "plain"),
-        (wording.CHANGES_APPEAR, "quiet"),
-        ("", "plain"),
-        (wording.BROWSE, "quiet"),
-    ],
-    "you": [(wording.NONE_BY_YOU, "plain"), ("", "plain"), (wording.CHANGES_BY_AGENTS, "quiet")],
-    "agents": [(wording.NONE_BY_AGENTS, "plain"), ("", "plain"), (wording.ALL_CHANGES_F, "quiet")],
-}
 _TITLES = {"": wording.JOURNAL, "you": wording.BY_YOU, "agents": wording.BY_AGENTS}
-_EMPTY_ACTIVITY: list[Part] = [
-    (wording.NOTHING_NEW, "plain"),
-    (wording.ACTIVITY_APPEARS, "quiet"),
-    ("", "plain"),
-    (wording.ALL_CHANGES_V, "quiet"),
-]
 _CHANGE_KINDS = ("added", "changed", "removed", UNREADABLE)
 
 
@@ -100,7 +84,7 @@ class JournalScreen(BaseScreen):
             self._show_error()
             raise
         self._complete = len(events) < limit
-        self.events.empty_lines = _EMPTY[self._actors]
+        self.events.empty_lines = self._empty_lines()
         self._show(events)
 
     @worker(wording.JOURNAL_UNREADABLE, group="journal")
@@ -115,7 +99,7 @@ class JournalScreen(BaseScreen):
             self._show_error()
             raise
         self._complete, self._activity = not since.more, since
-        self.events.empty_lines = _EMPTY_ACTIVITY
+        self.events.empty_lines = self._empty_lines()
         self._show(sorted(since.items, key=lambda item: item.store))
 
     def _show_error(self) -> None:
@@ -155,7 +139,8 @@ class JournalScreen(BaseScreen):
             self.view.show(Content(""), keep_place=False)
             return
         if isinstance(entry, AgentChange):
-            text = agent_change_text(entry, self.app.clock())
+            undo, restore = self.app.key("journal.undo"), self.app.key("journal.restore")
+            text = agent_change_text(entry, self.app.clock(), undo, restore)
         else:
             try:
                 items = await self.read(workspace.journal_items, entry.id)
@@ -213,7 +198,7 @@ class JournalScreen(BaseScreen):
         if isinstance(entry, AgentChange) and entry.kind == "removed":
             self.app.run_change(workspace.restore, [entry.memory_id])
         elif isinstance(entry, AgentChange):
-            self.app.show_status(wording.not_removed(entry.kind))
+            self.app.show_status(wording.not_removed(entry.kind, self.app.key("journal.undo")))
         elif entry is None:
             self.app.show_status(wording.NOTHING_TO_RESTORE)
         else:
@@ -228,10 +213,25 @@ class JournalScreen(BaseScreen):
         items = await self.read(workspace.journal_items, event.id)
         uids = [item.uid for item in items if item.after and item.after.get("here") is False]
         if not uids:
-            self.app.show_status(wording.NONE_REMOVED)
+            self.app.show_status(wording.none_removed(self.app.key("journal.undo")))
             return
         ids = await self.read(lambda: [workspace.find(uid) for uid in uids])
         self.app.run_change(workspace.restore, ids)
+
+    def _empty_lines(self) -> list[Part]:
+        """Return what an empty list says: why it is empty, and the key that leads on."""
+        key = self.app.key
+        if self._shows_activity:
+            lines = (wording.NOTHING_NEW, wording.ACTIVITY_APPEARS)
+            hint = wording.all_changes(key("journal.since"))
+        elif self._actors == "you":
+            lines, hint = (wording.NONE_BY_YOU, ""), wording.changes_by_agents(key("journal.filter"))
+        elif self._actors == "agents":
+            lines, hint = (wording.NONE_BY_AGENTS, ""), wording.all_changes(key("journal.filter"))
+        else:
+            lines, hint = (wording.NO_CHANGES, wording.CHANGES_APPEAR), wording.browse(key("screen.browse"))
+        quiet: list[Part] = [(lines[1], "quiet")] if lines[1] else []
+        return [(lines[0], "plain"), *quiet, ("", "plain"), (hint, "quiet")]
 
     def action_since(self) -> None:
         self._shows_activity, self._activity = not self._shows_activity, None
@@ -259,7 +259,7 @@ class JournalScreen(BaseScreen):
 
     def action_filter(self) -> None:
         if self._shows_activity:
-            self.app.show_status(wording.ALL_BY_AGENTS)
+            self.app.show_status(wording.all_by_agents(self.app.key("journal.since")))
             return
         choices = list(_TITLES)
         self._actors = choices[(choices.index(self._actors) + 1) % len(choices)]

@@ -18,14 +18,31 @@ NOT_SEEN = "Could not mark as seen"
 # The empty list.
 NO_CHANGES = "No changes yet."
 CHANGES_APPEAR = "Changes by you, your agents and decay will appear here, newest first."
-BROWSE = "1  browse memories"
 NONE_BY_YOU = "No changes by you yet."
-CHANGES_BY_AGENTS = "f  changes by agents"
 NONE_BY_AGENTS = "No changes by agents yet."
-ALL_CHANGES_F = "f  all changes"
 NOTHING_NEW = "No unseen changes."
 ACTIVITY_APPEARS = "What agents add, change or remove will appear here, grouped by store."
-ALL_CHANGES_V = "V  all changes"
+
+
+def browse(key: str) -> str:
+    return f"{key}  browse memories"
+
+
+def changes_by_agents(key: str) -> str:
+    return f"{key}  changes by agents"
+
+
+def all_changes(key: str) -> str:
+    return f"{key}  all changes"
+
+
+def none_removed(undo: str) -> str:
+    return f"Nothing to restore: this change removed no memory. Press {undo} to undo it."
+
+
+def all_by_agents(key: str) -> str:
+    return f"Only changes by agents are listed. Press {key} for all changes."
+
 
 # Titles.
 JOURNAL = "Journal"
@@ -39,16 +56,11 @@ NOTHING_TO_UNDO = "Nothing to undo: the list is empty."
 UNDONE_ALREADY = "This change is already undone."
 CANNOT_BE_UNDONE = "This change can't be undone."
 NOTHING_TO_RESTORE = "Nothing to restore: the list is empty."
-NONE_REMOVED = "Nothing to restore: this change removed no memory. Press z to undo it."
 NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
-ALL_BY_AGENTS = "Only changes by agents are listed. Press V for all changes."
 
 # The text of a change.
 NOT_FINISHED = "not finished"
 UNREADABLE_CHANGE = "Can't read what agents changed."
-OVERWRITTEN = "The agent's program overwrote your change. Press z to reapply it."
-REMOVED = "Removed from its store; memtui still has it. Press R to restore it."
-ADDED = "New in its store. Press z to dismiss it."
 IN_STORE = "in its store"
 LEFT_STORE = "no longer in its store"
 ERASED = "The text of this change was purged."
@@ -62,8 +74,20 @@ def redo(key: str) -> str:
     return f"{key} redo"
 
 
-def not_removed(what: str) -> str:
-    return f"Nothing to restore: the memory was {what}. Press z to undo the agent's change."
+def not_removed(what: str, undo: str) -> str:
+    return f"Nothing to restore: the memory was {what}. Press {undo} to undo the agent's change."
+
+
+def overwritten(undo: str) -> str:
+    return f"The agent's program overwrote your change. Press {undo} to reapply it."
+
+
+def removed(restore: str) -> str:
+    return f"Removed from its store; memtui still has it. Press {restore} to restore it."
+
+
+def added(undo: str) -> str:
+    return f"New in its store. Press {undo} to dismiss it."
 
 
 def how_to_mark_seen(since: str, seen: str) -> str:

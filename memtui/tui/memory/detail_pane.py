@@ -1,4 +1,4 @@
-"""The detail pane: beside the list, compact below it, or alone on the screen (S-8)."""
+"""The detail pane: next to the list, compact below it, or alone on the screen (S-8)."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class EditDialog(Dialog[Change | None]):
         if self._gone:
             self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
             self.dismiss(None)
-            self.app.show_status(wording.DRAFT_KEPT)
+            self.app.show_status(wording.draft_kept(self.app.key("memory.add")))
         elif self._changes() and not self._discarding:
             self._discarding = True
             self.show_message(wording.DISCARD_AGAIN)

@@ -85,7 +85,7 @@ def memory_text(
         parts += [("" if compact else "\n", ""), *highlighted(content.rstrip(), matched, typed), ("\n", "")]
         if len(memory.content) > LIMIT:
             rest = len(memory.content) - LIMIT
-            parts.append((wording.cut_off(rest), "$quiet"))
+            parts.append((wording.cut_off(rest, key("memory.copy")), "$quiet"))
     if compact and (line := summary_line(detail, width)):
         parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
     parts += _structured_parts(memory, width)

@@ -1,4 +1,4 @@
-"""The dialog that erases memories for good; it asks first, since a purge cannot be undone (S-50)."""
+"""The dialog that erases memories permanently; it asks first, since a purge cannot be undone (S-50)."""
 
 from __future__ import annotations
 

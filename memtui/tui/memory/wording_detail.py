@@ -31,9 +31,9 @@ def last_used(ago: str) -> str:
     return f"last {ago}"
 
 
-def cut_off(characters: int) -> str:
+def cut_off(characters: int, key: str) -> str:
     """The note below a text of which `characters` are not shown."""
-    return f"\n{counted(characters, 'more character')} not shown; press y to copy everything.\n"
+    return f"\n{counted(characters, 'more character')} not shown; press {key} to copy everything.\n"
 
 
 def tone(text: str) -> str:

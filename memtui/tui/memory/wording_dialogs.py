@@ -26,7 +26,6 @@ KEPT_BY_MEMTUI = "saved in memtui's own store"
 MEMORY_GONE = "Not saved: the memory is no longer in its store. Press esc, then a, to add it as a new one."
 NOTHING_TO_CLEAN = "No unsupported characters here."
 CLEANED = "Removed unsupported characters. Press ctrl+s to save."
-DRAFT_KEPT = "Your text is kept. Press a to add it as a new memory."
 DISCARD_AGAIN = "Press esc again to discard your changes."
 NOTHING_WRITTEN = "Nothing to save: the memory is empty. Press esc to cancel."
 STORED_TEXT_KEPT = "Kept the stored text; your changes were discarded."
@@ -77,6 +76,10 @@ NOT_TRANSFERRED = "not transferred"
 
 def locked_fields(names: Sequence[str]) -> str:
     return f"Can't edit {', '.join(names)} yet: press ctrl+l to remove unsupported characters."
+
+
+def draft_kept(key: str) -> str:
+    return f"Your text is kept. Press {key} to add it as a new memory."
 
 
 def too_long(characters: int) -> str:

@@ -80,7 +80,7 @@ class StoreWatcher:
                 await asyncio.sleep(0.05)
             try:
                 await self._pull(quiet=True)
-            except Exception as error:  # the next pull may succeed: watching never ends by itself
+            except Exception as error:  # the next pull may succeed: watching ends only with the app
                 self._app.log.error(error)
 
     def _was_key_pressed(self) -> bool:

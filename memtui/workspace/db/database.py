@@ -240,7 +240,7 @@ def _enable_wal(connection: apsw.Connection) -> None:
 
 def _open_read_only(path: Path) -> Database:
     """Open a database that this user may only read; a private copy where SQLite needs to create a log
-    beside the file and cannot (fault 9)."""
+    next to the file and cannot (fault 9)."""
     database = Database(path, read_only=True)
     try:
         database.connection()

@@ -1,1 +1,1 @@
-"""The journal as it is read: entries, their items, history, what agents did."""
+"""Reading the journal: entries, their items, history, what agents did."""

@@ -34,7 +34,7 @@ def name_taken(name: str) -> Refused:
 
 
 def locked(store: str) -> str:
-    return f"{store} is read-only (set by you); press ! in Stores (8) to allow changes."
+    return f"{store} is read-only (set by you); allow changes in Stores."
 
 
 def not_attached(name: str, attached: Iterable[str]) -> Refused:

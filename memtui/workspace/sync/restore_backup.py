@@ -83,8 +83,8 @@ def _restore(ctx: Context, store: StoreRow, copy: Copy) -> Change:
 def clear_up(ctx: Context, dead: Sequence[str]) -> None:
     """Remove the temporary files of restores that were cut off, whose leases are `dead`.
 
-    Their content was backed up first. If it was not, an agent wrote it at that moment, and it is kept beside
-    its file under a visible name.
+    Their content was backed up first. If it was not, an agent wrote it at that moment, and it is kept next
+    to its file under a visible name.
     """
     settled_later = {token for (token,) in ctx.db.rows("SELECT token FROM outbox WHERE state = 'intended'")}
     for store in catalog.attached(ctx):

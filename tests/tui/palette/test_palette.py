@@ -73,7 +73,7 @@ def test_a_blocked_command_shows_the_reason() -> None:
     shots = Shots()
     drive(app_on(work), "ctrl+p", *typed("dismiss"), shots, *typed(" as"), "enter", shots)
     assert "founder-os is read-only (" in line_with(shots[0], "dismiss as wrong")
-    assert "founder-os is read-only (set by you); press !" in shots[1]
+    assert "founder-os is read-only (set by you); allow changes" in shots[1]
     assert "Command palette" in shots[1]
     assert work.events == []
 

@@ -43,6 +43,15 @@ def test_a_configured_key_works_and_is_shown_everywhere_and_the_default_is_free(
     assert "P         pin or unpin" in shots[2]
 
 
+def test_an_empty_journal_names_the_configured_keys() -> None:
+    shots = Shots()
+    app = app_with_keys(FakeWorkspace([], clock=clock), journal__since="f7", journal__filter="f8")
+    drive(app, "7", "f7", shots, "f8", shots, "f7", "f8", shots)
+    assert "f7  all changes" in shots[0]
+    assert "Press f7 for all changes." in shots[1]
+    assert "f8  changes by agents" in shots[2]
+
+
 def test_two_keys_can_be_swapped_and_hints_name_the_configured_key() -> None:
     work = sample()
     shots = Shots()

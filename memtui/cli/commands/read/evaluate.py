@@ -4,8 +4,9 @@
 | "hybrid": {"recall@5", "recall@10", "hit@5", "mrr@10", "interval": {measure: [low, high]},
 "by_category": {name: {measure: number, "n"}}}}}, and "unknown" if right answers are no memories.
 
-`contradictions` measures how well contradictions are told from agreement. With --json: {"n", "precision",
-"recall", "f1", "by_category": {name: {the same, "accuracy"}}, "contradictions_offered_as_duplicates"}.
+`contradictions` measures how well contradictions are distinguished from agreement. With --json: {"n",
+"precision", "recall", "f1", "by_category": {name: {the same, "accuracy"}},
+"contradictions_offered_as_duplicates"}.
 """
 
 from __future__ import annotations

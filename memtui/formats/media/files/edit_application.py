@@ -54,7 +54,7 @@ def apply_edits(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[s
 
 
 def has_edits(data: bytes | None, edits: Sequence[FileEdit]) -> bool | None:
-    """Return whether a file's edits are applied to it; None if that cannot be told."""
+    """Return whether a file's edits are applied to it; None if that is unknown."""
     current = digest_of(data)
     if current == edits[-1].after:
         return True

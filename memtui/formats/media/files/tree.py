@@ -27,7 +27,7 @@ from memtui.formats.media.files.store import FileStore
 LIMIT = 1 << 20  # bytes; a longer file is not read as a memory
 SMALL = 100  # files up to which a tree is read whole
 
-# What `walk` yields beside regular files.
+# What `walk` yields besides regular files.
 LINK = "link"  # to a file of the store
 ELSEWHERE = "elsewhere"  # a link to a folder, to something outside of the store, or to nothing
 UNREADABLE = "closed"  # a folder that may not be read; its name ends with a slash

@@ -141,7 +141,7 @@ def _rate(words: list[str], index: int, kind: str, value: object, length: int) -
 
 
 def _is_range(words: list[str], index: int, length: int, word: str) -> bool:
-    """Whether an ambiguous word makes a range of the number beside it."""
+    """Whether an ambiguous word makes the adjacent number a range."""
     preceding = words[index - 1] if index else ""
     following = words[index + length] if index + length < len(words) else ""
     if word in ("over", "under", "above", "below"):

@@ -23,7 +23,7 @@ from memtui.memory.contradictions.states.values import (
     find_different_values,
 )
 
-# Exceptions beside the rule: "an extra rehearsal on one Sunday".
+# Exceptions to the rule: "an extra rehearsal on one Sunday".
 _EXTRA = re.compile(r"\b(?:extra|additional|one-off|exceptionally|special|also|as well|besides|too)\b", re.I)
 
 

@@ -1,1 +1,1 @@
-"""Erasing memories for good from their stores and from all that memtui keeps (S-50)."""
+"""Erasing memories permanently from their stores and from all that memtui keeps (S-50)."""

@@ -29,7 +29,7 @@ _LISTS = ("steps", "preconditions", "postconditions", "key_facts")
 
 
 def purge(ctx: Context, ids: Sequence[int]) -> PurgeResult:
-    """Erase memories for good; raise Refused, with nothing erased, if a store cannot be written."""
+    """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written."""
     ctx.writable()
     rows = memory_rows.load(ctx.db, ids)
     if not rows:

