@@ -212,6 +212,16 @@ KNOWN_SEQUENCES: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]]]] = {
         ("mcp-memory", "founder-os"),
         [("dismiss", [0]), ("restore", [0]), ("settle", 0, 1, "merge")],
     ),
+    "a title edited, and then a verdict that moves its relation": (
+        ("founder-os", "cognitive"),
+        [
+            ("dismiss", [0]),
+            ("add", 0),
+            ("edit", 5, ("title", "Zebra")),
+            ("add", 0),
+            ("settle", 5, 6, "keep-a"),
+        ],
+    ),
     "moved the other way, edited and dismissed": (
         ("mem-skill", "founder-os"),
         [("move", [3], 1), ("undo",), ("edit", 3, ("content", "A zebra.")), ("dismiss", [3])],

@@ -61,7 +61,7 @@ def undo_exactly(draft: Draft, plan: Plan, undo: Callable[[Draft, Plan], None]) 
     corrected after it. In a batch this is the last plan, and goes back to before the first.
     """
     targets = _targets(draft, plan)
-    present = set(draft.files)
+    present = set(draft.initial_files)  # what an earlier plan of the batch created is new as well
     restored = {draft.identity(name, t.data) for name, t in targets.items() if t.data is not None} - {""}
     try:
         undo(draft, plan)
