@@ -189,7 +189,9 @@ class JournalScreen(BaseScreen):
         elif not entry.undoable:
             self.app.show_status(entry.reason or wording.CANNOT_BE_UNDONE, tone="error")
         else:
-            self.app.run_change(workspace.undo, entry.id, hint=wording.redo(self.app.key("change.redo")))
+            redone = entry.kind == "undone"  # undoing an undo is a redo
+            hint = None if redone else wording.redo(self.app.key("change.redo"))
+            self.app.run_change(workspace.undo, entry.id, hint=hint)
 
     def action_restore(self) -> None:
         workspace, entry = self.app.ready_workspace(), self.events.highlighted

@@ -63,6 +63,15 @@ def test_z_undoes_the_highlighted_change_or_shows_why_not() -> None:
     assert "already undone" in repeated
 
 
+def test_z_on_an_undo_redoes_the_change_and_names_the_key_that_undoes_it() -> None:
+    work, shots = changed(), Shots()
+    drive(app_on(work), "1", "p", "7", "u", "g", shots, "z", shots)
+    undone, redone = shots
+    assert "Undone: Unpinned 1 memory" in undone.splitlines()[-2]
+    assert "Redone: Unpinned 1 memory" in redone.splitlines()[-2]
+    assert redone.splitlines()[-2].rstrip().endswith("u undo")
+
+
 def test_u_warns_once_then_undoes_the_last_change_and_changes_on_browse_are_listed_immediately() -> None:
     work, shots = changed(), Shots()
     work.events.append(Event(4, NOW, "person", "detached", "Detached codex", count=0))
