@@ -36,8 +36,8 @@ rule deploy: Deploys happen on Tuesday and Thursday, never on Friday.
 # An agent's relations, by words that find one memory each: source, kind, target, reason.
 RELATIONS = (
     ("Swiss clients", "supports", "nine countries", "francs, because Larkfield ships there"),
-    ("weekly review starts", "rests on", "eleven employees", "the order is that of a small company"),
-    ("nine countries", "rests on", "order service moves", "orders from abroad come through it"),
+    ("weekly review starts", "based on", "eleven employees", "the order is that of a small company"),
+    ("nine countries", "based on", "order service moves", "orders from abroad come through it"),
     ("Expenses above 500", "belongs to", "eleven employees", ""),
     ("small guests", "belongs to", "made of larch", ""),
     (

@@ -90,7 +90,7 @@ def _memory_name(key: FieldValue, names: Names) -> str:
     name = names.get(str(key))
     if name is None:
         return str(key)
-    return wording.quoted(name) if name else wording.ERASED_MEMORY
+    return wording.quoted(name) if name else wording.PURGED_MEMORY
 
 
 def _time_text(seconds: float) -> str:

@@ -20,9 +20,9 @@ _SUPERSEDING_KINDS = frozenset({"supersedes", "superseded_by", "superseded-by", 
 def origin_rows(detail: Detail, format_time: FormatTime) -> list[TextRow]:
     """Return pairs of name and value: the source, confirmations, uses and reinforcements of a memory."""
     memory = detail.memory
-    # The memory it rests on is shown with the relations, by its label.
-    rests_on = any(each.kind == "rests-on" for each in detail.lineage)
-    origin = (memory.source_type, None if rests_on else memory.source_ref, memory.session_id)
+    # The memory it is based on is shown with the relations, by its label.
+    based_on = any(each.kind == "based-on" for each in detail.lineage)
+    origin = (memory.source_type, None if based_on else memory.source_ref, memory.session_id)
     confirmed_at = memory.last_confirmed_at
     confirmed = wording.times(memory.times_confirmed)
     if confirmed_at is not None:
@@ -56,7 +56,7 @@ def other_related_records(detail: Detail) -> tuple[RelatedRecord, ...]:
 
 def relation_lines(detail: Detail) -> list[tuple[str, bool]]:
     """Return a line for each relation, and whether the other memory exists: first what supersedes it and
-    what it supersedes, then what it rests on, then its relations in both directions."""
+    what it supersedes, then what it is based on, then its relations in both directions."""
     superseding = {each.id for each in detail.lineage if each.kind.startswith("supersede")}
     # A relation that repeats the lineage is not shown twice, but its reason is.
     repeated = [each for each in detail.relations if each.kind.casefold() in _SUPERSEDING_KINDS]

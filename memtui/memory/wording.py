@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 # The values of a change.
-ERASED_MEMORY = "an erased memory"
+PURGED_MEMORY = "a purged memory"
 FIELD_NAMES = {"beside": "kept in memtui", "superseded_by": "replaced by", "relations": "relations"}
 RELATION_VALUES = {"strength": "strength", "context": "reason", "body": "text"}
 VERDICTS = {
@@ -20,8 +20,8 @@ VERDICTS = {
 LINEAGE = {
     "superseded-by": "» replaced by {}",
     "supersedes": "» replaces {}",
-    "rests-on": "∴ rests on {}",
-    "carries": "∴ {} rests on it",
+    "based-on": "∴ based on {}",
+    "carries": "∴ used by {}",
 }
 KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"

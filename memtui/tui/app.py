@@ -95,6 +95,7 @@ class MemtuiApp(StatusApp):
         self.previous_mode = command_table.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
+        self._saves_theme = loaded is not None
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings
         self.commands, problems = keymap.apply_key_settings(self.settings.keys)
@@ -264,10 +265,22 @@ class MemtuiApp(StatusApp):
         self.use_theme(themes.after(self.theme))
 
     def use_theme(self, name: str) -> None:
-        """Use a theme until the program ends; only the user writes the settings file."""
+        """Use a theme from now on, and save it in the settings file if the app was started with one."""
         self.theme = name
-        short = themes.short(name)
-        self.show_status(wording.theme_set(short), hint=wording.theme_setting(short, self.loaded.path))
+        if self._saves_theme:
+            self.run_worker(self._save_theme(themes.short(name)), group="theme")
+        else:
+            self.show_status(wording.theme_set(themes.short(name)))
+
+    async def _save_theme(self, theme: str) -> None:
+        from memtui.settings import save
+
+        try:
+            await self.lanes.write(save, self.loaded.path, {"theme": theme})
+        except Refused as refused:
+            self.show_status(wording.theme_not_saved(theme, refused.reason), tone="error", hint=refused.hint)
+        else:
+            self.show_status(wording.theme_saved(theme), hint=wording.saved_in(self.loaded.path))
 
     def action_palette(self) -> None:
         if isinstance(self.screen, BaseScreen):

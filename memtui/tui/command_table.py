@@ -112,7 +112,7 @@ COMMANDS = (
     Command("pair.both", ("t",), "both true", "both are true", "Verdict", (REVIEW,), "both", 5),
     Command("pair.later", ("s",), "snooze", "snooze for 7 days", "Verdict", (REVIEW,), "later", 6),
     Command("pair.discard", ("delete",), "discard both", "discard both", "Verdict", (REVIEW,), "discard", 7),
-    Command("pair.not_so", ("n",), "false alarm", "not a contradiction", "Verdict", (REVIEW,), "not_so", 8),
+    Command("pair.not_so", ("n",), "not a match", "not a contradiction", "Verdict", (REVIEW,), "not_so", 8),
     Command("pair.left", ("h", "left"), "", "select A", "Pair", (REVIEW,), "look_at_a"),
     Command("pair.right", ("l", "right"), "", "select B", "Pair", (REVIEW,), "look_at_b"),
     Command("pair.open", ("enter",), "open", "open this memory", "Pair", (REVIEW,), "open", 10),

@@ -50,11 +50,19 @@ def change_with_remainder(summary: str, reason: str) -> str:
 
 
 def theme_set(theme: str) -> str:
-    return f"Theme: {theme}."
+    return f"Theme: {theme}"
 
 
-def theme_setting(theme: str, settings: Path) -> str:
-    return f'To keep it, set theme = "{theme}" in {settings}'
+def theme_saved(theme: str) -> str:
+    return f"Theme: {theme} (saved)"
+
+
+def theme_not_saved(theme: str, reason: str) -> str:
+    return f"Theme: {theme} (not saved). {reason}"
+
+
+def saved_in(path: Path) -> str:
+    return f"in {path}"
 
 
 def settings_written(path: Path) -> str:

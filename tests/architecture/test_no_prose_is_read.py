@@ -155,7 +155,7 @@ def test_such_code_is_found(code: str) -> None:
         "name in wording.SORTS",
         "if refusal.why: say(refusal.message)",
         'why != ""',
-        'f"Not settled: {refusal.why}"',
+        'f"Not resolved: {refusal.why}"',
         '" ".join((change.summary, hint)).strip()',
     ],
 )

@@ -61,7 +61,7 @@ def test_with_two_trees_one_must_be_named(cli: Cli, root: Path, tmp_path: Path) 
     cli.json("stores", "attach", str(make(tmp_path / "other").root), "--name", "other")
     result = cli("cognitive", "core")
     assert result.code != 0
-    assert "Several trees are attached: brain, other." in result.err
+    assert "Several Cognitive Memory stores are attached: brain, other." in result.err
     assert cli("cognitive", "core", "other").code == 0
 
 

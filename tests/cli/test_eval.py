@@ -84,7 +84,7 @@ def test_the_output_is_a_table(bare: Cli, hashes: None, files: tuple[Path, Path]
 def test_without_a_model_only_words_are_measured(bare: Cli, files: tuple[Path, Path], here: Path) -> None:
     result = bare("eval", "retrieval", *map(str, files), "--json")
     assert (result.code, list(result.json["modes"])) == (0, ["lexical"])
-    assert result.err.startswith("Measuring search by words only: ")
+    assert result.err.startswith("Measuring text search only: ")
     assert untouched(here)
 
 

@@ -1,4 +1,4 @@
-"""graph, clusters, retie and unrelate by name (S-82)."""
+"""graph, clusters, edit-relation and unrelate by name (S-82)."""
 
 from __future__ import annotations
 
@@ -61,25 +61,27 @@ def test_clusters_count_connected_memories(bare: Cli, tmp_path: Path) -> None:
     assert "Ana (1), Bo (1)" in bare("clusters").out
 
 
-def test_retie_rewrites_the_line_and_undo_restores_the_bytes(bare: Cli, tmp_path: Path) -> None:
+def test_edit_relation_rewrites_the_line_and_undo_restores_the_bytes(bare: Cli, tmp_path: Path) -> None:
     path = attach_graph(bare, tmp_path)
     before = path.read_bytes()
     ana, bo = uid(bare, "tea"), uid(bare, "ink")
-    change = json.loads(bare("retie", ana, "knows", bo, "--to", "married", "--json").out)
+    change = json.loads(bare("edit-relation", ana, "knows", bo, "--to", "married", "--json").out)
     assert change["kind"] == "retied"
     assert b'"from":"Ana","to":"Bo","relationType":"married"' in path.read_bytes()
     assert bare("undo").code == 0
     assert path.read_bytes() == before
-    assert bare("retie", ana, "knows", bo, "--reverse").code == 0
+    assert bare("edit-relation", ana, "knows", bo, "--reverse").code == 0
     assert b'"from":"Bo","to":"Ana","relationType":"knows"' in path.read_bytes()
     assert bare("undo").code == 0
-    assert "kept in memtui" in bare("retie", ana, "knows", bo, "--strength", "0.5").out
+    assert "kept in memtui" in bare("edit-relation", ana, "knows", bo, "--strength", "0.5").out
     assert "0.5" in bare("graph", ana).out
     result = json.loads(bare("graph", ana, "--json").out)["edges"]
     assert [each["beside"] for each in result if each["kind"] == "knows"] == [["strength"]]
     assert json.loads(bare("show", ana, "--json").out)["relations"][0]["strength"] == 0.5
     assert bare("undo").code == 0
-    assert bare("retie", ana, "hates", bo, "--to", "likes").code == 1
+    assert bare("edit-relation", ana, "hates", bo, "--to", "likes").code == 1
+    assert bare("retie", ana, "knows", bo, "--to", "likes").code == 0  # its former name
+    assert bare("undo").code == 0
     assert path.read_bytes() == before
 
 

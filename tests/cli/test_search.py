@@ -148,7 +148,7 @@ def test_hostile_text_is_printed_safely(embedded_cli: Cli, opened: Workspace) ->
 
 
 def test_without_a_model_search_falls_back_to_words(cli: Cli) -> None:
-    off = "Searched by words only: Semantic search is off (setting: model).\n"
+    off = "Text search only: Semantic search is off (setting: model).\n"
     for by in ([], ["--by", "meaning"]):
         result = cli("search", "which reminders go to accounts for brightwater invoices", *by)
         assert (result.code, result.err) == (0, off)
@@ -163,7 +163,7 @@ def test_a_folder_without_a_model(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text(f"model = {json.dumps(str(tmp_path / 'empty'))}\n", "utf-8")
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err.startswith(f"Searched by words only: No model in {tmp_path / 'empty'}: model.onnx")
+    assert result.err.startswith(f"Text search only: No model in {tmp_path / 'empty'}: model.onnx")
     result = cli("embed", "--json")
     assert (result.code, result.error["code"]) == (1, "no-model")
     assert result.error["message"].startswith(f"No model in {tmp_path / 'empty'}: model.onnx")
@@ -174,7 +174,7 @@ def test_search_with_a_model_that_fails_to_load(embedded_cli: Cli, monkeypatch: 
     monkeypatch.setattr("memtui.embedding.factory.opener", lambda setting: failing_opener)
     result = embedded_cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err == "Searched by words only: It went ␛[31maway. Fetch it.\n"
+    assert result.err == "Text search only: It went ␛[31maway. Fetch it.\n"
     assert embedded_cli("search", "category:fact").err == ""
 
 
@@ -201,7 +201,7 @@ def test_search_leaves_a_long_queue_to_embed(
     assert result.out.splitlines()[0].endswith(NET)
     assert (
         result.err
-        == "Searched by words only: no memory is indexed for semantic search yet. To index: memtui embed\n"
+        == "Text search only: no memory is indexed for semantic search yet. To index: memtui embed\n"
     )
     assert opened.embedding_state().embedded == 0
     cli("embed")
@@ -210,7 +210,7 @@ def test_search_leaves_a_long_queue_to_embed(
     result = cli("search", "walnuts")
     assert result.out.splitlines()[0].endswith("Walnuts are in the shed.")
     assert result.err.startswith(
-        "1 memory is not indexed for semantic search yet (found by words only). To index: memtui embed"
+        "1 memory is not indexed for semantic search yet (text search only). To index: memtui embed"
     )
 
 
@@ -304,7 +304,7 @@ def test_a_model_that_fails_on_every_text(cli: Cli, monkeypatch: pytest.MonkeyPa
     assert result.error["message"] == "The model failed: ValueError('no tokens')."
     result = cli("search", "brightwater invoices")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert result.err.startswith("Searched by words only: ")
+    assert result.err.startswith("Text search only: ")
 
 
 _SLOW = """

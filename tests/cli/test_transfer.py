@@ -117,7 +117,10 @@ def test_a_relation_with_an_undecodable_kind_is_not_found(bare: Cli, tmp_path: P
     place.write_text("\n".join(map(json.dumps, entities)))
     bare("stores", "attach", str(place))
     uid, other = (each["uid"] for each in bare.json("list", "--json"))
-    for command in (["retie", uid, "\ud800", other, "--to", "knows"], ["unrelate", uid, "\ud800", other]):
+    for command in (
+        ["edit-relation", uid, "\ud800", other, "--to", "knows"],
+        ["unrelate", uid, "\ud800", other],
+    ):
         assert bare(*command, "--json").error["code"] == "no-relation"
 
 

@@ -382,7 +382,7 @@ def test_fault_39_one_key_undoes_and_the_key_that_asks_does_not_confirm(
     undo_keys: list[Step] = ["d", assert_changed, "u", assert_unchanged]
     confirm_keys: list[Step] = ["X", *typed("purge"), "enter"]
     screen(demo_workspace, "/", *typed("allergic"), "down", *undo_keys, *purge_keys, *confirm_keys)
-    assert "Nothing was erased" in shots[0]
+    assert "Nothing was purged" in shots[0]
     assert all_contents(demo_workspace.folder) != before
     with demo_workspace.opened() as workspace:
         assert workspace.memories([id]) == []

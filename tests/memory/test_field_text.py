@@ -21,9 +21,9 @@ VERDICT = {"verdict": "keep-a", "judged": ["x", "y"], "a": 1, "b": 2, "note": "n
         (
             "relation",
             {**RELATION, "to": "u2"},
-            "supports → an erased memory · strength: 0.5 · reason: said so",
+            "supports → a purged memory · strength: 0.5 · reason: said so",
         ),
-        ("relation", {"kind": "fixes", "to": "u1", "from": "u2"}, "an erased memory fixes → “Ana”"),
+        ("relation", {"kind": "fixes", "to": "u1", "from": "u2"}, "a purged memory fixes → “Ana”"),
         ("relations", [{"kind": "fixes", "to": "u1"}, {"kind": "is", "to": "u9"}], "fixes → “Ana”; is → u9"),
         ("beside", [OVERRIDE], ""),
         ("beside", [OVERRIDE | {"context": "old"}], "“Ana” supports → “Bo” · reason: old"),

@@ -260,7 +260,7 @@ def add_pair(
 
 
 def workspace_rows(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
-    """Return the rows of memories, relations, side records, verdicts and pairs in the workspace."""
+    """Return the rows of memories, relations, related records, verdicts and pairs in the workspace."""
     db = workspace._ctx.db
     columns = [row[1] for row in db.rows("PRAGMA table_info(memories)")]
     # `seen_at` and `unit` change when a unit is rewritten with the same content.

@@ -123,9 +123,9 @@ _CONTRADICTIONS = [
 # why.
 _CROSS_STORE_RELATIONS = [
     ("Swiss clients", "supports", "nine countries", "francs, because Larkfield ships there"),
-    ("weekly review starts", "rests on", "eleven employees", "the order is that of a small company"),
+    ("weekly review starts", "based on", "eleven employees", "the order is that of a small company"),
     ("eleven employees", "disputes", "Tomas leads hiring", "twelve, once the second interview went well"),
-    ("nine countries", "rests on", "order service moves", "orders from abroad come through it"),
+    ("nine countries", "based on", "order service moves", "orders from abroad come through it"),
     ("Expenses above 500", "belongs to", "eleven employees", ""),
     ("tagline", "belongs to", "larch", ""),
     ("pays invoices net", "supports", "invoices as PDF", "both are about how Brightwater pays"),

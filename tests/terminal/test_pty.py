@@ -89,7 +89,8 @@ def walk(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("size", sample_cases(SIZES, 1), ids="{0[0]}x{0[1]}".format)
 def test_stored_text_is_never_printed_raw(workspace_path: Path, size: tuple[int, int]) -> None:
-    with memtui("--workspace", str(workspace_path), size=size) as terminal:
+    settings = str(workspace_path.with_name("settings.toml"))  # T saves the theme
+    with memtui("--workspace", str(workspace_path), size=size, MEMTUI_SETTINGS=settings) as terminal:
         walk(terminal)
         assert terminal.wait_for_exit() == 0
         assert len(terminal.bytes) > 10_000

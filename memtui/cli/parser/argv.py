@@ -6,7 +6,7 @@ import argparse
 
 from memtui.cli.parser import wording
 from memtui.cli.parser.options import Parser
-from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, VERSION
+from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, RENAMED, VERSION
 from memtui.values import Fields
 
 _HELP = ("-h", "--help")
@@ -21,6 +21,7 @@ def parse(argv: list[str]) -> argparse.Namespace:
     before, name, rest = words[:at], "".join(words[at : at + 1]), words[at + 1 :]
     if name == "help":
         before, name, rest = ["--help"], "".join(rest[:1]), rest[1:]
+    name = RENAMED.get(name, name)
     if name in GROUPS:
         name, rest = _group_command(name, rest)
     if unknown := [word for word in before if word not in (*_HELP, VERSION.name)]:

@@ -57,7 +57,7 @@ def search(parser: Parser) -> None:
     parser.add_argument("--limit", type=_count, default=20, metavar="N", help="show at most N (default: 20)")
     parser.add_argument(
         "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
-        help="words, meaning or both (default: both); always words without a model",
+        help="words, meaning or both (default: both); without a model, words",
     )  # fmt: skip
     _sort(parser, "default: relevance with words, newest without")
     parser.add_argument(
@@ -146,7 +146,7 @@ def eval_contradictions(parser: Parser) -> None:
 def pair_list(parser: Parser) -> None:
     parser.add_argument("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
     parser.add_argument("--kind", default="", metavar="KIND", help="only pairs of this kind")
-    parser.add_argument("--all", action="store_true", help="include settled, snoozed and outdated pairs")
+    parser.add_argument("--all", action="store_true", help="include resolved, snoozed and outdated pairs")
     parser.epilog = (
         "With --json: an array of\n"
         '  {"id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at",\n'
@@ -257,7 +257,7 @@ def purge(parser: Parser) -> None:
     uids(parser)
     parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
     parser.add_argument(
-        "--backups", action="store_true", help="also delete backups that contain the erased text"
+        "--backups", action="store_true", help="also delete backups that contain the purged text"
     )
 
 
@@ -280,7 +280,7 @@ def since(parser: Parser) -> None:
 
 def cognitive(parser: Parser) -> None:
     parser.add_argument(
-        "store", nargs="?", default="", metavar="STORE", help="the tree's name or path, if there are several"
+        "store", nargs="?", default="", metavar="STORE", help="the store's name or path, if there are several"
     )
 
 

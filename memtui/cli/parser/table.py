@@ -123,7 +123,7 @@ _READ = {
     "decay preview": Command(
         "commands.change.decay:preview",
         "",
-        "Preview which memories fade and leave, when and why.",
+        "Preview which memories decay and leave, when and why.",
         "decay_preview",
         "decay preview --days 90",
     ),
@@ -230,12 +230,12 @@ _CHANGE = {
         "relate",
         "relate 7k3m supports 9xq2 --context 'same source'",
     ),
-    "retie": Command(
+    "edit-relation": Command(
         "commands.change.relations:update_relation",
         "UID KIND OTHER",
         "Change a relation's kind, strength, text or direction.",
         "update_relation",
-        "retie 7k3m supports 9xq2 --strength 0.8",
+        "edit-relation 7k3m supports 9xq2 --strength 0.8",
     ),
     "unrelate": Command(
         "commands.change.relations:unrelate",
@@ -354,35 +354,35 @@ _STORES = {
     "cognitive list": Command(
         "commands.stores.cognitive:list_",
         "",
-        "List the attached Cognitive Memory trees.",
+        "List the attached Cognitive Memory stores.",
         "none",
         "cognitive list",
     ),
     "cognitive reindex": Command(
         "commands.stores.cognitive:reindex",
         "[STORE]",
-        "Rebuild a tree's _index.json.",
+        "Rebuild a store's _index.json.",
         "cognitive",
         "cognitive reindex",
     ),
     "cognitive decay": Command(
         "commands.stores.cognitive:decay",
         "[STORE]",
-        "Recompute the scores in a tree's _state.json.",
+        "Recompute the scores in a store's _state.json.",
         "cognitive",
         "cognitive decay",
     ),
     "cognitive core": Command(
         "commands.stores.cognitive:core",
         "[STORE]",
-        "Rebuild CORE.md, a tree's most important memories.",
+        "Rebuild CORE.md, a store's most important memories.",
         "cognitive",
         "cognitive core",
     ),
     "cognitive reflect": Command(
         "commands.stores.cognitive:reflect",
         "[STORE]",
-        "Rebuild REFLECTION.md, a tree's recurring topics.",
+        "Rebuild REFLECTION.md, a store's recurring topics.",
         "cognitive",
         "cognitive reflect",
     ),
@@ -415,6 +415,7 @@ SECTIONS = {
     "Change (written to the agent's own store; can be undone)": _CHANGE,
     "Stores": _STORES,
 }
+RENAMED = {"retie": "edit-relation"}  # former names, accepted for one version
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
 # Groups of commands, each with the command that it stands for alone.
 GROUPS = {

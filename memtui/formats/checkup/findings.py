@@ -62,7 +62,7 @@ _TEXTS = {
     "outside": "The index line points outside the store: {name}.",
     "policy": "Violates the scope policy of {name}: {why}.",
     "search-behind": "Search index {name} is stale ({rows}).",
-    "secret": "Looks like it contains a secret: {what}.",
+    "secret": "May contain a secret: {what}.",
     "stale-edge": "It says “{name}”, but that memory is now called “{other}”.",
     "stale-index": "It says it has {value} memories, but lists {count}.",
     "stray-vectors": "Embeddings of memories that no longer exist: {count:,}.",

@@ -7,7 +7,7 @@ _DERIVED = "Searches in Cognitive Memory use this file; memtui cognitive reindex
 MEANINGS = {
     "no-head": "Cognitive Memory skips the file, so agents don't get this memory.",
     "no-id": "Other memories can't be related to it, and its uses can't be counted.",
-    "no-type": "Agents can't tell what kind of memory it is, and it fades like a general one.",
+    "no-type": "Agents can't tell what kind of memory it is, and it decays like a general one.",
     "no-title": "Lists and CORE.md have no title to show for it.",
     "odd-type": "Cognitive Memory has eleven types and leaves memories of any other type out of its lists.",
     "odd-folder": "Agents that look in the folder of its type don't find it.",

@@ -25,7 +25,7 @@ class Origin(StrEnum):
 
     STORE = "store"  # the store itself
     LOCAL = "memtui"  # the user; the store cannot hold it
-    FIELD = "field"  # a field of one of the two: what supersedes it, what it rests on
+    FIELD = "field"  # a field of one of the two: what supersedes it, what it is based on
     SCAN = "found"  # the scan for contradictions and duplicates
     SIMILAR = "near"  # their vectors
 
@@ -36,19 +36,19 @@ class Family(IntEnum):
     CONTRADICTS = 0
     SUPERSEDES = 1
     SUPPORTS = 2
-    RESTS_ON = 3
+    BASED_ON = 3
     RELATES = 4
     NEAR = 5
 
 
 COMPUTED = (Origin.SCAN, Origin.SIMILAR)  # computed by memtui, never written anywhere
 NEAR = "near in meaning"
-RESTS_ON, SUPERSEDES, CONTRADICTS, REPEATS = "rests on", "supersedes", "contradicts", "repeats"
+BASED_ON, SUPERSEDES, CONTRADICTS, REPEATS = "based on", "supersedes", "contradicts", "repeats"
 _FAMILIES = {
     Family.CONTRADICTS: "contradicts contradicted_by conflicts_with refutes denies disputes clashes_with",
     Family.SUPERSEDES: "supersedes superseded_by replaces replaced_by overrides deprecates obsoletes",
     Family.SUPPORTS: "supports supported_by confirms reinforces refines solves fixes implements explains",
-    Family.RESTS_ON: "rests_on derived_from based_on builds_on requires depends_on causes caused_by follows "
+    Family.BASED_ON: "based_on rests_on derived_from builds_on requires depends_on causes caused_by follows "
     "part_of episode_of uses",
     Family.NEAR: "near_in_meaning repeats duplicates same_as alternative_to",
 }
@@ -59,7 +59,7 @@ def family_of(kind: str) -> Family:
     """Return the family of a kind, however that is spelled.
 
     >>> family_of("BUILDS_ON").name, family_of("lives in").name
-    ('RESTS_ON', 'RELATES')
+    ('BASED_ON', 'RELATES')
     """
     plain = "_".join(kind.casefold().replace("-", " ").replace("_", " ").split())
     return _FAMILY_OF.get(plain, Family.RELATES)

@@ -46,7 +46,7 @@ def exponential(threshold: float) -> str:
 
 
 def keeps_no_score(lifecycle: str) -> str:
-    return f"none: the store records no strength, so nothing fades ({lifecycle})"
+    return f"none: the store records no strength, so nothing decays ({lifecycle})"
 
 
 def by_lifecycle(lifecycle: str) -> str:

@@ -203,9 +203,9 @@ class SearchScreen(MemoryScreen):
             more = wording.LOOKING_BY_MEANING if self._is_searching_meaning else wording.MEANING_LOADING
             return [(wording.words_not_found(more), "quiet")]
         if text.strip():
-            ways = wording.BY_WORDS_OR_MEANING if self._by_meaning else ""
+            ways = wording.IN_TEXT_OR_MEANING if self._by_meaning else ""
             if self._sort:
-                ways = wording.by_words_alone(self.app.key("search.sort"))
+                ways = wording.text_search_only(self.app.key("search.sort"))
             return [
                 (wording.nothing_matches(text.strip(), ways), "plain"),
                 (wording.ONLY_LIVE, "quiet"),

@@ -32,7 +32,7 @@ ONLY_LIVE = "Only live memories are searched; add status:dismissed for dismissed
 NO_MEMORIES = "No memories yet."
 AGENTS_MEMORIES = "What your agents remember will appear here."
 
-BY_WORDS_OR_MEANING = ", by words or by meaning"
+IN_TEXT_OR_MEANING = ", in their text or meaning"
 
 # The search bar.
 NOT_SEARCHED_SEE_BELOW = "search failed: see below"
@@ -61,12 +61,12 @@ def words_not_found(more: str) -> str:
 
 
 def nothing_matches(query: str, ways: str) -> str:
-    """`ways` is how it was searched: BY_WORDS_OR_MEANING, `by_words_alone`, or ""."""
+    """`ways` is how it was searched: IN_TEXT_OR_MEANING, `text_search_only`, or ""."""
     return f"Nothing matches “{query}”{ways}."
 
 
-def by_words_alone(sort_key: str) -> str:
-    return f" by words; sort by best match ({sort_key}) to use semantic search too"
+def text_search_only(sort_key: str) -> str:
+    return f" text search only; sort by best match ({sort_key}) to use semantic search too"
 
 
 def clear_search(key: str) -> str:
@@ -126,7 +126,7 @@ def kept_hint(filter_key: str) -> str:
 
 
 def sorted_by(order: str, *, words_only: bool) -> str:
-    rest = ", matches by words only" if words_only else ""
+    rest = ", text search only" if words_only else ""
     return f"Sort order: {order}{rest}."
 
 

@@ -21,7 +21,7 @@ from memtui.tui.text.glyphs import fit
 
 _STYLES = frozenset(
     "plain quiet strong wire box box-here cursor "
-    "contradicts supersedes supports rests-on relates near".split()
+    "contradicts supersedes supports based-on relates near".split()
 )
 
 

@@ -20,7 +20,7 @@ GLYPHS = {
     Family.CONTRADICTS: "≠",
     Family.SUPERSEDES: "»",
     Family.SUPPORTS: "+",
-    Family.RESTS_ON: "∴",
+    Family.BASED_ON: "∴",
     Family.RELATES: "·",
     Family.NEAR: "≈",
 }
@@ -28,7 +28,7 @@ KIND_STYLES = {
     Family.CONTRADICTS: "contradicts",
     Family.SUPERSEDES: "supersedes",
     Family.SUPPORTS: "supports",
-    Family.RESTS_ON: "rests-on",
+    Family.BASED_ON: "based-on",
     Family.RELATES: "relates",
     Family.NEAR: "near",
 }
@@ -36,7 +36,7 @@ _LEGEND = {
     Family.CONTRADICTS: "contradicts",
     Family.SUPERSEDES: "replaces",
     Family.SUPPORTS: "supports",
-    Family.RESTS_ON: "rests on",
+    Family.BASED_ON: "based on",
     Family.RELATES: "other",
     Family.NEAR: "similar",
 }
@@ -44,7 +44,7 @@ _STYLES = {
     Family.CONTRADICTS: "$error",
     Family.SUPERSEDES: "$warning",
     Family.SUPPORTS: "$success",
-    Family.RESTS_ON: "$accent",
+    Family.BASED_ON: "$accent",
     Family.RELATES: "$foreground",
     Family.NEAR: "$quiet",
 }

@@ -17,7 +17,7 @@ _SEPARATOR = "   "
 
 
 def summary_line(detail: Detail, width: int) -> str:
-    """Return a line like “≠ 1 contradiction   ∴ rests on 1   in 5 d: 0.55 → 0.50”, or "".
+    """Return a line like “≠ 1 contradiction   ∴ based on 1   in 5 d: 0.55 → 0.50”, or "".
 
     If it does not fit into `width` cells, the counts have no nouns."""
     next_event = _next_event(detail)
@@ -36,7 +36,7 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
     others = len(codes) - contradictions - duplicates - codes.count("more")
     lineage = [each.kind for each in detail.lineage]
     superseded, supersedes = lineage.count("superseded-by"), lineage.count("supersedes")
-    sources, dependents = lineage.count("rests-on"), lineage.count("carries")
+    sources, dependents = lineage.count("based-on"), lineage.count("carries")
     relations = len(relation_lines(detail)) - len(lineage)
     counts = [
         ("≠", contradictions, counted(contradictions, "contradiction")),
@@ -44,7 +44,7 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
         ("!", others, wording.other_findings(others)),
         ("»", superseded, "replaced"),
         ("»", supersedes, wording.replaces(supersedes)),
-        ("∴", sources, wording.rests_on(sources)),
+        ("∴", sources, wording.based_on(sources)),
         ("∴", dependents, wording.rest_on_it(dependents)),
         ("↔", relations, counted(relations, "relation")),
     ]

@@ -66,7 +66,7 @@ def more_records(count: int) -> str:
 def matched_words(words: str, rank: str) -> str:
     """The matched words; `rank` is the memory's place by words, "" without one."""
     words = words or NO_MATCHED_WORDS
-    return f"{words}; ranked {rank} by words" if rank else words
+    return f"{words}; ranked {rank} by text" if rank else words
 
 
 def by_meaning(cosine: float, nearness: str) -> str:
@@ -97,12 +97,12 @@ def replaces(count: int) -> str:
     return f"replaces {count}"
 
 
-def rests_on(count: int) -> str:
-    return f"rests on {count}"
+def based_on(count: int) -> str:
+    return f"based on {count}"
 
 
 def rest_on_it(count: int) -> str:
-    return f"{count} rest{'s' if count == 1 else ''} on it"
+    return f"used by {count}"
 
 
 def frozen(reason: str) -> str:

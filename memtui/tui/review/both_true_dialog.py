@@ -56,7 +56,7 @@ class BothTrueDialog(Dialog[Change | None]):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         note = event.value.strip()
         settle = partial(queue_filter.settle, self._workspace, self._found, BOTH_TRUE, note=note)
-        self.run_write(wording.NOT_SETTLED, settle)
+        self.run_write(wording.NOT_RESOLVED, settle)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

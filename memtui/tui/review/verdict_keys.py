@@ -108,7 +108,7 @@ class VerdictScreen(BaseScreen):
             self._settling.add(found.pair.id)
             self._settle(found, verdict)
 
-    @worker(wording.NOT_SETTLED, group="settle", exclusive=False)
+    @worker(wording.NOT_RESOLVED, group="settle", exclusive=False)
     async def _settle(self, seen: PairDetail, verdict: str) -> None:
         workspace, pair = self.app.workspace, seen.pair
         assert workspace is not None

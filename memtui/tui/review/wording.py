@@ -10,7 +10,7 @@ from memtui.tui.text.glyphs import counted, grouped
 SUBJECT = "The queue"
 PAIRS_UNREADABLE = "Could not load the pairs"
 PAIR_UNREADABLE = "Could not load the pair"
-NOT_SETTLED = "Not settled"
+NOT_RESOLVED = "Not resolved"
 NOT_MERGED = "Not merged"
 NOT_COPIED = "Could not copy"
 
@@ -18,9 +18,9 @@ NOT_COPIED = "Could not copy"
 NO_WORKSPACE = "no workspace is open"
 NO_PAIR = "no pair selected"
 NO_PAIR_SELECTED = "No pair selected."
-READ_ONLY = "Can't settle: the workspace is read-only."
+READ_ONLY = "Can't resolve: the workspace is read-only."
 STILL_WRITING = "The verdict on this pair is still being saved."
-PAIR_IS_OVER = "Nothing to settle: this is no longer a pair."
+PAIR_IS_OVER = "Nothing to resolve: this is no longer a pair."
 NOT_DRAWN = "Key ignored: this pair is not on screen yet."
 JUST_DRAWN = "Key ignored: this pair just appeared."
 
@@ -74,7 +74,7 @@ def position(number: int, total: int) -> str:
 
 
 def settled_today(count: int) -> str:
-    return f"{grouped(count)} settled today" if count else ""
+    return f"{grouped(count)} resolved today" if count else ""
 
 
 def later(count: int) -> str:
@@ -102,7 +102,7 @@ def with_store(store: str) -> str:
 
 
 def progress(settled: int, left: int) -> str:
-    done = f"{grouped(settled)} settled today · " if settled else ""
+    done = f"{grouped(settled)} resolved today · " if settled else ""
     return f"{done}{grouped(left)} left"
 
 
@@ -135,7 +135,7 @@ def open_all(key: str) -> str:
 
 
 def settled(verdict: str) -> str:
-    return f"Already settled: {verdict}."
+    return f"Already resolved: {verdict}."
 
 
 def undo(key: str) -> str:
@@ -163,7 +163,7 @@ def to_be_compared(count: int) -> str:
 
 
 def all_settled(count: int) -> str:
-    return f"All pairs settled, {grouped(count)} today."
+    return f"All pairs resolved, {grouped(count)} today."
 
 
 def none_found(memories: int) -> str:

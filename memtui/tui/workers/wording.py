@@ -23,7 +23,7 @@ def embedding_progress(done: int, total: int) -> str:
 
 
 def words_only(reason: str) -> str:
-    return f"Searching by words only. {reason}"
+    return f"Text search only. {reason}"
 
 
 def scan_progress(done: int, total: int) -> str:

@@ -12,7 +12,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import Relation
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-KINDS = ("supports", "contradicts", "refines", "rests on", "relates to", SUPERSEDES)
+KINDS = ("supports", "contradicts", "refines", "based on", "relates to", SUPERSEDES)
 _MOST_USED = 12  # kinds of a store
 # An aggregate over the store's newest relations.
 _USED = (

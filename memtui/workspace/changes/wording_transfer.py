@@ -43,7 +43,7 @@ def relations_left(count: int) -> str:
 
 
 def records_left(count: int) -> str:
-    return counted(count, "side record")
+    return counted(count, "related record")
 
 
 def local_relations_left(count: int) -> str:

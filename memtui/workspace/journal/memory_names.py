@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from memtui.memory.field_text import referenced_memories
 from memtui.memory.memory import label_of
-from memtui.memory.wording import ERASED_MEMORY
+from memtui.memory.wording import PURGED_MEMORY
 from memtui.values import FieldValue
 from memtui.workspace.context import Context
 
@@ -34,7 +34,7 @@ def names(ctx: Context, fields: Iterable[Mapping[str, FieldValue] | None]) -> di
 
 
 def label(
-    title: str | None, subject: str | None, content: str | None, purged: bool, *, erased: str = ERASED_MEMORY
+    title: str | None, subject: str | None, content: str | None, purged: bool, *, erased: str = PURGED_MEMORY
 ) -> str:
     """Return the line that represents a memory; `erased` for one without any text left."""
     if purged and not (title or subject or (content or "").strip()):

@@ -129,7 +129,7 @@ def orphans(count: int, table: str, parent: str) -> str:
 
 UNSETTLED_MEANING = "memtui loads nothing from this store until it knows whether the change was written."
 SETTLES = "checks the store, then finishes the change or reports it as not applied"
-STALE_LEASES_MEANING = "memtui was interrupted; unfinished changes are resolved on every start."
+STALE_LEASES_MEANING = "memtui was interrupted; unfinished changes are completed or reverted on every start."
 UNFINISHED_BACKUP_MEANING = "It is not a usable backup; finished backups are intact."
 
 

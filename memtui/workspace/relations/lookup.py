@@ -101,7 +101,7 @@ def lineage_of(ctx: Context, row: MirrorRow) -> tuple[Lineage, ...]:
         found = _others("superseded-by", ctx.db.rows(f"{_OTHER}m.uid = ?", (winner,)))
         lineage += found or [Lineage("superseded-by", winner, winner)]
     lineage += _others("supersedes", ctx.db.rows(_REPLACED, (memory.uid,)))
-    lineage += _others("rests-on", ctx.db.rows(_BASIS, (row.id,)))
+    lineage += _others("based-on", ctx.db.rows(_BASIS, (row.id,)))
     names = (memory.ref or None, memory.uid, row.anchor or None)
     is_present = bool(memory.ref) and row.removed_at is None
     rows = ctx.db.rows(

@@ -12,11 +12,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from memtui.memory.graph.model import (
+    BASED_ON,
     CONTRADICTS,
     GONE,
     NEAR,
     REPEATS,
-    RESTS_ON,
     SUPERSEDES,
     Edge,
     Neighborhood,
@@ -88,7 +88,7 @@ _SUPERSEDED = (
     "WHERE l.id NOT IN (SELECT value FROM json_each(?1))"
 )
 # A name that several memories have is looked up once, with the first of them.
-_BASED_ON = (
+_SOURCES = (
     "SELECT m.id, b.id FROM json_each(?1) e CROSS JOIN memories m NOT INDEXED ON m.id = e.value "
     f"CROSS JOIN memories b ON b.id = ({BASIS}) WHERE m.source_ref <> '' "
     "UNION ALL "
@@ -238,7 +238,7 @@ def _edges(
     between = [
         *((*row, Origin.LOCAL) for row in rows(_LOCAL)),
         *(_plain(SUPERSEDES, *row) for row in rows(_SUPERSEDED)),
-        *(_plain(RESTS_ON, *row) for row in rows(_BASED_ON)),
+        *(_plain(BASED_ON, *row) for row in rows(_SOURCES)),
         *_pairs(ctx, asked, whole, unread),
         *(_nearest(ctx, [row[0] for row in members]) if near else ()),
     ]

@@ -10,9 +10,9 @@ NOTHING_CHANGED = "Nothing was changed."
 
 # How the results of a search were found, for the status line.
 NO_TERMS = "no words or filters"
-BY_WORDS = "by words"
+BY_WORDS = "by text"
 BY_MEANING = "by meaning"
-BY_BOTH = "by meaning and words"
+BY_BOTH = "by text and meaning"
 SORT_LABELS = {
     "newest": "newest first",
     "oldest": "oldest first",

@@ -52,7 +52,7 @@ def no_pair() -> Refused:
 
 
 def text_changed() -> Refused:
-    return Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")
+    return Refused("changed", "Not resolved: one of the two texts has changed.", "Read both again.")
 
 
 def changed_since_found() -> NotSettled:
@@ -72,7 +72,7 @@ def blocked(reason: str) -> NotSettled:
 
 
 def settled_already(verdict: str, entry_id: int) -> str:
-    return f"Already settled: {verdict}. Undo it with: memtui undo {entry_id}"
+    return f"Already resolved: {verdict}. Undo it with: memtui undo {entry_id}"
 
 
 def not_live(letter: str, status: str) -> str:

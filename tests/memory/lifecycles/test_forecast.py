@@ -50,5 +50,5 @@ def test_a_memory_that_stays_says_so_and_the_vault_has_no_number() -> None:
 def test_without_a_number_nothing_fades() -> None:
     unscored = forecast(Outcome(None, "", None, None), score=None)
     assert describe(unscored, "Markdown") == [
-        ("strength", "none: the store records no strength, so nothing fades (Markdown)")
+        ("strength", "none: the store records no strength, so nothing decays (Markdown)")
     ]

@@ -18,7 +18,19 @@ EXCLUDED = ("demo",)
 NEVER_SUCCEED = {"embed": "no model is loaded: the settings switch it off"}
 # Commands that change memories or files of a store; all others leave every foreign store alone.
 CHANGING = (
-    *("add", "edit", "confirm", "pin", "unpin", "dismiss", "restore", "copy", "move", "relate", "retie"),
+    *(
+        "add",
+        "edit",
+        "confirm",
+        "pin",
+        "unpin",
+        "dismiss",
+        "restore",
+        "copy",
+        "move",
+        "relate",
+        "edit-relation",
+    ),
     *("unrelate", "undo", "redo", "backup restore", "purge", "contradictions resolve", "duplicates merge"),
     *("decay run", "doctor", "stores create"),
     *("cognitive reindex", "cognitive decay", "cognitive core", "cognitive reflect"),
@@ -180,7 +192,7 @@ def _valid_arguments(chance: random.Random, names: KnownNames, name: str) -> dic
         case "relate":
             source, target = chance.sample(names.uids, 2)
             return {"uid": [source], "kind": ["supports"], "other": [target]}
-        case "retie" | "unrelate":
+        case "edit-relation" | "unrelate":
             source, kind, target = chance.choice(names.relations)
             omitted: dict[str, list[str] | None] = {"name": None, "backwards": None}
             return {"uid": [source], "kind": [kind], "other": [target], **omitted}

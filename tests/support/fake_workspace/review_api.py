@@ -127,7 +127,7 @@ class ReviewApi(Changes):
                 "nothing", "There is no such pair.", "To list pairs: memtui contradictions list --all"
             )
         if seen is not None and seen != self._pair_digests(pair):
-            raise Refused("changed", "Not settled: one of the two texts has changed.", "Read both again.")
+            raise Refused("changed", "Not resolved: one of the two texts has changed.", "Read both again.")
         if refusal := self._refusal(pair, verdict):
             raise refusal
         case = self._case(pair)

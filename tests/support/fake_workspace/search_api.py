@@ -76,7 +76,7 @@ class SearchApi(Base):
         return Hits(
             array("q", [*ids, *related]),
             len(ids) + len(related),
-            "by meaning and words",
+            "by text and meaning",
             related=len(related),
         )
 

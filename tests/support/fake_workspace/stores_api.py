@@ -124,7 +124,7 @@ class StoresApi(Changes):
         self._require_writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._removed]
         if not found:
-            raise Refused("nothing", "No such memory.", "Nothing was erased.")
+            raise Refused("nothing", "No such memory.", "Nothing was purged.")
         for id in found:
             plan.ensure_writable(catalog.locked_reason(self._store_row(id)))
         backups = tuple(self.backups_holding(ids))

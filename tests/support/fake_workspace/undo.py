@@ -112,7 +112,7 @@ class Undo(Journal):
         """Return what reverts one memory's part in an entry, or why nothing does."""
         id = self._id_of(done.uid)
         if id is None or done.before is None or done.after is None:
-            return Skipped("", "", "erased", "Its text was erased.")
+            return Skipped("", "", "erased", "Its text was purged.")
         row, store = self._row(id), self._store_row(id)
         item = self._item(id, dict(done.after), dict(done.before))
         assert RELATION not in item.before, "the fake workspace restores no relation"

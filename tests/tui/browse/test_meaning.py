@@ -83,7 +83,7 @@ def test_results_by_words_come_first_and_those_by_meaning_are_added() -> None:
         work.gates["fused ci"].set()
         bar.value = "ci"
         seen = await stable_screen(app)
-        assert "by meaning and words · 2 of 7" in seen
+        assert "by text and meaning · 2 of 7" in seen
         assert "releases ship" in seen
         await pilot.press("escape", "escape")
         await wait_until_idle(app)
@@ -92,7 +92,7 @@ def test_results_by_words_come_first_and_those_by_meaning_are_added() -> None:
         await search(app, pilot, "ci")
         assert "by words · 1 of 7" in screen_text(app)
         work.gates["fused ci"].set()
-        assert "by meaning and words · 2 of 7" in await stable_screen(app)
+        assert "by text and meaning · 2 of 7" in await stable_screen(app)
 
     run_with_pilot(work, play)
 
@@ -113,7 +113,7 @@ def test_a_late_answer_for_an_old_query_is_dropped() -> None:
         work.gates["fused cix"].set()
         seen = await stable_screen(app)
         assert list(memory_list(app).ids) == [1]
-        assert "by meaning and words · 1 of 7" in seen
+        assert "by text and meaning · 1 of 7" in seen
 
     run_with_pilot(work, play)
 
@@ -174,11 +174,11 @@ def test_memories_found_only_by_meaning_are_listed_with_the_reason() -> None:
     )  # fmt: skip
     found, narrow, nothing = shots
     assert "planning call" in found
-    assert "by meaning and words · 2 of 7" in found
+    assert "by text and meaning · 2 of 7" in found
     assert "Nothing matches" not in found
     assert "words    none" in narrow
     assert "0.42, related" in narrow
-    assert "Nothing matches “zebra”, by words or by meaning." in nothing
+    assert "Nothing matches “zebra”, in their text or meaning." in nothing
 
 
 def test_a_change_keeps_the_order_of_the_results() -> None:
@@ -194,7 +194,7 @@ def test_a_change_keeps_the_order_of_the_results() -> None:
 
     keys = ["/", *typed("automobile"), "down", "j"]
     seen = drive(app_on(work), *keys, note, drop_vector, "p", note, "r", note, "d", note, "u", note)
-    assert "by meaning and words" in seen
+    assert "by text and meaning" in seen
     first, pinned, reloaded, dismissed, undone = orders
     assert first == pinned == [5, 2, 7]
     assert reloaded == [7, 5]  # 2 is not near any more
@@ -220,7 +220,7 @@ def test_the_search_bar_says_that_the_model_is_loading() -> None:
         await pilot.press("backspace")
         work.gates["load_model"].set()
         await wait_until(lambda: app.embedding_worker.phase == "ready")
-        assert "by meaning and words · 2 of 7" in await stable_screen(app)
+        assert "by text and meaning · 2 of 7" in await stable_screen(app)
 
     run_with_pilot(work, play)
 
@@ -233,7 +233,7 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_marked_in_the_bar() 
         await pilot.press("/", "c", "i")
         await wait_until(lambda: app.embedding_worker.phase == "failed")
         seen = await stable_screen(app)
-        assert "Searching by words only. The model is broken." in seen
+        assert "Text search only. The model is broken." in seen
         assert "Install it again." in seen
         assert "by words; semantic search is off · 1 of 7" in seen
         await pilot.press("backspace")
@@ -263,7 +263,7 @@ def test_embedding_shows_its_progress_and_blocks_nothing() -> None:
         assert "Indexing for semantic search … 500 of 12 845" in seen
         await pilot.press("/", "c", "i", "enter")
         seen = await stable_screen(app)
-        assert "by meaning and words (12 345 not indexed yet) · 1 of 7" in seen
+        assert "by text and meaning (12 345 not indexed yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
         bar = line_with(await stable_screen(app), "/ ci")
         assert bar.endswith("words (12 345 to index) · 1 of 7"), "short enough for 80 columns"
@@ -276,7 +276,7 @@ def test_embedding_shows_its_progress_and_blocks_nothing() -> None:
         await wait_until(lambda: not app.embedding_worker.pending and not work.unembedded)
         seen = await stable_screen(app)
         assert "Pinned 1 memory" in seen
-        assert "by meaning and words · 2 of 7" in seen, "it searched again once all were embedded"
+        assert "by text and meaning · 2 of 7" in seen, "it searched again once all were embedded"
 
     run_with_pilot(work, play)
 
@@ -329,8 +329,8 @@ def test_a_sorted_search_uses_words_only_and_says_so() -> None:
     bar = line_with(shots[0], "/ ci")
     assert "by words" in bar
     assert "1 of 7" in bar
-    assert "Sort order: newest first, matches by words only." in shots[0]
-    assert "by meaning and words · 2 of 7" in shots[1]
+    assert "Sort order: newest first, text search only." in shots[0]
+    assert "by text and meaning · 2 of 7" in shots[1]
 
 
 def test_the_match_reason_is_shown_and_matched_words_are_marked() -> None:
@@ -376,7 +376,7 @@ def test_a_real_workspace_is_embedded_and_keeps_its_results_over_changes(tmp_pat
             )
             await pilot.press("/", *key_presses("cats shelf cat"), "enter")
             seen = await stable_screen(app)
-            assert "by meaning and words · 2 of 3" in seen
+            assert "by text and meaning · 2 of 3" in seen
             assert "meaning  0." in seen
             before = list(memory_list(app).ids)
             for key in ("j", "e", *key_presses("XX "), "ctrl+s"):
@@ -385,7 +385,7 @@ def test_a_real_workspace_is_embedded_and_keeps_its_results_over_changes(tmp_pat
             seen = await stable_screen(app)
             assert "XX" in seen
             assert list(memory_list(app).ids) == before
-            assert "by meaning and words · 2 of 3" in seen
+            assert "by text and meaning · 2 of 3" in seen
             await pilot.press("u")
             await stable_screen(app)
             assert list(memory_list(app).ids) == before
@@ -432,7 +432,7 @@ def test_related_results_come_below_a_separator_that_the_cursor_skips(size: tupl
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press("/", *"cat", "enter")
         seen = await stable_screen(app)
-        assert "by meaning and words · 3 of 12, 6 related" in seen
+        assert "by text and meaning · 3 of 12, 6 related" in seen
         lines = [
             line
             for line in seen.splitlines()

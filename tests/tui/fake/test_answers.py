@@ -296,24 +296,24 @@ def test_calls_have_the_same_answers_and_journal_entries(real: Workspace, calls:
 
 
 RELATED: list[tuple[str, list[Call]]] = [
-    ("the same twice", [verb("unrelate", LIVE, "rests on", OTHER)] * 2),
-    ("from its other end", [verb("unrelate", OTHER, "rests on", LIVE, out=False)] * 2),
+    ("the same twice", [verb("unrelate", LIVE, "based on", OTHER)] * 2),
+    ("from its other end", [verb("unrelate", OTHER, "based on", LIVE, out=False)] * 2),
     ("of another kind", [verb("unrelate", LIVE, "supports", OTHER)]),
-    ("in the wrong direction", [verb("unrelate", OTHER, "rests on", LIVE)]),
+    ("in the wrong direction", [verb("unrelate", OTHER, "based on", LIVE)]),
     (
         "an unknown memory",
         [verb("unrelate", *ends) for ends in ((UNKNOWN, "", LIVE), (LIVE, "", UNKNOWN))],
     ),
-    ("to a name", [verb("unrelate", LIVE, "rests on", "nobody")]),
+    ("to a name", [verb("unrelate", LIVE, "based on", "nobody")]),
     (
         "with the values that were shown",
-        [verb("unrelate", LIVE, "rests on", OTHER, was=RelationSpec("rests on", 0.5, "so"))],
+        [verb("unrelate", LIVE, "based on", OTHER, was=RelationSpec("based on", 0.5, "so"))],
     ),
     (
         "with other values than were shown",
-        [verb("unrelate", LIVE, "rests on", OTHER, was=RelationSpec("rests on"))],
+        [verb("unrelate", LIVE, "based on", OTHER, was=RelationSpec("based on"))],
     ),
-    ("then pin and undo", [verb("unrelate", LIVE, "rests on", OTHER), verb("pin", [LIVE]), UNDO, REDO]),
+    ("then pin and undo", [verb("unrelate", LIVE, "based on", OTHER), verb("pin", [LIVE]), UNDO, REDO]),
 ]
 
 
@@ -321,7 +321,7 @@ def add_relation(real: Workspace) -> None:
     """Let one memory rest on another, without a journal entry."""
     uid = real.memories([OTHER])[0].uid
     with real._ctx.db.atomic():
-        relation = {"kind": "rests on", "to": uid, "strength": 0.5, "context": "so"}
+        relation = {"kind": "based on", "to": uid, "strength": 0.5, "context": "so"}
         memory_rows.swap_local_relation(real._ctx.db, LIVE, None, relation)
 
 
@@ -347,7 +347,7 @@ def test_the_fake_refuses_to_change_memories_with_relations(real: Workspace, cal
 def test_the_fake_refuses_to_restore_a_relation(real: Workspace) -> None:
     add_relation(real)
     fake = fake_of(real)
-    fake.unrelate(LIVE, "rests on", OTHER)
+    fake.unrelate(LIVE, "based on", OTHER)
     with pytest.raises(AssertionError, match="relation"):
         fake.undo()
 

@@ -95,5 +95,5 @@ def with_relations() -> FakeWorkspace:
         Relation("m", "supersedes", "old", None, "", 2, 8),
         Relation("m", "misses", "Nobody", None, "", 2, None),
     )
-    work.relations[3] = (Relation("app", "rests on", "CI", None, "", 3, 4),)
+    work.relations[3] = (Relation("app", "based on", "CI", None, "", 3, 4),)
     return work

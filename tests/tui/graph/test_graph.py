@@ -36,7 +36,7 @@ def test_the_neighborhood_is_drawn_at_every_size(golden: Golden) -> None:
 
 def test_the_neighborhood_is_drawn_in_a_light_theme(golden: Golden) -> None:
     backgrounds: list[str] = []
-    kinds = ("contradicts", "supersedes", "supports", "rests-on")
+    kinds = ("contradicts", "supersedes", "supports", "based-on")
 
     @Probe
     def note_background(app: MemtuiApp) -> None:

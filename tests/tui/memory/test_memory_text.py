@@ -57,7 +57,7 @@ def full() -> Detail:
         lineage=(
             Lineage("superseded-by", "u5", "Deploys happen weekly", 5, "dismissed"),
             Lineage("supersedes", "u6", "Deploys happen daily", 6, "superseded"),
-            Lineage("rests-on", "u7", "The team voted", 7),
+            Lineage("based-on", "u7", "The team voted", 7),
         ),
         related_records=(
             RelatedRecord("reinforcement", "0.50 → 0.70, by ana: seen again", NOW - 60 * DAY),
@@ -94,7 +94,7 @@ def test_why_it_is_believed_lists_source_confidence_and_confirmations() -> None:
     lines = shown(full())
     start = lines.index("Provenance")
     assert [" ".join(line.split()) for line in lines[start + 1 : lines.index("", start)]] == [
-        "source chat",  # what it rests on is listed by label below
+        "source chat",  # what it is based on is listed by label below
         "excerpt “make it Friday”",
         "confidence 0.80",
         "confirmed 2 times, last 22 Sep 22:26",
@@ -111,7 +111,7 @@ def test_relations_are_listed_by_label() -> None:
     assert lines[start + 1 : start + 5] == [
         "  » replaced by Deploys happen weekly (dismissed)",
         "  » replaces Deploys happen daily",
-        "  ∴ rests on The team voted",
+        "  ∴ based on The team voted",
         "  → leads_to Releases  0.50 — since May",
     ]
 
@@ -221,7 +221,7 @@ def test_compact_the_text_is_followed_by_one_line_of_counts() -> None:
     assert lines[3] == "≠ 1   ! 1   » 1   » 1   ∴ 1   ↔ 1"
     wide = shown(full(), 120, compact=True)
     assert wide[3] == (
-        "≠ 1 contradiction   ! 1 other finding   » replaced   » replaces 1   ∴ rests on 1   ↔ 1 relation"
+        "≠ 1 contradiction   ! 1 other finding   » replaced   » replaces 1   ∴ based on 1   ↔ 1 relation"
     )
     assert lines[4:6] == ["", "Provenance"]
 
@@ -247,7 +247,7 @@ def test_stored_text_is_never_shown_raw() -> None:
         content=evil, title=evil, source_ref=evil, source_excerpt=evil, extra={evil: evil}, tone=evil,
         note=evil,
         relations=(Relation(evil, evil, evil, 0.5, evil, 1, None),),
-        lineage=(Lineage("rests-on", evil, evil, 3, evil),),
+        lineage=(Lineage("based-on", evil, evil, 3, evil),),
         problems=(Problem(evil, evil),),
         related_records=(RelatedRecord("reinforcement", evil, NOW), RelatedRecord(evil, evil, NOW)),
         history=(

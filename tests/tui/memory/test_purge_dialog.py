@@ -62,7 +62,7 @@ def test_only_the_typed_word_erases_and_ctrl_b_toggles_the_backups() -> None:
         *PURGE,
         "enter",
     )
-    assert "Nothing was erased. Type purge" in shots[0]
+    assert "Nothing was purged. Type purge" in shots[0]
     assert unpurged == [True]
     assert work.purged == [2, 3]
     (result,) = results
@@ -93,7 +93,7 @@ def test_a_failed_purge_keeps_the_dialog_open_with_the_reason() -> None:
     work, shots, results = with_stores(), Shots(), list[PurgeResult | None]()
 
     def refuse(_: MemtuiApp) -> None:
-        work.errors = {"purge": Refused("busy", "memory.jsonl is busy.", "Nothing was erased.")}
+        work.errors = {"purge": Refused("busy", "memory.jsonl is busy.", "Nothing was purged.")}
 
     def break_backups(_: MemtuiApp) -> None:
         def fail(ids: Sequence[int]) -> NoReturn:
@@ -112,7 +112,7 @@ def test_a_failed_purge_keeps_the_dialog_open_with_the_reason() -> None:
     assert "No backup contains the text." in without
     assert "No backup contains these memories." in without
     assert "ctrl+b" not in without
-    assert "memory.jsonl is busy. Nothing was erased." in busy
+    assert "memory.jsonl is busy. Nothing was purged." in busy
     assert result == "[]", "the dialog is still open"
     assert "Could not load the memories." in unreadable
     assert not work.purged

@@ -170,7 +170,7 @@ def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> 
     write = ["ctrl+p", *typed("settings"), "enter"]
     drive(
         app,
-        "T", lambda app: existed.append(path.exists()),
+        "j", lambda app: existed.append(path.exists()),
         *write, shots, lambda app: written.append(path.read_bytes()),
         *write, shots,
         size=(200, 36),

@@ -241,7 +241,7 @@ def test_no_verdict_overwrites_what_an_agent_wrote_meanwhile() -> None:
         steps.append("g" if pair is queue[-1] else "j")
     drive_review(work, *steps)
     for (name, pressed), shown in zip(keys.items(), shots, strict=True):
-        assert "Not settled: one of the two texts has changed." in shown, name
+        assert "Not resolved: one of the two texts has changed." in shown, name
         assert "Read both" in shown, name
         plain = shown.replace("[", "").replace("]", "")  # the brackets mark the words that differ
         assert (f"agent knows better by now: {name}" in plain) == (len(pressed) == 1), name

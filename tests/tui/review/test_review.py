@@ -50,10 +50,10 @@ def test_a_verdict_is_one_key_and_shows_the_next_pair() -> None:
     assert "✓ ≠ memtui targets Python 3.12" in first
     assert "kept A" in line_with(first, "✓ ≠")
     assert "editor is [neovim], terminal" in first
-    assert "2 of 4 · 1 settled today" in first
+    assert "2 of 4 · 1 resolved today" in first
     assert "2 contradictions · 1 duplicate" in first.splitlines()[0]
-    assert "1 settled today · 3 left · next: CI takes" in narrow
-    assert "All pairs settled, 4 today." in done
+    assert "1 resolved today · 3 left · next: CI takes" in narrow
+    assert "All pairs resolved, 4 today." in done
     assert "u  undo the last verdict" in done
     assert "CI takes [9] minutes" in undone
 
@@ -142,7 +142,7 @@ def test_a_blocked_verdict_shows_the_reason_and_the_pair_stays() -> None:
     assert "Not available: founder-os is read-only." in shots[0]
     for key, shown in zip("am", shots[1:], strict=True):
         assert "founder-os is read-only." in shown.splitlines()[-2], key
-        assert "Not settled" not in shown.splitlines()[-2], f"{key} did not call the workspace"
+        assert "Not resolved" not in shown.splitlines()[-2], f"{key} did not call the workspace"
         assert "▶ ≠ memtui targets" in shown, key
     assert states(work) == ["open"] * 4
 
@@ -150,21 +150,21 @@ def test_a_blocked_verdict_shows_the_reason_and_the_pair_stays() -> None:
 def test_a_refused_verdict_leaves_the_pair_open_and_a_settled_pair_stays_settled() -> None:
     work, shots = with_pairs(), Shots()
     settled: list[list[str]] = []
-    work.errors["settle"] = Refused("busy", "Not settled: the store is busy.", "Press it again.")
+    work.errors["settle"] = Refused("busy", "Not resolved: the store is busy.", "Press it again.")
     drive_review(
         work, "a", shots,
         lambda _: work.errors.update(settle=OSError(28, "No space left on device")), "a", shots,
         lambda _: work.errors.clear(), "a", lambda _: settled.append(states(work)),
         "k", shots, "b", shots,
     )  # fmt: skip
-    assert "Not settled: the store is busy.  Press it again." in shots[0]
+    assert "Not resolved: the store is busy.  Press it again." in shots[0]
     assert "▶ ≠ memtui targets" in shots[0]
-    assert "Not settled: No space left on device" in shots[1]
+    assert "Not resolved: No space left on device" in shots[1]
     assert "▶ ≠ memtui targets" in shots[1]
     assert settled == [["settled", "open", "open", "open"]]
     # A settled pair is shown but cannot be settled again.
     assert "✓ kept A" in line_with(shots[2], "✓ kept A,")
-    assert "Already settled: kept A." in shots[3]
+    assert "Already resolved: kept A." in shots[3]
     assert verdicts(work) == ["keep-a"]
 
 
@@ -174,7 +174,7 @@ def test_a_read_only_workspace_shows_why_nothing_is_settled() -> None:
     shown = {key: Shots() for key in ("a", "m", "t", "delete")}
     drive_review(work, *(step for key, shots in shown.items() for step in (clear_status, key, shots)))
     for key, shots in shown.items():
-        assert "Can't settle: the workspace is read-only." in shots[0], key
+        assert "Can't resolve: the workspace is read-only." in shots[0], key
     assert states(work) == ["open"] * 4
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.color import Color
 
-from memtui.settings import Loaded, Settings
+from memtui.settings import Loaded, Settings, load
 from memtui.tui import themes
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Probe, Shots, app_on, drive, strips
@@ -27,7 +27,28 @@ def test_shift_t_cycles_through_the_themes_and_names_them() -> None:
     note = lambda a: seen.append(themes.short(a.theme))  # noqa: E731
     text = drive(app_on(), note, "T", note, "T", note, "T", note, "T", note)
     assert seen == ["dark", "light", "contrast", "ansi", "dark"]
-    assert 'Theme: dark.  To keep it, set theme = "dark"' in text
+    assert "Theme: dark" in text
+
+
+def test_a_theme_is_saved_in_the_settings_and_the_rest_of_the_file_stays(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text('# mine\neditor = "nano"\ntheme = "dark"  # for the evening\n')
+    work = sample()
+    text = drive(MemtuiApp(lambda: work, clock=clock, loaded=load(path)), "T")
+    assert "Theme: light (saved)" in text
+    assert path.read_text() == '# mine\neditor = "nano"\ntheme = "light"  # for the evening\n'
+    assert load(path).settings.theme == "light"
+
+
+def test_a_theme_that_cannot_be_saved_is_used_until_the_program_ends(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text("theme = [\n")
+    work = sample()
+    app = MemtuiApp(lambda: work, clock=clock, loaded=load(path))
+    text = drive(app, "T", size=(160, 36))
+    assert app.theme == "memtui-light"
+    assert "Theme: light (not saved). Could not write" in text
+    assert path.read_text() == "theme = [\n"
 
 
 VISITS = ("j", "e", "escape", "?", "escape", "ctrl+p", "escape", "ctrl+o", "escape", "7")

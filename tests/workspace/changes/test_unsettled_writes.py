@@ -102,7 +102,7 @@ def test_an_unsettled_purge_says_where_the_text_remains(
         store = FOUNDER if step == "before erasing" else CLAUDE
         with demo_workspace.opened(on_step=disk_full_from(step)) as workspace:
             id = find_id(workspace, SAMPLE[store])
-            with pytest.raises(Refused, match=f"Erased from {store}, but not from memtui: the workspace"):
+            with pytest.raises(Refused, match=f"Purged from {store}, but not from memtui: the workspace"):
                 workspace.purge([id])
             limit_file_size()
         with demo_workspace.opened() as workspace:

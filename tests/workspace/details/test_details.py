@@ -70,7 +70,7 @@ def test_a_source_that_is_a_memory_is_shown_at_both_ends(
     )
     workspace.pull()
     (lineage,) = detail_of(workspace, one).lineage
-    assert (lineage.kind, lineage.id) == ("rests-on", source_id)
+    assert (lineage.kind, lineage.id) == ("based-on", source_id)
     assert lineage.label.startswith("Offers to Swiss clients")
     (lineage,) = detail_of(workspace, source_id).lineage
     assert (lineage.kind, lineage.id, lineage.state) == ("carries", one, "")

@@ -137,12 +137,12 @@ def test_restoring_a_memory_suppressed_by_base_coat_gives_the_default_confidence
 def test_a_relation_of_an_unknown_kind_is_kept_in_memtui(workspace: Workspace, database: Path) -> None:
     before = rows_in(database)
     tabs, feed = find_id(workspace, "Indent with tabs"), find_id(workspace, "dotnet")
-    workspace.relate(tabs, "rests on", feed)
+    workspace.relate(tabs, "based on", feed)
     assert rows_in(database) == before
     detail = workspace.detail(tabs)
     assert detail is not None
     assert {(relation.kind, relation.local) for relation in detail.relations} >= {
-        ("rests on", True),
+        ("based on", True),
         ("contradicts", False),
     }
     with pytest.raises(Refused) as refusal:

@@ -20,10 +20,10 @@ def test_the_target_of_a_relation_is_named_until_it_is_purged(tmp_path: Path) ->
 
     assert item_texts() == ["supports → “Beta”", "Alpha"]
     workspace.purge([target])
-    assert item_texts() == ["supports → an erased memory", "Alpha"]
+    assert item_texts() == ["supports → a purged memory", "Alpha"]
     purged = workspace.journal()[0]
-    assert (purged.kind, purged.label) == ("purged", "an erased memory")
-    assert [item.label for item in workspace.journal_items(purged.id)] == ["an erased memory"]
+    assert (purged.kind, purged.label) == ("purged", "a purged memory")
+    assert [item.label for item in workspace.journal_items(purged.id)] == ["a purged memory"]
     workspace.edit([empty], {"content": "y"})
     assert workspace.journal()[0].label == "y"
     workspace.close()

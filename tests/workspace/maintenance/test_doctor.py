@@ -166,7 +166,7 @@ def test_a_local_relation_to_a_missing_memory_is_reported(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     host, mock, francs = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, CLAUDE, FOUNDER))
-    workspace.relate(host, "rests on", mock)
+    workspace.relate(host, "based on", mock)
     workspace.relate(host, "refines", francs)
     workspace.relate(find_id(workspace, SAMPLE[MCP]), "refines", francs)
     (parcels,) = workspace.search("Dock Street").ids

@@ -246,7 +246,7 @@ def test_a_purge_cannot_be_undone(demo_workspace: DemoWorkspace, workspace: Work
     )
     item = workspace.journal_items(edited.id)[0]
     if item.before is None:
-        assert "Its text was erased." in refusal(lambda: workspace.undo(edited.id)).message
+        assert "Its text was purged." in refusal(lambda: workspace.undo(edited.id)).message
 
 
 @pytest.mark.parametrize("store", FOREIGN)

@@ -24,7 +24,7 @@ def demo_with_vectors(demo_workspace: DemoWorkspace) -> DemoWorkspace:
     workspace.save_search("Zebras", "zebra category:fact")
     workspace._ctx.db.run(
         "INSERT INTO recall_log (at, actor, text, strategy, how, results, seconds) "
-        "VALUES (1, 'agent:a', 'zebras?', 'hybrid', 'by meaning and words', '[3, 4]', 0.5)"
+        "VALUES (1, 'agent:a', 'zebras?', 'hybrid', 'by text and meaning', '[3, 4]', 0.5)"
     )
     workspace.close()
     return demo_workspace

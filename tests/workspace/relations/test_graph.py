@@ -140,11 +140,11 @@ def test_a_hub_with_thousands_of_neighbors_is_limited(tmp_path: Path) -> None:
 def test_local_relations_connect_stores(workspace: Workspace) -> None:
     one, two, three = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
     workspace.relate(one, "supports", two, strength=0.5, context="seen")
-    workspace.relate(three, "rests on", one)
+    workspace.relate(three, "based on", one)
     edges = memory_neighborhood(workspace, one).edges
     assert [(e.kind, e.out, e.origin, e.strength, e.context) for e in edges] == [
         ("supports", True, Origin.LOCAL, 0.5, "seen"),
-        ("rests on", False, Origin.LOCAL, None, ""),
+        ("based on", False, Origin.LOCAL, None, ""),
     ]
     assert [(e.kind, e.out) for e in memory_neighborhood(workspace, two).edges] == [("supports", False)]
     assert edges[0].ends == (one, two)
@@ -166,10 +166,10 @@ def test_supersession_and_source_are_edges(tmp_path: Path) -> None:
         lesson, item, *_ = stores.sample_ids(workspace, "minions")
         ref = workspace.memories([item])[0].ref
         workspace._ctx.db.run("UPDATE memories SET source_ref = ? WHERE id = ?", (ref, lesson))
-        assert ("rests on", True, Origin.FIELD) in {
+        assert ("based on", True, Origin.FIELD) in {
             (e.kind, e.out, e.origin) for e in memory_neighborhood(workspace, lesson).edges
         }
-        assert ("rests on", False) in {(e.kind, e.out) for e in memory_neighborhood(workspace, item).edges}
+        assert ("based on", False) in {(e.kind, e.out) for e in memory_neighborhood(workspace, item).edges}
 
 
 def test_a_found_pair_is_an_edge_until_it_is_settled(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_graph_detail_and_overview_agree_on_the_source_of_a_memory(
         if names in ("ref", "uid", "anchor"):
             source_ref = one(f"SELECT {names} FROM memories WHERE id = ?", (tea,))
         run("UPDATE memories SET source_ref = ?, source_type = ? WHERE id = ?", (source_ref, type, bo))
-        for id, other, out, kind in ((bo, basis, True, "rests-on"), (basis, bo, False, "carries")):
+        for id, other, out, kind in ((bo, basis, True, "based-on"), (basis, bo, False, "carries")):
             edges = [e for e in memory_neighborhood(workspace, id).edges if e.origin is Origin.FIELD]
             detail = workspace.detail(id)
             assert detail is not None
@@ -372,7 +372,7 @@ def test_an_older_workspace_opened_read_only_shows_its_relations(version: int, t
         edges = memory_neighborhood(workspace, one, hops=2, near=True).edges
         assert [(e.kind, e.out, e.node.id) for e in edges] == [
             ("supersedes", False, two),
-            ("rests on", True, three),
+            ("based on", True, three),
             ("knows", True, four),
         ]
         found = workspace.overview()

@@ -55,7 +55,7 @@ def test_a_relation_between_stores_is_kept_in_memtui(
 
 def test_relations_to_and_from_a_memory_are_undone_in_any_order(workspace: Workspace) -> None:
     one, two, three = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
-    first = workspace.relate(one, "rests on", two)
+    first = workspace.relate(one, "based on", two)
     second = workspace.relate(three, "refines", one)
     workspace.undo(first.journal_id)
     assert relations_of(workspace, one) == [("refines", "in", True)]

@@ -86,7 +86,7 @@ def test_a_purge_reports_related_records_and_drops_them_from_the_mirror(
 ) -> None:
     id, _ = add_related_records(workspace, demo_workspace.store_paths[FOUNDER])
     purged = workspace.purge([id])
-    assert any("1 side record" in note and "adaptation" in note for note in purged.notes)
+    assert any("1 related record" in note and "adaptation" in note for note in purged.notes)
     connection = workspace._ctx.db.connection()
     assert connection.execute("SELECT count(*) FROM side_records WHERE kind = 'adaptation'").get == 0
 

@@ -26,7 +26,7 @@ def test_a_pair_has_the_outcomes_of_each_verdict(tmp_path: Path) -> None:
     stores = ContradictionStores(tmp_path, ("founder-os", "native")).create()
     with stores.opened() as workspace:
         first_id, second_id, third, _ = stores.sample_ids(workspace, "founder-os")
-        workspace.relate(third, "rests on", second_id)
+        workspace.relate(third, "based on", second_id)
         workspace.pin([second_id])
         detail = workspace.pair(add_pair(workspace, first_id, second_id, topic="meets on"))
         assert detail is not None

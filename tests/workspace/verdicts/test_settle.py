@@ -209,7 +209,7 @@ def test_invalid_verdicts_are_refused(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no such pair"):
             workspace.settle(id + 1, KEEP_A)
         workspace.settle(id, KEEP_A)
-        with pytest.raises(Refused, match="Already settled: keep-a"):
+        with pytest.raises(Refused, match="Already resolved: keep-a"):
             workspace.settle(id, KEEP_B)
 
 
@@ -221,7 +221,7 @@ def test_a_locked_store_accepts_verdicts_that_write_nothing(tmp_path: Path) -> N
         workspace.lock_store("minions", True)
         start = workspace_rows(workspace), stores.snapshot()
         for verdict in (KEEP_A, KEEP_B, MERGE, DISCARD_BOTH):
-            with pytest.raises(Refused, match="Not settled"):
+            with pytest.raises(Refused, match="Not resolved"):
                 workspace.settle(id, verdict, text=TEXT)
         for verdict in (BOTH_TRUE, FALSE_POSITIVE, LATER):
             change = workspace.settle(id, verdict)
@@ -291,11 +291,11 @@ def test_relations_move_to_the_memory_that_is_kept(tmp_path: Path) -> None:
     with stores.opened() as workspace:
         a, b, third, _ = stores.sample_ids(workspace, "native")
         _, other, *_ = stores.sample_ids(workspace, "base-coat")
-        workspace.relate(other, "rests on", b)
+        workspace.relate(other, "based on", b)
         change = workspace.settle(add_pair(workspace, a, b), KEEP_A)
         assert "moved 2 relations (kept in memtui)" in change.summary
         relations = relations_of(workspace, a)
-        assert relations == {(a, "supports", third, True), (other, "rests on", a, True)}
+        assert relations == {(a, "supports", third, True), (other, "based on", a, True)}
         workspace.undo()
         assert relations_of(workspace, a) == set()
 

@@ -1,4 +1,4 @@
-"""`memtui relate`, `retie` and `unrelate`: relations between two memories (SPEC 7)."""
+"""`memtui relate`, `edit-relation` and `unrelate`: relations between two memories (SPEC 7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def relate(args: Namespace, output: Output) -> None:
 
 
 def update_relation(args: Namespace, output: Output) -> None:
-    """`memtui retie UID KIND OTHER`: change a relation; values that are not given stay."""
+    """`memtui edit-relation UID KIND OTHER`: change a relation; values that are not given stay."""
     from memtui.memory.relations import RelationSpec
 
     with workspace(args, output) as opened:

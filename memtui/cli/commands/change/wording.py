@@ -26,10 +26,10 @@ NO_AGENT_CHANGES = "No changes by agents since your last check."
 MORE_AGENT_CHANGES = "To see more changes, mark these as seen: memtui since --seen"
 
 # Purge.
-PURGE_SCOPE = "To be permanently erased, from the stores and from memtui:"
-BACKUPS_DELETED = "Backups that contain erased text and will be deleted:"
-BACKUPS_KEPT = "Backups that contain erased text and will be kept:"
-BACKUPS_STILL_HOLD = "These backups still contain erased text:"
+PURGE_SCOPE = "To be purged from the stores and from memtui:"
+BACKUPS_DELETED = "Backups that contain the purged text and will be deleted:"
+BACKUPS_KEPT = "Backups that contain the purged text and will be kept:"
+BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
 
 
 def scan_read_only() -> Refused:
@@ -123,13 +123,13 @@ def lost_fields(names: Iterable[str]) -> str:
 def cannot_ask() -> Refused:
     return Refused(
         "not-asked",
-        "Nothing was erased: a purge can't be undone, and confirming it needs a terminal.",
+        "Nothing was purged: a purge can't be undone, and confirming it needs a terminal.",
         "--yes skips the confirmation.",
     )
 
 
 def not_confirmed() -> Refused:
-    return Refused("not-asked", "Nothing was erased.")
+    return Refused("not-asked", "Nothing was purged.")
 
 
 def memory_at(uid: str, label: str, place: str) -> str:
@@ -149,7 +149,7 @@ def purged(summary: str) -> str:
 
 
 def backups_deleted(count: int) -> str:
-    return f"Deleted {counted(count, 'backup')} that contained erased text."
+    return f"Deleted {counted(count, 'backup')} that contained the purged text."
 
 
 def delete_backups_by(command: str) -> str:

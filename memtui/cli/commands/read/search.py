@@ -99,7 +99,7 @@ def _answers(
         hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
         if hits is not None:
             return hits, args.by
-        output.note(wording.by_words_alone(opened.embedding_state().error))
+        output.note(wording.text_search_only(opened.embedding_state().error))
     return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
 
 
@@ -114,7 +114,7 @@ def _can_search_by_meaning(opened: Workspace, output: Output) -> bool:
         return False
     if state.phase == "failed" or not opened.load_model():
         state = opened.embedding_state()
-        output.note(wording.by_words_alone(state.error, state.hint))
+        output.note(wording.text_search_only(state.error, state.hint))
         return False
     state = opened.embedding_state()
     if state.pending:
@@ -140,7 +140,7 @@ def _reason_text(reason: MatchReason) -> str:
     """Return in one line why a memory matches."""
     parts = []
     if reason.terms:
-        parts.append(wording.matched_by_words(reason.rank, reason.terms, reason.coverage))
+        parts.append(wording.matched_by_text(reason.rank, reason.terms, reason.coverage))
     if reason.cosine is not None:
         parts.append(wording.cosine(reason.cosine))
     if reason.score:

@@ -11,7 +11,7 @@ from memtui.text import counted
 NO_MEMORIES = "No memories yet."
 NOT_RANKED = "Too many matches to rank; showing the newest first."
 RELATED_HEADING = "── related ──"  # above the memories that do not answer the query
-NO_VECTORS = "Searched by words only: no memory is indexed for semantic search yet. To index: memtui embed"
+NO_VECTORS = "Text search only: no memory is indexed for semantic search yet. To index: memtui embed"
 MATCHES = "matches the filters"
 
 # Contradictions and duplicates.
@@ -61,18 +61,18 @@ def no_saved_search(name: str) -> Refused:
     return Refused("no-search", f"No saved search named {name}.", "To list them: memtui saved list")
 
 
-def by_words_alone(reason: str, hint: str = "") -> str:
-    return f"Searched by words only: {reason} {hint}".rstrip()
+def text_search_only(reason: str, hint: str = "") -> str:
+    return f"Text search only: {reason} {hint}".rstrip()
 
 
 def without_vector(count: int) -> str:
     are = counted(count, "memory is", "memories are")
-    return f"{are} not indexed for semantic search yet (found by words only). To index: memtui embed"
+    return f"{are} not indexed for semantic search yet (text search only). To index: memtui embed"
 
 
-def matched_by_words(rank: int | None, terms: Iterable[str], coverage: float) -> str:
+def matched_by_text(rank: int | None, terms: Iterable[str], coverage: float) -> str:
     place = f"rank {rank} " if rank else ""
-    return f"{place}by words ({', '.join(terms)}; {coverage:.0%})"
+    return f"{place}by text ({', '.join(terms)}; {coverage:.0%})"
 
 
 def cosine(value: float) -> str:
@@ -147,7 +147,7 @@ def unknown_answers(count: int) -> str:
 
 
 def only_words_measured(reason: str) -> str:
-    return f"Measuring search by words only: {reason}"
+    return f"Measuring text search only: {reason}"
 
 
 def offered_as_duplicates(share: float) -> str:

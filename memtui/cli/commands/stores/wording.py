@@ -15,7 +15,7 @@ UNKNOWN_STORE = "(unknown store)"
 
 # Cognitive Memory.
 ATTACH_A_TREE = "To attach one: memtui stores attach PATH"
-NO_TREES = f"No Cognitive Memory tree is attached. {ATTACH_A_TREE}"
+NO_TREES = f"No Cognitive Memory store is attached. {ATTACH_A_TREE}"
 
 # Discovery.
 ATTACH_ELSEWHERE = "To attach a store from elsewhere: memtui stores attach PATH"
@@ -47,17 +47,19 @@ def up_to_date(store: str) -> str:
 
 
 def no_tree_attached() -> Refused:
-    return Refused("no-store", "No Cognitive Memory tree is attached.", ATTACH_A_TREE)
+    return Refused("no-store", "No Cognitive Memory store is attached.", ATTACH_A_TREE)
 
 
 def which_tree(names: Iterable[str]) -> Refused:
     return Refused(
-        "which", f"Several trees are attached: {', '.join(names)}.", "Add one name after the command."
+        "which",
+        f"Several Cognitive Memory stores are attached: {', '.join(names)}.",
+        "Add one name after the command.",
     )
 
 
 def not_a_tree(store: str) -> Refused:
-    return Refused("format", f"{store} is not a Cognitive Memory tree.", NOTHING_CHANGED)
+    return Refused("format", f"{store} is not a Cognitive Memory store.", NOTHING_CHANGED)
 
 
 def not_attached(path: str, quoted: str) -> Refused:

@@ -8,26 +8,26 @@ from memtui.errors import NotErased, Refused
 from memtui.text import counted, plural
 from memtui.values import Fields
 
-NOTHING_ERASED = "Nothing was erased."
+NOTHING_PURGED = "Nothing was purged."
 OTHER_PROCESS_WRITES = "another memtui process is writing to it"
 
 # -- refusals
 
 
 def no_such_memory() -> Refused:
-    return Refused("nothing", "No such memory.", NOTHING_ERASED)
+    return Refused("nothing", "No such memory.", NOTHING_PURGED)
 
 
 def busy() -> Refused:
-    return Refused("busy", "Another memtui process is changing it right now.", f"{NOTHING_ERASED} Try again.")
+    return Refused("busy", "Another memtui process is changing it right now.", f"{NOTHING_PURGED} Try again.")
 
 
 def read_only(reason: str) -> Refused:
-    return Refused("read-only", f"Not erased: {reason}", NOTHING_ERASED)
+    return Refused("read-only", f"Not purged: {reason}", NOTHING_PURGED)
 
 
 def not_planned(reason: str | None) -> Refused:
-    return Refused("io", f"Not erased: {reason}.", NOTHING_ERASED)
+    return Refused("io", f"Not purged: {reason}.", NOTHING_PURGED)
 
 
 def changed_meanwhile(store: str, intended: Fields, stored: Fields) -> Refused:
@@ -39,23 +39,23 @@ def unreadable(store: str, reason: str | None) -> Refused:
 
 
 def detached_unreadable(store: str, reason: str | None) -> Refused:
-    return Refused("io", f"{store} could not be read: {reason}.", NOTHING_ERASED)
+    return Refused("io", f"{store} could not be read: {reason}.", NOTHING_PURGED)
 
 
 def detached(store: str, path: str) -> Refused:
     return Refused(
         "detached",
         f"{store} is detached, and its memories are still in {path}.",
-        f"{NOTHING_ERASED} Attach it again first.",
+        f"{NOTHING_PURGED} Attach it again first.",
     )
 
 
 def incomplete(stores: Sequence[str], reason: str) -> Refused:
     """The refusal of a purge that did not reach the workspace; `stores` are those it did reach."""
     if stores:
-        done = f"Erased from {', '.join(stores)}, but not from memtui: {reason}."
+        done = f"Purged from {', '.join(stores)}, but not from memtui: {reason}."
         return Refused("half", done, "Purge it again to finish.")
-    return Refused("io", f"Not erased from memtui: {reason}.", f"{NOTHING_ERASED} Purge it again.")
+    return Refused("io", f"Not purged from memtui: {reason}.", f"{NOTHING_PURGED} Purge it again.")
 
 
 # -- what was done
@@ -67,7 +67,7 @@ def summary(count: int, stores: Iterable[str]) -> str:
 
 
 def left(uid: str, reason: str) -> str:
-    return f"{uid} was not erased: {reason}"
+    return f"{uid} was not purged: {reason}"
 
 
 def others_not_undoable(count: int) -> str:
@@ -90,7 +90,7 @@ def workspace_open_elsewhere(file: str) -> str:
 
 
 def side_records_stay(count: int, store: str, kinds: Sequence[str]) -> str:
-    what = f"{counted(count, 'side record')} in {store} ({', '.join(kinds)})"
+    what = f"{counted(count, 'related record')} in {store} ({', '.join(kinds)})"
     return f"{what} may remain there and contain its text."
 
 
