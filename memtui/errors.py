@@ -61,7 +61,7 @@ class NotUndone(Refused):
 class NotSettled(Refused):
     """A verdict that was not given."""
 
-    prefix = "Not settled"
+    prefix = "Not resolved"
 
 
 class NotRestored(Refused):
@@ -95,7 +95,7 @@ class Conflict(NotSaved):
 class NotErased(Conflict):
     """A purge that found another text than the one that was read."""
 
-    prefix = "Not erased"
+    prefix = "Not purged"
 
 
 class QueryError(Refused):

@@ -40,8 +40,8 @@ class Settings:
     model: str = field(
         default="",
         metadata=_help(
-            'Model for semantic search: "" uses the one shipped with memtui, "off" turns semantic search off; or '
-            "a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
+            'Model for semantic search: "" is the one shipped with memtui, "off" turns semantic search off; '
+            "or a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
         ),
     )
     ranking: str = field(

@@ -69,7 +69,7 @@ class TransferResult:
 class Hits:
     """What a search found: rows of the workspace, in order.
 
-    `how` is a short text for the status line ("by words", "all, newest first"). With `capped` only the
+    `how` is a short text for the status line ("by text", "all, newest first"). With `capped` only the
     newest matches were ranked, and `total` is a lower bound. The last `related` rows do not answer the
     query, but are close to it.
     """

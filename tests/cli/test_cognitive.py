@@ -66,7 +66,7 @@ def test_with_two_trees_one_must_be_named(cli: Cli, root: Path, tmp_path: Path) 
 
 
 def test_without_a_tree_the_command_is_refused(cli: Cli) -> None:
-    assert "No Cognitive Memory tree is attached" in cli("cognitive", "core").err
+    assert "No Cognitive Memory store is attached" in cli("cognitive", "core").err
 
 
 def test_read_only_rebuilds_nothing(cli: Cli, root: Path) -> None:

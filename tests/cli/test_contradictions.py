@@ -57,7 +57,7 @@ def test_a_scan_lists_contradictions_and_how_to_settle_them(cli: Cli) -> None:
     assert set(report) == {"memories", "judged", "found", "gone", "left", "how", "read", "stopped"}
     assert report["left"] == report["read"] == 0
     assert report["memories"] > 30
-    assert "by words only" in report["how"]
+    assert "by text only" in report["how"]
     again = cli("contradictions", "scan")
     assert again.code == 0
     assert "No new or changed memories to compare." in again.out

@@ -89,7 +89,7 @@ def test_by_meaning_the_nearest_come_first(embedded_cli: Cli) -> None:
 def test_explain_prints_the_reason_below_each_memory(embedded_cli: Cli) -> None:
     lines = embedded_cli("search", "brightwater invoices category:fact", "--explain").out.splitlines()
     assert lines[0].endswith(NET)
-    assert lines[1].startswith("    rank 1 by words (brightwater, invoices; 100%) · cosine 0.")
+    assert lines[1].startswith("    rank 1 by text (brightwater, invoices; 100%) · cosine 0.")
     assert lines[1].endswith("· category:fact")
     assert " · score " in lines[1]
     plain = embedded_cli("search", "brightwater invoices category:fact").out.splitlines()

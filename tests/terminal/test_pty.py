@@ -64,7 +64,7 @@ def walk(terminal: Terminal) -> None:
         terminal.press("j")
         terminal.wait(MARK)
     search(terminal, MARK.lower())
-    terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
+    terminal.wait(lambda screen: MARK.lower() in screen and "by text" in screen)
     terminal.press(ENTER)
     terminal.wait(lambda screen: "esc back" in screen and "━ Memories" not in screen)
     # A key that follows Escape too soon would be read as Alt plus the key.

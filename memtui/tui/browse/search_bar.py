@@ -88,7 +88,7 @@ class QueryInput(SafeInput):
 
 
 class SearchBar(Horizontal):
-    """The input with its result: `/ query … by words · 42 of 1 284`."""
+    """The input with its result: `/ query … by text · 42 of 1 284`."""
 
     def __init__(self, completion: Completion) -> None:
         super().__init__()

@@ -37,7 +37,7 @@ STORED_TITLE = "In the store now"
 EMPTY = "(empty)"
 
 # The purge.
-CONFIRM_PURGE = "Type purge and press ⏎ to purge permanently. This can't be undone."
+CONFIRM_PURGE = "Type purge and press ⏎ to confirm. This can't be undone."
 CANCEL_PURGE = "esc cancel"
 CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b backups too · {CANCEL_PURGE}"
 COULD_NOT_BE_READ = "Could not load the memories."

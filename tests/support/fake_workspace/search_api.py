@@ -48,7 +48,7 @@ class SearchApi(Base):
         ]
         if sort == "title":
             ids.sort(key=self._title)
-        return Hits(array("q", ids), len(ids), "by words" if words else "all, newest first")
+        return Hits(array("q", ids), len(ids), "by text" if words else "all, newest first")
 
     def _title(self, id: int) -> str:
         return self.memories[id].title or self.memories[id].content

@@ -68,12 +68,12 @@ def test_search_as_you_type() -> None:
     steps: list[Step] = [*typed("python"), shots, "ctrl+u", *typed("planning"), shots]
     drive(app_on(work), "/", *steps, "ctrl+u", *typed("zebra"), shots)
     python, planning, zebra = shots
-    assert "by words · 1 of 7" in python
+    assert "by text · 1 of 7" in python
     assert "1 of 1" in python
     assert "CI takes" not in python
     # Results of an earlier text never replace those of a later one.
     assert "planning call" in planning
-    assert "by words · 1 of 7" in planning
+    assert "by text · 1 of 7" in planning
     assert work.searches[-1] == "zebra"
     # Without a match, the list shows the query and how to clear it.
     assert "Nothing matches “zebra”." in zebra

@@ -77,7 +77,7 @@ def test_results_by_words_come_first_and_those_by_meaning_are_added() -> None:
         await pilot.press("/", "c", "i")
         await wait_until(lambda: "fused ci" in work.reached_gates)
         await pilot.pause(0.05)
-        assert "by words · 1 of 7" in screen_text(app)
+        assert "by text · 1 of 7" in screen_text(app)
         bar = app.screen.query_one("#query", SafeInput)
         bar.value = "cix"  # so that the answer that comes now is for another query
         work.gates["fused ci"].set()
@@ -90,7 +90,7 @@ def test_results_by_words_come_first_and_those_by_meaning_are_added() -> None:
         work.reached_gates.clear()
         work.gates["fused ci"].clear()
         await search(app, pilot, "ci")
-        assert "by words · 1 of 7" in screen_text(app)
+        assert "by text · 1 of 7" in screen_text(app)
         work.gates["fused ci"].set()
         assert "by text and meaning · 2 of 7" in await stable_screen(app)
 
@@ -214,7 +214,7 @@ def test_the_search_bar_says_that_the_model_is_loading() -> None:
         await pilot.press("/", "c", "i")
         await wait_until(lambda: "load_model" in work.reached_gates)
         seen = await stable_screen(app)
-        assert "by words; semantic search is loading · 1 of 7" in seen
+        assert "by text; semantic search is loading · 1 of 7" in seen
         await pilot.press("x")
         assert "No memory has all of these words; semantic search is loading" in await stable_screen(app)
         await pilot.press("backspace")
@@ -235,10 +235,10 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_marked_in_the_bar() 
         seen = await stable_screen(app)
         assert "Text search only. The model is broken." in seen
         assert "Install it again." in seen
-        assert "by words; semantic search is off · 1 of 7" in seen
+        assert "by text; semantic search is off · 1 of 7" in seen
         await pilot.press("backspace")
         seen = await stable_screen(app)
-        assert "by words; semantic search is off" in seen
+        assert "by text; semantic search is off" in seen
         assert "The model is broken." not in seen
 
     run_with_pilot(work, play)
@@ -266,7 +266,7 @@ def test_embedding_shows_its_progress_and_blocks_nothing() -> None:
         assert "by text and meaning (12 345 not indexed yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
         bar = line_with(await stable_screen(app), "/ ci")
-        assert bar.endswith("words (12 345 to index) · 1 of 7"), "short enough for 80 columns"
+        assert bar.endswith("meaning (12 345 to index) · 1 of 7"), "short enough for 80 columns"
         await pilot.resize_terminal(120, 36)
         await pilot.press("p")
         seen = await stable_screen(app)
@@ -327,7 +327,7 @@ def test_a_sorted_search_uses_words_only_and_says_so() -> None:
     shots = Shots()
     drive(app_on(with_model(ci=(4, 7))), "/", *typed("ci"), "down", ",", shots, *[","] * 7, shots)
     bar = line_with(shots[0], "/ ci")
-    assert "by words" in bar
+    assert "by text" in bar
     assert "1 of 7" in bar
     assert "Sort order: newest first, text search only." in shots[0]
     assert "by text and meaning · 2 of 7" in shots[1]
@@ -349,7 +349,7 @@ def test_the_match_reason_is_shown_and_matched_words_are_marked() -> None:
     browsed, seen = shots
     for line in (
         "Match",
-        "words    support, versions, cpy; ranked 1st by words",
+        "words    support, versions, cpy; ranked 1st by text",
         "meaning  0.61, close",
         "score    0.92, including 0.01 for recency",
         "filters  store:base*",

@@ -110,7 +110,7 @@ def test_a_read_only_workspace_shows_pairs_and_settles_none(folder: Path) -> Non
     filtered, unfiltered, refused = shots
     assert "Lisbon" in line_with(filtered, "Pairs with “")
     assert f"1 of {count}" in unfiltered
-    assert "read-only" in line_with(refused, "Can't settle")
+    assert "read-only" in line_with(refused, "Can't resolve")
     assert (folder / "memory.jsonl").read_bytes() == before
 
 

@@ -166,7 +166,7 @@ def test_undo_of_a_move_is_refused_once_the_original_is_purged(workspace: Worksp
     id = find_id(workspace, SAMPLE[MCP])
     result = workspace.move([id], FOUNDER)
     workspace.purge([id])
-    with pytest.raises(Refused, match="erased"):
+    with pytest.raises(Refused, match="purged"):
         workspace.undo(result.change.journal_id)
     assert memory(workspace, result.change.ids[0]).store == FOUNDER
     assert count_in_store(workspace, FOUNDER, SAMPLE[MCP]) == 1

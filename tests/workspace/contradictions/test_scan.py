@@ -151,7 +151,7 @@ def test_memories_scanned_without_vectors_are_scanned_again(demo_workspace: Demo
     with demo_workspace.opened(opener=lambda: model) as workspace:
         result = workspace.scan()
         assert result.memories > 30
-        assert "by words only" in result.limitation
+        assert "by text only" in result.limitation
         assert workspace.queue_counts().unscanned == 0
         workspace.load_model()
         workspace.embed()

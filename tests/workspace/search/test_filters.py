@@ -80,7 +80,7 @@ def test_sorting_by_expiry(db: Database, rows: list[Row]) -> None:
     expiries = [at for at in found if at is not None]
     assert expiries == sorted(expiries)
     assert expiries == found[: len(expiries)]  # those without one come last
-    assert search(db, "tea", live=True, sort="expiry", now=NOW).how == "by words, soonest to expire first"
+    assert search(db, "tea", live=True, sort="expiry", now=NOW).how == "by text, soonest to expire first"
     for sort in SORTS:
         assert search(db, "", live=True, sort=sort, now=NOW).total == len(found)
 

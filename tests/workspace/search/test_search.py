@@ -184,8 +184,8 @@ def test_sort_orders(workspace: Workspace) -> None:
 
 def test_results_say_how_they_were_found(workspace: Workspace) -> None:
     assert workspace.search("").how == "newest first"
-    assert workspace.search("francs").how == "by words"
-    assert workspace.search("francs", sort="title").how == "by words, by title"
+    assert workspace.search("francs").how == "by text"
+    assert workspace.search("francs", sort="title").how == "by text, by title"
     assert not workspace.search("francs").capped
 
 
@@ -211,7 +211,7 @@ def test_a_very_frequent_word_is_searched_among_the_newest(
     found = workspace.search("striped")
     assert found.capped
     assert len(found.ids) == found.total == 50
-    assert found.how == "by words, newest 50 matches only"
+    assert found.how == "by text, newest 50 matches only"
     assert set(found.ids) == set(sorted(rows(workspace))[-50:])
     specific = workspace.search("striped 7")
     assert not specific.capped
