@@ -40,13 +40,13 @@ class Settings:
     model: str = field(
         default="",
         metadata=_help(
-            'Model for semantic search: "" is the one shipped with memtui, "off" turns semantic search off; '
-            "or a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
+            'Model for semantic search: "" for the one shipped with memtui, "off" for none, '
+            "a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
         ),
     )
     ranking: str = field(
         default="memtui",
-        metadata=_help("memtui or seed; seed weighs 0.45 words, 0.45 meaning and 0.10 recency."),
+        metadata=_help("memtui or seed; seed weights text 0.45, meaning 0.45 and recency 0.10."),
     )
     top_k: int = field(
         default=30,
@@ -72,7 +72,8 @@ class Settings:
     founder_os_decay: str = field(
         default="weekly",
         metadata=_help(
-            "weekly or daily: Founder OS memories lose 5 for each full week or day unused beyond 30 days."
+            "weekly or daily: Founder OS memories lose 5 points for each full week or "
+            "day unused beyond 30 days."
         ),
     )
     half_lives: Mapping[str, float] = field(
@@ -81,7 +82,7 @@ class Settings:
     )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict,
-        metadata=_help('Keys of a command: "P" or ["P", "f5"]; digits and esc can\'t be changed.'),
+        metadata=_help('Keys for a command: "P" or ["P", "f5"]; digits and esc can\'t be changed.'),
     )
 
 

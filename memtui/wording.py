@@ -69,7 +69,7 @@ def bad_half_life(category: str, longest: int) -> str:
 
 
 def bad_keys(command: str) -> str:
-    return f'the keys of {command} must be "KEY" or ["KEY", …].'
+    return f'the keys for {command} must be "KEY" or ["KEY", …].'
 
 
 def not_written(path: Path, reason: str | None, hint: str = "") -> Refused:

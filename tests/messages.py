@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parents[1] / "memtui"
 CATALOGUES = re.compile(
     r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|settings)\.py$|/wording/"
 )
-ALSO = ("memory/query/language.py",)  # tables whose help is shown
+ALSO = ("errors.py", "memory/query/language.py")  # what a refusal begins with, and a table of help
 _WORD = re.compile(r"[A-Za-z][a-z’']+")
 _CODE = re.compile(r"[\w.:/*{}\\#-]*")  # an id, a path, a pattern: one word without spaces
 

@@ -29,7 +29,8 @@ def no_model_in_folder(folder: Path) -> ModelMissing:
 def named_not_loaded(name: str, reason: str) -> ModelMissing:
     return ModelMissing(
         f"Could not load the model {name}: {reason}.",
-        "It is downloaded on first use, which needs a network connection. Or change the `model` setting.",
+        "It is downloaded on first use, which needs a network connection. Check yours, "
+        "or change the `model` setting.",
     )
 
 

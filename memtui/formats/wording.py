@@ -101,7 +101,7 @@ def different_page_size(store: int, backup: int) -> NotRestored:
     return NotRestored(
         "page-size",
         f"page sizes differ: {store:,} bytes in the store, {backup:,} in the backup.",
-        f"{NOTHING_CHANGED} Move the store's file away and restore again.",
+        f"{NOTHING_CHANGED} Move the store's file out of the way, then restore again.",
     )
 
 

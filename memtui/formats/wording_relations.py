@@ -13,7 +13,7 @@ _LOOP_NAMES = 4  # memories of a loop that are all named
 _NAMES = {
     "loop": ("replacement loop", ""),
     "shared-name": ("shared name", ""),
-    "self-relation": ("relation to itself", "relations to themselves"),
+    "self-relation": ("self-relation", "self-relations"),
     "no-kind": ("relation without a kind", "relations without a kind"),
     "dangling": ("relation to a missing memory", "relations to missing memories"),
     "twice-told": ("repeated relation", ""),

@@ -15,7 +15,7 @@ COUNTS_NOT_READ = "Could not count the memories"
 CHANGE_FAILED = "Change failed"
 
 # Settings.
-SETTINGS_EFFECTIVE = "It takes effect at the next start."
+SETTINGS_EFFECTIVE = "It takes effect the next time memtui starts."
 
 _CLIPBOARDS = " and "
 DESKTOP_CLIPBOARD = "the desktop's"

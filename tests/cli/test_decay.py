@@ -288,7 +288,7 @@ def test_without_yes_a_run_changes_nothing(cli: Cli, stores: LifecycleStores) ->
         "Founder weak.",
     ]
     assert lines[index + 1] == "    deletes its row from memory.db and reverts its adaptations"
-    assert result.err == "11 changes due. Nothing was changed; add --yes to apply (memtui undo reverts it).\n"
+    assert result.err == "11 changes due. Nothing was changed; add --yes to apply (can be undone).\n"
     found = run_json(cli, "decay", "run", "--now", DAY_TEN)
     assert found["now"] == DAY_TEN
     assert len(found["due"]) == 11

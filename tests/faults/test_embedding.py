@@ -370,7 +370,7 @@ def test_fault_15_damaged_vectors_are_found_and_rebuilt(embedded: DemoWorkspace,
     assert workspace.fused("what is the staging host", [id]) is not None
     workspace.embed()
     (issue,) = issues(workspace)
-    assert (issue.code, issue.text) == ("bad-vectors", "1 entry of the semantic search index is unusable.")
+    assert (issue.code, issue.text) == ("bad-vectors", "1 entry in the semantic search index is unusable.")
     assert "text search still finds them" in issue.meaning
     assert workspace.repair([issue]) == ["Queued for indexing again: 1."]
     assert queued_ids(workspace) == {id}
@@ -421,7 +421,7 @@ def test_the_doctor_repairs_vectors_from_the_command_line(embedded: DemoWorkspac
     connection = apsw.Connection(str(embedded.path))
     connection.execute("UPDATE vectors SET vector = ? WHERE memory_id IN (3, 4)", (NAN,))
     connection.close()
-    assert "2 entries of the semantic search index are unusable" in cli("doctor").out
+    assert "2 entries in the semantic search index are unusable" in cli("doctor").out
     assert "Queued for indexing again: 2." in cli("doctor", "--fix").out
     assert "unusable" not in cli("doctor").out
 

@@ -47,7 +47,7 @@ _LINE = "Each line has the uid, store, category, status and label; * before a la
 def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
-    _sort(parser, "default: relevance with words, newest without")
+    _sort(parser, "default: best match if QUERY has words, otherwise newest")
     parser.epilog = f"{_filters()}\n{_LINE}"
 
 
@@ -59,7 +59,7 @@ def search(parser: Parser) -> None:
         "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
         help="words, meaning or both (default: both); without a model, words",
     )  # fmt: skip
-    _sort(parser, "default: relevance with words, newest without")
+    _sort(parser, "default: best match if QUERY has words, otherwise newest")
     parser.add_argument(
         "--all", action="store_true", help="include memories that are not live, except removed ones"
     )
@@ -230,7 +230,7 @@ def undo(parser: Parser) -> None:
         nargs="?",
         type=_count,
         metavar="ID",
-        help="an entry of memtui journal (default: your newest change)",
+        help="an entry ID from memtui journal (default: your newest change)",
     )
 
 
@@ -360,7 +360,7 @@ def transfer(parser: Parser) -> None:
 
 def relation(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID", help="the memory the relation starts at")
-    parser.add_argument("kind", metavar="KIND", help="the relation type: supports, contradicts, supersedes …")
+    parser.add_argument("kind", metavar="KIND", help="the relation kind: supports, contradicts, supersedes …")
     parser.add_argument("other", metavar="OTHER", help="the memory the relation points to")
 
 

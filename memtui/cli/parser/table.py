@@ -78,7 +78,7 @@ _READ = {
     "search": Command(
         "commands.read.search:search",
         "QUERY",
-        "Search live memories by words and meaning.",
+        "Search live memories by text and meaning.",
         "search",
         "search 'how do clients pay' category:fact",
     ),
@@ -254,17 +254,21 @@ _CHANGE = {
     "duplicates merge": Command(
         "commands.change.contradictions:merge",
         "[ID]",
-        "Merge one pair, or all exact duplicates: --all-exact.",
+        "Merge one pair, or exact duplicates with --all-exact.",
         "merge",
         "duplicates merge --all-exact --yes",
     ),
     "decay run": Command(
-        "commands.change.decay:run", "", "Show due decay; --yes applies it.", "decay_run", "decay run --yes"
+        "commands.change.decay:run",
+        "",
+        "Preview due decay; --yes applies it.",
+        "decay_run",
+        "decay run --yes",
     ),
     "undo": Command(
         "commands.change.journal:undo",
         "[ID]",
-        "Undo your newest change, or the journal entry ID.",
+        "Undo your newest change, or journal entry ID.",
         "undo",
         "undo 12",
     ),
@@ -344,7 +348,7 @@ _STORES = {
     "doctor": Command(
         "commands.stores.doctor:doctor",
         "",
-        "Check the workspace and all stores; --fix repairs.",
+        "Check the workspace and all stores; --fix repairs them.",
         "doctor",
         "doctor --fix",
     ),
@@ -412,7 +416,7 @@ _STORES = {
 SECTIONS = {
     "Start": _START,
     "Read": _READ,
-    "Change (written to the agent's own store; can be undone)": _CHANGE,
+    "Change (in the agent's own store; all but purge can be undone)": _CHANGE,
     "Stores": _STORES,
 }
 RENAMED = {"retie": "edit-relation"}  # former names, accepted for one version

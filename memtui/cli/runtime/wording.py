@@ -20,7 +20,7 @@ WORKSPACE_BUSY = "another program is using the workspace."
 # Unexpected errors.
 _SETTLED = "An unfinished change is completed or reverted the next time the workspace is opened."
 BUSY = ("busy", "The workspace is in use by another program.", "Try again in a moment.")
-FULL = ("full", "The disk is full.", f"Free some space, then try again. {_SETTLED}")
+FULL = ("full", "The disk is full.", f"Free up some space, then try again. {_SETTLED}")
 DAMAGED = (
     "damaged",
     "The workspace file is damaged.",

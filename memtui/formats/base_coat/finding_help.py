@@ -12,7 +12,7 @@ MEANINGS = {
     "odd-heat": "Heat shows how often a memory is used, so agents may rank this one too low or too high.",
     "odd-pinned": "Base Coat may treat it as pinned when it isn't, or the other way around.",
     "odd-confidence": "Base Coat ranks memories by confidence, so this one may rank too low or too high.",
-    "odd-time": "Its age is unknown, so it may sort wrongly by date.",
+    "odd-time": "Its age is unknown, so it may be out of order when sorted by date.",
     "dangling": "They no longer have any effect; recall ignores them.",
     "odd-relation": "Base Coat ignores relations of this kind. memtui shows them unchanged.",
     "self-relation": "It has no effect, but a memory that contradicts itself may be withheld from agents.",

@@ -24,8 +24,8 @@ CHANGES_FIELD = "changes its {field} in {file}"
 ADDS_RELATION = "adds the relation to {file}"
 REMOVES_RELATION = "removes the relation from {file}"
 CHANGES_RELATION = "changes the relation in {file}"
-NO_PIN = "kept in memtui: this older {file} has no pins"
-NO_COLUMN = "kept in memtui: this older {file} has no {field}"
+NO_PIN = "kept in memtui: {file} has an older schema without pins"
+NO_COLUMN = "kept in memtui: {file} has an older schema without {field}"
 NO_FIELD = "kept in memtui: Base Coat has no {field}"
 NO_RELATIONS = "kept in memtui: this {file} has no relations table"
 ONLY_KINDS = "kept in memtui: Base Coat's only relations are {kinds}"
@@ -55,11 +55,11 @@ def unknown_relations(kind: str | None, count: int) -> str:
 
 
 def no_link() -> NotSaved:
-    return NotSaved("gone", "no relation was given.", NOTHING_CHANGED)
+    return NotSaved("gone", "no relation was specified.", NOTHING_CHANGED)
 
 
 def no_column(file: str, field: str) -> NotSaved:
-    return NotSaved("no-field", f"this older {file} has no {field}.")
+    return NotSaved("no-field", f"{file} has an older schema without {field}.")
 
 
 def related_in_batch() -> NotSaved:

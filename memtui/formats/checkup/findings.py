@@ -73,7 +73,7 @@ _TEXTS = {
 
 def unlike_most(kind: str, most: str) -> str:
     """The kinds in a "mixed-times" finding about one time."""
-    return f"{kind}, but most times here are {most}"
+    return f"{kind}, but most timestamps here are {most}"
 
 
 def mixed_kinds(kinds: Iterable[str]) -> str:

@@ -86,7 +86,7 @@ def text_moved() -> NotSaved:
 def shape_changed() -> NotSaved:
     return NotSaved(
         "shape",
-        "MEMORY.md would not read this back as a single memory.",
+        "this would not read back as a single memory from MEMORY.md.",
         "Remove blank lines, headings and lines that start with a bullet.",
     )
 

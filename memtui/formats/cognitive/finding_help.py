@@ -14,7 +14,7 @@ MEANINGS = {
     "odd-name": "The file can't be found by its short id, and links from episodes may break.",
     "doubled": "Cognitive Memory keeps one of the two and loses the other.",
     "odd-number": "The nearest number from 0 to 1 is used, or the default.",
-    "odd-time": "The time is unknown, so it may sort and decay wrongly.",
+    "odd-time": "The time is unknown, so it may be out of order and decay at the wrong time.",
     "dangling": "Agents that follow the relation find nothing.",
     "one-sided": "Agents that read the other memory don't see this relation.",
     "odd-relation": "The relation is kept unchanged, but Cognitive Memory may not understand it.",

@@ -199,8 +199,8 @@ def description_shared() -> NotSaved:
 def no_place_for_context() -> NotSaved:
     return NotSaved(
         "no-field",
-        "the relation is only in an edge file, which has no place for a note.",
-        "Leave the note out. Nothing was changed.",
+        "the relation is only in an edge file, which has no place for a reason.",
+        "Leave the reason out. Nothing was changed.",
     )
 
 

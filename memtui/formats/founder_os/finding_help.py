@@ -7,7 +7,7 @@ MEANINGS = {
     "doubled-key": "Founder OS looks up memories by key and finds only one of them.",
     "missing-table": "memtui doesn't need it and can still read and change the memories.",
     "dangling": "They no longer have any effect; Founder OS ignores them.",
-    "odd-time": "Its age is unknown, so it may sort wrongly by date.",
+    "odd-time": "Its age is unknown, so it may be out of order when sorted by date.",
     "odd-content": "Agents may read it differently than shown here. Editing it makes it plain text.",
     "no-key": "Founder OS can't look it up, so agents find it only through semantic search.",
     "odd-category": "Plugins that filter by category don't find it.",

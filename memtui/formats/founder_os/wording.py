@@ -41,7 +41,7 @@ NO_SUCH_FIELD = "kept in memtui: Founder OS has no {field}"
 
 
 def no_expiry_column(file: str) -> NotSaved:
-    return NotSaved("no-field", f"this older {file} has no expiry.")
+    return NotSaved("no-field", f"{file} has an older schema without expiry dates.")
 
 
 def removed_by_program() -> NotSaved:

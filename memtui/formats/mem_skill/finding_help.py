@@ -10,7 +10,7 @@ MEANINGS = {
     "odd-category": "The profile that agents get has no section for it, so they may not see it.",
     "odd-status": "Agents get only active and pending facts, so they don't see this one.",
     "odd-confidence": "Agents weigh facts by confidence, so this one may count too little or too much.",
-    "odd-time": "Its age or validity is unknown, so it may sort wrongly by date.",
+    "odd-time": "Its age or validity is unknown, so it may be out of order when sorted by date.",
     "odd-json": "Agents that parse the value fail or skip it; its text is still used.",
     "odd-validity": "It is never valid, so agents that check validity never use it.",
     "two-values": "Agents get all of these values and may believe any of them. Replace the wrong ones.",

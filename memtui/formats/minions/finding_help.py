@@ -17,8 +17,9 @@ MEANINGS = {
     "odd-text": "Agents may read it differently from what is shown here; editing it makes it plain text.",
     "odd-tags": "Agents that search by tag don't find it.",
     "double-key": _ONE_WINS,
-    "no-index": "Agents that recall through the index don't find this memory; editing it here creates one.",
-    "stale-index": "Agents may find this memory by its old text, or miss it by its new one.",
+    "no-index": "Agents that recall through the index don't find this memory; "
+    "editing it here adds an index entry.",
+    "stale-index": "Agents may find this memory by its old text but not by its new one.",
     "dangling-index": "Agents may find this index entry, but the memory behind it is gone.",
     "dangling": "Harmless: nothing uses it anymore. It is kept unchanged.",
     "doubled-key": "Agents get two memories under the same key; one of them is probably out of date.",

@@ -13,7 +13,7 @@ RECOGNISED_BY = "a folder of <hh>/<hh>/<uuid>.json files with id, minionTypeId m
 ADDS_FILE = "adds a file and its index minion"
 CONFIRMS = "raises its confidence, updates its confirmation time and adds a reinforcement minion"
 DISMISSES = "marks its file as deleted, without removing it"
-RESTORES = "removes the deleted mark from its file"
+RESTORES = "removes the deletion mark from its file"
 EXPIRES = "marks its file as deleted and adds an expiry minion"
 DELETES = "removes its file and its index minion"
 SUPERSEDES = "marks its file as deleted, resolves their contradiction and adds an expiry minion"
@@ -21,8 +21,8 @@ ADDS_CONTRADICTION = "adds an unresolved contradiction minion"
 REMOVES_CONTRADICTION = "marks their unresolved contradiction minion as deleted, without removing its file"
 CHANGES_TEXT = "changes the text in its file and updates its index minion"
 CHANGES_FIELD = "changes the {field} in its file"
-ONLY_KIND = "kept in memtui: minions supports only “{kind}”"
-KEPT_IN_MEMTUI = "kept in memtui: minions has no {field}"
+ONLY_KIND = "kept in memtui: minions stores support only “{kind}”"
+KEPT_IN_MEMTUI = "kept in memtui: minions stores have no {field}"
 
 # Why a file cannot be decoded.
 EMPTY_FILE = "the file is empty"
@@ -151,15 +151,15 @@ def empty_field(field: str) -> NotSaved:
 
 
 def unknown_kind(kind: str, known: Iterable[str]) -> NotSaved:
-    return NotSaved("kind", f"minions supports {', '.join(known)}, but not {kind}.")
+    return NotSaved("kind", f"minions stores support {', '.join(known)}, but not {kind}.")
 
 
 def unknown_action(action: str) -> NotSaved:
-    return NotSaved("no-field", f"minions can't {action} a memory.")
+    return NotSaved("no-field", f"minions stores can't {action} a memory.")
 
 
 def no_field(field: str, kind: str) -> NotSaved:
-    return NotSaved("no-field", f"minions has no {field} for {_PLURALS[kind]}.")
+    return NotSaved("no-field", f"minions stores have no {field} for {_PLURALS[kind]}.")
 
 
 def double_key(file: str) -> NotSaved:
@@ -179,7 +179,7 @@ def not_dismissed() -> Refused:
 
 
 def only_kind(kind: str) -> NotSaved:
-    return NotSaved("kind", f"minions supports only “{kind}” between memories.")
+    return NotSaved("kind", f"minions stores support only “{kind}” between memories.")
 
 
 def already_related() -> Refused:

@@ -18,7 +18,7 @@ KIND_LABELS: dict[str, tuple[str, str]] = {
     "change": ("changed over time", "changed"),
     "key": ("same key, different values", "same key"),
     "validity": ("valid at the same time", "same time"),
-    "mark": ("marked by the store", "by store"),
+    "mark": ("marked by the store", "marked"),
     "exact": ("exact duplicate", "exact"),
     "near": ("near duplicate", "near"),
     "maybe": ("possible duplicate", "possible"),

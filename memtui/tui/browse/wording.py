@@ -32,7 +32,7 @@ ONLY_LIVE = "Only live memories are searched; add status:dismissed for dismissed
 NO_MEMORIES = "No memories yet."
 AGENTS_MEMORIES = "What your agents remember will appear here."
 
-IN_TEXT_OR_MEANING = ", in their text or meaning"
+IN_TEXT_OR_MEANING = " by text or by meaning"
 
 # The search bar.
 NOT_SEARCHED_SEE_BELOW = "search failed: see below"
@@ -45,7 +45,7 @@ NOTHING_TO_OPEN = "Nothing to open: the list is empty."
 # The filter dialog.
 NARROW_PLACEHOLDER = "Type to filter"
 COUNTING = "Counting …"
-NO_VALUES = "No values: only text matches are counted."
+NO_VALUES = "No values to list: only text matches are counted."
 NOTHING_TO_CHOOSE = "Nothing to select."
 EVERYTHING = "all memories"
 EVERYTHING_SHOWN = "No filter"
@@ -66,7 +66,7 @@ def nothing_matches(query: str, ways: str) -> str:
 
 
 def text_search_only(sort_key: str) -> str:
-    return f" text search only; sort by best match ({sort_key}) to use semantic search too"
+    return f" by text; sort by best match ({sort_key}) to search by meaning too"
 
 
 def clear_search(key: str) -> str:

@@ -16,15 +16,15 @@ FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
     "pin": "A pinned memory does not decay and is listed first.",
-    "fading": "A fading memory has little strength left and leaves its store soon unless it is used or "
-    "pinned.",
+    "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
+    "or pinned.",
     "what is written where": "A change goes into the memory's own store. What the store can't hold, such as "
     "a pin, is kept in memtui's workspace.",
     "undo": "Undo reverts memtui's changes, in the stores too; z in the Journal undoes any of them. "
     "A purge can't be undone.",
     "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
     "permanently, from its store and from memtui.",
-    "contradiction": "Two memories of which only one can be right. Review lists them with the duplicates.",
+    "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",
 }

@@ -39,7 +39,7 @@ ONE_HOP = "First hop only."
 TWO_HOPS = "Second hop (partial)."
 NOTHING_ON_LEFT = "No incoming relations."
 NOTHING_ON_RIGHT = "No outgoing relations."
-LIST_HAS_NO_SIDES = "Left and right do nothing in the list; arrows show direction."
+LIST_HAS_NO_SIDES = "Left and right keys do nothing in the list; its arrows show direction."
 NOTHING_TO_FILTER = "Nothing to filter: no relations."
 NO_MEMORY_UNDER_NAME = "No memory has this name."
 NEAR_HIDDEN = "Similar memories hidden."
@@ -106,7 +106,7 @@ def choose_and_relate(find: str, relate: str) -> str:
 
 
 def near_from_there(near: str) -> str:
-    return f"{near}  show its similar memories after that"
+    return f"{near}  show similar memories after that"
 
 
 def relate_it(relate: str) -> str:

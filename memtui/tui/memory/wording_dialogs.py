@@ -56,7 +56,7 @@ BACKUPS_HOLD_MORE = "Deleting a backup also deletes every other memory in it."
 
 # A new relation: the titles of its steps, and their keys.
 CHOOSE_MEMORY = ("Relate to which memory?", "⏎ choose · esc cancel")
-CHOOSE_KIND = ("Relation type", "⏎ choose · esc back")
+CHOOSE_KIND = ("Relation kind", "⏎ choose · esc back")
 GIVE_REASON = ("Reason (optional)", "⏎ relate · esc back")
 REASON_PLACEHOLDER = "One line, or leave it empty"
 NOTHING_TO_CHOOSE = "Nothing to choose from."

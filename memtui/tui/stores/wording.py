@@ -243,7 +243,7 @@ def backups_of(store: str) -> str:
 
 def confirm_restore(path: str, memories: int, made_at: str, *, is_workspace: bool) -> str:
     text = (
-        f"{path} ({counted(memories, 'memory')} now) will be restored to its state of {made_at}. "
+        f"{path} ({counted(memories, 'memory')} now) will be restored to its state as of {made_at}. "
         "Its current state is backed up first."
     )
     return f"{text} {WHOLE_WORKSPACE}" if is_workspace else text

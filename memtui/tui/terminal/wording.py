@@ -41,5 +41,5 @@ def editor_failed(name: str, code: int) -> Refused:
 def terminal_clipboard(multiplexer: str, too_long: int) -> str:
     """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
     through = f" through {multiplexer}" if multiplexer else ""
-    warning = f" (with {too_long // 1000} KB it may be truncated or dropped)" if too_long else ""
+    warning = f" (at {too_long // 1000} KB, it may be truncated or dropped)" if too_long else ""
     return f"the terminal's clipboard{through}{warning}"

@@ -162,7 +162,7 @@ def changed_meanwhile() -> Refused:
 
 
 def overrides_changed() -> NotSaved:
-    return NotSaved("changed-since", "another memtui changed this relation in the meantime.")
+    return NotSaved("changed-since", "another memtui process changed this relation in the meantime.")
 
 
 # -- after a crash
@@ -248,7 +248,7 @@ def no_claude_code(reason: str) -> Refused:
 
 
 def no_file_store(reason: str) -> Refused:
-    return Refused("read-only", reason or "This store no longer consists of files.", NOTHING_CHANGED)
+    return Refused("read-only", reason or "This store is no longer a folder of files.", NOTHING_CHANGED)
 
 
 def not_read_yet() -> Refused:

@@ -13,7 +13,7 @@ UNDONE, REDONE = "Undone", "Redone"
 
 # Hints where there is nothing to undo or redo.
 SEE_JOURNAL = "The journal lists past changes."
-UNDO_ANY = "Any entry can be undone from the journal."
+UNDO_ANY = "Older changes can be undone from the journal."
 
 # Why a memory's part cannot be undone.
 TAKEN_OUT = "it has since been removed from its store; undo that first."
@@ -39,7 +39,7 @@ def nothing(verb: str, refused: int | None, hint: str) -> Refused:
     """Say that nothing is left to undo or redo, except what was refused: `refused` is the newest entry."""
     if refused is None:
         return Refused("nothing", f"Nothing to {verb}.", hint)
-    hint = f"To retry a skipped change, undo its journal entry (newest: {refused})."
+    hint = f"To retry what was skipped, undo its journal entry (newest: {refused})."
     return Refused("nothing", f"Nothing else to {verb}.", hint)
 
 
@@ -57,7 +57,7 @@ def skipped_refusal(
     detail: JsonObject,
 ) -> Refused:
     """Say that an entry was not undone, how to ask for it again, and which one comes next."""
-    hint = f"To retry it, undo journal entry {entry_id}."
+    hint = f"To retry this one, undo journal entry {entry_id}."
     if next_summary is not None:
         hint = f"Repeat to continue with the change before it: {next_summary}. {hint}"
     return Refused(code, f"“{summary}” was not {done}: {reason}", hint, **detail)

@@ -23,8 +23,8 @@ OPEN_WRITABLE_ONCE = "Open it once with write access."
 
 def damaged(damage: str) -> str:
     return (
-        "The workspace file is damaged, so it was opened read-only; "
-        f"memtui doctor --salvage NEW recovers what can be read ({damage})."
+        f"The workspace file is damaged ({damage}), so it was opened read-only; "
+        "memtui doctor --salvage NEW recovers what can be read."
     )
 
 
@@ -72,7 +72,7 @@ def busy(path: Path) -> Refused:
 
 
 def disk_full() -> NotSaved:
-    return NotSaved("disk-full", DISK_FULL, "Free some space and try again.")
+    return NotSaved("disk-full", DISK_FULL, "Free up some space and try again.")
 
 
 def io_error(path: Path, error: BaseException) -> Refused:

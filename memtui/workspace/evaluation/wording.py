@@ -30,7 +30,7 @@ def repeated_id(id: str) -> str:
 
 
 def unknown_group(group: str) -> str:
-    return f"no memory is in group {group}" if group else "the question has no group, but the memories do"
+    return f"group {group} has no memories" if group else "the question has no group, but the memories do"
 
 
 def bad_line(path: Path, number: int, reason: str) -> Refused:

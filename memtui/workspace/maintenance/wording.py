@@ -122,7 +122,7 @@ TEXT_FROM_JOURNAL = "restores its text from the journal"
 
 def orphans(count: int, table: str, parent: str) -> str:
     refer = plural(count, "refers", "refer")
-    return f"{counted(count, 'row')} of {table} {refer} to missing rows of {parent}."
+    return f"{counted(count, 'row')} in {table} {refer} to rows missing from {parent}."
 
 
 # -- the workspace: processes and what they left

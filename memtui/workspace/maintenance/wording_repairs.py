@@ -27,7 +27,7 @@ def orphans_kept(issue: str) -> str:
 
 
 def orphans_deleted(count: int, table: str) -> str:
-    return f"Deleted {counted(count, 'orphaned row')} of {table}."
+    return f"Deleted {counted(count, 'orphaned row')} from {table}."
 
 
 def text_intact(place: str) -> str:
@@ -85,15 +85,15 @@ class VectorTexts:
 
 
 BAD_VECTORS = VectorTexts(
-    "1 entry of the semantic search index is unusable",
-    "{:,} entries of the semantic search index are unusable",
+    "1 entry in the semantic search index is unusable",
+    "{:,} entries in the semantic search index are unusable",
     _UNSEEN,
     "indexes these memories again",
     "Queued for indexing again: {:,}.",
 )
 STRAY_VECTORS = VectorTexts(
-    "1 row of the semantic search index doesn't belong to any memory",
-    "{:,} rows of the semantic search index don't belong to any memory",
+    "1 row in the semantic search index doesn't belong to any memory",
+    "{:,} rows in the semantic search index don't belong to any memory",
     "They are never used.",
     "deletes them",
     "Deleted from the semantic search index: {:,}.",

@@ -12,7 +12,7 @@ from memtui.text import counted
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_MADE = "Nothing was created."
 NAME_KEPT = "Its name was not changed."
-DOUBLED_REF = "Another memory in the store has the same ID; this one is read-only."
+DOUBLED_REF = "Another memory in the store has the same id; this one is read-only."
 OWN_STORE_RESTORED = "everything memtui keeps"
 NO_NEWS = "no changes"
 
@@ -140,7 +140,7 @@ def other_version(command: str) -> NotRestored:
 
 
 def restored(store: str, made_at: datetime) -> str:
-    return f"Restored {store} from the backup of {made_at:%Y-%m-%d %H:%M}"
+    return f"Restored {store} from the backup made on {made_at:%Y-%m-%d %H:%M}"
 
 
 def restored_counts(added: int, changed: int, removed: int) -> list[str]:

@@ -6,7 +6,7 @@ from memtui.errors import Refused
 from memtui.text import counted
 
 SWITCHED_OFF = "Semantic search is off (setting: model)."
-OTHER_MODEL = "Another memtui process uses a different model in this workspace."
+OTHER_MODEL = "Another memtui process is using a different model in this workspace."
 OTHER_MODEL_HINT = "Set the same model for both, then restart this one."
 REINSTALL = "Reinstall memtui."
 NO_VECTORS_READ_ONLY = "The workspace is read-only and has no semantic search index for this model."

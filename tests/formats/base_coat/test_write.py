@@ -186,7 +186,7 @@ def test_an_older_schema_refuses_what_it_lacks(older: BaseCoat) -> None:
     support = older.support_for("pin")
     assert (support.kind, support.text) == (
         SupportKind.WORKSPACE,
-        "is kept in memtui: this older older.db has no pins",
+        "is kept in memtui: older.db has an older schema without pins",
     )
     assert older.support_for("edit", "tier").kind is SupportKind.WORKSPACE
     assert older.support_for("relate", "supports").kind is SupportKind.WORKSPACE

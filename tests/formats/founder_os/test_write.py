@@ -215,7 +215,7 @@ def test_an_empty_text_is_refused(store: FounderOs, text: str) -> None:
 
 def test_the_seed_schema_refuses_an_expiry(tmp_path: Path) -> None:
     store = FounderOs(make(tmp_path / "memory.db", columns=SEED_COLUMNS))
-    with pytest.raises(Refused, match="no expiry"):
+    with pytest.raises(Refused, match="without expiry"):
         plan_change(store, "edit", ACME, expires_at=NOW)
     undo(store, apply_change(store, "edit", ACME, content="Other.", expires_at=None))
 

@@ -176,7 +176,7 @@ def test_support_describes_each_action() -> None:
     assert store.support_for("relate", "contradicts").kind is SupportKind.NATIVE
     assert store.support_for("relate", "supports").kind is SupportKind.WORKSPACE
     assert store.support_for("relate").kind is SupportKind.WORKSPACE
-    assert store.support_for("pin").text == "is kept in memtui: minions has no pin"
+    assert store.support_for("pin").text == "is kept in memtui: minions stores have no pin"
     assert store.support_for("edit", "subject").kind is SupportKind.WORKSPACE
 
 

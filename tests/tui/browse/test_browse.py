@@ -321,7 +321,7 @@ def test_copy_is_sent_to_the_terminal_as_osc_52(monkeypatch: pytest.MonkeyPatch)
     assert max(map(len, chunks)) <= 76
     assert "the terminal's clipboard through screen" in shots[1]
     # Beyond what all terminals accept, there is a warning.
-    assert "with 90 KB it may be truncated or dropped" in shots[2]
+    assert "at 90 KB, it may be truncated or dropped" in shots[2]
 
 
 def test_comma_cycles_through_the_sort_orders() -> None:

@@ -140,8 +140,8 @@ def test_the_highlighted_line_stays_in_place_when_results_by_meaning_arrive() ->
         else:
             raise AssertionError("the list never came to rest")
         gate.set()
-        await wait_until(lambda: "by meaning" in screen_text(app))
-        assert "by meaning" in await stable_screen(app)
+        await wait_until(lambda: "text and meaning" in screen_text(app))
+        assert "text and meaning" in await stable_screen(app)
         assert place(app) == before
         return before
 
@@ -178,7 +178,7 @@ def test_memories_found_only_by_meaning_are_listed_with_the_reason() -> None:
     assert "Nothing matches" not in found
     assert "words    none" in narrow
     assert "0.42, related" in narrow
-    assert "Nothing matches “zebra”, in their text or meaning." in nothing
+    assert "Nothing matches “zebra” by text or by meaning." in nothing
 
 
 def test_a_change_keeps_the_order_of_the_results() -> None:

@@ -151,7 +151,7 @@ def test_keys_that_cannot_work_show_the_reason() -> None:
     assert "no relation selected" in shots[0]
     assert "leads back to the current memory" in shots[1]
     assert "only similar in meaning" in shots[2]
-    assert "Left and right do nothing in the list" in shots[3]
+    assert "Left and right keys do nothing in the list" in shots[3]
     assert not work.unrelated
 
 
@@ -170,7 +170,7 @@ def test_enter_waits_for_the_results_of_the_typed_text() -> None:
             await pilot.pause(0.05)
             assert "Relate to which memory?" in screen_text(app)
             work.gates["nodes"].set()
-            await wait_until_shown(app, "Relation type")
+            await wait_until_shown(app, "Relation kind")
             assert "kitty" in line_with(screen_text(app), " → ")
 
     asyncio.run(run())

@@ -90,7 +90,7 @@ def test_a_relation_between_stores_is_kept_in_memtui(demo: Path, file: Path) -> 
     )  # fmt: skip
     which, how, why, related, existing, full, unrelated = shots
     assert "Relate to which memory?" in which
-    assert "Relation type" in how
+    assert "Relation kind" in how
     assert "is kept in memtui" in line_with(how, "refines")
     assert "supports: is kept in memtui: the memories are in different stores." in how
     assert "Reason (optional)" in why
@@ -122,5 +122,5 @@ def test_a_relation_between_entities_of_one_store_is_written_to_it(demo: Path, f
 def test_a_marked_memory_is_the_target_of_the_relation(demo: Path) -> None:
     shots = Shots()
     drive_demo(demo, "space", "O", shots, "escape", shots)
-    assert "Relation type" in shots[0]
-    assert "Relation type" not in shots[1]
+    assert "Relation kind" in shots[0]
+    assert "Relation kind" not in shots[1]

@@ -154,9 +154,9 @@ def test_orphaned_rows_are_deleted_except_in_the_journal(workspace: Workspace) -
     )
     issues = issues_of(workspace, "orphans")
     assert len(issues) == 5
-    assert all("1 row of " in each.text and " refers to missing rows of " in each.text for each in issues)
+    assert all("1 row in " in each.text and " refers to rows missing from " in each.text for each in issues)
     results = workspace.repair(issues)
-    assert sum("Deleted 1 orphaned row of " in result for result in results) == 4
+    assert sum("Deleted 1 orphaned row from " in result for result in results) == 4
     (remaining,) = issues_of(workspace, "orphans")
     assert remaining.place == "journal_items → journal"
     assert remaining.repair == ""

@@ -99,9 +99,7 @@ def memory_left(uid: str, label: str, reason: str) -> str:
 
 
 def due(count: int) -> str:
-    return (
-        f"{counted(count, 'change')} due. Nothing was changed; add --yes to apply (memtui undo reverts it)."
-    )
+    return f"{counted(count, 'change')} due. Nothing was changed; add --yes to apply (can be undone)."
 
 
 def time_out_of_range(text: str) -> Refused:
@@ -117,7 +115,7 @@ def kept_fields(names: Iterable[str]) -> str:
 
 
 def lost_fields(names: Iterable[str]) -> str:
-    return f"  not carried over: {', '.join(names)}"
+    return f"  not transferred: {', '.join(names)}"
 
 
 def cannot_ask() -> Refused:

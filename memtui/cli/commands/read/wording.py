@@ -136,8 +136,8 @@ def overview(nodes: int, relations: int, clusters: int, isolated: int, outside: 
     return (
         f"{counted(nodes, 'node')}, {counted(relations, 'relation')}, "
         f"{counted(clusters, 'cluster')}; "
-        f"unrelated: {isolated:,}; relations leading outside: {outside:,}; "
-        f"to themselves: {loops:,}."
+        f"unrelated: {isolated:,}; external relations: {outside:,}; "
+        f"self-relations: {loops:,}."
     )
 
 

@@ -54,7 +54,7 @@ def which_tree(names: Iterable[str]) -> Refused:
     return Refused(
         "which",
         f"Several Cognitive Memory stores are attached: {', '.join(names)}.",
-        "Add one name after the command.",
+        "Specify one of these names after the command.",
     )
 
 

@@ -55,7 +55,7 @@ def incomplete(stores: Sequence[str], reason: str) -> Refused:
     if stores:
         done = f"Purged from {', '.join(stores)}, but not from memtui: {reason}."
         return Refused("half", done, "Purge it again to finish.")
-    return Refused("io", f"Not purged from memtui: {reason}.", f"{NOTHING_PURGED} Purge it again.")
+    return Refused("io", f"Not purged from memtui: {reason}.", f"{NOTHING_PURGED} Try again.")
 
 
 # -- what was done
@@ -79,7 +79,7 @@ def others_not_undoable(count: int) -> str:
 
 
 def unused_parts(file: str, reason: str) -> str:
-    return f"The text may remain in unused space of {file}: {reason}. Purge it again to finish."
+    return f"The text may remain in unused space in {file}: {reason}. Purge it again to finish."
 
 
 def workspace_open_elsewhere(file: str) -> str:
@@ -91,12 +91,12 @@ def workspace_open_elsewhere(file: str) -> str:
 
 def side_records_stay(count: int, store: str, kinds: Sequence[str]) -> str:
     what = f"{counted(count, 'related record')} in {store} ({', '.join(kinds)})"
-    return f"{what} may remain there and contain its text."
+    return f"{what} may remain and contain its text."
 
 
 def same_text_elsewhere(count: int) -> str:
     others = counted(count, "other memory has", "other memories have")
-    return f"{others} the same text; nothing was changed there."
+    return f"{others} the same text, which was left as is."
 
 
 def store_missing(path: str) -> str:

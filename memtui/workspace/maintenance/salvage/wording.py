@@ -20,7 +20,7 @@ SOUND = "The new workspace passed all checks."
 _NOUNS = {
     "memories": ("memory", "memories"),
     "journal": ("journal entry", "journal entries"),
-    "journal_items": ("journal item", "journal items"),
+    "journal_items": ("change record", "change records"),
     "bodies": ("journal text", "journal texts"),
     "item_states": ("outcome", "outcomes"),
     "outbox": ("store write", "store writes"),
@@ -43,7 +43,9 @@ def nothing_readable(path: Path, error: BaseException) -> Refused:
 
 
 def disk_full() -> Refused:
-    return Refused("disk-full", "Nothing was recovered: the disk is full.", "Free some space and try again.")
+    return Refused(
+        "disk-full", "Nothing was recovered: the disk is full.", "Free up some space and try again."
+    )
 
 
 def target_exists(target: Path) -> Refused:
@@ -74,11 +76,11 @@ def _count(table: str, counts: Mapping[str, int]) -> str:
 
 def empty_until_pull(count: int) -> str:
     are = plural(count, "is", "are")
-    return f"{count:,} of them {are} empty until their store is next read."
+    return f"{count:,} of the recovered memories {are} empty until their store is next read."
 
 
 def restored_from_journal(count: int) -> str:
-    return f"{count:,} of them {plural(count, 'was', 'were')} restored from the journal."
+    return f"{count:,} of the recovered memories {plural(count, 'was', 'were')} restored from the journal."
 
 
 def faulty(faults: str) -> str:
