@@ -46,7 +46,9 @@ class Settings:
     )
     ranking: str = field(
         default="memtui",
-        metadata=_help("memtui or seed; seed weights text 0.45, meaning 0.45 and recency 0.10."),
+        metadata=_help(
+            "Search ranking: memtui or seed; seed weights text 0.45, meaning 0.45 and recency 0.10."
+        ),
     )
     top_k: int = field(
         default=30,

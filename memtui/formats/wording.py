@@ -24,7 +24,9 @@ def no_longer_misspelled(name: str) -> Refused:
 NO_STORE_IN_FOLDER = "No memory store found in {path}."
 NEITHER_FILE_NOR_FOLDER = "{path} is neither a file nor a folder."
 EMPTY_FILE = "{name} is empty."
-EMPTY_FILE_ADVICE = "An empty file counts as a store only if it is named memory.jsonl (a new MCP memory)."
+EMPTY_FILE_ADVICE = (
+    "An empty file counts as a store only if it is named memory.jsonl (a new MCP memory store)."
+)
 UNKNOWN_FILE = "{name} is {kind}."
 NO_TABLES = "{file} is an SQLite database with no tables."
 

@@ -64,4 +64,4 @@ def last(text: str, moment: str) -> str:
 
 
 def more_times(count: int) -> str:
-    return f"and {count:,} more times"
+    return "and once more" if count == 1 else f"and {count:,} more times"

@@ -82,7 +82,7 @@ def clipboards(names: list[str]) -> str:
 
 
 def works_elsewhere(key: str, tab: str, help: str) -> str:
-    return f"{key} works on {tab}: {help}."
+    return f"{key} works in {tab}: {help}."
 
 
 def unbound_key(key: str, help_key: str) -> str:
@@ -113,7 +113,7 @@ def keeps_key(id: str) -> str:
 
 
 def key_taken(key: str, by: str, screen: str) -> str:
-    return f"{key} is already bound to {by} on {screen}."
+    return f"{key} is already bound to {by} in {screen}."
 
 
 def reserved_key(key: str) -> str:

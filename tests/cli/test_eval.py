@@ -102,7 +102,7 @@ def test_with_the_bundled_model(bare: Cli, real_model: None, files: tuple[Path, 
         (0, '{"id": 11}', 'memories.jsonl, line N: expected a memory like {"id": …, "text": "…"}.'),
         (0, '{"id": 7, "text": "again"}', "memories.jsonl, line N: duplicate id 7 in its group."),
         (1, '{"question": "x"}', "questions.jsonl, line N: expected a question like"),
-        (1, '{"question": "x", "relevant": [7], "group": "q"}', "questions.jsonl, line N: group q has no memories"),
+        (1, '{"question": "x", "relevant": [7], "group": "q"}', "questions.jsonl, line N: group q has no"),
     ],
 )  # fmt: skip
 def test_a_malformed_line_is_reported_with_its_number(

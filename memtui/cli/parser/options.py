@@ -168,7 +168,9 @@ def resolve(parser: Parser) -> None:
     )
     parser.add_argument("--text", metavar="TEXT", help="the merged text, saved in A")
     parser.add_argument("--note", default="", metavar="TEXT", help="a note on the verdict")
-    parser.add_argument("--until", default="", metavar="ISO", help="end of the snooze (default: a week)")
+    parser.add_argument(
+        "--until", default="", metavar="ISO", help="snooze until this date (default: in a week)"
+    )
 
 
 def merge(parser: Parser) -> None:
@@ -230,7 +232,7 @@ def undo(parser: Parser) -> None:
         nargs="?",
         type=_count,
         metavar="ID",
-        help="an entry ID from memtui journal (default: your newest change)",
+        help="an entry ID from memtui journal (default: your last change)",
     )
 
 
@@ -399,5 +401,5 @@ def clusters(parser: Parser) -> None:
 def create(parser: Parser) -> None:
     known = "the format, such as founder-os, minions, mem-skill, base-coat, cognitive or claude-code"
     parser.add_argument("format", metavar="FORMAT", help=known)
-    parser.add_path("path", metavar="PATH", help="the new store's path, or its folder")
+    parser.add_path("path", metavar="PATH", help="the new store's path, or a folder to create it in")
     parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

@@ -161,7 +161,7 @@ _READ = {
     "saved add": Command(
         "commands.read.saved_searches:add",
         "NAME QUERY",
-        "Save a search; replaces one with the same name.",
+        "Save a search, replacing any with the same name.",
         "saved_add",
         "saved add bills 'invoice or payment' --sort newest",
     ),
@@ -268,7 +268,7 @@ _CHANGE = {
     "undo": Command(
         "commands.change.journal:undo",
         "[ID]",
-        "Undo your newest change, or journal entry ID.",
+        "Undo your last change, or journal entry ID.",
         "undo",
         "undo 12",
     ),
@@ -313,7 +313,7 @@ _STORES = {
     "stores discover": Command(
         "commands.stores.discover:discover",
         "",
-        "Find stores in the usual places; attaches nothing.",
+        "Find stores in the usual places without attaching any.",
         "none",
         "stores discover",
     ),

@@ -15,5 +15,5 @@ MEANINGS = {
     "odd-time": "Its age is unknown, so it may be out of order when sorted by date.",
     "dangling": "They no longer have any effect; recall ignores them.",
     "odd-relation": "Base Coat ignores relations of this kind. memtui shows them unchanged.",
-    "self-relation": "It has no effect, but a memory that contradicts itself may be withheld from agents.",
+    "self-relation": "Usually harmless, but agents may not be given a memory that contradicts itself.",
 }

@@ -43,7 +43,7 @@ _TEXTS = {
     "no-type": "No type.",
     "nul": "NUL characters in the text: {count:,}.",
     "odd-confidence": "{name} is “{value}”, not a number from 0 to 1.",
-    "odd-count": "{name} is “{value}”, not a count.",
+    "odd-count": "{name} is “{value}”, not a valid count.",
     "odd-embedding": "The embedding is unreadable: {why}.",
     "odd-json": "{name} is not valid JSON.",
     "odd-key": "Key “{name}” should be lower case with hyphens, at most 60 characters.",

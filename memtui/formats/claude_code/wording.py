@@ -72,7 +72,7 @@ def no_name() -> NotSaved:
 
 
 def file_read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "the file would not contain the requested change.")
+    return NotSaved("unsure", "the edited file would not read back as intended.")
 
 
 def text_read_back_differs() -> NotSaved:

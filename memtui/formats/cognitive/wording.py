@@ -87,7 +87,7 @@ def index_stale(missing: int, gone: int, wrong: int) -> str:
     """Entries that the index lacks, those without a memory, and those that differ from the file."""
     parts = [
         (missing, "missing"),
-        (gone, "for missing memories"),
+        (gone, "for memories that no longer exist"),
         (wrong, "out of date"),
     ]
     return f"The index is stale: {', '.join(f'{count:,} {words}' for count, words in parts if count)}."

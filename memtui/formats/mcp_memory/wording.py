@@ -44,7 +44,9 @@ def bad_line(error: str, *, torn: bool) -> str:
 
 
 def bad_empty_name(allowed: Iterable[str]) -> Refused:
-    return Refused("name", f"A new MCP memory must be named {' or '.join(allowed)}.", "Nothing was created.")
+    return Refused(
+        "name", f"A new MCP memory store must be named {' or '.join(allowed)}.", "Nothing was created."
+    )
 
 
 def being_written(file: str) -> Refused:

@@ -93,7 +93,7 @@ def search_behind(table: str, outdated: int, surplus: int) -> str:
 
 
 def no_longer_a_store(file: str) -> Refused:
-    reason = f"{file} is no longer a mem-skill memory: its “facts” table is missing or different."
+    reason = f"{file} is no longer a mem-skill store: its “facts” table is missing or different."
     return Refused("unknown-schema", reason, NOTHING_CHANGED)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.contradictions import wording
+from memtui.memory.contradictions.language.vocabulary import FRAMES
 from memtui.memory.contradictions.pairs import EXACT, NEAR, ClauseConflict, Judgement
 
 _MOST = 90  # characters of a statement that is quoted
@@ -25,9 +26,9 @@ def conflict_reason(conflict: ClauseConflict) -> str:
         return conflict.reason
     if conflict.kind == "opposite":
         return wording.opposite_values(values)
-    if conflict.topic:
+    if conflict.topic and f"@{conflict.topic}" not in FRAMES:  # a frame is a verb, which names no attribute
         return wording.values_of(conflict.topic, values)
-    if conflict.kind in ("number", "value", "class"):
+    if conflict.topic or conflict.kind in ("number", "value", "class"):
         return wording.conflicting_values(values)
     return conflict.reason
 

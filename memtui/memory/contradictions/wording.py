@@ -214,4 +214,6 @@ def seen_later(name: str) -> str:
 
 
 def further_down(name: str) -> str:
-    return f"Neither has a date. {name} is further down the list, but that is not enough."
+    return (
+        f"Neither has a date. {name} is further down the list, but that is not enough to suggest a verdict."
+    )

@@ -142,7 +142,7 @@ def filter_keys(keys: str, total: int) -> str:
 
 
 def forget_again(key: str, name: str) -> str:
-    return f"Press {key} again to delete “{name}”. No memory is deleted."
+    return f"Press {key} again to delete “{name}”. No memories are deleted."
 
 
 def forgotten(name: str, query: str) -> str:

@@ -89,7 +89,7 @@ class HelpDialog(Dialog[None]):
 def help_text(screen: str, width: int, table: Table, query: str = "") -> Content:
     """Return the keys of the screen in groups, the concepts, and the other keys by screen or dialog.
 
-    Only what matches the query, which is listed in one column so that no line is cut.
+    Only what matches the query, which is listed in one column.
     """
     columns = 2 if width >= TWO_COLUMNS and not query.strip() else 1
     sections = [
@@ -143,8 +143,9 @@ def _columns(groups: dict[str, list[Command]], columns: int, width: int) -> list
         lines = [[(fit(name, column - 1).rstrip(), "bold $accent")]]
         for command in members:
             keys = f"{' ' * INDENT}{command_table.key_labels(command):<{KEYS_WIDTH}} "
-            help = fit(command.help, column - cell_len(keys) - 1).rstrip()
-            lines.append([(keys, "$accent"), (help, "")])
+            first, *more = textwrap.wrap(command.help, column - cell_len(keys) - 1) or [""]
+            lines.append([(keys, "$accent"), (first, "")])
+            lines += [[(" " * cell_len(keys) + line, "")] for line in more]
         blocks.append([*lines, [("", "")]])
     sides: list[list[list[Part]]] = [[] for _ in range(columns)]
     for block in sorted(blocks, key=len, reverse=True) if columns > 1 else blocks:

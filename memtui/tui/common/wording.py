@@ -52,7 +52,7 @@ def line_failed(error: Exception) -> str:
 
 
 def keys_on(screen: str) -> str:
-    return f"Keys on {screen.capitalize()}"
+    return f"Keys in {screen.capitalize()}"
 
 
 def redo_hint(key: str) -> str:

@@ -109,7 +109,7 @@ def half_life_setting(category: str, days: float, before: float) -> str:
 
 
 def founder_os_setting(reading: object, before: str) -> str:
-    return f"Founder OS decay {reading} (was {before})"
+    return f"Founder OS decay: {reading} (was {before})"
 
 
 def saved(settings: Iterable[str]) -> str:

@@ -106,7 +106,7 @@ def choose_and_relate(find: str, relate: str) -> str:
 
 
 def near_from_there(near: str) -> str:
-    return f"{near}  show similar memories after that"
+    return f"{near}   then show similar memories"
 
 
 def relate_it(relate: str) -> str:
@@ -149,7 +149,7 @@ def overview(
 
 
 def clusters_title(query: str) -> str:
-    return f"Clusters of “{query}”" if query else "Clusters"
+    return f"Clusters for “{query}”" if query else "Clusters"
 
 
 def cluster_position(number: int, total: int, left_out: int) -> str:

@@ -37,7 +37,7 @@ def all_changes(key: str) -> str:
 
 
 def none_removed(undo: str) -> str:
-    return f"Nothing to restore: this change removed no memory. Press {undo} to undo it."
+    return f"Nothing to restore: this change didn't remove any memories. Press {undo} to undo it."
 
 
 def all_by_agents(key: str) -> str:

@@ -35,7 +35,7 @@ def in_progress(action: str, count: int) -> str:
 
 
 def only_related(mark_key: str) -> str:
-    return f"Nothing to mark: these are only related. Press {mark_key} to mark one."
+    return f"Can't mark all: these are only related. Press {mark_key} to mark one."
 
 
 def marked(count: int) -> str:

@@ -39,7 +39,7 @@ EMPTY = "(empty)"
 # The purge.
 CONFIRM_PURGE = "Type purge and press ⏎ to confirm. This can't be undone."
 CANCEL_PURGE = "esc cancel"
-CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b backups too · {CANCEL_PURGE}"
+CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b include backups · {CANCEL_PURGE}"
 COULD_NOT_BE_READ = "Could not load the memories."
 NOT_SHOWN_YET = "Still loading what would be purged."
 NOTHING_TO_ERASE = "Nothing to purge: these memories are already gone."

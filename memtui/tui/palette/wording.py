@@ -20,7 +20,7 @@ def count(keys: str, found: int) -> str:
 
 
 def command_on(keys: str, tab: str, help: str) -> str:
-    return f"{keys} on {tab}: {help}."
+    return f"{keys} in {tab}: {help}."
 
 
 def theme(name: str) -> str:

@@ -85,7 +85,7 @@ BACKUPS_ARE_KEPT = "the newest ten are kept."
 BACKUP_HELP = "A backup is the whole store as it was before the first write of a day."
 NOTHING_TO_RESTORE = "There is no backup to restore."
 RESTORE_READ_ONLY = "Can't restore: the workspace is read-only."
-CHOOSE_A_BACKUP = "Press ⏎ to choose the selected backup, then y to restore it."
+CHOOSE_A_BACKUP = "Press ⏎, then y, to restore the selected backup."
 RESTORING = "Restoring …"
 RESTORING_ON = "Still restoring; this can't be interrupted."
 WHOLE_WORKSPACE = "This also restores everything memtui keeps: the journal, pins and attached stores."
@@ -170,7 +170,7 @@ def reading_stores(count: int) -> str:
 
 
 def nothing_to_attach(attach_path: str) -> str:
-    return f"Nothing to attach: no other store was found. Press {attach_path} to attach a path."
+    return f"Nothing to attach: no other store was found. Press {attach_path} to attach a file or folder."
 
 
 def stores_key(key: str) -> str:

@@ -52,7 +52,7 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
     for row in memory_rows.load(ctx.db, ids):
         reason = _blocked_reason(ctx, row, stores[row.store_id], store, move=False)
         if reason and len(ids) == 1:
-            raise wording.none_possible("blocked", reason, 0)
+            raise wording.none_possible("blocked", [reason])
         each = _predicted(ctx, row, adapter, _fitted(adapter, row))
         if reason:
             each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
@@ -82,7 +82,7 @@ def transfer(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -
             originals.append(row)
             added.append(_add_item(ctx, row, store, adapter))
     if not added:
-        raise wording.none_possible(skipped[0].code, skipped[0].reason, len(skipped) - 1)
+        raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     _plan_adds(ctx, adapter, added)
     leaving = _leaving_items(ctx, originals, stores, added) if move else []
     copies = set(map(id, added))

@@ -179,7 +179,7 @@ def _change(ctx: Context, action: str, ids: Sequence[int], change: FieldChange) 
 def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
     """Plan the items of one action and carry them out as one change; raise Refused if none can be done."""
     if not items:
-        raise wording.none_possible(skipped[0].code, skipped[0].reason, len(skipped) - 1)
+        raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     for reads_left in reversed(range(READS)):
         for group in group_by_store(items):
             prepare(ctx, [action] * len(group), group)

@@ -85,10 +85,16 @@ def no_such_memory() -> Refused:
     return Refused("nothing", "No such memory.", NOTHING_CHANGED)
 
 
-def none_possible(code: str, reason: str, others: int) -> Refused:
-    """Refuse a change of which no part can be done: the first reason, and how many more there are."""
-    more = f" (and {others} more)" if others else ""
-    return Refused(code, f"{reason}{more}", NOTHING_CHANGED)
+def none_possible(code: str, reasons: Sequence[str]) -> Refused:
+    """Refuse a change of which no part can be done, with the reason for each memory."""
+    count = len(reasons)
+    if count == 1:
+        text = reasons[0]
+    elif len(set(reasons)) == 1:
+        text = f"Skipped all {count:,} memories: {reasons[0]}"
+    else:
+        text = f"Skipped all {count:,} memories for different reasons. The first: {reasons[0]}"
+    return Refused(code, text, NOTHING_CHANGED)
 
 
 def text_erased() -> Refused:

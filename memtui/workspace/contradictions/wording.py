@@ -7,7 +7,7 @@ from memtui.text import counted
 
 def by_words_only(count: int, total: int) -> str:
     which = "all" if count == total else f"{count:,} of {total:,}"
-    return f"{which} compared by text only until indexed for semantic search"
+    return f"{which} compared by text only; not yet indexed for semantic search"
 
 
 def not_judged(pairs: int) -> str:

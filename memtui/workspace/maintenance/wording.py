@@ -107,11 +107,11 @@ HISTORY_GAPS = "The history of some memories has gaps; nothing else is affected.
 DELETES_THEM = "deletes them"
 STALE_WORDS = "The text search index is stale."
 STALE_WORDS_MEANING = (
-    "Searches may miss memories or match words they no longer contain; no memory is affected."
+    "Searches may miss memories or match words they no longer contain; the memories are not affected."
 )
 REBUILDS_WORDS = "rebuilds it from the memories"
 CORRUPTED_TEXT = "Its text differs from what was written: it was corrupted on disk."
-MORE_CORRUPTED_TEXTS = "More rows are corrupted like this."
+MORE_CORRUPTED_TEXTS = "Other rows are corrupted in the same way."
 CORRUPTED_TEXT_MEANING = "The text shown may be wrong."
 NO_OTHER_COPY_MEANING = (
     "The text shown may be wrong, and there is no other copy: check it, correct it and save it."
@@ -210,7 +210,7 @@ def store_tracked_meaning(personal: int) -> str:
 
 
 def _personal(count: int) -> str:
-    return f"It contains {counted(count, 'memory')} about a person." if count else ""
+    return f"It contains {counted(count, 'personal memory', 'personal memories')}." if count else ""
 
 
 def _private_command(root: Path) -> str:

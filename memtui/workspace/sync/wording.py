@@ -113,14 +113,14 @@ def folder_missing(folder: Path, copy: Path) -> NotRestored:
     return NotRestored(
         "missing",
         f"the folder {folder} no longer exists.",
-        f"{NOTHING_CHANGED} Create it first; the copy is {copy}",
+        f"{NOTHING_CHANGED} Create it first; the backup is at {copy}",
     )
 
 
 def backup_damaged(reason: str) -> NotRestored:
     return NotRestored(
         "damaged",
-        f"the backup is damaged ({reason})",
+        f"the backup is damaged: {reason}",
         f"{NOTHING_CHANGED} memtui backup list shows the others.",
     )
 

@@ -330,6 +330,6 @@ def test_a_missing_table_of_facts_is_an_error_and_not_an_empty_store(tmp_path: P
     store = MemSkill(
         make(tmp_path / "mem.db", search=(), statements=("ALTER TABLE facts RENAME TO old_facts",))
     )
-    with pytest.raises(Refused, match="no longer a mem-skill memory") as refusal:
+    with pytest.raises(Refused, match="no longer a mem-skill store") as refusal:
         store.read()
     assert refusal.value.code == "unknown-schema"

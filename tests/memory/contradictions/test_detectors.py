@@ -13,6 +13,7 @@ from memtui.memory.contradictions.comparison.parsed_memory import read
 from memtui.memory.contradictions.judgement import DETECTORS, judge
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
+from memtui.memory.contradictions.reasons import conflict_reason
 from tests.support.sizes import sample_cases
 
 PAIRS = Path(__file__).parents[3] / "benchmarks" / "pairs"
@@ -433,3 +434,12 @@ def test_word_forms_are_reduced_to_their_lemma(form: str, base: str) -> None:
 def test_detectors_are_distinct_documented_functions() -> None:
     assert len(set(DETECTORS)) == len(DETECTORS)
     assert all(each.__doc__ or each.__name__ == "find" for each in DETECTORS)
+
+
+def test_the_reason_names_an_attribute_but_not_a_verb() -> None:
+    (conflict, *_) = judge_texts(
+        "The larch feeder costs 39 euros.", "The larch feeder costs 42 euros."
+    ).conflicts
+    assert conflict_reason(conflict) == "Conflicting values: 39 euros vs 42 euros."
+    (conflict, *_) = judge_texts("staging host: db-1", "staging host: db-2").conflicts
+    assert conflict_reason(conflict).startswith("Conflicting values for “")

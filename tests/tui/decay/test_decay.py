@@ -179,7 +179,7 @@ def test_a_half_life_is_tried_and_saved_as_a_setting(folder: Path) -> None:
     assert "Trying a half-life of 72 days for fact." in tried
     assert "fact half-life: 72 d (trial)" in tried
     assert "Saved: fact half-life: 72 days (was 90)." in saved
-    assert "Founder OS decay daily (was weekly)" in daily
+    assert "Founder OS decay: daily (was weekly)" in daily
     settings = load(folder / "settings.toml").settings
     assert settings.half_lives == {"fact": 72.0}
     assert settings.founder_os_decay == "daily"

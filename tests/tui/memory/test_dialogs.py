@@ -179,7 +179,12 @@ def test_the_help_is_searched_by_synonyms_and_has_the_keys_of_other_screens_last
     shots = Shots()
     drive(app_on(), "?", *typed("delete"), shots, "escape", *typed("relation"), shots, size=(80, 44))
     synonyms, elsewhere = shots
-    for text in ("dismiss as wrong", "purge permanently (asks)", "delete saved search", "remove relation"):
+    for text in (
+        "dismiss as wrong",
+        "purge permanently (asks first)",
+        "delete saved search",
+        "remove relation",
+    ):
         assert text in synonyms
     assert "Dismissing takes a memory out of use" in synonyms
     assert synonyms.index("dismiss as wrong") < synonyms.index("Concepts") < synonyms.index("remove relation")

@@ -85,7 +85,7 @@ def test_commands_on_an_empty_list_show_the_reason() -> None:
 def test_a_command_of_another_screen_opens_it_and_names_its_key() -> None:
     seen = drive(app_on(), "ctrl+p", *typed("undo this"), "enter")
     assert "[7 Journal]" in seen
-    assert "z on Journal (7): undo this change." in seen
+    assert "z in Journal (7): undo this change." in seen
 
 
 def test_memories_stores_and_themes_are_found_by_name() -> None:
@@ -125,7 +125,7 @@ def test_synonyms_find_commands_and_themes() -> None:
     drive(app_on(), *steps)
     found = dict(zip(words, titles, strict=True))
     for word in ("delete", "remov", "erase"):
-        for title in ("dismiss as wrong", "purge permanently (asks)", "filters, saved searches"):
+        for title in ("dismiss as wrong", "purge permanently (asks first)", "filters, saved searches"):
             assert title in found[word]
         assert "remove relation" in found[word]
     assert "restore dismissed" not in found["delete"]

@@ -81,7 +81,7 @@ def test_key_settings_are_validated() -> None:
     def problems(**keys: str) -> list[str]:
         return list(keymap.apply_key_settings({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
 
-    assert "already bound to memory.dismiss on Browse" in problems(memory__pin="d")[0]
+    assert "already bound to memory.dismiss in Browse" in problems(memory__pin="d")[0]
     assert "already bound to memory.edit" in problems(memory__pin="f3", memory__dismiss="e")[0]
     assert "is reserved" in problems(memory__pin="escape")[0]
     assert "is the same as tab in most terminals" in problems(memory__pin="ctrl+i")[0]
@@ -97,8 +97,8 @@ def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     shots = Shots()
     drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
     assert "& does nothing here; press ? for help." in shots[0]
-    assert "z works on Journal (7): undo this change." in shots[1]
-    assert "p works on Browse (1): pin or unpin." in shots[2]
+    assert "z works in Journal (7): undo this change." in shots[1]
+    assert "p works in Browse (1): pin or unpin." in shots[2]
 
 
 def test_typed_letters_and_scrolling_keys_are_not_reported_as_unused() -> None:

@@ -37,7 +37,9 @@ def test_restore_on_an_entry_that_removed_nothing_is_refused() -> None:
     work, shots = sample(), Shots()
     work.pin([2])
     drive(app_on(work), "7", "R", shots)
-    assert "Nothing to restore: this change removed no memory. Press z to undo it." in status_line(shots[0])
+    assert "Nothing to restore: this change didn't remove any memories. Press z to undo it." in status_line(
+        shots[0]
+    )
 
 
 def test_a_clean_text_needs_no_cleaning() -> None:

@@ -23,7 +23,7 @@ def test_a_click_on_a_key_in_the_footer_runs_its_command() -> None:
     seen = click(app_on(work), "CI takes", "p pin")
     assert work.memories[4].pinned
     assert "Pinned 1 memory" in seen
-    assert "Keys on Browse" in click(app_on(work), "? help")
+    assert "Keys in Browse" in click(app_on(work), "? help")
     click(app_on(work), "u undo")
     assert not work.memories[4].pinned
 

@@ -445,7 +445,7 @@ def test_restoring_a_backup_is_confirmed_with_another_key(golden: Golden) -> Non
     ask: list[Step] = ["b", "y", shots, note, "enter", "enter", "enter", shots, note]
     drive(app_on(work), *at(COAT), *ask, "j", "y", shots, note, "enter", "y", shots, note, size=(80, 24))
     unasked, asked, cancelled, restored = shots
-    assert "Press ⏎ to choose" in unasked
+    assert "Press ⏎, then y" in unasked
     assert "current state is backed up first" in unwrapped(asked)
     assert "Backups of base-coat" in cancelled  # moving to another line cancels the question
     assert "Restored base-coat from its backup b1" in status_line(restored)

@@ -332,7 +332,7 @@ def test_stores_tracked_by_git_are_reported(
     _git("config", "core.fsmonitor", str(hook), at=demo_workspace.folder)
     marker.unlink(missing_ok=True)
     assert {each.store for each in issues_of(workspace, "git")} == {FOUNDER, CLAUDE, MCP}
-    assert "about a person" in next(e for e in issues_of(workspace, "git") if e.store == FOUNDER).meaning
+    assert "personal memories" in next(e for e in issues_of(workspace, "git") if e.store == FOUNDER).meaning
     assert not marker.exists(), "settings of a repository must not run programs"
 
 
@@ -551,7 +551,7 @@ def test_a_world_readable_store_is_reported(demo_workspace: DemoWorkspace, works
         for folder, mode in modes.items():
             folder.chmod(mode)
     assert issue.store == FOUNDER
-    assert "about a person" in issue.meaning
+    assert "personal memories" in issue.meaning
 
 
 def test_files_left_by_an_interrupted_write_are_reported(

@@ -47,7 +47,8 @@ def scan_stopped(compared: str, remaining: int) -> str:
 
 def compared(memories: int, pairs: int, found: int, gone: int) -> str:
     outdated = f", {counted(gone, 'no longer applies', 'no longer apply')}" if gone else ""
-    return f"Compared {counted(memories, 'memory')} in {counted(pairs, 'pair')}: {found:,} new{outdated}."
+    extent = f"{counted(memories, 'memory')} ({counted(pairs, 'pair')})"
+    return f"Compared {extent}: {found:,} new to review{outdated}."
 
 
 def limited(how: str) -> str:

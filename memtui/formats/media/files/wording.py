@@ -32,7 +32,7 @@ READ_ONLY_FILE = "{name} {reason}, so it is read-only."
 # Why a record did not come out of a plan as it should.
 NOT_THE_MEMORY = "it would not read back as the same memory"
 OLD_PLACE_UNKNOWN = "its original position is unknown"
-NOT_AS_ASKED = "the file would not contain the requested change"
+NOT_AS_ASKED = "the edited file would not read back as intended"
 OTHERS_CHANGED = "it would also have changed {places}"
 
 # Why the store's values differ from those that a write was based on (a Conflict).
