@@ -65,7 +65,7 @@ COMMANDS = (
     Command("memory.restore", ("R",), "", "restore dismissed", "Memory", MEMORY, "restore"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
-    Command("memory.purge", ("X",), "", "purge permanently (asks first)", "Memory", (BROWSE,), "purge"),
+    Command("memory.purge", ("X",), "", "purge (asks first)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy text", "Memory", MEMORY, "copy", 12),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),

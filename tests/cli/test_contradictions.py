@@ -85,7 +85,7 @@ def test_one_pair_is_counted_in_the_singular(bare: Cli, tmp_path: Path) -> None:
     bare("stores", "attach", str(file))
     assert bare("contradictions", "scan").out.startswith("Compared 2 memories (1 pair): 1 new to review.\n")
     bare("contradictions", "resolve", "1", "both-true")
-    assert "in 1 pair: 0 new, 1 no longer applies.\n" in bare("contradictions", "scan").out
+    assert "(1 pair): 0 new to review, 1 no longer applies.\n" in bare("contradictions", "scan").out
 
 
 def test_with_a_model_the_scan_embeds_first(cli: Cli, hashes: None) -> None:

@@ -128,9 +128,9 @@ def _first_marked(segments: list[Segment]) -> passages.Span | None:
 def _merits(memory: Memory, other: Memory) -> tuple[str, ...]:
     """Return what speaks for a memory against the other, in a word each."""
     merits = {
-        "pinned": memory.pinned and not other.pinned,
-        "newer": changed_at(memory) > changed_at(other),
+        wording.PINNED: memory.pinned and not other.pinned,
+        wording.NEWER: changed_at(memory) > changed_at(other),
         wording.USED_MORE: memory.times_used > other.times_used,
-        "surer": (memory.confidence or 0) > (other.confidence or 0) + 0.05,
+        wording.MORE_CONFIDENT: (memory.confidence or 0) > (other.confidence or 0) + 0.05,
     }
     return tuple(merit for merit, applies in merits.items() if applies)

@@ -84,9 +84,9 @@ def side_title(letter: str, side: Side, now: float, *, folded: bool) -> str:
         merit,
         _strength(side.detail),
         counted(memory.times_used, "use") if memory.times_used else "",
-        f"{one_line(memory.store, 24)} {ago(changed_at(memory) or None, now)}".strip(),
-        _state(side),
         wording.used_by(side.dependents) if side.dependents else "",
+        _state(side),
+        f"{one_line(memory.store, 24)} {ago(changed_at(memory) or None, now)}".strip(),
     ]
     return f"{letter}  {' · '.join(part for part in parts if part)}"
 

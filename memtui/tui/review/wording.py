@@ -66,7 +66,10 @@ NOT_A_DUPLICATE = "not a duplicate"
 NOT_A_CONTRADICTION = "not a contradiction"
 
 # What favors one memory.
+PINNED = "pinned"
+NEWER = "newer"
 USED_MORE = "used more"
+MORE_CONFIDENT = "more confident"
 
 
 def position(number: int, total: int) -> str:

@@ -181,7 +181,7 @@ def test_the_help_is_searched_by_synonyms_and_has_the_keys_of_other_screens_last
     synonyms, elsewhere = shots
     for text in (
         "dismiss as wrong",
-        "purge permanently (asks first)",
+        "purge (asks first)",
         "delete saved search",
         "remove relation",
     ):

@@ -125,7 +125,7 @@ def test_synonyms_find_commands_and_themes() -> None:
     drive(app_on(), *steps)
     found = dict(zip(words, titles, strict=True))
     for word in ("delete", "remov", "erase"):
-        for title in ("dismiss as wrong", "purge permanently (asks first)", "filters, saved searches"):
+        for title in ("dismiss as wrong", "purge (asks first)", "filters, saved searches"):
             assert title in found[word]
         assert "remove relation" in found[word]
     assert "restore dismissed" not in found["delete"]
