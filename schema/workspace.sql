@@ -431,3 +431,8 @@ CREATE TRIGGER words_update AFTER UPDATE OF title, key, subject, content, tags, 
     INSERT INTO words (rowid, title, key, subject, content, tags, source_ref)
     VALUES (new.id, new.title, new.key, new.subject, new.content, new.tags, new.source_ref);
 END;
+
+CREATE TABLE view_state (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) WITHOUT ROWID;

@@ -108,6 +108,10 @@ DEFAULTS: Fields = {
 }
 
 
+# What a line of a list warns of, the worst first.
+FINDINGS = ("secret", "contradiction", "duplicate", "pending", "fading")
+
+
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
     """The part of a memory that one line of a list shows; `id` is its row in the workspace."""
@@ -123,10 +127,17 @@ class MemoryRow:
     removed: bool
     score: float | None = None  # by its store's lifecycle, 0–1 (more than 1 in a Cognitive vault)
     decay_state: str = ""  # the name of that score: active, fading, dormant, archived
+    text: str = ""  # what the memory says, in a line
+    more: str = ""  # what is left to say of it: the text below a title, the key
+    subject: str = ""
+    finding: str = ""  # the worst of FINDINGS
+    new: bool = False  # found since the user last marked changes as seen
 
 
 _RULE = re.compile(r"[-=*_~#+`.|:>\s]*")
 """A line or title that only separates others."""
+_MARKUP = re.compile(r"(?:#+|[-*+>])\s+")
+"""What a line of Markdown may begin with."""
 
 
 def label_of(title: str | None, subject: str | None, content: str) -> str:
@@ -137,6 +148,46 @@ def label_of(title: str | None, subject: str | None, content: str) -> str:
     if subject and line and subject.casefold() not in line.casefold():
         return f"{subject}: {line}"
     return line or subject or title or "(empty)"
+
+
+def line_of(title: str | None, key: str | None, content: str) -> tuple[str, str]:
+    """Return what a memory says in a line, and what is left to say: the text below a title, and the key.
+
+    A title or key that only repeats the text is left out. Both are raw: show them through safe_text.
+
+    >>> line_of("home_city", "home_city", "Utrecht")
+    ('Utrecht', 'home_city')
+    >>> line_of("Rollback", "rollback", "Run make rollback, then tell the channel.")
+    ('Run make rollback, then tell the channel.', '')
+    >>> line_of("Freeze", None, "No deploys in the week of the audit.")
+    ('Freeze', 'No deploys in the week of the audit.')
+    """
+    line = _MARKUP.sub("", first_line(_body(content)))
+    spelled = _plain(title)
+    if not spelled or not line or _RULE.fullmatch(title or "") or _says(line, spelled):
+        text, more = line or title or "", ""
+    elif spelled == _plain(key):
+        text, more = line, ""
+    else:
+        text, more = title or "", line
+    key = key if key and not _says(f"{text} {more}", _plain(key)) else ""
+    return text, " · ".join(filter(None, (more, key)))
+
+
+def _plain(text: str | None) -> str:
+    """Return a text for comparison: lower case, with spaces for everything but letters and digits."""
+    return " ".join(re.findall(r"\w+", (text or "").replace("_", " ").casefold()))
+
+
+def _says(text: str, words: str) -> bool:
+    return f" {words} " in f" {_plain(text)} "
+
+
+def _body(content: str) -> str:
+    """Return a text without the front matter that it may begin with."""
+    if content.startswith("---\n") and (end := content.find("\n---", 3)) > 0:
+        return content[content.find("\n", end + 1) + 1 :] if "\n" in content[end + 1 :] else ""
+    return content
 
 
 def first_line(text: str) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from memtui.memory.groups import Grouped
 from memtui.memory.results import EmbeddingState, Hits, MatchReason, RecallResult
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.search import facets, lexical, recall, retrieval, saved_searches
+from memtui.workspace.search import facets, grouping, lexical, recall, retrieval, saved_searches
 from memtui.workspace.search.facets import Facets
 from memtui.workspace.search.recall import DEFAULT_STATUSES, Caller
 from memtui.workspace.search.retrieval import BOTH
@@ -134,3 +135,17 @@ class SearchApi:
         from memtui.embedding.factory import opener
 
         return opener(setting)
+
+    def groups_of(self, ids: Sequence[int], by: str) -> Grouped:
+        """Return a list in groups by entity, folder, category or store (S-31)."""
+        return grouping.groups_of(self._ctx, ids, by)
+
+    def grouping(self) -> str:
+        """Return how the list of the attached stores is grouped: as last chosen, else as its data suggest."""
+        return grouping.grouping(self._ctx)
+
+    def save_grouping(self, by: str) -> None:
+        """Remember how the list of the attached stores is grouped; in a read-only workspace do nothing."""
+        if not self._ctx.read_only:
+            with self._changing():
+                grouping.save_grouping(self._ctx, by)

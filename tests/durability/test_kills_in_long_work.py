@@ -38,7 +38,7 @@ from tests.support.demo_workspace import (
     memory,
 )
 from tests.support.kills.kill_harness import EXIT_REFUSED, KillHarness, random_kill
-from tests.support.older_workspace import downgrade
+from tests.support.older_workspace import RENAMED, downgrade
 from tests.support.sizes import log_rounds, rounds
 from tests.support.stores import claude_code, founder_os, mcp_memory
 
@@ -291,7 +291,7 @@ def _migration(
         assert _texts(demo_workspace.path, workspace._ctx.db.connection()) == texts
         assert all_contents(demo_workspace.folder) == before
         versions = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
-        assert migrations.latest() - 1 in versions
+        assert RENAMED - 1 in versions
         workspace.undo()
         assert find_id(workspace, SAMPLE[MCP]) == id
         workspace.pin([id])  # backups are made as usual

@@ -12,16 +12,18 @@ from memtui.workspace.maintenance.salvage.former_names import FORMER_COLUMNS, FO
 _CURRENT_TABLES = {former: name for name, former in FORMER_TABLES.items()}
 _CURRENT_COLUMNS = {(table, former): name for (table, name), former in FORMER_COLUMNS.items()}
 
+RENAMED = 14  # the schema in which tables and columns got their present names
 
-def downgrade(path: Path, before: int | None = None) -> None:
-    """Rebuild a workspace with the schema before version `before`, by default the latest; rows are kept."""
+
+def downgrade(path: Path, before: int = RENAMED) -> None:
+    """Rebuild a workspace with the schema before version `before`; rows are kept."""
     new = path.with_name("newer.db")
     path.rename(new)
     path.touch(0o600)
     connection = apsw.Connection(str(path))
     connection.execute("PRAGMA page_size = 8192")
     connection.execute("PRAGMA journal_mode = WAL")
-    for number, sql in migrations.versions()[:-1] if before is None else migrations.versions()[: before - 1]:
+    for number, sql in migrations.versions()[: before - 1]:
         for statement in migrations._statements(sql):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {number}")

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from memtui.cli.parser import wording
 from memtui.errors import UsageError
+from memtui.memory.groups import GROUPINGS
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
 _MAX_COUNT = 1_000_000_000  # more than any list or journal has
@@ -41,6 +42,10 @@ def none(parser: Parser) -> None:
     """Add nothing, for a command without arguments."""
 
 
+_GROUPS = (
+    'With --group and --json: an array of {"name", "kind", "store", "newest", "contradictions",\n'
+    '"duplicates", "memories": [as without --group]}; kind and store are null if the memories differ.'
+)
 _LINE = "Each line has the uid, store, category, status and label; * before a label means pinned."
 
 
@@ -48,7 +53,8 @@ def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
     _sort(parser, "default: best match if QUERY has words, otherwise newest")
-    parser.epilog = f"{_filters()}\n{_LINE}"
+    parser.add_argument("--group", choices=GROUPINGS, help="list by entity, folder, category or store")
+    parser.epilog = f"{_filters()}\n{_LINE}\n{_GROUPS}"
 
 
 def search(parser: Parser) -> None:

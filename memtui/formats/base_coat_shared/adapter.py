@@ -41,6 +41,7 @@ class BaseCoatShared(TreeStore):
 
     format = "base-coat-shared"
     title = "Base Coat shared memory"
+    has_folders = True
     recognised_by = wording.RECOGNISED_BY
     usual_paths = ("memories", ".memory/shared/memories")
     known_places = ("./memories", "./.memory/shared/memories")

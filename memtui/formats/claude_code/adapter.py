@@ -59,6 +59,7 @@ class ClaudeCode(FileStore):
 
     format = "claude-code"
     title = "Claude Code memory"
+    has_folders = True
     recognised_by = wording.RECOGNISED_BY
     usual_paths = ("memory", ".claude/memory")
     known_places = (

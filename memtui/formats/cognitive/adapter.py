@@ -60,6 +60,7 @@ class Cognitive(TreeStore):
 
     format = "cognitive"
     title = "Cognitive Memory"
+    has_folders = True
     recognised_by = wording.RECOGNISED_BY
     usual_paths = ("memory", ".claude/memory")
     known_places = (

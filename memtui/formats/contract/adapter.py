@@ -88,6 +88,7 @@ class Adapter(ABC):
     entity_fields: ClassVar[tuple[str, ...]] = ()
     # Fields that the store's program sets with every write of a memory: alone they are no news.
     incidental_fields: ClassVar[frozenset[str]] = frozenset()
+    has_folders: ClassVar[bool] = False  # whether the folders of its files mean something to a person
     counts_uses: ClassVar[bool] = False  # whether the store itself counts the uses of a memory
     # Beside `fields`, what an add can set when it restores a memory that an agent removed.
     restorable_fields: ClassVar[frozenset[str]] = frozenset()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.widget import Widget
 
 from memtui.memory.detail import Detail
+from memtui.memory.groups import FLAT, GROUPINGS
 from memtui.memory.memory import MemoryRow
 from memtui.memory.query.completion import CompletionContext
 from memtui.memory.results import Change, MatchReason
@@ -22,9 +24,13 @@ from memtui.tui.common.footer import Footer
 from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.memory.match_reason import partial_word
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.messages import MarksChanged, NewRowsSeen, Opened, QueryChanged, SuggestionClicked
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
 
 
 class BrowseScreen(SearchScreen):
@@ -107,6 +113,10 @@ class BrowseScreen(SearchScreen):
     async def load_text(self) -> None:
         """Read the highlighted memory."""
         id, workspace, text = self.memories.highlighted, self.app.workspace, self._searched
+        if (group := self.memories.heading) is not None:
+            name = self.memories.store_names.get(group.name, group.name) or NO_CATEGORY
+            self.view.show_group(group, name)
+            return
         detail: Detail | None = None
         why: MatchReason | None = None
         if id is not None and workspace is not None:
@@ -208,7 +218,46 @@ class BrowseScreen(SearchScreen):
         self.app.show_status(wording.sorted_by(order, words_only=words_only))
         self.load()
 
+    def action_group(self) -> None:
+        """Group the list by the next of entity, folder, category and store, or not at all."""
+        workspace = self.app.ready_workspace()
+        if workspace is None:
+            return
+        choices = (*GROUPINGS, FLAT)
+        self._grouping = choices[(choices.index(self._grouping or FLAT) + 1) % len(choices)]
+        ranked = listing.has_words(self._searched)
+        self.app.show_status(wording.grouped_by(self._grouping, ranked))
+        self._save_grouping(workspace, self._grouping)
+        self.load()
+
+    @worker(wording.GROUPING_NOT_SAVED, group="grouping")
+    async def _save_grouping(self, workspace: Workspace, by: str) -> None:
+        await self.app.lanes.write(workspace.save_grouping, by)
+
+    def action_fold(self) -> None:
+        if not self.memories.fold():
+            self._show_no_groups()
+
+    def action_unfold(self) -> None:
+        if not self.memories.unfold():
+            self._show_no_groups()
+
+    def action_fold_all(self) -> None:
+        self.memories.fold_all()
+        self._show_no_groups()
+
+    def _show_no_groups(self) -> None:
+        if not self.memories.is_grouped:
+            self.app.show_status(wording.no_groups(self.app.key("list.group")))
+
+    def no_memory(self) -> str:
+        return wording.ON_HEADING if self.memories.heading is not None else super().no_memory()
+
     def action_open(self) -> None:
+        if self.memories.heading is not None:
+            if not self.memories.unfold():
+                self.memories.fold()
+            return
         if self.memories.highlighted is None:
             self.app.show_status(wording.NOTHING_TO_OPEN)
             return

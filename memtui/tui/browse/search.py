@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.errors import QueryError
+from memtui.memory.groups import Grouped
 from memtui.memory.results import Hits
 from memtui.tui.browse import listing, wording
 from memtui.tui.browse.listing import Listing, Shown
@@ -17,6 +18,7 @@ from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ class SearchScreen(MemoryScreen):
     def __init__(self) -> None:
         super().__init__()
         self._sort = ""
+        self._grouping: str | None = None  # how the list is grouped; None until that was read
         self._searched = ""  # the text that the list belongs to
         self._total = 0
         self._stale: set[int] | None = set()  # memories changed since the last search; None for all
@@ -66,7 +69,7 @@ class SearchScreen(MemoryScreen):
         memories, unread, changed = self.memories, self.app.embedding_worker.pending, self._stale
         ids: Sequence[int] = memories.ids if same else ()
         by_meaning = self._by_meaning and not self._sort and len(ids) > 0
-        cursor = memories.cursor if same else 0
+        cursor = memories.place if same else 0
         shown = Shown(ids, cursor, memories.related, memories.marks, by_meaning)
         try:
             found = await self._search(workspace, text, shown, changed, parts)
@@ -81,8 +84,9 @@ class SearchScreen(MemoryScreen):
         if self.app.status.tone == "error" and text != self._searched:
             self.app.show_status("")
         self._unread = unread
-        self._show_list(text, shown, found, same=same, changed=bool(changed))
-        await self._read_rest(parts, found.hits)
+        groups = await self._groups(workspace, text, found.hits)
+        self._show_list(text, shown, found, groups, same=same, changed=bool(changed))
+        await self._read_rest(workspace, parts, found.hits)
         if self._can_search_meaning(text):
             await self._search_meaning(workspace, text)
 
@@ -102,32 +106,56 @@ class SearchScreen(MemoryScreen):
             return await self.read(listing.refresh, workspace, text, self._sort, shown, allowed, changed)
         return await self.read(listing.first_part, parts, shown.marks)
 
-    def _show_list(self, text: str, shown: Shown, found: Listing, *, same: bool, changed: bool) -> None:
+    async def _groups(self, workspace: Workspace, text: str, hits: Hits) -> Grouped | None:
+        """Return the list in groups; None if it is flat, as the ranked results of a text search are."""
+        if self._grouping is None:
+            self._grouping = await self.read(workspace.grouping)
+        if not self._grouping or not hits.ids or listing.has_words(text):
+            return None
+        return await self.read(workspace.groups_of, hits.ids, self._grouping)
+
+    def _show_list(
+        self,
+        text: str,
+        shown: Shown,
+        found: Listing,
+        groups: Grouped | None,
+        *,
+        same: bool,
+        changed: bool,
+    ) -> None:
         memories, hits, cursor = self.memories, found.hits, found.cursor
         self._by_meaning = found.by_meaning
         self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
         self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related
         if self._by_meaning and not changed:
-            ids, cursor, related = listing.merge_at_cursor(ids, memories.ids, memories.cursor, related)
-        elif same and memories.cursor != shown.cursor:  # the user moved it meanwhile
-            cursor = listing.cursor_after(memories.ids, memories.cursor, ids)
+            ids, cursor, related = listing.merge_at_cursor(ids, memories.ids, memories.place, related)
+        elif same and memories.place != shown.cursor:  # the user moved it meanwhile
+            cursor = listing.cursor_after(memories.ids, memories.place, ids)
+        if groups is not None:
+            cursor = groups.ids.index(ids[cursor]) if same and cursor < len(ids) else 0
+            ids = groups.ids
         is_ready = self.app.embedding_worker.phase == "ready"
         self._is_searching_meaning = self._can_search_meaning(text) and is_ready
         memories.store_names = self.app.store_names
         memories.empty_lines = self._no_result_lines(text)
         new = same and self._arriving
-        memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related, new=new)
+        headings = groups.groups if groups is not None else ()
+        memories.show(
+            ids, cursor, keep_place=same, stale=self._stale, related=related, new=new, groups=headings
+        )
         self._arriving = False
         self._stale = set()
         if self._target is not None and self._target in ids:
-            memories.move_to(ids.index(self._target))
+            memories.move_to_place(ids.index(self._target))
         self._target = None
         self._show_count(hits)
         self.update_titles()
 
-    async def _read_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
+    async def _read_rest(self, workspace: Workspace, parts: Iterator[Hits], hits: Hits) -> None:
         """Read the rest of a long list whose first lines are shown; other reads come in between."""
+        text = self._searched
         whole = array("q", hits.ids)
         while hits.more:
             hits = await self.read(next, parts)
@@ -137,7 +165,12 @@ class SearchScreen(MemoryScreen):
                 self._partial = False
                 if self.memories.marks:
                     self.hidden_marks = len(self.memories.marks.difference(whole))
-                self.memories.extend(whole)
+                hits = replace(hits, ids=whole)
+                if groups := await self._groups(workspace, text, hits):
+                    place = groups.ids.index(self.memories.ids[self.memories.place])
+                    self.memories.show(groups.ids, place, keep_place=True, stale=set(), groups=groups.groups)
+                else:
+                    self.memories.extend(whole)
                 self._show_count(hits)
                 self.update_titles()
 
@@ -170,7 +203,7 @@ class SearchScreen(MemoryScreen):
             return
         self._unread = unread
         self._hits, self._total = replace(hits, capped=self._hits.capped), hits.total
-        ids, cursor, related = listing.merge_at_cursor(hits.ids, memories.ids, memories.cursor, hits.related)
+        ids, cursor, related = listing.merge_at_cursor(hits.ids, memories.ids, memories.place, hits.related)
         memories.show(ids, cursor, keep_place=True, stale=set(), related=related)
         if memories.marks:
             self.hidden_marks = len(memories.marks.difference(ids))
@@ -247,11 +280,21 @@ class SearchScreen(MemoryScreen):
             return wording.MEANING_LOADS
         return ("",)
 
+    def _list_title(self) -> str:
+        """Return the list's title, with the group under the cursor."""
+        group = self.memories.group
+        if group is None:
+            return wording.MEMORIES
+        name = one_line(self.memories.store_names.get(group.name, group.name), 40)
+        return " · ".join(
+            filter(None, (wording.MEMORIES, wording.GROUPED_TITLES[self._grouping or ""], name))
+        )
+
     def update_titles(self) -> None:
         memories, marks = self.memories, len(self.memories.marks)
         parts = (
-            wording.list_place(memories.cursor + 1, memories.count, self._total),
+            wording.list_place(memories.place + 1, len(memories.ids), self._total),
             wording.marked(marks, self.hidden_marks) if marks else "",
             wording.new_above(memories.new_above) if memories.new_above else "",
         )
-        memories.set_title("Memories", Content(" · ".join(part for part in parts if part)))
+        memories.set_title(self._list_title(), Content(" · ".join(part for part in parts if part)))

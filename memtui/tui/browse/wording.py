@@ -16,6 +16,7 @@ SORTS = {
 }
 
 # What could not be done; an error's own text follows.
+GROUPING_NOT_SAVED = "Could not save the grouping"
 NOT_SEARCHED = "Search failed"
 VALUES_NOT_READ = "Could not load completions"
 MEMORY_NOT_READ = "Could not read the memory"
@@ -42,6 +43,25 @@ MEANING_LOADS = ("; semantic search is loading", "; loading")
 TO_LIST = "to the list"
 NOTHING_TO_OPEN = "Nothing to open: the list is empty."
 
+# The list.
+MEMORIES = "Memories"
+GROUPED_TITLES = {
+    "entity": "by entity",
+    "folder": "by folder",
+    "category": "by category",
+    "store": "by store",
+}
+GROUPED = {
+    "": "No groups: one list.",
+    "entity": "Grouped by entity.",
+    "folder": "Grouped by folder.",
+    "category": "Grouped by category.",
+    "store": "Grouped by store.",
+}
+RANKED_IS_FLAT = "Results of a text search are ranked and not grouped."
+NO_GROUPS = "The list is not grouped."
+ON_HEADING = "this is a heading; select a memory below it."
+
 # The filter dialog.
 NARROW_PLACEHOLDER = "Type to filter"
 COUNTING = "Counting …"
@@ -67,6 +87,14 @@ def nothing_matches(query: str, ways: str) -> str:
 
 def text_search_only(sort_key: str) -> str:
     return f" by text; sort by best match ({sort_key}) to search by meaning too"
+
+
+def grouped_by(by: str, ranked: bool) -> str:
+    return f"{GROUPED[by]} {RANKED_IS_FLAT}" if by and ranked else GROUPED[by]
+
+
+def no_groups(key: str) -> str:
+    return f"{NO_GROUPS} Press {key} to group it."
 
 
 def clear_search(key: str) -> str:

@@ -35,6 +35,7 @@ class VirtualList(ScrollView, can_focus=True):
         "line--plain",
         "line--quiet",
         "line--accent",
+        "line--heading",
         "line--warn",
         "line--error",
         "line--track",
@@ -57,6 +58,10 @@ class VirtualList(ScrollView, can_focus=True):
     def divider_text(self) -> str:
         """Return the label of the dividing line."""
         return ""
+
+    def is_led(self, index: int) -> bool:
+        """Whether an item is shown together with the line above it, which leads it in."""
+        return index == self.divider
 
     def row_of(self, index: int) -> int:
         """Return the row of an item, counted from the start of the list."""
@@ -131,7 +136,7 @@ class VirtualList(ScrollView, can_focus=True):
     def show_cursor(self) -> None:
         """Scroll just as far as needed to show the cursor."""
         top, page, row = self.top, self.page, self.row_of(self.cursor)
-        first = row - (self.cursor == self.divider)  # its dividing line is shown with it
+        first = row - self.is_led(self.cursor)
         if first < top:
             self.scroll_to_row(first)
         elif page and row >= top + page:

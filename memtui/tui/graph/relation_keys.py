@@ -42,6 +42,11 @@ class HighlightedNode:
         return node.id if node is not None and node.count == 1 else None
 
     @property
+    def below(self) -> list[int]:
+        """No memories: the graph has no headings."""
+        return []
+
+    @property
     def ids(self) -> Sequence[int]:
         """The highlighted memory as a list."""
         return [self.highlighted] if self.highlighted is not None else []

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.memory.detail import Detail
+from memtui.memory.groups import Group
 from memtui.memory.results import MatchReason
 from memtui.tui.common.text_pane import TextPane
+from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.group_text import group_text
 from memtui.tui.memory.memory_text import memory_text, summary
 
 if TYPE_CHECKING:
@@ -43,6 +46,14 @@ class DetailPane(TextPane):
         same = detail is not None and self.detail is not None and detail.id == self.detail.id
         self.detail, self._why, self._typed = detail, why, typed
         self._draw(keep_place=same)
+
+    def show_group(self, group: Group, name: str) -> None:
+        """Show what a heading stands for, and the keys that act on all memories below it."""
+        self.detail = None
+        self.border_title = Content(self.heading)
+        key = self.app.key
+        keys = wording.group_keys(key("memory.open"), key("memory.mark"), group.count)
+        self.show(Content.assemble(*group_text(group, name, self._clock(), keys)), keep_place=False)
 
     def set_compact(self, compact: bool) -> None:
         """Show less if there is little room."""

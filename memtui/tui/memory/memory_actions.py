@@ -18,6 +18,14 @@ from memtui.tui.workers.guarded import error_text, worker
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
+# Commands that a heading passes on to all memories below it.
+ON_ALL_BELOW = tuple(
+    f"memory.{verb}"
+    for verb in (
+        *("pin", "confirm", "dismiss", "restore", "purge"),
+        *("mark", "mark_all", "open", "graph", "copy", "copy_to", "move_to"),
+    )
+)
 MANY = 100  # memories from which on a change is announced before it is made
 
 
@@ -32,6 +40,8 @@ class MemorySelection(Protocol):
     def marks(self) -> set[int]: ...
     @property
     def highlighted(self) -> int | None: ...
+    @property
+    def below(self) -> list[int]: ...
     def row(self, id: int) -> MemoryRow | None: ...
     def toggle_mark(self) -> None: ...
     def mark(self, ids: set[int]) -> None: ...
@@ -73,7 +83,7 @@ class MemoryScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None or self.editor_opening:
             return
-        ids, id = sorted(self.memories.marks), self.memories.highlighted
+        ids, id = sorted(self.memories.marks) or self.memories.below, self.memories.highlighted
         if not ids:
             if id is None:
                 self.app.show_status(self.nothing_to(action))
@@ -92,6 +102,15 @@ class MemoryScreen(BaseScreen):
             self.app.show_status(wording.in_progress(action, len(ids)))
         self.app.run_change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
 
+    def _selected(self) -> list[int]:
+        """Return the marked memories, else those below the highlighted heading, else the highlighted one."""
+        highlighted = self.memories.highlighted
+        return (
+            sorted(self.memories.marks)
+            or self.memories.below
+            or ([highlighted] if highlighted is not None else [])
+        )
+
     def _blocked_reason(self, action: str, id: int) -> str:
         """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
         detail = self.view.detail
@@ -109,7 +128,8 @@ class MemoryScreen(BaseScreen):
             return ""
         highlighted = self.memories.highlighted
         if highlighted is None:
-            return self.no_memory()
+            acts_on_all = self.memories.below and id in ON_ALL_BELOW
+            return "" if acts_on_all else self.no_memory()
         return "" if self.memories.marks and action != "edit" else self._blocked_reason(action, highlighted)
 
     def action_edit(self) -> None:
@@ -121,7 +141,7 @@ class MemoryScreen(BaseScreen):
         self._edit_outside()
 
     def action_mark(self) -> None:
-        if self.memories.highlighted is None:
+        if self.memories.highlighted is None and not self.memories.below:
             self.app.show_status(self.nothing_to("mark"))
         else:
             self.memories.toggle_mark()
@@ -138,10 +158,10 @@ class MemoryScreen(BaseScreen):
         self.app.show_status(wording.NONE_MARKED if unmark else wording.marked(len(all_ids)))
 
     def action_purge(self) -> None:
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = sorted(self.memories.marks) or ([id] if id is not None else [])
+        ids = self._selected()
         if not ids:
             self.app.show_status(self.nothing_to("purge"))
             return
@@ -162,10 +182,10 @@ class MemoryScreen(BaseScreen):
         self._transfer(move=True)
 
     def _transfer(self, *, move: bool) -> None:
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = sorted(self.memories.marks) or ([id] if id is not None else [])
+        ids = self._selected()
         if not ids:
             self.app.show_status(self.nothing_to("move" if move else "copy"))
             return
@@ -217,13 +237,14 @@ class MemoryScreen(BaseScreen):
             self.app.show_status(wording.NO_PAIRS, hint=hint)
 
     def action_graph(self) -> None:
-        """Show the highlighted memory on Graph."""
+        """Show the highlighted memory, or the first one below a heading, on Graph."""
         if self.app.ready_workspace() is None:
             return
-        if (id := self.memories.highlighted) is None:
+        id, below = self.memories.highlighted, self.memories.below
+        if id is None and not below:
             self.app.show_status(self.nothing_to("show"))
         else:
-            self.app.run_worker(self.app.show_graph(id), group="go")
+            self.app.run_worker(self.app.show_graph(below[0] if id is None else id), group="go")
 
     def action_add(self) -> None:
         from memtui.tui.memory.edit import EditDialog
@@ -301,7 +322,7 @@ class MemoryScreen(BaseScreen):
         if workspace is None:
             return
         marked = [each for each in self.memories.ids if each in self.memories.marks]
-        ids = marked or ([id] if id is not None else [])
+        ids = marked or self.memories.below or ([id] if id is not None else [])
         if not ids:
             self.app.show_status(self.nothing_to("copy"))
             return

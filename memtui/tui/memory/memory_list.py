@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
-from rich.cells import cell_len
 from textual.geometry import Size
 
+from memtui.memory.groups import Group
 from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording
-from memtui.tui.messages import MarksChanged, NewRowsSeen
-from memtui.tui.text.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
+from memtui.tui.memory.outline import Outline
+from memtui.tui.memory.row_text import HeadingColumns, heading_parts, row_parts, waiting_parts
+from memtui.tui.messages import CursorMoved, MarksChanged, NewRowsSeen
 from memtui.tui.workers.guarded import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[MemoryRow]]]
@@ -20,7 +21,8 @@ MAX_COUNTED = 20_000  # lines at the top among which new ones are counted
 
 
 class MemoryList(VirtualList):
-    """A line per memory; rows are fetched as they come into sight, a page ahead in both directions."""
+    """A line per memory, under headings if it is grouped; rows are fetched as they come into sight, a page
+    ahead in both directions."""
 
     def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
@@ -32,15 +34,55 @@ class MemoryList(VirtualList):
         self.ids: Sequence[int] = ()
         self.related = 0
         """How many ids at the end do not answer the search, and are only related."""
-        self._new: list[int] = []  # indexes of new memories that were never on the screen
+        self._new: list[int] = []  # lines of new memories that were never on the screen
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
-        """Names for the store column; empty where there is only one store."""
+        """Names for the stores; empty where there is only one store."""
+        self._outline: Outline | None = None  # None: the list is flat
+        self._heading_columns = HeadingColumns()
+        self._folded: set[tuple[str, str]] = set()
+
+    @property
+    def place(self) -> int:
+        """The index in `ids` of the memory under the cursor, or of the first one below the heading there."""
+        if self._outline is None or not self.count:
+            return self.cursor
+        place = self._outline.place_at(self.cursor)
+        return self._outline.group_at(self.cursor).start if place is None else place
+
+    @property
+    def is_grouped(self) -> bool:
+        """Whether the memories are below headings."""
+        return self._outline is not None
 
     @property
     def highlighted(self) -> int | None:
-        """The id under the cursor."""
-        return self.ids[self.cursor] if self.cursor < len(self.ids) else None
+        """The id under the cursor; None on a heading."""
+        return self._id_at(self.cursor)
+
+    @property
+    def heading(self) -> Group | None:
+        """The group whose heading is under the cursor."""
+        if self._outline is None or not self.count or self._outline.place_at(self.cursor) is not None:
+            return None
+        return self._outline.group_at(self.cursor)
+
+    @property
+    def group(self) -> Group | None:
+        """The group under the cursor; None in a flat list."""
+        return self._outline.group_at(self.cursor) if self._outline is not None and self.count else None
+
+    def is_led(self, index: int) -> bool:
+        """Whether a line is shown together with the heading above it."""
+        if self._outline is None or not 0 < index < self.count:
+            return super().is_led(index)
+        return self._outline.place_at(index - 1) is None
+
+    @property
+    def below(self) -> list[int]:
+        """The ids below the heading under the cursor; none if the cursor is on a memory."""
+        group = self.heading
+        return list(self.ids[group.start : group.start + group.count]) if group is not None else []
 
     @property
     def answers(self) -> Sequence[int]:
@@ -54,23 +96,41 @@ class MemoryList(VirtualList):
         """Return the row of a memory if it was fetched."""
         return self._rows.get(id)
 
+    def _id_at(self, line: int) -> int | None:
+        if line >= self.count:
+            return None
+        place = line if self._outline is None else self._outline.place_at(line)
+        return None if place is None or place >= len(self.ids) else self.ids[place]
+
+    def _ids_in(self, first: int, end: int) -> Iterator[int]:
+        """Yield the ids of the memories in these lines."""
+        for line in range(max(0, first), min(end, self.count)):
+            if (id := self._id_at(line)) is not None:
+                yield id
+
     def show(
         self,
         ids: Sequence[int],
-        cursor: int,
+        place: int,
         *,
         keep_place: bool,
         stale: set[int] | None = None,
         related: int = 0,
         new: bool = False,
+        groups: Sequence[Group] = (),
     ) -> None:
-        """Replace the ids, of which the last `related` ones do not answer the search.
+        """Replace the ids, of which the last `related` ones do not answer the search, with the cursor on
+        `ids[place]`. With `groups`, they are in that order, below headings; a cursor that was on a heading
+        stays there.
 
         `stale` rows are fetched again, all if None. With `new`, added memories above the screen are counted
         until they are seen."""
-        unseen = {self.ids[place] for place in self._new} if keep_place else set()
+        unseen = {id for line in self._new if (id := self._id_at(line)) is not None} if keep_place else set()
         before = set(self.ids[:MAX_COUNTED]) - unseen if new else set()
+        on_heading = self.heading if keep_place else None
         self.ids, self.related = ids, related
+        self._outline = Outline(groups, self._folded) if groups else None
+        self._heading_columns = HeadingColumns.of(groups, self.store_names)
         if stale is None:
             # Old rows stay on the screen until the new ones are fetched, so that nothing flickers.
             self._stale = set(self._rows)
@@ -78,11 +138,21 @@ class MemoryList(VirtualList):
             self._stale = set(stale)
         divider = len(ids) - related if related else None
         self._new = []
-        self.refill(len(ids), cursor, keep_place=keep_place, divider=divider)
+        count = self._outline.count if self._outline is not None else len(ids)
+        self.refill(count, self._line_of(place, on_heading), keep_place=keep_place, divider=divider)
         if new or unseen:
-            above = enumerate(ids[: min(self.top, MAX_COUNTED)])
-            self._new = [place for place, id in above if (id not in before if new else id in unseen)]
+            above = ((line, self._id_at(line)) for line in range(min(self.top, MAX_COUNTED)))
+            self._new = [
+                line for line, id in above if id is not None and (id not in before if new else id in unseen)
+            ]
         self._fetch_missing()
+
+    def _line_of(self, place: int, heading: Group | None = None) -> int:
+        """Return the line of a memory, or of a heading that is still there."""
+        if self._outline is None:
+            return place
+        line = self._outline.heading_of(heading.id) if heading is not None else None
+        return self._outline.line_of(place) if line is None else line
 
     @property
     def new_above(self) -> int:
@@ -90,19 +160,69 @@ class MemoryList(VirtualList):
         return len(self._new)
 
     def extend(self, ids: Sequence[int]) -> None:
-        """Append to the list; nothing moves."""
+        """Append to a flat list; nothing moves."""
         self.ids = ids
         self.count = len(ids)
         self.virtual_size = Size(self.scrollable_content_region.width, self.count)
         self.refresh()
         self._fetch_missing()
 
-    def toggle_mark(self) -> None:
-        """Mark or unmark the highlighted memory and move to the next."""
-        if (id := self.highlighted) is None:
+    def move_to_place(self, place: int) -> None:
+        """Put the cursor on `ids[place]`, unfolded."""
+        if self._outline is not None and (group := self._outline.group_of(place)).id in self._folded:
+            self._folded.discard(group.id)
+            self._redraw_outline(group)
+        self.move_to(self._line_of(place))
+
+    def fold(self) -> bool:
+        """Fold the group under the cursor, which goes to its heading; return whether there was one."""
+        if self._outline is None or not self.count:
+            return False
+        group = self._outline.group_at(self.cursor)
+        if group.id in self._folded:
+            return False
+        self._folded.add(group.id)
+        self._redraw_outline(group)
+        return True
+
+    def unfold(self) -> bool:
+        """Unfold the group under the cursor; return whether it was folded."""
+        group = self.heading
+        if group is None or group.id not in self._folded:
+            return False
+        self._folded.discard(group.id)
+        self._redraw_outline(group)
+        return True
+
+    def fold_all(self) -> None:
+        """Fold all groups, or unfold them if all are folded."""
+        if self._outline is None or not self.count:
             return
-        self.marks ^= {id}
-        self.redraw_line(self.cursor)
+        groups = self._outline.groups
+        ids = {group.id for group in groups}
+        self._folded = set() if ids <= self._folded else ids
+        self._redraw_outline(self._outline.group_at(self.cursor))
+
+    def _redraw_outline(self, group: Group) -> None:
+        """Lay out the lines anew; the heading of `group` gets the cursor and keeps its height."""
+        assert self._outline is not None
+        self._new = []
+        self._outline = Outline(self._outline.groups, self._folded)
+        line = self._line_of(group.start, group)
+        self.refill(self._outline.count, line, keep_place=True)
+        self.post_message(CursorMoved())
+        self._fetch_missing()
+
+    def toggle_mark(self) -> None:
+        """Mark or unmark the highlighted memory, or all below the highlighted heading, and move on."""
+        if below := set(self.below):
+            self.marks = self.marks - below if below <= self.marks else self.marks | below
+            self.refresh()
+        elif (id := self.highlighted) is not None:
+            self.marks ^= {id}
+            self.redraw_line(self.cursor)
+        else:
+            return
         self.action_down()
         self.post_message(MarksChanged())
 
@@ -113,13 +233,14 @@ class MemoryList(VirtualList):
         self.post_message(MarksChanged())
 
     def is_marked(self, index: int) -> bool:
-        return self.ids[index] in self.marks
+        id = self._id_at(index)
+        return id in self.marks if id is not None else False
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._fetch_missing()
         if self._new and self._new[-1] >= self.top:
-            self._new = [place for place in self._new if place < self.top]
+            self._new = [line for line in self._new if line < self.top]
             self.post_message(NewRowsSeen())
 
     def on_resize(self) -> None:
@@ -129,7 +250,7 @@ class MemoryList(VirtualList):
     def _missing(self) -> list[int]:
         """Return the ids on the screen, and a page above and below, whose rows are to be fetched."""
         page = max(self.page, 1)
-        around = self.ids[max(0, self.top - page) : self.top + 2 * page]
+        around = self._ids_in(self.top - page, self.top + 2 * page)
         return [id for id in around if id not in self._rows or id in self._stale]
 
     def _fetch_missing(self) -> None:
@@ -153,38 +274,30 @@ class MemoryList(VirtualList):
             self._fetching = False
 
     def parts(self, index: int, width: int) -> list[Part]:
-        id = self.ids[index]
-        mark = (MARK if id in self.marks else " ", "accent")
+        id, now = self._id_at(index), self._clock()
+        if id is None:
+            assert self._outline is not None
+            group = self._outline.group_at(index)
+            below = set(self.ids[group.start : group.start + group.count]) if self.marks else set()
+            marked = len(below & self.marks)
+            folded = group.id in self._folded
+            return heading_parts(
+                group,
+                width,
+                now,
+                self._heading_columns,
+                folded=folded,
+                marked=marked,
+                stores=self.store_names,
+            )
         row = self._rows.get(id)
         if row is None:
-            waiting = id not in self._rows
-            return [
-                (" ", "plain"),
-                mark,
-                (fit("   …" if waiting else wording.GONE_ROW, width - 2), "quiet"),
-            ]
-        wide = width >= 96
-        tail: list[Part] = []
-        if self.store_names and width >= 56:
-            name = self.store_names.get(row.store, row.store)
-            tail += [("  ", "plain"), (fit(name, 16 if wide else 10), "quiet")]
-        if width >= 44:
-            tail += [(" ", "plain"), (fit(row.category, 12 if wide else 10, right=True), "quiet")]
-        if width >= 36:
-            full, rest = bar(row.score)
-            tail += [(" ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
-        tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
-        state = state_of(row.status, row.removed) or fading_of(row.decay_state)
-        if state:
-            name = "removed" if row.removed else row.status
-            tail = [("  ", "plain"), (fit(state, cell_len(state)), STATE_STYLES.get(name, "quiet")), *tail]
-        room = max(1, width - 4 - sum(cell_len(text) for text, _ in tail))
-        faded = row.removed or row.status in ("dismissed", "superseded", "expired")
-        return [
-            (" ", "plain"),
-            mark,
-            (PIN if row.pinned else " ", "accent"),
-            (" ", "plain"),
-            (fit(row.label, room), "quiet" if faded else "plain"),
-            *tail,
-        ]
+            return waiting_parts(width, marked=id in self.marks, gone=id in self._rows)
+        grouped = self._outline is not None
+        above = self._id_at(index - 1) if index else None
+        before = self._rows.get(above) if above is not None else None
+        subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
+        stores = {} if grouped else self.store_names
+        return row_parts(
+            row, width, now, marked=id in self.marks, indent=grouped, subject=subject, stores=stores
+        )

@@ -16,6 +16,7 @@ NOT_COPIED = "Could not copy"
 EMPTY_LIST = "the list is empty."
 NO_WORKSPACE = "no workspace is open"
 MEMORY_GONE = "This memory is no longer in the workspace."
+NO_CATEGORY = "no category"
 GONE_ROW = "   no longer in the workspace"
 
 NONE_MARKED = "Cleared all marks."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.tui.text.glyphs import counted
+from memtui.tui.text.glyphs import counted, grouped
 
 # Headings.
 MATCH = "Match"
@@ -91,6 +91,22 @@ def history_entry(actor: str, summary: str, state: str, reason: str) -> str:
 
 def other_findings(count: int) -> str:
     return counted(count, "other finding")
+
+
+def with_contradictions(count: int) -> str:
+    return f"{counted(count, 'memory')} with an open contradiction"
+
+
+def with_duplicates(count: int) -> str:
+    return f"{counted(count, 'memory')} with an open duplicate"
+
+
+def newest_change(when: str) -> str:
+    return f"Newest change: {when}"
+
+
+def group_keys(open_key: str, mark_key: str, count: int) -> str:
+    return f"{open_key} folds or unfolds; {mark_key} marks all {grouped(count)}. Other keys act on all below."
 
 
 def replaces(count: int) -> str:

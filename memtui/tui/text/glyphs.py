@@ -19,6 +19,10 @@ STATES = {
     "expired": "⌛",
     "removed": "−",
 }
+NEW = "●"
+# What a line of a list warns of.
+FINDING_SIGNS = {"secret": "◆", "contradiction": "≠", "duplicate": "≈", "pending": "?", "fading": "↘"}
+FINDING_STYLES = {"secret": "error", "contradiction": "warn", "duplicate": "warn", "pending": "warn"}
 FADES = {"fading": "↘", "dormant": "↓", "archived": "▫"}
 STATE_STYLES = {"candidate": "quiet", "pending": "warn", "removed": "quiet"}
 

@@ -246,6 +246,16 @@ class Checkpoint(Model):
         table_name = "checkpoints"
 
 
+class ViewState(Model):
+    """How the user last viewed something, by name."""
+
+    name = TextField(primary_key=True)
+    value = TextField()
+
+    class Meta:
+        table_name = "view_state"
+
+
 class DecayRun(Model):
     """Up to when decay was run in a store."""
 

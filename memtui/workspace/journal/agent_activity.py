@@ -18,7 +18,7 @@ from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, decode_body,
 from memtui.workspace.mirror import memory_rows
 
 MOST = 5_000  # items combined at a time, oldest first; those of one entry are never split
-_NAME = "journal"
+SEEN = "journal"  # the checkpoint of the newest entry that the user marked as seen
 _AGENTS = "(j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')"
 _ENTRIES = f"""
 SELECT j.id, (SELECT count(*) FROM journal_items i WHERE i.journal_id = j.id) FROM journal j
@@ -40,7 +40,7 @@ ORDER BY i.id DESC
 
 def activity(ctx: Context) -> AgentActivity:
     """Return one change per memory, combined from all of its steps, newest first."""
-    checkpoint = ctx.db.find(Checkpoint, _NAME)
+    checkpoint = ctx.db.find(Checkpoint, SEEN)
     seen = checkpoint.entry_id if checkpoint is not None else 0
     newest = ctx.db.one("SELECT max(id) FROM journal") or 0
     last = _last(ctx, seen, newest)
@@ -131,6 +131,6 @@ def mark_seen(ctx: Context, upto: int | None = None) -> None:
     ctx.writable()
     with ctx.db.atomic():
         entry_id = upto if upto is not None else ctx.db.one("SELECT max(id) FROM journal") or 0
-        seen = ctx.db.find(Checkpoint, _NAME)
+        seen = ctx.db.find(Checkpoint, SEEN)
         entry_id = max(entry_id, seen.entry_id if seen is not None else 0)
-        ctx.db.write(Checkpoint.insert(name=_NAME, entry_id=entry_id, at=ctx.clock()).on_conflict_replace())
+        ctx.db.write(Checkpoint.insert(name=SEEN, entry_id=entry_id, at=ctx.clock()).on_conflict_replace())

@@ -110,7 +110,7 @@ def fts_term(term: Term) -> str:
 
 
 @cache
-def _has_secret() -> str:
+def has_secret() -> str:
     """Return the condition that a memory has a secret. The function is slow, so it is only called for texts
     with a marker of some secret."""
     from memtui.memory.secrets import MARKERS
@@ -189,7 +189,7 @@ def _is(value: str, now: float) -> Condition:
             [now - STALE] * 3,
         )
     if value == "secret":
-        return _has_secret(), []
+        return has_secret(), []
     if value in _PAIRED:
         return f"({_PAIRED[value]})", [now] * 2
     sql = {

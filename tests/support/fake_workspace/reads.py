@@ -10,7 +10,7 @@ from memtui.memory.detail import Consequence, Detail
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import DecayInputs, inputs_of
 from memtui.memory.lifecycles.outlook import Group, Outlook
-from memtui.memory.memory import LIVE, MemoryRow
+from memtui.memory.memory import LIVE, MemoryRow, line_of
 from memtui.memory.stores import Counts, StoreInfo
 from memtui.workspace.changes import planning
 from memtui.workspace.details.detail import ACTIONS
@@ -22,13 +22,19 @@ class Reads(Base):
 
     def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         found = ((id, self.memories[id]) for id in ids if id in self.memories)
-        return [
-            MemoryRow(
+        rows = []
+        for id, m in found:
+            text, more = line_of(m.title, m.key, m.content)
+            row = MemoryRow(
                 *(id, m.store, label(m), m.category or m.kind, m.status, m.confidence, m.pinned),
                 *(m.updated_at, False, m.confidence),
+                text=text,
+                more=more,
+                subject=m.subject or "",
+                finding="pending" if m.status == "pending" else "",
             )
-            for id, m in found
-        ]
+            rows.append(row)
+        return rows
 
     def detail(self, id: int) -> Detail | None:
         m = self.memories.get(id)

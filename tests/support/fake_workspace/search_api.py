@@ -9,6 +9,7 @@ from collections.abc import Generator, Sequence
 from fnmatch import fnmatch
 
 from memtui.errors import QueryError, Refused
+from memtui.memory.groups import CATEGORY, ENTITY, FOLDER, STORE, Grouped, Member, grouped
 from memtui.memory.memory import LIVE
 from memtui.memory.results import EmbeddingState, Hits, MatchReason
 from memtui.workspace.background import JobControl
@@ -52,6 +53,26 @@ class SearchApi(Base):
 
     def _title(self, id: int) -> str:
         return self.memories[id].title or self.memories[id].content
+
+    def groups_of(self, ids: Sequence[int], by: str) -> Grouped:
+        found = [(id, self.memories[id]) for id in ids if id in self.memories]
+        members = []
+        for id, memory in found:
+            name = {
+                ENTITY: memory.subject or memory.owner or memory.store,
+                FOLDER: memory.store,
+                CATEGORY: memory.category or "",
+                STORE: memory.store,
+            }[by]
+            changed_at = memory.updated_at if memory.updated_at is not None else memory.created_at
+            members.append(Member(id, name, memory.store, memory.category or "", changed_at))
+        return grouped(members, across_stores=by == CATEGORY)
+
+    def grouping(self) -> str:
+        return self.grouped_by
+
+    def save_grouping(self, by: str) -> None:
+        self.grouped_by = by
 
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)

@@ -12,10 +12,12 @@ from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import find
 from memtui.memory.memory import label_of
 from memtui.serialization.detail import detail_as_json
+from memtui.serialization.groups import group_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from memtui.memory.groups import Grouped
     from memtui.memory.memory import Memory
     from memtui.memory.results import Hits
     from memtui.workspace.workspace import Workspace
@@ -30,12 +32,32 @@ def list_(args: Namespace, output: Output) -> None:
         sort = "" if args.sort == "relevance" else args.sort
         hits = find_by_words(opened, args.query, sort, output, live=False)
         ids = hits.ids[: args.limit] if args.limit else hits.ids
+        if args.group and (ids or output.json):
+            _print_groups(opened, opened.groups_of(ids, args.group), output)
+            return
         if output.json:
             output.array(memory.to_json() for memory in pages(opened, ids))
             return
         output.table(row_of(memory) for memory in pages(opened, ids))
         if not ids:
             output.note(wording.no_match(args.query) if args.query else wording.NO_MEMORIES)
+
+
+def _print_groups(opened: Workspace, found: Grouped, output: Output) -> None:
+    """Print each heading with the memories below it."""
+    if output.json:
+        output.array(
+            group_as_json(group, opened.memories(found.ids[group.start : group.start + group.count]))
+            for group in found.groups
+        )
+        return
+    for number, group in enumerate(found.groups):
+        if number:
+            output.line()
+        output.line(wording.heading(group))
+        output.table(
+            row_of(memory) for memory in pages(opened, found.ids[group.start : group.start + group.count])
+        )
 
 
 def find_by_words(opened: Workspace, query: str, sort: str, output: Output, *, live: bool) -> Hits:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
+from memtui.memory.groups import Group
 from memtui.text import counted
 
 # Lists and searches.
+NO_CATEGORY = "no category"
 NO_MEMORIES = "No memories yet."
 NOT_RANKED = "Too many matches to rank; showing the newest first."
 RELATED_HEADING = "── related ──"  # above the memories that do not answer the query
@@ -37,6 +39,15 @@ FOR_EMBED = "run memtui embed"
 
 # Saved searches.
 NO_SAVED_SEARCHES = "No saved searches yet. To save one: memtui saved add NAME QUERY"
+
+
+def heading(group: Group) -> str:
+    facts = [group.name or NO_CATEGORY, group.kind, counted(group.count, "memory")]
+    if group.contradictions:
+        facts.append(f"{group.contradictions:,} contradicted")
+    if group.duplicates:
+        facts.append(f"{group.duplicates:,} duplicated")
+    return " · ".join(fact for fact in dict.fromkeys((*facts, group.store)) if fact)
 
 
 def no_match(query: str) -> str:

@@ -1,0 +1,177 @@
+"""A line of a list: what a memory says, what it warns of, how old it is; and the headings of groups.
+
+At every width the text gets what the signs before it and the age behind it leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.cells import cell_len
+
+from memtui.memory.groups import Group
+from memtui.memory.memory import MemoryRow
+from memtui.tui.common.virtual_list import Part
+from memtui.tui.memory import wording
+from memtui.tui.text.glyphs import (
+    FINDING_SIGNS,
+    FINDING_STYLES,
+    MARK,
+    NEW,
+    PIN,
+    STATES,
+    age,
+    fit,
+    grouped,
+    state_of,
+)
+from memtui.tui.text.text_layout import one_line
+
+_AGE = 5
+_WIDE = 70  # cells from which on a state is named, and a heading names its store
+_LEAST = 8  # cells that are worth showing of what follows a text
+_NAMED_KIND = 50  # cells from which on a heading names its category
+_KIND, _STORE = 14, 14  # cells of a heading at most
+SOME_MARKED = "▎"
+FOLDED, UNFOLDED = "▸", "▾"
+
+
+def row_parts(
+    row: MemoryRow,
+    width: int,
+    now: float,
+    *,
+    marked: bool,
+    indent: bool,
+    subject: str,
+    stores: Mapping[str, str],
+) -> list[Part]:
+    """Return the line of a memory, `indent` below a heading. A flat list shows the `subject` before the text
+    where it changes, and the store's short name of `stores` after it."""
+    faded = row.removed or row.status in ("dismissed", "superseded", "expired")
+    tail = [*_state(row, width), (fit(age(row.updated_at, now), _AGE, right=True), "quiet"), (" ", "plain")]
+    lead = "  " if indent else ""
+    text = row.text or row.label
+    if subject and subject.casefold() not in text.casefold():
+        lead = f"{subject}: "
+    more = " · ".join(filter(None, (row.more, stores.get(row.store, row.store) if stores else "")))
+    room = max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
+    return [
+        *_gutter(row, marked=marked),
+        *_fitted([(lead, "quiet"), (text, "quiet" if faded else "plain")], more, room),
+        *tail,
+    ]
+
+
+def _gutter(row: MemoryRow, *, marked: bool) -> list[Part]:
+    """Return the three signs before the text: marked; pinned, else new; the worst finding."""
+    return [
+        (MARK if marked else " ", "accent"),
+        (PIN if row.pinned else NEW if row.new else " ", "accent"),
+        (FINDING_SIGNS.get(row.finding, " "), FINDING_STYLES.get(row.finding, "quiet")),
+        (" ", "plain"),
+    ]
+
+
+def _state(row: MemoryRow, width: int) -> list[Part]:
+    """Return an unusual state: its sign, and its name if there is room; a candidate is usual enough for the
+    sign alone, and a pending memory has one before its text."""
+    name = "removed" if row.removed else row.status
+    if name not in STATES or name == "pending":
+        return []
+    text = STATES[name] if name == "candidate" or width < _WIDE else state_of(row.status, row.removed)
+    return [(" ", "plain"), (text, "quiet")]
+
+
+def _fitted(parts: list[Part], more: str, room: int) -> list[Part]:
+    """Return parts in exactly `room` cells, with what else there is to say in the rest of them."""
+    out: list[Part] = []
+    for text, style in parts:
+        # A text of the store may have any length and any characters: it is made safe before it is measured.
+        shown = fit(text, min(room, max(1, len(text) * 2))).rstrip() if text.strip() else text[:room]
+        if text.endswith(" ") and cell_len(shown) < room and text.strip():
+            shown += " "
+        out.append((shown, style))
+        room -= cell_len(shown)
+        if room <= 0:
+            return out
+    if more and room >= _LEAST + 2:
+        return [*out, ("  ", "plain"), (fit(more, room - 2), "quiet")]
+    return [*out, (" " * room, "plain")]
+
+
+def waiting_parts(width: int, *, marked: bool, gone: bool) -> list[Part]:
+    """Return the line of a memory that is still being read, or is no longer in the workspace."""
+    mark = (MARK if marked else " ", "accent")
+    return [mark, (fit(wording.GONE_ROW if gone else "   …", width - 1), "quiet")]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadingColumns:
+    """The widths of the columns of headings in cells, as the groups need them; 0 for one that none has."""
+
+    kind: int = 0
+    count: int = 1
+    contradictions: int = 0
+    duplicates: int = 0
+    store: int = 0
+
+    @staticmethod
+    def of(groups: Sequence[Group], stores: Mapping[str, str]) -> HeadingColumns:
+        """Return the columns for these groups; `stores` are the names of stores, if there are several."""
+
+        def widest(texts: Iterable[str], most: int) -> int:
+            return min(max((cell_len(one_line(text, most * 2)) for text in set(texts)), default=0), most)
+
+        open_a = max((group.contradictions for group in groups), default=0)
+        open_b = max((group.duplicates for group in groups), default=0)
+        return HeadingColumns(
+            kind=widest((group.kind for group in groups if group.kind != group.name), _KIND),
+            count=max((len(grouped(group.count)) for group in groups), default=1),
+            contradictions=1 + len(grouped(open_a)) if open_a else 0,
+            duplicates=1 + len(grouped(open_b)) if open_b else 0,
+            store=widest((_store_of(group, stores) for group in groups), _STORE),
+        )
+
+
+def _store_of(group: Group, stores: Mapping[str, str]) -> str:
+    name = stores.get(group.store, group.store) if stores and group.store else ""
+    return "" if group.store == group.name else name
+
+
+def heading_parts(
+    group: Group,
+    width: int,
+    now: float,
+    columns: HeadingColumns,
+    *,
+    folded: bool,
+    marked: int,
+    stores: Mapping[str, str],
+) -> list[Part]:
+    """Return a heading: name, category, how many, what is open below it, the store, the newest change."""
+    mark = MARK if marked == group.count else SOME_MARKED if marked else " "
+    tail: list[Part] = []
+    if columns.kind and width >= _NAMED_KIND:
+        kind = group.kind if group.kind != group.name else ""
+        tail.append(("  " + fit(kind, columns.kind), "quiet"))
+    tail.append(("  " + fit(grouped(group.count), columns.count, right=True), "plain"))
+    for sign, count, cells in (
+        ("≠", group.contradictions, columns.contradictions),
+        ("≈", group.duplicates, columns.duplicates),
+    ):
+        if cells:
+            tail.append(("  " + fit(f"{sign}{grouped(count)}" if count else "", cells, right=True), "warn"))
+    if columns.store and width >= _WIDE:
+        tail.append(("  " + fit(_store_of(group, stores), columns.store), "quiet"))
+    tail += [(fit(age(group.newest, now), _AGE, right=True), "quiet"), (" ", "plain")]
+    name = stores.get(group.name, group.name) or wording.NO_CATEGORY
+    room = max(1, width - 6 - sum(cell_len(text) for text, _ in tail))
+    return [
+        (mark, "accent"),
+        ("   ", "plain"),
+        (f"{FOLDED if folded else UNFOLDED} ", "accent"),
+        (fit(name, room), "heading"),
+        *tail,
+    ]

@@ -1,0 +1,79 @@
+"""Reading the groups of a list, and how the list of these stores was grouped last (S-31)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from posixpath import dirname
+
+from memtui.formats import registry
+from memtui.memory.groups import CATEGORY, ENTITY, FLAT, FOLDER, GROUPINGS, STORE, Grouped, Member, grouped
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db.models import ViewState
+from memtui.workspace.db.pair_status import states
+
+_SHARED = 0.5  # of the memories share their subject with another one: then they are listed by entity
+_MEMBERS = (
+    "SELECT m.id, s.name, s.format, m.subject, m.owner, m.category, m.ref, "
+    "coalesce(m.updated_at, m.created_at) "
+    "FROM json_each(?) e JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
+)
+_OPEN = f"SELECT a, b, family FROM ({states()}) WHERE state = 'open'"
+_SUBJECTS = (
+    "SELECT sum(n), sum(CASE WHEN n > 1 THEN n END) FROM (SELECT count(*) AS n FROM memories "
+    "WHERE live = 1 GROUP BY store_id, CASE WHEN subject <> '' THEN subject ELSE 'm' || id END)"
+)
+_STORES = (
+    "SELECT group_concat(name, char(10)) FROM (SELECT name FROM stores WHERE detached_at IS NULL ORDER BY 1)"
+)
+_VIEW = "grouping"
+
+
+def groups_of(ctx: Context, ids: Sequence[int], by: str) -> Grouped:
+    """Return a list in groups; `by` is one of GROUPINGS. The order within a group stays."""
+    contradicted, duplicate = _paired(ctx)
+    folders: dict[str, bool] = {}
+    members = []
+    for id, store, format, subject, owner, category, ref, changed_at in ctx.db.rows(
+        _MEMBERS, (json.dumps(list(ids)),)
+    ):
+        if by == FOLDER and format not in folders:
+            folders[format] = format != NATIVE and registry.by_name(format).has_folders
+        name = {
+            ENTITY: subject or owner or store,
+            FOLDER: (dirname((ref or "").partition("#")[0]) if folders.get(format) else "") or store,
+            CATEGORY: category or "",
+            STORE: store,
+        }[by]
+        members.append(
+            Member(id, name, store, category or "", changed_at, id in contradicted, id in duplicate)
+        )
+    return grouped(members, across_stores=by == CATEGORY)
+
+
+def _paired(ctx: Context) -> tuple[set[int], set[int]]:
+    """Return the memories with an open contradiction, and those with an open duplicate."""
+    contradicted: set[int] = set()
+    duplicate: set[int] = set()
+    for a, b, family in ctx.db.rows(_OPEN, (ctx.clock(),)):
+        (contradicted if family == "contradiction" else duplicate).update((a, b))
+    return contradicted, duplicate
+
+
+def grouping(ctx: Context) -> str:
+    """Return how the list of the attached stores was grouped last; at first by entity, where most memories
+    share theirs."""
+    saved = ctx.db.find(ViewState, _name(ctx))
+    if saved is not None and saved.value in (FLAT, *GROUPINGS):
+        return str(saved.value)
+    all_of, sharing = ctx.db.rows(_SUBJECTS)[0]
+    return ENTITY if sharing and sharing >= all_of * _SHARED else FLAT
+
+
+def save_grouping(ctx: Context, by: str) -> None:
+    """Remember how the list of the attached stores is grouped."""
+    ctx.db.write(ViewState.insert(name=_name(ctx), value=by).on_conflict_replace())
+
+
+def _name(ctx: Context) -> str:
+    return f"{_VIEW}\n{ctx.db.one(_STORES) or ''}"

@@ -1,0 +1,134 @@
+"""Browse in groups: headings, folding, the next grouping, and verbs on a heading (S-31)."""
+
+from __future__ import annotations
+
+from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.memory_list import MemoryList
+from tests.support.app_driver import Probe, Shots, app_on, drive, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, memory
+
+ANA = ("Ana", ("Likes tea", "Lives in Sneek", "Plays the viola"))
+BO = ("Bo", ("Leads hiring", "Left Utrecht"))
+
+
+def people(grouping: str = "") -> FakeWorkspace:
+    rows = [(subject, text) for subject, texts in (ANA, BO) for text in texts]
+    work = FakeWorkspace(
+        [memory(n, text, subject=name, category=f"c{n % 2}") for n, (name, text) in enumerate(rows, 1)]
+    )
+    work.grouped_by = grouping
+    return work
+
+
+def lines(screen: str) -> list[str]:
+    """Return the rows of the list without their borders, signs and ages."""
+    rows = [line[1:].split("┃")[0] for line in screen.splitlines() if line.startswith("┃")]
+    return [" ".join(row[4:].split()[:-1]) for row in rows if row.strip()]
+
+
+def memories(app: MemtuiApp) -> MemoryList:
+    return app.screen_stack[0].query_one(MemoryList)
+
+
+def statuses(work: FakeWorkspace) -> list[str]:
+    return [work.memories[id].status for id in sorted(work.memories)]
+
+
+def test_equals_groups_the_list_by_one_after_another_and_the_choice_is_remembered() -> None:
+    work, shots = people(), Shots()
+    drive(app_on(work), shots, "=", shots, "=", shots, "=", "=", shots, "=", shots)
+    flat, entity, folder, store, flat_again = shots
+    assert "─ Memories ─" not in entity
+    assert "┏━ Memories · by entity · Ana ━" in entity
+    assert "Grouped by entity." in entity
+    assert lines(entity) == ["▾ Ana 3", *ANA[1], "▾ Bo 2", *BO[1]]
+    assert "by folder" in folder
+    assert lines(store)[0] == "▾ native 5"
+    assert "No groups: one list." in flat_again
+    assert lines(flat_again) == lines(flat)
+    assert work.grouped_by == ""
+
+
+def test_the_list_opens_as_it_was_grouped_last() -> None:
+    assert "by entity" in drive(app_on(people("entity")), "j")
+
+
+def test_a_flat_list_names_the_entity_where_it_changes() -> None:
+    assert lines(drive(app_on(people()), "j")) == [
+        "Ana: Likes tea",
+        *ANA[1][1:],
+        "Bo: Leads hiring",
+        *BO[1][1:],
+    ]
+
+
+def test_left_folds_a_group_and_right_unfolds_it_with_the_cursor_on_its_heading() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "j", "left", shots, "left", "right", shots, "#", shots, "#", shots)
+    folded, unfolded, all_folded, none_folded = shots
+    assert lines(folded) == ["▸ Ana 3", "▾ Bo 2", *BO[1]]
+    assert "by entity · Ana" in folded
+    assert lines(unfolded) == ["▾ Ana 3", *ANA[1], "▾ Bo 2", *BO[1]]
+    assert lines(all_folded) == ["▸ Ana 3", "▸ Bo 2"]
+    assert lines(none_folded) == lines(unfolded)
+
+
+def test_a_heading_shows_what_is_below_it_and_enter_folds_it() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "g", shots, "enter", shots, "enter", shots)
+    assert "3 memories" in shots[0]
+    assert "space marks all" in shots[0]
+    assert lines(shots[1])[0] == "▸ Ana 3"
+    assert lines(shots[2])[0] == "▾ Ana 3"
+
+
+def test_a_verb_on_a_heading_acts_on_all_below_and_one_undo_restores_them() -> None:
+    work, shots = people("entity"), Shots()
+    done: list[list[str]] = []
+    note = Probe(lambda app: done.append(statuses(work)))
+    drive(app_on(work), "g", "d", note, shots, "u", note)
+    assert done == [["dismissed"] * 3 + ["confirmed"] * 2, ["confirmed"] * 5]
+    assert "Dismissed 3 memories" in shots[0]
+    assert lines(shots[0]) == ["▾ Bo 2", *BO[1]]
+
+
+def test_space_on_a_heading_marks_all_below() -> None:
+    marks: list[int] = []
+    note = Probe(lambda app: marks.append(len(memories(app).marks)))
+    drive(app_on(people("entity")), "g", "space", note, "g", "space", note)
+    assert marks == [3, 0]
+
+
+def test_keys_for_one_memory_say_why_they_do_nothing_on_a_heading() -> None:
+    for key in ("e", "O", "c"):
+        assert "this is a heading; select a memory below it" in drive(app_on(people("entity")), "g", key)
+
+
+def test_folding_a_flat_list_says_how_to_group_it() -> None:
+    for key in ("left", "right", "#"):
+        assert "The list is not grouped. Press = to group it." in drive(app_on(people()), key)
+
+
+def test_the_ranked_results_of_a_text_search_are_not_grouped() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "/", *typed("le"), "enter", shots, "=", shots)
+    assert "by entity" not in shots[0]
+    assert "▾" not in shots[0]
+    assert "Results of a text search are ranked and not grouped." in shots[1]
+
+
+def test_the_cursor_stays_on_its_memory_when_the_grouping_changes() -> None:
+    seen: list[int | None] = []
+    note = Probe(lambda app: seen.append(memories(app).highlighted))
+    drive(app_on(people()), "j", "j", "j", note, "=", note, "=", note, "=", note)
+    assert seen == [4, 4, 4, 4]
+
+
+def test_the_text_has_three_quarters_of_the_list_at_120_columns_and_all_but_signs_and_age_at_80() -> None:
+    text = "x" * 200
+    work = FakeWorkspace([memory(n, text, subject="A", key=f"k{n}") for n in range(1, 4)])
+    signs, age, ellipsis = 4, 6, 1
+    for size in ((120, 36), (80, 24)):
+        line = line_with(drive(app_on(work), "j", size=size), "   xxx").split("┃")[1]
+        assert line.count("x") >= len(line) - signs - age - ellipsis - 1, size
+        assert line.count("x") >= 0.75 * len(line), size
