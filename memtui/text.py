@@ -7,6 +7,7 @@ visible. The result is only for showing and is never written back.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # A literal, because building it from unicodedata costs start-up time; a test compares the two.
 # C0 except tab and newline, DEL and C1, all format characters, line and paragraph separators,
@@ -93,6 +94,11 @@ def plural(number: float, noun: str, many: str = "") -> str:
 def counted(number: int, noun: str, many: str = "") -> str:
     """Return a number with its noun: "1 memory", "1,284 memories"."""
     return f"{number:,} {plural(number, noun, many)}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: A, B and C."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def capitalized(clause: str) -> str:
