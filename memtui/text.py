@@ -106,6 +106,20 @@ def capitalized(clause: str) -> str:
     return clause[:1].upper() + clause[1:]
 
 
+# With these a sentence begins in lower case in the middle of another. Any other first word may be a name,
+# as A is of a memory on Review.
+_OPENERS = frozenset(
+    "Already An Another Both Can't Could Each It Its No None Not Nothing One Only Opened Some That The There "
+    "These This Two You Your".split()
+)
+
+
+def after_colon(reason: str) -> str:
+    """Return a reason as it stands behind a colon: in lower case, unless it may begin with a name."""
+    first = reason.partition(" ")[0]
+    return reason[:1].lower() + reason[1:] if first in _OPENERS else reason
+
+
 def masked(text: str) -> str:
     """Return `text` with a dot for each character that safe_text would make visible, at the same length."""
     return text if is_clean(text) else _UNSAFE.sub("·", text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from memtui.text import listed
+from memtui.text import after_colon, listed
 from memtui.tui.text.glyphs import grouped
 
 # The workspace.
@@ -43,7 +43,7 @@ def change_hint(hint: str) -> str:
 
 
 def change_with_skipped(summary: str, skipped: int, reason: str) -> str:
-    return f"{summary} · {grouped(skipped)} skipped: {reason}"
+    return f"{summary} · {grouped(skipped)} skipped: {after_colon(reason)}"
 
 
 def change_with_remainder(summary: str, reason: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted
 
 # Headings.
@@ -49,7 +50,7 @@ def compares_pairs(key: str) -> str:
 
 
 def blocked(reason: str) -> str:
-    return f"not available: {reason}"
+    return f"not available: {after_colon(reason)}"
 
 
 def unknown_fields(count: int) -> str:

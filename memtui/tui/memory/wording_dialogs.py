@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
@@ -95,7 +96,7 @@ def not_clean(names: Sequence[str]) -> str:
 
 
 def not_saved(reason: str) -> str:
-    return f"Not saved: {reason}"
+    return f"Not saved: {after_colon(reason)}"
 
 
 def store_not_read(reason: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
@@ -231,7 +232,7 @@ def decided(verdict: str, at: str, note: str) -> str:
 
 
 def not_now(reason: str) -> str:
-    return f"Not available: {reason}"
+    return f"Not available: {after_colon(reason)}"
 
 
 def outcome(sentences: Iterable[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
@@ -55,7 +56,7 @@ def loaded(news: Mapping[str, Sequence[int]]) -> str:
 
 
 def failed(action: str, reason: str) -> str:
-    return f"{action}: {reason}"
+    return f"{action}: {after_colon(reason)}"
 
 
 def with_hint(message: str, hint: str) -> str:

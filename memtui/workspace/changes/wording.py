@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memtui.errors import NotSaved, Refused
-from memtui.text import plural
+from memtui.text import after_colon, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_ADDED = "Nothing was added."
@@ -128,7 +128,7 @@ def add_locked(reason: str) -> Refused:
 
 
 def dependency_refused(reason: str) -> Refused:
-    return Refused("needs", f"Not changed: {reason}")
+    return Refused("needs", f"Not changed: {after_colon(reason)}")
 
 
 def dependency_pending(reason: str) -> Refused:
@@ -146,7 +146,7 @@ def not_read_back(store: str) -> str:
 def write_unknown(store: str, reason: str) -> Refused:
     return Refused(
         "unknown",
-        f"Could not tell whether it was written to {store}: {reason}",
+        f"Could not tell whether it was written to {store}: {after_colon(reason)}",
         "memtui will check on its next start.",
     )
 
@@ -154,7 +154,7 @@ def write_unknown(store: str, reason: str) -> Refused:
 def written_partly(store: str, reason: str) -> Refused:
     return Refused(
         "partly",
-        f"Only partly written to {store}: {reason}",
+        f"Only partly written to {store}: {after_colon(reason)}",
         "memtui will finish it on its next start.",
     )
 
@@ -191,11 +191,11 @@ def not_done(summary: str, reason: str) -> str:
 
 
 def store_unreadable(reason: str) -> str:
-    return f"memtui exited before finishing it, and the store can't be read: {reason}"
+    return f"memtui exited before finishing it, and the store can't be read: {after_colon(reason)}"
 
 
 def write_undeterminable(reason: str) -> str:
-    return f"memtui can't tell whether it was written: {reason}"
+    return f"memtui can't tell whether it was written: {after_colon(reason)}"
 
 
 def not_rolled_back(reason: str, why_not: str) -> str:

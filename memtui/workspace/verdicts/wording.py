@@ -14,7 +14,7 @@ from memtui.memory.contradictions.pairs import (
     LATER,
     MERGE,
 )
-from memtui.text import counted
+from memtui.text import after_colon, counted
 from memtui.workspace.changes.wording import KEPT_IN_MEMTUI
 
 NOTHING_CHANGED = "Nothing was changed."
@@ -81,7 +81,7 @@ def not_live(letter: str, status: str) -> str:
 
 
 def blocked_memory(letter: str, reason: str) -> str:
-    return f"{letter}: {reason}"
+    return f"{letter}: {after_colon(reason)}"
 
 
 def locked(reason: str) -> Refused:
@@ -175,8 +175,8 @@ def several_values(topic: str) -> str:
 
 
 def contradiction_stays(reason: str) -> str:
-    return f"The store will still mark them as contradictory: {reason}"
+    return f"The store will still mark them as contradictory: {after_colon(reason)}"
 
 
 def suggestion_blocked(verdict: str, reason: str) -> str:
-    return f"The suggested verdict, {verdict}, isn't possible right now: {reason}"
+    return f"The suggested verdict, {verdict}, isn't possible right now: {after_colon(reason)}"

@@ -13,7 +13,7 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, keymap
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
-from tests.support.app_driver import Probe, Shots, Step, app_on, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, sample, with_pairs
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
@@ -200,3 +200,21 @@ def test_jump_shows_letters_for_panes_and_screens_and_other_keys_cancel_it() -> 
     assert "[1 Browse]" in shots[2]
     assert "[7 Journal]" in shots[3]
     assert work.events == []
+
+
+@pytest.mark.parametrize("keys", ["a", "X", "Y", "M", "O", "oO"])
+def test_a_read_only_workspace_refuses_at_once_what_would_ask_first(keys: str) -> None:
+    work = sample()
+    work.read_only = True
+    shots = Shots()
+    stack: list[int] = []
+    drive(app_on(work), "j", *keys, shots, Probe(lambda app: stack.append(len(app.screen_stack))))
+    assert "The workspace is read-only." in shots[0].splitlines()[-2]
+    assert stack == [1]
+
+
+def test_the_palette_says_what_a_read_only_workspace_refuses() -> None:
+    work = sample()
+    work.read_only = True
+    seen = drive(app_on(work), "j", "ctrl+p", *typed("add a memory"))
+    assert "add a memory" in line_with(seen, "The workspace is read-only.")

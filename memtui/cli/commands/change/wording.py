@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted, plural
+from memtui.text import after_colon, counted, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 
@@ -74,7 +74,7 @@ def merged(count: int) -> str:
 
 
 def pair_left(id: int, reason: str) -> str:
-    return f"Not merged: {id}: {reason}"
+    return f"Not merged: {id}: {after_colon(reason)}"
 
 
 def new_pairs(count: int, noun: str, other: str, id: int) -> str:
@@ -96,7 +96,7 @@ def decay_summary(days: float, leaving: int, changing: int, categories: Iterable
 
 
 def memory_left(uid: str, label: str, reason: str) -> str:
-    return f"Not changed: {uid}  {label}: {reason}"
+    return f"Not changed: {uid}  {label}: {after_colon(reason)}"
 
 
 def due(count: int) -> str:

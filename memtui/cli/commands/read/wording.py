@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 # Lists and searches.
 NO_MEMORIES = "No memories yet."
@@ -116,7 +116,7 @@ def suggestion(verdict: str, reason: str) -> str:
 
 
 def blocked(reason: str) -> str:
-    return f"unavailable: {reason}"
+    return f"unavailable: {after_colon(reason)}"
 
 
 def resolve_by(id: int) -> str:

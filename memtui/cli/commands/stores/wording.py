@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 NOTHING_CHANGED = "Nothing was changed."
 
@@ -147,7 +147,7 @@ def created(name: str, path: str) -> str:
 
 
 def read_only(name: str, reason: str) -> str:
-    return f"{name} is read-only: {reason}"
+    return f"{name} is read-only: {after_colon(reason)}"
 
 
 def store_error(name: str, error: str) -> str:
