@@ -170,8 +170,11 @@ def becomes_pinned(consequence: str) -> str:
     return f"A will be pinned too, because B is pinned: this {consequence}."
 
 
-def several_values(topic: str) -> str:
-    return f"From now on, “{topic}” may have several values."
+def several_values(attribute: str) -> str:
+    """What both true implies; `attribute` is "" where there is no name for it."""
+    if not attribute:
+        return "From now on, several values are accepted here."
+    return f"From now on, “{attribute}” may have several values."
 
 
 def contradiction_stays(reason: str) -> str:
