@@ -102,8 +102,8 @@ def based_on(count: int) -> str:
     return f"based on {count}"
 
 
-def rest_on_it(count: int) -> str:
-    return f"used by {count}"
+def basis_for(count: int) -> str:
+    return f"basis for {count}"
 
 
 def frozen(reason: str) -> str:

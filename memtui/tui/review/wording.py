@@ -204,7 +204,7 @@ def open_for(days: int) -> str:
 
 
 def used_by(count: int) -> str:
-    return f"used by {counted(count, 'memory')}"
+    return f"used by {grouped(count)}"
 
 
 def not_shown(characters: int) -> str:
