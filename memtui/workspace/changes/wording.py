@@ -91,10 +91,14 @@ def none_possible(code: str, reasons: Sequence[str]) -> Refused:
     if count == 1:
         text = reasons[0]
     elif len(set(reasons)) == 1:
-        text = f"Skipped all {count:,} memories: {reasons[0]}"
+        text = f"{_none_of(count)}. Each: {after_colon(reasons[0])}"
     else:
-        text = f"Skipped all {count:,} memories for different reasons. The first: {reasons[0]}"
+        text = f"{_none_of(count)}. The first: {after_colon(reasons[0])}"
     return Refused(code, text, NOTHING_CHANGED)
+
+
+def _none_of(count: int) -> str:
+    return f"None of the {count:,} memories could be changed"
 
 
 def text_erased() -> Refused:
