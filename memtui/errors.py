@@ -93,7 +93,7 @@ class Conflict(NotSaved):
         self.stored = stored
 
 
-class NotErased(Conflict):
+class NotPurged(Conflict):
     """A purge that found another text than the one that was read."""
 
     prefix = "Not purged"

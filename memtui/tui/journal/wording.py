@@ -73,7 +73,7 @@ NOT_FINISHED = "not finished"
 UNREADABLE_CHANGE = "Can't read what agents changed."
 IN_STORE = "in its store"
 LEFT_STORE = "no longer in its store"
-ERASED = "The text of this change was purged."
+PURGED = "The text of this change was purged."
 
 
 def kind_label(kind: str) -> str:

@@ -47,7 +47,6 @@ NOTHING_YET = "Nothing found so far."
 READ_ONLY_SCAN = "The workspace is read-only, so memories are not compared."
 CONFLICTS_APPEAR = "Contradictions and duplicates will appear here."
 NEW_WHEN_CONFLICT = "New pairs appear here when memories conflict."
-NEW_WHEN_DISAGREE = "New pairs appear here when memories conflict."
 NO_MEMORIES = "No memories yet, so nothing to compare."
 
 # The dialogs.

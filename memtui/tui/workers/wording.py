@@ -23,7 +23,7 @@ def embedding_progress(done: int, total: int) -> str:
     return f"Indexing for semantic search … {grouped(done)} of {grouped(total)}"
 
 
-def words_only(reason: str) -> str:
+def text_only(reason: str) -> str:
     return f"Text search only. {reason}"
 
 

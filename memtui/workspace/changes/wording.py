@@ -101,7 +101,7 @@ def _none_of(count: int) -> str:
     return f"None of the {count:,} memories could be changed"
 
 
-def text_erased() -> Refused:
+def text_purged() -> Refused:
     return Refused("erased", "Its text was purged and can't be restored.")
 
 

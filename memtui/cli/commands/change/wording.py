@@ -27,8 +27,8 @@ MORE_AGENT_CHANGES = "To see more changes, mark these as seen: memtui since --se
 
 # Purge.
 PURGE_SCOPE = "To be purged from the stores and from memtui:"
-BACKUPS_DELETED = "Backups that contain the purged text and will be deleted:"
-BACKUPS_KEPT = "Backups that contain the purged text and will be kept:"
+BACKUPS_DELETED = "Backups that contain the text and will be deleted:"
+BACKUPS_KEPT = "Backups that contain the text and will be kept:"
 BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memtui.errors import NotErased, Refused
+from memtui.errors import NotPurged, Refused
 from memtui.text import after_colon, counted, plural
 from memtui.values import Fields
 
@@ -31,7 +31,7 @@ def not_planned(reason: str | None) -> Refused:
 
 
 def changed_meanwhile(store: str, intended: Fields, stored: Fields) -> Refused:
-    return NotErased(f"it has changed in {store} since it was loaded.", intended, stored)
+    return NotPurged(f"it has changed in {store} since it was loaded.", intended, stored)
 
 
 def unreadable(store: str, reason: str | None) -> Refused:
