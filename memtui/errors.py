@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.text import after_colon
 from memtui.values import Fields, Json, JsonObject
 
 
@@ -28,7 +29,7 @@ class Refused(Exception):
     ) -> None:
         self.code = code
         self.reason = reason
-        self.message = f"{self.prefix}: {reason}" if self.prefix else reason
+        self.message = f"{self.prefix}: {after_colon(reason)}" if self.prefix else reason
         self.advice = advice
         self.hint = f"{unchanged} {advice}".strip()
         self.subject = subject
@@ -92,7 +93,7 @@ class Conflict(NotSaved):
         self.stored = stored
 
 
-class NotErased(Conflict):
+class NotPurged(Conflict):
     """A purge that found another text than the one that was read."""
 
     prefix = "Not purged"

@@ -7,6 +7,7 @@ visible. The result is only for showing and is never written back.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # A literal, because building it from unicodedata costs start-up time; a test compares the two.
 # C0 except tab and newline, DEL and C1, all format characters, line and paragraph separators,
@@ -95,9 +96,28 @@ def counted(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {plural(number, noun, many)}"
 
 
+def listed(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: A, B and C."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def capitalized(clause: str) -> str:
     """Return a clause as the beginning of a sentence."""
     return clause[:1].upper() + clause[1:]
+
+
+# With these a sentence begins in lower case in the middle of another. Any other first word may be a name,
+# as A is of a memory on Review.
+_OPENERS = frozenset(
+    "Already An Another Both Can't Could Each It Its No None Not Nothing One Only Opened Some That The There "
+    "These This Two You Your".split()
+)
+
+
+def after_colon(reason: str) -> str:
+    """Return a reason as it stands behind a colon: in lower case, unless it may begin with a name."""
+    first = reason.partition(" ")[0]
+    return reason[:1].lower() + reason[1:] if first in _OPENERS else reason
 
 
 def masked(text: str) -> str:

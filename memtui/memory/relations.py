@@ -71,7 +71,7 @@ class RelationOption:
 class Lineage:
     """Another memory that a field of this one names, or that names this one.
 
-    `kind` is superseded-by, supersedes, based-on or carries (the other memory is based on this one). `id` is
+    `kind` is superseded-by, supersedes, based-on or basis-for (the other is based on this one). `id` is
     None where no memory has the name; `state` is its status, or removed.
     """
 

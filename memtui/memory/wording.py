@@ -21,7 +21,7 @@ LINEAGE = {
     "superseded-by": "» replaced by {}",
     "supersedes": "» replaces {}",
     "based-on": "∴ based on {}",
-    "carries": "∴ used by {}",
+    "basis-for": "∴ basis for {}",
 }
 KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.dom import DOMNode
-from textual.keys import key_to_character
 from textual.reactive import var
 from textual.screen import ModalScreen
 from textual.signal import Signal
@@ -354,10 +353,7 @@ class MemtuiApp(StatusApp):
         screen = self.screen
         # Before anything has the focus the screen is still being made, and a list's keys are not bound yet.
         if not done and not priority and isinstance(screen, BaseScreen) and screen.focused is not None:
-            character = key_to_character(key)
-            if character is not None and character.isprintable():
-                text = command_table.unbound_key_text(key, character, screen.MODE, self.commands)
-                self.show_status(text)
+            self.show_status(command_table.unbound_key_text(key, screen.MODE, self.commands))
         return done
 
     def action_help_quit(self) -> None:

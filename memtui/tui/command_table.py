@@ -345,6 +345,8 @@ _KEY_LABELS = {
     "pageup": "pgup",
 }
 
+_CHARACTERS = {_character_to_key(character): character for character in map(chr, range(33, 127))}
+"""The characters by Textual's names of their keys."""
 
 # Bound with priority: these are handled before the next key of a burst is (which is typed into what they
 # open), and before a pane scrolls sideways.
@@ -431,18 +433,23 @@ def groups(screen: str, table: Table = COMMANDS) -> dict[str, list[Command]]:
     return found
 
 
-def command_elsewhere(key: str, screen: str, table: Table = COMMANDS) -> Command | None:
-    """Return a command of another screen with this key."""
-    others = (c for c in table if c.screens[0] in ALL and screen not in c.screens)
-    return next((command for command in others if key in map(textual_key, command.keys)), None)
+def tabs_elsewhere(key: str, screen: str, table: Table = COMMANDS) -> dict[str, list[str]]:
+    """Return the tabs of the other screens that have a command with this key, by the command's help."""
+    found: dict[str, list[str]] = {}
+    for _, _, mode in TABS:
+        for command in table:
+            if mode != screen and mode in command.screens and key in map(textual_key, command.keys):
+                found.setdefault(command.help, []).append(tab_label(mode))
+    return found
 
 
-def unbound_key_text(key: str, character: str, screen: str, table: Table = COMMANDS) -> str:
+def unbound_key_text(key: str, screen: str, table: Table = COMMANDS) -> str:
     """Return what to say of a key without a command on a screen: where it has one."""
-    character = "space" if character == " " else character
-    if command := command_elsewhere(key, screen, table):
-        return wording.works_elsewhere(character, tab_label(command.screens[0]), command.help)
-    return wording.unbound_key(character, key_of("app.help", table))
+    *modifiers, last = key.split("+")
+    label = "+".join((*modifiers, key_label(_CHARACTERS.get(last, last))))
+    if tabs := tabs_elsewhere(key, screen, table):
+        return wording.works_elsewhere(label, tabs)
+    return wording.unbound_key(label, key_of("app.help", table))
 
 
 def tab_label(mode: str) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from memtui.text import after_colon, listed
 from memtui.tui.text.glyphs import grouped
 
 # The workspace.
@@ -17,7 +19,6 @@ CHANGE_FAILED = "Change failed"
 # Settings.
 SETTINGS_EFFECTIVE = "It takes effect the next time memtui starts."
 
-_CLIPBOARDS = " and "
 DESKTOP_CLIPBOARD = "the desktop's"
 
 
@@ -42,7 +43,7 @@ def change_hint(hint: str) -> str:
 
 
 def change_with_skipped(summary: str, skipped: int, reason: str) -> str:
-    return f"{summary} · {grouped(skipped)} skipped: {reason}"
+    return f"{summary} · {grouped(skipped)} skipped: {after_colon(reason)}"
 
 
 def change_with_remainder(summary: str, reason: str) -> str:
@@ -75,14 +76,17 @@ def quit_hint(key: str, *, inside: bool) -> str:
 
 
 def clipboards(names: list[str]) -> str:
-    return _CLIPBOARDS.join(names)
+    return listed(names)
 
 
 # Keys without a command.
 
 
-def works_elsewhere(key: str, tab: str, help: str) -> str:
-    return f"{key} works in {tab}: {help}."
+def works_elsewhere(key: str, tabs: Mapping[str, Sequence[str]]) -> str:
+    """Where a key has a command; `tabs` by what it does there, which is left out where that is too much."""
+    if len(tabs) > 2:
+        return f"{key} works in {listed([tab for names in tabs.values() for tab in names])}."
+    return f"{key} works in {'; '.join(f'{listed(names)}: {help}' for help, names in tabs.items())}."
 
 
 def unbound_key(key: str, help_key: str) -> str:

@@ -39,6 +39,7 @@ ALLOWED = {
         "tui/review/pair_text.py",
         "why_text",
     ): "only a stored reason tells whether it has the values",
+    ("text.py", "after_colon"): "the case of its first letter, where a reason stands behind a colon",
     ("workspace/vectors/queue.py", "_retry_later"): "cut to what the table takes",
 }
 

@@ -172,7 +172,7 @@ def test_a_partial_change_lists_what_was_skipped(cli: Cli) -> None:
     result = cli("pin", pinned, free)
     assert result.code == 0
     assert result.out.startswith("Pinned 1 of 2 memories in native.")
-    assert result.err == f"Not changed: {pinned}  Ana, founder: Already pinned.\n"
+    assert result.err == f"Not changed: {pinned}  Ana, founder: already pinned.\n"
     cli("unpin", free)
     change = cli.json("pin", pinned, free)
     assert change["uids"] == [free]

@@ -330,7 +330,7 @@ def test_a_settled_pair_names_the_undo(cli: Cli) -> None:
     assert cli("contradictions", "resolve", str(pair["id"]), "both-true").code == 0
     result = cli("contradictions", "resolve", str(pair["id"]), "keep-a")
     assert result.code == 1
-    assert "Already resolved: both-true. Undo it with: memtui undo " in result.err
+    assert "already resolved: both-true. Undo it with: memtui undo " in result.err
 
 
 def test_unknown_kinds_and_stores_are_refused(cli: Cli) -> None:

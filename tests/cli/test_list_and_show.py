@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.memory import STATUSES
+from memtui.memory.wording import LINEAGE
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
@@ -375,3 +376,8 @@ def test_a_store_that_another_memtui_is_changing_is_shown_as_last_read(
         "another memtui process is writing to it.\n"
     )
     assert "zebras" in cli("list", "allergic").out
+
+
+def test_help_names_every_kind_of_lineage(cli: Cli) -> None:
+    out = cli("show", "--help").out
+    assert all(f'"{kind}"' in out for kind in LINEAGE)

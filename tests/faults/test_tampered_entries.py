@@ -18,7 +18,7 @@ def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store
         id = find_id(workspace, SAMPLE[store])
         change = workspace.edit([id], {"content": "A zebra was seen."})
         workspace._ctx.db.run("UPDATE bodies SET before = ?, after = ?", (garbage, garbage))
-        with pytest.raises(Refused, match=r"^Not undone: Its journal entry is damaged\."):
+        with pytest.raises(Refused, match=r"^Not undone: its journal entry is damaged\."):
             workspace.undo(change.journal_id)
         assert memory(workspace, id).content == "A zebra was seen."
         assert change.journal_id is not None

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.text import LIMIT, clean_text, counted, is_clean, masked, safe_text, screen_text
+from memtui.errors import NotSaved
+from memtui.text import LIMIT, after_colon, clean_text, counted, is_clean, masked, safe_text, screen_text
 
 BIDI = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 ANY_TEXT = st.text(st.characters())
@@ -186,3 +187,21 @@ def test_counts_use_singular_or_plural() -> None:
     assert counted(1284, "memory") == "1,284 memories"
     assert counted(1, "file lies", "files lie") == "1 file lies"
     assert counted(2, "file lies", "files lie") == "2 files lie"
+
+
+@pytest.mark.parametrize(
+    ("reason", "behind"),
+    [
+        ("Opened with --read-only.", "opened with --read-only."),
+        ("The disk is full.", "the disk is full."),
+        ("It is no longer in its store.", "it is no longer in its store."),
+        ("MCP memory can't hold it.", "MCP memory can't hold it."),
+        ("Acme is detached.", "Acme is detached."),
+        ("A replaces B.", "A replaces B."),
+        ("the memory is gone.", "the memory is gone."),
+        ("", ""),
+    ],
+)
+def test_a_reason_behind_a_colon_begins_in_lower_case_unless_with_a_name(reason: str, behind: str) -> None:
+    assert after_colon(reason) == behind
+    assert NotSaved("x", reason).message == f"Not saved: {behind}"

@@ -194,6 +194,11 @@ def merge(parser: Parser) -> None:
 
 def show(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID")
+    parser.epilog = (
+        'With --json: all fields of the memory, and "lineage": an array of {"kind", "uid", "label",\n'
+        '"state"} of other memories. The kind is "superseded-by" or "supersedes", "based-on" (this\n'
+        'memory is based on the other one) or "basis-for" (the other one is based on this one).'
+    )
 
 
 def add(parser: Parser) -> None:
@@ -264,9 +269,7 @@ def lock(parser: Parser) -> None:
 def purge(parser: Parser) -> None:
     uids(parser)
     parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
-    parser.add_argument(
-        "--backups", action="store_true", help="also delete backups that contain the purged text"
-    )
+    parser.add_argument("--backups", action="store_true", help="also delete backups that contain the text")
 
 
 def doctor(parser: Parser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.errors import Refused
+from memtui.text import after_colon
 
 # Output.
 USAGE_HINT = "memtui --help lists the commands."
@@ -33,7 +34,7 @@ def changed(summary: str, entry_id: int | None) -> str:
 
 
 def skipped(outcome: str, uid: str, label: str, reason: str) -> str:
-    return f"{outcome}: {uid}  {label}: {reason}"
+    return f"{outcome}: {uid}  {label}: {after_colon(reason)}"
 
 
 def conflict_value(side: str, field: str, value: object) -> str:

@@ -31,8 +31,8 @@ NO_RELATIONS = "kept in memtui: this {file} has no relations table"
 ONLY_KINDS = "kept in memtui: Base Coat's only relations are {kinds}"
 
 # Findings.
-NO_ID = "The row has no id; memtui identifies it by its position."
-DOUBLED_ID = "Another row has the same id; both are shown as separate memories."
+NO_ID = "The row has no ID; memtui identifies it by its position."
+DOUBLED_ID = "Another row has the same ID; both are shown as separate memories."
 CONTENT_NO_TEXT = "The content is not plain text; showing what could be read."
 UNKNOWN_CATEGORY = "“{category}” is not a Base Coat category."
 UNKNOWN_TIER = "“{tier}” is not a Base Coat tier."

@@ -40,10 +40,10 @@ SUCH_FIELD = "field for it"
 # Findings about a file.
 UNQUOTED = "The value of {key} has a colon but no quotes; read as “{value}”."
 NO_HEAD = "No front matter, so Cognitive Memory ignores the file."
-NO_ID = "No id in the front matter."
+NO_ID = "No ID in the front matter."
 NO_TYPE = "No type in the front matter."
 NO_TITLE = "No title in the front matter."
-NAME_WITHOUT_ID = "The file name does not end in {short_id}, the start of its id."
+NAME_WITHOUT_ID = "The file name does not end in {short_id}, the start of its ID."
 UNKNOWN_TYPE = "Unknown type “{type}”."
 WRONG_FOLDER = "Memories of type {type} belong in {folder}/."
 NOT_A_RATIO = "The {key} is “{value}”, not a number from 0 to 1."
@@ -134,7 +134,7 @@ def not_a_simple_list(key: str) -> NotSaved:
 
 
 def id_exists_again() -> NotSaved:
-    return NotSaved("exists", "a file with the same id has been created since.", NOTHING_CHANGED)
+    return NotSaved("exists", "a file with the same ID has been created since.", NOTHING_CHANGED)
 
 
 def file_exists(name: str) -> NotSaved:
@@ -169,11 +169,11 @@ def unknown_kind(kinds: Sequence[str]) -> Refused:
 
 
 def ends_need_ids() -> NotSaved:
-    return NotSaved("no-id", "both memories of a relation need an id.")
+    return NotSaved("no-id", "both memories of a relation need an ID.")
 
 
 def description_needs_ids() -> NotSaved:
-    return NotSaved("no-id", "a relation can have a description only if both memories have an id.")
+    return NotSaved("no-id", "a relation can have a description only if both memories have an ID.")
 
 
 def related_to_itself() -> NotSaved:

@@ -11,7 +11,7 @@ RECOGNISED_BY = "an SQLite database with a “memories” table (key, category, 
 
 # Findings.
 NOT_PLAIN_TEXT = "The content is not plain text; showing what could be read."
-DUPLICATE_ID = "Another row has the same id; both are shown."
+DUPLICATE_ID = "Another row has the same ID; both are shown."
 DUPLICATE_KEY = "Another row has the same key."
 NO_KEY = "The row has no key."
 UNKNOWN_CATEGORY = "“{category}” is not a Founder OS category."

@@ -126,7 +126,7 @@ class Suggestion:
 class PairDetail:
     """All that Review shows of one pair.
 
-    `dependents` counts the memories that rest on A and on B. By verdict, `outcomes` lists what would happen,
+    `dependents` counts the memories that use A and B. By verdict, `outcomes` lists what would happen,
     in sentences, and `blocked` why the verdict cannot be given. `merged_text` is the text that a merge starts
     with; `digests` are those of the contents of A and B as shown.
     """

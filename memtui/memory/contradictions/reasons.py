@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.contradictions import wording
-from memtui.memory.contradictions.language.vocabulary import FRAMES
+from memtui.memory.contradictions.language.attributes import attribute_of
 from memtui.memory.contradictions.pairs import EXACT, NEAR, ClauseConflict, Judgement
 
 _MOST = 90  # characters of a statement that is quoted
@@ -26,8 +26,8 @@ def conflict_reason(conflict: ClauseConflict) -> str:
         return conflict.reason
     if conflict.kind == "opposite":
         return wording.opposite_values(values)
-    if conflict.topic and f"@{conflict.topic}" not in FRAMES:  # a frame is a verb, which names no attribute
-        return wording.values_of(conflict.topic, values)
+    if attribute := attribute_of(conflict.topic):
+        return wording.values_of(attribute, values)
     if conflict.topic or conflict.kind in ("number", "value", "class"):
         return wording.conflicting_values(values)
     return conflict.reason

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -26,13 +25,17 @@ if TYPE_CHECKING:
 KEYS_WIDTH = 6  # cells
 MAX_WIDTH, WIDTH_SHARE, FRAME = 100, 0.96, 4  # of the dialog, as its style has them
 TWO_COLUMNS = 70
+MIN_WIDTH = 8
+MIN_HELP = 12  # cells beside the keys; with fewer left, the help of a command stands below its keys
 INDENT = 2
+LONGEST_QUERY, LONGEST_ECHO = 100, 60  # characters, cells
 
 
 class HelpDialog(Dialog[None]):
     """The keys of one screen first, in groups; typing narrows everything that the help has."""
 
     BINDINGS = command_table.bindings(command_table.HELP)
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-tall")]
     app: MemtuiApp
 
     def __init__(self, screen: str) -> None:
@@ -41,7 +44,12 @@ class HelpDialog(Dialog[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="help", classes="dialog"):
-            yield SafeInput(compact=True, select_on_focus=False, placeholder=wording.FILTER_HELP)
+            yield SafeInput(
+                compact=True,
+                select_on_focus=False,
+                placeholder=wording.FILTER_HELP,
+                max_length=LONGEST_QUERY,
+            )
             pane = TextPane()
             pane.can_focus = False
             yield pane
@@ -49,9 +57,14 @@ class HelpDialog(Dialog[None]):
     def on_mount(self) -> None:
         box = self.query_one("#help")
         box.border_title = Content(wording.keys_on(self._screen))
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.HELP))
         self.query_one(SafeInput).focus()
         self._draw()
+        self.watch(self.query_one(TextPane), "show_vertical_scrollbar", self._show_keys)
+
+    def _show_keys(self, scrolls: bool) -> None:
+        hidden = frozenset() if scrolls else frozenset({"help.down"})
+        keys = command_table.dialog_keys(command_table.HELP, hidden)
+        self.query_one("#help").border_subtitle = Content(keys)
 
     def on_resize(self) -> None:
         self._draw()
@@ -63,7 +76,7 @@ class HelpDialog(Dialog[None]):
     def _draw(self, *, keep_place: bool = True) -> None:
         width = min(MAX_WIDTH, int(self.size.width * WIDTH_SHARE)) - FRAME
         query = self.query_one(SafeInput).value
-        text = help_text(self._screen, max(20, width), self.app.commands, query)
+        text = help_text(self._screen, max(MIN_WIDTH, width), self.app.commands, query)
         self.query_one(TextPane).show(text, keep_place=keep_place)
 
     def action_up(self) -> None:
@@ -98,7 +111,13 @@ def help_text(screen: str, width: int, table: Table, query: str = "") -> Content
         _columns(_matching(_elsewhere(screen, table), query), columns, width),
     ]
     parts = [part for section in sections for part in section]
-    return Content.assemble(*parts or [(wording.no_help(query.strip()), "$quiet")]).rstrip()
+    return Content.assemble(*parts or [(wording.no_help(_echo(query)), "$quiet")]).rstrip()
+
+
+def _echo(query: str) -> str:
+    """Return a query for a message, cut where it is long."""
+    query = query.strip()
+    return fit(query, min(cell_len(query), LONGEST_ECHO))
 
 
 def _elsewhere(screen: str, table: Table) -> dict[str, list[Command]]:
@@ -129,9 +148,11 @@ def _concepts(query: str, width: int) -> list[Part]:
     rows = [(name, text) for name, text in wording.CONCEPTS.items() if _matches(query, f"{name} {text}")]
     parts = [(f"{wording.CONCEPTS_HEADING}\n", "bold $accent")] if rows else []
     for name, text in rows:
-        lines = textwrap.wrap(f"{name}: {text}", width - INDENT)
-        parts += [(f"{' ' * INDENT}{name}", "$accent"), (lines[0][len(name) :], ""), ("\n", "")]
-        parts += [(f"{' ' * INDENT}{line}\n", "") for line in lines[1:]]
+        left = len(name)  # of the name, which may take more than one line
+        for line in _wrapped(f"{name}: {text}", width - INDENT):
+            named, rest = line[:left], line[left:]
+            parts += [(" " * INDENT, ""), (named, "$accent"), (rest, ""), ("\n", "")]
+            left = max(0, left - len(line) - 1)
     return [*parts, ("\n", "")] if rows else []
 
 
@@ -142,10 +163,7 @@ def _columns(groups: dict[str, list[Command]], columns: int, width: int) -> list
     for name, members in groups.items():
         lines = [[(fit(name, column - 1).rstrip(), "bold $accent")]]
         for command in members:
-            keys = f"{' ' * INDENT}{command_table.key_labels(command):<{KEYS_WIDTH}} "
-            first, *more = textwrap.wrap(command.help, column - cell_len(keys) - 1) or [""]
-            lines.append([(keys, "$accent"), (first, "")])
-            lines += [[(" " * cell_len(keys) + line, "")] for line in more]
+            lines += _command_lines(command, column)
         blocks.append([*lines, [("", "")]])
     sides: list[list[list[Part]]] = [[] for _ in range(columns)]
     for block in sorted(blocks, key=len, reverse=True) if columns > 1 else blocks:
@@ -159,3 +177,31 @@ def _columns(groups: dict[str, list[Command]], columns: int, width: int) -> list
             line += side[row] if row < len(side) else []
         parts += [*line, ("\n", "")]
     return parts
+
+
+def _command_lines(command: Command, width: int) -> list[list[Part]]:
+    """Return the keys of a command with its help beside them, or below where they leave it too little."""
+    keys = command_table.key_labels(command)
+    beside = INDENT + max(KEYS_WIDTH, cell_len(keys)) + 1
+    if width - beside - 1 >= MIN_HELP:
+        first, *more = _wrapped(command.help, width - beside - 1)
+        label = set_cell_size(f"{' ' * INDENT}{keys}", beside)
+        return [[(label, "$accent"), (first, "")], *([(" " * beside + line, "")] for line in more)]
+    below = INDENT * 2
+    return [
+        *([(" " * INDENT + line, "$accent")] for line in _wrapped(keys, width - INDENT - 1)),
+        *([(" " * below + line, "")] for line in _wrapped(command.help, width - below - 1)),
+    ]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return a text as lines of at most `width` cells; a word that is longer than a line is cut."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            cut = word if cell_len(word) <= width else fit(word, width)
+            lines = [*filter(None, lines), cut]
+    return lines

@@ -16,7 +16,10 @@ class SafeInput(Input):
 
     def replace(self, text: str, start: int, end: int) -> None:
         # Cleaned before the value is set, since the cursor moves by the length of what was inserted.
-        super().replace(clean_text(text, one_line=True), start, end)
+        text = clean_text(text, one_line=True)
+        if self.max_length:  # what is too long is cut, where Textual would take none of it
+            text = text[: max(0, self.max_length - len(self.value) + abs(end - start))]
+        super().replace(text, start, end)
 
     def _on_paste(self, event: events.Paste) -> None:
         # Textual calls the handler of Input after this one, with the same event.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.memory import lifecycles
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from memtui.tui.decay.chart import Curves
 
 POINTS = 160  # of a curve
+FEWEST_WEEKS, MOST_WEEKS = 4, 26  # shown one by one
 
 
 def curves(outlook: Outlook, id: int, days: int) -> Curves | None:
@@ -88,19 +90,29 @@ def summary_text(
             (keep, "$accent"),
             ("\n", ""),
         ]
-    weeks = outlook.by_week(min(days, 35), removals=leaving)
-    total = outlook.count_until(days, removals=leaving)
-    pace = wording.pace(weeks, total, days, leaving=leaving)
     categories = [
         f"{safe_text(name, one_line=True, limit=16)} {grouped(count)}"
         for name, count in list(outlook.by_category(days, removals=leaving).items())[:5]
     ]
     by_category = f" · {', '.join(categories)}" if categories else ""
+    pace = _pace(outlook, days, leaving, width - cell_len(by_category))
     parts += [(fit(pace + by_category, width), "$foreground"), ("\n", "")]
     title = lifecycles.by_name(tried).title if tried else ""
     rules = wording.rules(title, half_life, outlook.frozen)
     parts.append((fit(rules, width), "$warning" if tried else "$quiet"))
     return Content.assemble(*parts)
+
+
+def _pace(outlook: Outlook, days: int, leaving: bool, room: int) -> str:
+    """Return how many leave, or change, in each week, of which as many are shown as fit, and in all."""
+    weeks = outlook.by_week(min(days, 7 * MOST_WEEKS), removals=leaving)
+    total = outlook.count_until(days, removals=leaving)
+    for count in range(len(weeks), 0, -1):
+        complete = count * 7 >= days
+        text = wording.pace(weeks[:count], total, days, leaving=leaving, complete=complete)
+        if count <= FEWEST_WEEKS or cell_len(text) <= room:
+            break
+    return text
 
 
 def _pin_effect(line: OutlookRow, is_local: bool, key: str) -> str:

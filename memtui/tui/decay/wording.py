@@ -146,10 +146,11 @@ def pin_keeps(pin: str, *, in_memtui: bool) -> str:
     return f"{pin} pins it" + (" (only in memtui)" if in_memtui else "")
 
 
-def pace(weeks: Sequence[int], total: int, days: int, *, leaving: bool) -> str:
-    """How many leave, or change, week by week and in all."""
+def pace(weeks: Sequence[int], total: int, days: int, *, leaving: bool, complete: bool) -> str:
+    """How many leave, or change, week by week and in all; `complete` says that no week is left out."""
     what = f"{'Leaving' if leaving else 'Changing'} {'this' if len(weeks) == 1 else 'per'} week"
-    return f"{what}: {', '.join(map(grouped, weeks))} · {grouped(total)} in {counted(days, 'day')}"
+    numbers = ", ".join((*map(grouped, weeks), *(() if complete else ("…",))))
+    return f"{what}: {numbers} · {grouped(total)} in {counted(days, 'day')}"
 
 
 def rules(tried: str, half_life: str, pinned: int) -> str:

@@ -11,7 +11,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.tui.graph import wording
-from memtui.tui.memory.memory_actions import MemoryScreen
+from memtui.tui.memory.memory_actions import MemoryScreen, writes
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
@@ -175,6 +175,7 @@ class RelationScreen(MemoryScreen):
         if change is not None:
             await self.app.announce(change)
 
+    @writes
     def action_relate_here(self) -> None:
         """Relate the highlighted memory to one to be found; an entity is represented by its first memory."""
         workspace, node = self.app.ready_workspace(), self.node

@@ -110,5 +110,5 @@ def _fields(before: Fields | None, after: Fields | None, names: Mapping[str, str
         parts += signed("−", removed) if old else []
         parts += signed("+", added) if new else []
     if not parts and erased:
-        parts.append((f"  {wording.ERASED}\n", "$quiet"))
+        parts.append((f"  {wording.PURGED}\n", "$quiet"))
     return parts

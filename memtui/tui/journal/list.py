@@ -8,10 +8,12 @@ from rich.cells import cell_len
 
 from memtui.memory.journal import UNREADABLE, AgentChange, Event
 from memtui.tui.common.virtual_list import Part, VirtualList
+from memtui.tui.journal import wording
 from memtui.tui.journal.change_text import state_text
 from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, fit, moment
 
+KIND_WIDTH = 16  # cells; as wide as the longest kind
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 
 
@@ -68,7 +70,7 @@ class EventList(VirtualList):
                 "accent" if event.actor == "person" else "quiet",
             ),
             (" ", "plain"),
-            (fit(event.kind, 11 if wide else 10), "quiet" if is_quiet else "plain"),
+            (fit(wording.kind_label(event.kind), KIND_WIDTH), "quiet" if is_quiet else "plain"),
             (" ", "plain"),
         ]
         tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", state_style)] if state else [(" ", "plain")]
@@ -85,7 +87,7 @@ class EventList(VirtualList):
 def _subject(event: Event) -> str:
     """Return the memory of an entry, or how many; the kind of change is in the column before."""
     if event.kind in ("undone", "redone"):
-        return f"{event.change}{': ' if event.label else ''}{event.label}"
+        return f"{wording.kind_label(event.change)}{': ' if event.label else ''}{event.label}"
     if event.kind in ("attached", "detached", "pulled", "renamed", "locked", "unlocked") or not event.count:
         return event.summary
     return event.label or counted(event.count, "memory")

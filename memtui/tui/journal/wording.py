@@ -58,12 +58,26 @@ CANNOT_BE_UNDONE = "This change can't be undone."
 NOTHING_TO_RESTORE = "Nothing to restore: the list is empty."
 NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
 
+# Kinds of changes whose own name does not say it; the other kinds are shown as they are.
+KIND_LABELS = {
+    "retied": "relation changed",
+    "unrelated": "relation removed",
+    "superseded": "replaced",
+    "pulled": "loaded",
+    "locked": "read-only",
+    "unlocked": "writable",
+}
+
 # The text of a change.
 NOT_FINISHED = "not finished"
 UNREADABLE_CHANGE = "Can't read what agents changed."
 IN_STORE = "in its store"
 LEFT_STORE = "no longer in its store"
-ERASED = "The text of this change was purged."
+PURGED = "The text of this change was purged."
+
+
+def kind_label(kind: str) -> str:
+    return KIND_LABELS.get(kind, kind)
 
 
 def position(number: int, total: int, *, complete: bool) -> str:

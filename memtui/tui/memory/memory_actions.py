@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from memtui.memory.detail import Detail
 from memtui.memory.memory import MemoryRow
@@ -26,6 +26,12 @@ ON_ALL_BELOW = tuple(
         *("mark", "mark_all", "open", "graph", "copy", "copy_to", "move_to"),
     )
 )
+# Commands that are refused in a read-only workspace before anything is asked; what a memory itself does not
+# allow is among its details.
+WRITING_COMMANDS = (
+    *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
+    "relation.add",
+)
 MANY = 100  # memories from which on a change is announced before it is made
 
 
@@ -46,6 +52,22 @@ class MemorySelection(Protocol):
     def toggle_mark(self) -> None: ...
     def mark(self, ids: set[int]) -> None: ...
     def action_down(self) -> None: ...
+
+
+M = TypeVar("M", bound="MemoryScreen")
+
+
+def writes(action: Callable[[M], object]) -> Callable[[M], object]:
+    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in."""
+
+    @wraps(action)
+    def checked(self: M) -> object:
+        if self.app.read_only:
+            self.app.show_status(wording.READ_ONLY, tone="error")
+            return None
+        return action(self)
+
+    return checked
 
 
 class MemoryScreen(BaseScreen):
@@ -124,6 +146,8 @@ class MemoryScreen(BaseScreen):
         action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
         if self.app.workspace is None:
             return wording.NO_WORKSPACE
+        if self.app.read_only and id in WRITING_COMMANDS:
+            return wording.READ_ONLY
         if not id.startswith("memory.") or id == "memory.add":
             return ""
         highlighted = self.memories.highlighted
@@ -157,6 +181,7 @@ class MemoryScreen(BaseScreen):
         self.memories.mark(set() if unmark else all_ids)
         self.app.show_status(wording.NONE_MARKED if unmark else wording.marked(len(all_ids)))
 
+    @writes
     def action_purge(self) -> None:
         workspace = self.app.ready_workspace()
         if workspace is None:
@@ -175,9 +200,11 @@ class MemoryScreen(BaseScreen):
             backups = wording.backups_left(len(purged.backups))
             await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 
+    @writes
     def action_copy_to(self) -> None:
         self._transfer(move=False)
 
+    @writes
     def action_move_to(self) -> None:
         self._transfer(move=True)
 
@@ -200,6 +227,7 @@ class MemoryScreen(BaseScreen):
             hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
             await self.app.announce(done.change, hint=hint)
 
+    @writes
     @worker(wording.MEMORY_NOT_READ, group="relate")
     async def action_relate(self) -> None:
         """Relate the highlighted memory to the one other marked memory, else to one that is chosen."""
@@ -246,6 +274,7 @@ class MemoryScreen(BaseScreen):
         else:
             self.app.run_worker(self.app.show_graph(below[0] if id is None else id), group="go")
 
+    @writes
     def action_add(self) -> None:
         from memtui.tui.memory.edit import EditDialog
 

@@ -86,13 +86,13 @@ class PurgeDialog(Dialog[PurgeResult | None]):
         if not self._is_loaded:
             self.show_message(wording.NOT_SHOWN_YET)
         elif not self._rows:
-            self.show_message(wording.NOTHING_TO_ERASE)
+            self.show_message(wording.NOTHING_TO_PURGE)
         elif event.value.strip().casefold() != _CONFIRMATION:
             self.show_message(wording.WRONG_WORD)
         elif not self.writing:
-            self.show_message(wording.ERASING)
+            self.show_message(wording.PURGING)
             erase = partial(_erase, self._workspace, self._ids, self._with_backups)
-            self.run_write(wording.NOT_ALL_ERASED, erase)
+            self.run_write(wording.NOT_ALL_PURGED, erase)
 
     def action_toggle_backups(self) -> None:
         if self._backups:
@@ -103,7 +103,7 @@ class PurgeDialog(Dialog[PurgeResult | None]):
 
     def action_cancel(self) -> None:
         if self.writing:
-            self.show_message(wording.BEING_ERASED)
+            self.show_message(wording.BEING_PURGED)
         else:
             self.dismiss(None)
 
@@ -123,7 +123,7 @@ def purge_text(
         parts += [(wording.more_memories(len(rows) - SHOWN), "$quiet"), ("\n", "")]
     names = ", ".join(one_line(name, 60) for name in dict.fromkeys(row.store for row in rows))
     parts += [
-        (wording.ERASED_FROM, ""),
+        (wording.PURGED_FROM, ""),
         (names, "$accent"),
         (wording.ERASED_EVERYWHERE, ""),
     ]

@@ -36,7 +36,7 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
     others = len(codes) - contradictions - duplicates - codes.count("more")
     lineage = [each.kind for each in detail.lineage]
     superseded, supersedes = lineage.count("superseded-by"), lineage.count("supersedes")
-    sources, dependents = lineage.count("based-on"), lineage.count("carries")
+    sources, dependents = lineage.count("based-on"), lineage.count("basis-for")
     relations = len(relation_lines(detail)) - len(lineage)
     counts = [
         ("≠", contradictions, counted(contradictions, "contradiction")),
@@ -45,7 +45,7 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
         ("»", superseded, "replaced"),
         ("»", supersedes, wording.replaces(supersedes)),
         ("∴", sources, wording.based_on(sources)),
-        ("∴", dependents, wording.rest_on_it(dependents)),
+        ("∴", dependents, wording.basis_for(dependents)),
         ("↔", relations, counted(relations, "relation")),
     ]
     return [(f"{sign} {count}", f"{sign} {text}") for sign, count, text in counts if count]

@@ -11,6 +11,7 @@ MEMORY_NOT_READ = "Could not load the memory"
 PAIRS_NOT_READ = "Could not load the pairs"
 NOT_SAVED = "Not saved"
 NOT_COPIED = "Could not copy"
+READ_ONLY = "The workspace is read-only."
 
 # Why no key can act.
 EMPTY_LIST = "the list is empty."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # Headings.
@@ -49,7 +50,7 @@ def compares_pairs(key: str) -> str:
 
 
 def blocked(reason: str) -> str:
-    return f"not available: {reason}"
+    return f"not available: {after_colon(reason)}"
 
 
 def unknown_fields(count: int) -> str:
@@ -117,8 +118,8 @@ def based_on(count: int) -> str:
     return f"based on {count}"
 
 
-def rest_on_it(count: int) -> str:
-    return f"used by {count}"
+def basis_for(count: int) -> str:
+    return f"basis for {count}"
 
 
 def frozen(reason: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
@@ -13,7 +14,7 @@ MEMORIES_NOT_READ = "Could not load the memories"
 CHOICES_NOT_READ = "Could not load the choices"
 STORES_NOT_READ = "Could not load the stores"
 PREVIEW_FAILED = "Could not compute the preview"
-NOT_ALL_ERASED = "The purge did not finish"
+NOT_ALL_PURGED = "The purge did not finish"
 NOT_ALL_TRANSFERRED = "The transfer did not finish"
 
 NOTHING_CHANGED = "No changes to save."
@@ -42,13 +43,13 @@ CANCEL_PURGE = "esc cancel"
 CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b include backups · {CANCEL_PURGE}"
 COULD_NOT_BE_READ = "Could not load the memories."
 NOT_SHOWN_YET = "Still loading what would be purged."
-NOTHING_TO_ERASE = "Nothing to purge: these memories are already gone."
+NOTHING_TO_PURGE = "Nothing to purge: these memories are already gone."
 WRONG_WORD = "Nothing was purged. Type purge to confirm, or press esc to cancel."
-ERASING = "Purging …"
-BEING_ERASED = "Still purging; this can't be canceled."
+PURGING = "Purging …"
+BEING_PURGED = "Still purging; this can't be canceled."
 NO_BACKUP_TO_DELETE = "No backup contains these memories."
 STILL_READING = "Still loading."
-ERASED_FROM = "\nWill be purged from "
+PURGED_FROM = "\nWill be purged from "
 ERASED_EVERYWHERE = ", and from memtui's own list, search index and journal.\n"
 NO_BACKUP_HOLDS = "No backup contains the text."
 DELETE_BACKUPS = "delete backups too: "
@@ -95,7 +96,7 @@ def not_clean(names: Sequence[str]) -> str:
 
 
 def not_saved(reason: str) -> str:
-    return f"Not saved: {reason}"
+    return f"Not saved: {after_colon(reason)}"
 
 
 def store_not_read(reason: str) -> str:

@@ -22,8 +22,8 @@ class Side:
     """One memory of a pair as it is shown.
 
     `title` and `text` are segments, of which those missing from the other memory are marked. `merits` speak
-    for this memory, `dependents` counts the memories that rest on it, `conflict` is the span of the sentence
-    in `text` that conflicts with the other memory.
+    for this memory, besides that it is `more_confident`; `dependents` counts the memories that use it,
+    `conflict` is the span of the sentence in `text` that conflicts with the other memory.
     """
 
     detail: Detail
@@ -32,6 +32,7 @@ class Side:
     merits: tuple[str, ...]
     dependents: int
     conflict: passages.Span | None = None
+    more_confident: bool = False
 
     @property
     def memory(self) -> Memory:
@@ -53,9 +54,18 @@ def compared_sides(found: PairDetail) -> tuple[Side, Side]:
     compared = _compare_texts(pair, texts, spans, values)
     conflicts = [span or _first_marked(segments) for span, segments in zip(spans, compared, strict=True)]
     return (
-        Side(found.a, titles[0], compared[0], _merits(a, b), found.dependents[0], conflicts[0]),
-        Side(found.b, titles[1], compared[1], _merits(b, a), found.dependents[1], conflicts[1]),
+        _side(found, 0, titles[0], compared[0], conflicts[0]),
+        _side(found, 1, titles[1], compared[1], conflicts[1]),
     )
+
+
+def _side(
+    found: PairDetail, index: int, title: list[Segment], text: list[Segment], conflict: passages.Span | None
+) -> Side:
+    detail, other = (found.a, found.b)[index], (found.b, found.a)[index].memory
+    confident = (detail.memory.confidence or 0) > (other.confidence or 0) + 0.05
+    merits = _merits(detail.memory, other)
+    return Side(detail, title, text, merits, found.dependents[index], conflict, confident)
 
 
 def changed_at(memory: Memory) -> float:
@@ -131,6 +141,5 @@ def _merits(memory: Memory, other: Memory) -> tuple[str, ...]:
         wording.PINNED: memory.pinned and not other.pinned,
         wording.NEWER: changed_at(memory) > changed_at(other),
         wording.USED_MORE: memory.times_used > other.times_used,
-        wording.MORE_CONFIDENT: (memory.confidence or 0) > (other.confidence or 0) + 0.05,
     }
     return tuple(merit for merit, applies in merits.items() if applies)

@@ -76,19 +76,20 @@ def overdue_text(pair: Pair, now: float) -> str:
 
 def side_title(letter: str, side: Side, now: float, *, folded: bool) -> str:
     """Return the letter and merits of a side; with its provenance if that is likely not visible below."""
-    merit = ", ".join(side.merits)
     memory = side.memory
-    if not folded and len(memory.content) < LONG:
-        return f"{letter}  {merit}".rstrip()
-    parts = [
-        merit,
-        _strength(side.detail),
-        counted(memory.times_used, "use") if memory.times_used else "",
-        wording.used_by(side.dependents) if side.dependents else "",
-        _state(side),
-        f"{one_line(memory.store, 24)} {ago(changed_at(memory) or None, now)}".strip(),
-    ]
-    return f"{letter}  {' · '.join(part for part in parts if part)}"
+    with_provenance = folded or len(memory.content) >= LONG
+    strength = _strength(side.detail) if with_provenance else ""
+    confident = (wording.MORE_CONFIDENT,) if side.more_confident and not strength else ()
+    parts = [", ".join((*side.merits, *confident))]
+    if with_provenance:
+        parts += [
+            strength,
+            counted(memory.times_used, "use") if memory.times_used else "",
+            f"{one_line(memory.store, 24)} {ago(changed_at(memory) or None, now)}".strip(),
+            _state(side),
+            wording.used_by(side.dependents) if side.dependents else "",
+        ]
+    return f"{letter}  {' · '.join(part for part in parts if part)}".rstrip()
 
 
 def side_text(side: Side, now: float, width: int, rows: int, *, folded: bool) -> Content:

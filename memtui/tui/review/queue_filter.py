@@ -93,7 +93,7 @@ def empty_queue_lines(counts: QueueCounts, choice: QueueFilter, app: MemtuiApp) 
     elif memories:
         lines += [
             (wording.none_found(memories), "plain"),
-            (wording.NEW_WHEN_DISAGREE, "quiet"),
+            (wording.NEW_WHEN_CONFLICT, "quiet"),
         ]
     else:
         lines.append((wording.NO_MEMORIES, "plain"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
@@ -46,7 +47,6 @@ NOTHING_YET = "Nothing found so far."
 READ_ONLY_SCAN = "The workspace is read-only, so memories are not compared."
 CONFLICTS_APPEAR = "Contradictions and duplicates will appear here."
 NEW_WHEN_CONFLICT = "New pairs appear here when memories conflict."
-NEW_WHEN_DISAGREE = "New pairs appear here when memories conflict."
 NO_MEMORIES = "No memories yet, so nothing to compare."
 
 # The dialogs.
@@ -203,7 +203,7 @@ def open_for(days: int) -> str:
 
 
 def used_by(count: int) -> str:
-    return f"used by {counted(count, 'memory')}"
+    return f"used by {grouped(count)}"
 
 
 def not_shown(characters: int) -> str:
@@ -231,7 +231,7 @@ def decided(verdict: str, at: str, note: str) -> str:
 
 
 def not_now(reason: str) -> str:
-    return f"Not available: {reason}"
+    return f"Not available: {after_colon(reason)}"
 
 
 def outcome(sentences: Iterable[str]) -> str:

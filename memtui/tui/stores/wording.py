@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
@@ -198,7 +199,7 @@ def locked_by_you(key: str) -> str:
 
 
 def read_only(reason: str) -> str:
-    return f"Read-only: {reason}"
+    return f"Read-only: {after_colon(reason)}"
 
 
 def more_findings(count: int, pane_key: str) -> str:

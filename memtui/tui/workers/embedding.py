@@ -124,7 +124,7 @@ class EmbeddingWorker:
 
     def _set_state(self, phase: str, pending: int, reason: str = "", hint: str = "") -> None:
         if phase == "failed" and self.phase != "failed":
-            self._app.show_status(wording.words_only(reason), tone="error", hint=hint)
+            self._app.show_status(wording.text_only(reason), tone="error", hint=hint)
         self.phase, self.pending = phase, pending
         self._app.embedding_status = f"{phase} {pending}"
 

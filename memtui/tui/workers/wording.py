@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
@@ -22,7 +23,7 @@ def embedding_progress(done: int, total: int) -> str:
     return f"Indexing for semantic search … {grouped(done)} of {grouped(total)}"
 
 
-def words_only(reason: str) -> str:
+def text_only(reason: str) -> str:
     return f"Text search only. {reason}"
 
 
@@ -55,7 +56,7 @@ def loaded(news: Mapping[str, Sequence[int]]) -> str:
 
 
 def failed(action: str, reason: str) -> str:
-    return f"{action}: {reason}"
+    return f"{action}: {after_colon(reason)}"
 
 
 def with_hint(message: str, hint: str) -> str:

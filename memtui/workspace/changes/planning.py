@@ -237,6 +237,6 @@ def _removal_plans(ctx: Context, adapter: Adapter, items: Sequence[ChangeItem]) 
     for item_id in item_ids:  # a read per item: a bulk restore has thousands, and each returns one column
         text = ctx.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item_id,))
         if text is None:
-            raise wording.text_erased()
+            raise wording.text_purged()
         plans.append(adapter.with_prior_writes(load_plan(adapter, text), prior))
     return renames.with_current_names(ctx.db, adapter, plans, rows)

@@ -24,7 +24,8 @@ _USED = (
 
 def options(ctx: Context, id: int, other: int, typed: str = "") -> list[RelationOption]:
     """Return the kinds of relation that one memory may have to another, each with what it would do and where;
-    with `typed`, those that begin with it, and itself. A kind that exists already would be removed."""
+    with `typed`, those that begin with it, and itself. A kind that exists already would be removed, and comes
+    first unless it is among the others."""
     source, target = relate.load_pair(ctx, id, other)
     store = store_rows.get(ctx.db, source.store_id)
     adapter = relate.changeable_adapter(ctx, source, store)
@@ -32,12 +33,14 @@ def options(ctx: Context, id: int, other: int, typed: str = "") -> list[Relation
     native = adapter.relation_kinds if adapter is not None and in_store else ()
     if in_store and not native:  # first the kinds that the store uses
         native = _used_kinds(ctx, source.store_id)
-    kinds = [*native, *(kind for kind in KINDS if relate.native_kind(adapter, kind) not in native)]
+    offered = [*native, *(kind for kind in KINDS if relate.native_kind(adapter, kind) not in native)]
+    existing = _existing_kinds(ctx, source, target)
+    known = {relate.native_kind(adapter, kind) for kind in offered}
+    kinds = [*sorted(existing - known), *offered]
     typed = " ".join(clean(typed).split())
     if typed:
         begun = [kind for kind in kinds if kind.casefold().startswith(typed.casefold())]
         kinds = begun if any(kind.casefold() == typed.casefold() for kind in begun) else [*begun, typed]
-    existing = _existing_kinds(ctx, source, target)
     return [_option(adapter, source, target, kind, existing) for kind in kinds]
 
 
@@ -50,7 +53,7 @@ def _used_kinds(ctx: Context, store_id: int) -> tuple[str, ...]:
 def _option(
     adapter: Adapter | None, source: MirrorRow, target: MirrorRow, kind: str, existing: set[str]
 ) -> RelationOption:
-    kind = relate.native_kind(adapter, kind)
+    kind = kind if kind in existing else relate.native_kind(adapter, kind)
     if kind == SUPERSEDES:
         takes_reason = _stores_reason(adapter, source, target)
         return RelationOption(kind, wording_relations.SUPERSEDES_OTHER, takes_reason=takes_reason)
@@ -77,10 +80,10 @@ def _stores_reason(adapter: Adapter | None, source: MirrorRow, target: MirrorRow
 
 
 def _existing_kinds(ctx: Context, source: MirrorRow, target: MirrorRow) -> set[str]:
-    """Return the kinds of the relations from one to the other."""
+    """Return the kinds of the relations from one to the other, as far as they have one."""
     local = {relation["kind"] for relation in source.memory.ties if relation["to"] == target.memory.uid}
     if source.store_id != target.store_id or not source.anchor:
         return local
     ends = (Relation.source == source.anchor) & (Relation.target == target.anchor)
     query = Relation.select(Relation.kind).where((Relation.store_id == source.store_id) & ends)
-    return local | {relation.kind for relation in ctx.db.fetch(query)}
+    return (local | {relation.kind for relation in ctx.db.fetch(query)}) - {""}

@@ -106,7 +106,8 @@ def edit(
 
 
 def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Change:
-    """Add a memory by the user; in memtui's own store it is confirmed from the start, with confidence 0.5."""
+    """Add a memory, whose source is the actor; in memtui's own store it is confirmed from the start, with
+    confidence 0.5."""
     ctx.writable()
     wanted = _cleaned(fields)
     if not str(wanted.get("content") or "").strip():
@@ -121,7 +122,7 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
         item.after |= {
             "status": "confirmed",
             "confidence": 0.5,
-            "source_type": "user",
+            "source_type": "user" if ctx.actor == "person" else ctx.actor.partition(":")[0],
             "created_at": now,
             "updated_at": now,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memtui.errors import NotSaved, Refused
-from memtui.text import plural
+from memtui.text import after_colon, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_ADDED = "Nothing was added."
@@ -91,13 +91,17 @@ def none_possible(code: str, reasons: Sequence[str]) -> Refused:
     if count == 1:
         text = reasons[0]
     elif len(set(reasons)) == 1:
-        text = f"Skipped all {count:,} memories: {reasons[0]}"
+        text = f"{_none_of(count)}. Each: {after_colon(reasons[0])}"
     else:
-        text = f"Skipped all {count:,} memories for different reasons. The first: {reasons[0]}"
+        text = f"{_none_of(count)}. The first: {after_colon(reasons[0])}"
     return Refused(code, text, NOTHING_CHANGED)
 
 
-def text_erased() -> Refused:
+def _none_of(count: int) -> str:
+    return f"None of the {count:,} memories could be changed"
+
+
+def text_purged() -> Refused:
     return Refused("erased", "Its text was purged and can't be restored.")
 
 
@@ -128,7 +132,7 @@ def add_locked(reason: str) -> Refused:
 
 
 def dependency_refused(reason: str) -> Refused:
-    return Refused("needs", f"Not changed: {reason}")
+    return Refused("needs", f"Not changed: {after_colon(reason)}")
 
 
 def dependency_pending(reason: str) -> Refused:
@@ -146,7 +150,7 @@ def not_read_back(store: str) -> str:
 def write_unknown(store: str, reason: str) -> Refused:
     return Refused(
         "unknown",
-        f"Could not tell whether it was written to {store}: {reason}",
+        f"Could not tell whether it was written to {store}: {after_colon(reason)}",
         "memtui will check on its next start.",
     )
 
@@ -154,7 +158,7 @@ def write_unknown(store: str, reason: str) -> Refused:
 def written_partly(store: str, reason: str) -> Refused:
     return Refused(
         "partly",
-        f"Only partly written to {store}: {reason}",
+        f"Only partly written to {store}: {after_colon(reason)}",
         "memtui will finish it on its next start.",
     )
 
@@ -191,11 +195,11 @@ def not_done(summary: str, reason: str) -> str:
 
 
 def store_unreadable(reason: str) -> str:
-    return f"memtui exited before finishing it, and the store can't be read: {reason}"
+    return f"memtui exited before finishing it, and the store can't be read: {after_colon(reason)}"
 
 
 def write_undeterminable(reason: str) -> str:
-    return f"memtui can't tell whether it was written: {reason}"
+    return f"memtui can't tell whether it was written: {after_colon(reason)}"
 
 
 def not_rolled_back(reason: str, why_not: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 
 def already_in(store: str) -> str:
@@ -11,15 +11,15 @@ def already_in(store: str) -> str:
 
 
 def lost_entirely(reason: str) -> str:
-    return f"everything: {reason}"
+    return f"everything: {after_colon(reason)}"
 
 
 def not_moved(reason: str) -> Refused:
-    return Refused("needs", f"Not moved: {reason}", "Copy it instead.")
+    return Refused("needs", f"Not moved: {after_colon(reason)}", "Copy it instead.")
 
 
 def only_copied(store: str, reason: str) -> str:
-    return f"Copied, but not removed from {store}: {reason}"
+    return f"Copied, but not removed from {store}: {after_colon(reason)}"
 
 
 def transferred(verb: str, count: int, store: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.errors import NotUndone, Refused
-from memtui.text import plural
+from memtui.text import after_colon, plural
 from memtui.values import JsonObject
 from memtui.workspace.changes.wording import NOTHING_CHANGED
 
@@ -60,7 +60,7 @@ def skipped_refusal(
     hint = f"To retry this one, undo journal entry {entry_id}."
     if next_summary is not None:
         hint = f"Repeat to continue with the change before it: {next_summary}. {hint}"
-    return Refused(code, f"“{summary}” was not {done}: {reason}", hint, **detail)
+    return Refused(code, f"“{summary}” was not {done}: {after_colon(reason)}", hint, **detail)
 
 
 def newer_final(summary: str, next_summary: str) -> Refused:
@@ -105,7 +105,9 @@ def store_unsettled() -> NotUndone:
 
 
 def half_done(reason: str) -> Refused:
-    return Refused("half", f"Done in one store but refused in another: {reason}", "See the journal.")
+    return Refused(
+        "half", f"Done in one store but refused in another: {after_colon(reason)}", "See the journal."
+    )
 
 
 def only_done_part(summary: str, done: int, total: int) -> str:

@@ -107,7 +107,7 @@ class _Scan:
         self._ctx, self._control = ctx, control
         self._only = "" if ids is None else " AND memory_id IN (SELECT value FROM json_each(?))"
         self._values = () if ids is None else (json.dumps(list(ids)),)
-        self._memories = self._judged = self._found = self._gone = self._by_words = 0
+        self._memories = self._judged = self._found = self._gone = self._by_text = 0
         self._failed: set[tuple[int, int]] = set()  # pairs that could not be judged
         # The window's memories still to be compared, and its last one; later ones may be queued, too.
         self._waiting: set[int] = set()
@@ -128,8 +128,8 @@ class _Scan:
 
     def _limitation(self) -> str:
         remarks = []
-        if self._by_words:
-            remarks.append(wording.by_words_only(self._by_words, self._memories))
+        if self._by_text:
+            remarks.append(wording.by_text_only(self._by_text, self._memories))
         if self._failed:
             remarks.append(wording.not_judged(len(self._failed)))
         return "; ".join(remarks)
@@ -195,7 +195,7 @@ class _Scan:
             judged += self._judge(memory, others, marks.get(id, set()), recorded, known)
             done[id] = memory
         self._store(done, revisions, judged)
-        self._by_words += without_vectors if len(done) == len(batch) else 0
+        self._by_text += without_vectors if len(done) == len(batch) else 0
 
     def _judge(
         self,

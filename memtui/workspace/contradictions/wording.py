@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.text import counted
 
 
-def by_words_only(count: int, total: int) -> str:
+def by_text_only(count: int, total: int) -> str:
     which = "all" if count == total else f"{count:,} of {total:,}"
     return f"{which} compared by text only; not yet indexed for semantic search"
 

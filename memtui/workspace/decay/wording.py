@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 NOTHING_CHANGED = "Nothing was changed."
 KEPT_AS_EXPIRED = "is marked as expired in memtui"
@@ -23,7 +23,7 @@ def bad_horizon(longest: int) -> Refused:
 
 
 def blocked(reason: str) -> str:
-    return f"not possible now: {reason}"
+    return f"not possible now: {after_colon(reason)}"
 
 
 def requested(count: int, stores: Iterable[str]) -> str:

@@ -124,14 +124,14 @@ def decode_body(text: str | None) -> Fields:
     return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in (fields or {}).items()}
 
 
-ERASED = ("erased", wording.ERASED)
+PURGED = ("erased", wording.PURGED)
 DAMAGED = ("damaged", wording.DAMAGED)
 
 
 def why_not_undoable(before: str | None, after: str | None) -> tuple[str, str] | None:
     """Return why an item's bodies do not allow an undo, as code and sentence; None if they do."""
     if before is None:
-        return ERASED
+        return PURGED
     return DAMAGED if _decode(before) is None or _decode(after) is None else None
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 
-ERASED = "Its text was purged."
+PURGED = "Its text was purged."
 DAMAGED = "Its journal entry is damaged."
 UNREADABLE_CHANGES = "Could not read what it changed."
 

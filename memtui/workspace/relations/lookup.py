@@ -107,7 +107,7 @@ def lineage_of(ctx: Context, row: MirrorRow) -> tuple[Lineage, ...]:
     rows = ctx.db.rows(
         f"SELECT * FROM ({_BASED_ON}) ORDER BY id LIMIT {_FEW}", (row.store_id, row.id, *names, is_present)
     )
-    return (*lineage, *_others("carries", rows))
+    return (*lineage, *_others("basis-for", rows))
 
 
 def _others(kind: str, rows: Iterable[SqlRow]) -> list[Lineage]:

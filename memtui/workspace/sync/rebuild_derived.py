@@ -27,7 +27,7 @@ def rebuild(ctx: Context, store_name: str, what: str) -> tuple[str, ...]:
     store = catalog.find_attached(ctx, store_name)
     adapter = ctx.adapter(store)
     if not isinstance(adapter, Cognitive):
-        raise wording.no_cognitive_tree(store.name)
+        raise wording.not_cognitive(store.name)
     if why := catalog.locked_reason(store) or adapter.locked_reason():
         raise Refused("read-only", why, wording.NOTHING_CHANGED)
     derived = FILES[what]

@@ -12,7 +12,7 @@ from memtui.text import counted
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_MADE = "Nothing was created."
 NAME_KEPT = "Its name was not changed."
-DOUBLED_REF = "Another memory in the store has the same id; this one is read-only."
+DOUBLED_REF = "Another memory in the store has the same ID; this one is read-only."
 OWN_STORE_RESTORED = "everything memtui keeps"
 NO_NEWS = "no changes"
 
@@ -163,7 +163,7 @@ def not_derived(name: str, known: Iterable[str]) -> Refused:
     return Refused("what", f"Unknown file {name}: must be one of {', '.join(known)}.", NOTHING_CHANGED)
 
 
-def no_cognitive_tree(store: str) -> Refused:
+def not_cognitive(store: str) -> Refused:
     return Refused("format", f"{store} is not a Cognitive Memory store.", NOTHING_CHANGED)
 
 

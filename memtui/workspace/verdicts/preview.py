@@ -9,6 +9,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Support, SupportKind
 from memtui.formats.contract.plans import REPEATS
 from memtui.memory.contradictions import suggestions
+from memtui.memory.contradictions.language.attributes import attribute_of
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
@@ -143,7 +144,7 @@ def _effects(ctx: Context, case: Case, verdict: str) -> Iterator[str]:
         yield from _contradiction_effects(ctx, contradiction_steps(ctx, a, b, case.stores, resolved=False))
         yield wording.NOT_ASKED_AGAIN
         if verdict == BOTH_TRUE and case.pair.topic:
-            yield wording.several_values(case.pair.topic)
+            yield wording.several_values(attribute_of(case.pair.topic))
     elif verdict == LATER:
         yield wording.ASKED_AGAIN_LATER
 

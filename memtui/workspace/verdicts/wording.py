@@ -14,7 +14,7 @@ from memtui.memory.contradictions.pairs import (
     LATER,
     MERGE,
 )
-from memtui.text import counted
+from memtui.text import after_colon, counted
 from memtui.workspace.changes.wording import KEPT_IN_MEMTUI
 
 NOTHING_CHANGED = "Nothing was changed."
@@ -81,7 +81,7 @@ def not_live(letter: str, status: str) -> str:
 
 
 def blocked_memory(letter: str, reason: str) -> str:
-    return f"{letter}: {reason}"
+    return f"{letter}: {after_colon(reason)}"
 
 
 def locked(reason: str) -> Refused:
@@ -170,13 +170,16 @@ def becomes_pinned(consequence: str) -> str:
     return f"A will be pinned too, because B is pinned: this {consequence}."
 
 
-def several_values(topic: str) -> str:
-    return f"From now on, “{topic}” may have several values."
+def several_values(attribute: str) -> str:
+    """What both true implies; `attribute` is "" where there is no name for it."""
+    if not attribute:
+        return "From now on, several values are accepted here."
+    return f"From now on, “{attribute}” may have several values."
 
 
 def contradiction_stays(reason: str) -> str:
-    return f"The store will still mark them as contradictory: {reason}"
+    return f"The store will still mark them as contradictory: {after_colon(reason)}"
 
 
 def suggestion_blocked(verdict: str, reason: str) -> str:
-    return f"The suggested verdict, {verdict}, isn't possible right now: {reason}"
+    return f"The suggested verdict, {verdict}, isn't possible right now: {after_colon(reason)}"

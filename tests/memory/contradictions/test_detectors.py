@@ -11,7 +11,9 @@ import pytest
 
 from memtui.memory.contradictions.comparison.parsed_memory import read
 from memtui.memory.contradictions.judgement import DETECTORS, judge
+from memtui.memory.contradictions.language.attributes import ATTRIBUTES, attribute_of
 from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
+from memtui.memory.contradictions.language.vocabulary import FRAMES
 from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
 from memtui.memory.contradictions.reasons import conflict_reason
 from tests.support.sizes import sample_cases
@@ -436,10 +438,42 @@ def test_detectors_are_distinct_documented_functions() -> None:
     assert all(each.__doc__ or each.__name__ == "find" for each in DETECTORS)
 
 
-def test_the_reason_names_an_attribute_but_not_a_verb() -> None:
-    (conflict, *_) = judge_texts(
-        "The larch feeder costs 39 euros.", "The larch feeder costs 42 euros."
-    ).conflicts
-    assert conflict_reason(conflict) == "Conflicting values: 39 euros vs 42 euros."
+@pytest.mark.parametrize(
+    ("a", "b", "attribute"),
+    [
+        ("The larch feeder costs 39 euros.", "The larch feeder costs 42 euros.", "price"),
+        ("The parser is at version 3.", "The parser is at version 4.", "version"),
+        ("version: 3", "version: 4", "version"),
+        ("Ana lives in Porto.", "Ana lives in Lisbon.", "home"),
+        ("Ana works at Acme.", "Ana works at Globex.", "employer"),
+        ("Ana works as a nurse.", "Ana works as a plumber.", "role"),
+        ("The report is due on Monday.", "The report is due on Friday.", "due date"),
+        ("Ana's timezone is CET.", "Ana's timezone is PST.", "time zone"),
+        ("The cat has 3 kittens.", "The cat has 4 kittens.", ""),
+    ],
+)
+def test_the_reason_names_the_attribute_by_a_noun_if_there_is_one(a: str, b: str, attribute: str) -> None:
+    (conflict, *_) = judge_texts(a, b).conflicts
+    named = f" for “{attribute}”" if attribute else ""
+    assert conflict_reason(conflict).startswith(f"Conflicting values{named}: ")
+
+
+@pytest.mark.parametrize(
+    ("topic", "attribute"),
+    [
+        *(("costs", "price"), ("default", "default"), ("named", "name"), ("owned by", "owner")),
+        *(("has", ""), ("owns", ""), ("uses", ""), ("", "")),
+        *(("meets on", "start"), ("deploys to", "host"), ("staging host", "staging host")),
+    ],
+)
+def test_a_topic_is_called_by_the_noun_of_its_frame_or_by_its_own_words(topic: str, attribute: str) -> None:
+    assert attribute_of(topic) == attribute
+
+
+def test_every_frame_has_its_noun_or_none() -> None:
+    assert ATTRIBUTES.keys() == FRAMES
+
+
+def test_the_reason_names_a_key() -> None:
     (conflict, *_) = judge_texts("staging host: db-1", "staging host: db-2").conflicts
     assert conflict_reason(conflict).startswith("Conflicting values for “")

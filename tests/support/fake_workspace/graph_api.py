@@ -89,8 +89,9 @@ class GraphApi(Changes):
         return Overview(clusters, count, 2 if clusters else 0, count - len(hubs), 1, 0)
 
     def relation_options(self, id: int, other: int, typed: str = "") -> list[RelationOption]:
-        matching = [kind for kind in KINDS if kind.startswith(typed.casefold())]
         existing = {r.kind for r in self._all_relations() if (r.source_id, r.target_id) == (id, other)}
+        kinds = (*sorted(existing.difference(KINDS)), *KINDS)
+        matching = [kind for kind in kinds if kind.startswith(typed.casefold())]
         return [
             RelationOption(kind, "is kept in memtui", kind in existing, takes_reason=kind != SUPERSEDES)
             for kind in (matching if not typed or typed.casefold() in matching else [*matching, typed])

@@ -168,7 +168,7 @@ def with_pairs() -> FakeWorkspace:
             id, a, b, family, kind, score, words, why, "", NOW - age, "open", age > 7 * DAY,
             None, (label(first), label(second)), (first.store, second.store),
         )  # fmt: skip
-    fake.suggestions[1] = Suggestion(KEEP_A, "Newer by 17 days, used more, 3 memories rest on it.")
+    fake.suggestions[1] = Suggestion(KEEP_A, "Newer by 17 days, used more.")
     return fake
 
 

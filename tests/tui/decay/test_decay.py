@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from memtui.memory.lifecycles.outlook import Outlook
 from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
+from memtui.tui.decay.forecast_text import summary_text
 from memtui.tui.decay.screen import DecayScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, stable_screen, wait_until_idle
@@ -283,3 +285,30 @@ def test_it_opens_at_the_first_horizon_in_which_something_leaves(tmp_path: Path)
     assert "Leaving in the next 90 days; none leave in the first 30" in opened
     assert "Fact number 1." in opened
     assert "Leaving in the next 60 days ━" in reopened, "a chosen horizon is kept"
+
+
+@pytest.mark.parametrize("width", [60, 80, 120, 400])
+def test_weeks_that_do_not_fit_are_shown_as_left_out(width: int) -> None:
+    class Weekly:
+        now, frozen = NOW, 0
+
+        def by_week(self, days: float, *, removals: bool) -> list[int]:
+            return [3, 4, 6, 2, 4, 1, 2, 1, 2][: -(-int(days) // 7)]
+
+        def count_until(self, days: float, *, removals: bool) -> int:
+            return sum(self.by_week(days, removals=removals))
+
+        def by_category(self, days: float, *, removals: bool) -> dict[str, int]:
+            return {"fact": 20, "note": 5}
+
+    def pace(days: int) -> str:
+        outlook = cast(Outlook, Weekly())
+        more: dict[str, Any] = {"tried": "", "half_life": "", "key": str, "line": None}
+        text = summary_text(outlook, days, leaving=True, width=width, **more)
+        return text.plain.splitlines()[0].rstrip()
+
+    assert pace(14).startswith("Leaving per week: 3, 4 · 7 in 14 days")
+    shown = pace(60)
+    assert ("3, 4, 6, 2, 4, 1, 2, 1, 2 · 25 in 60 days" in shown) == (width >= 80)
+    assert (", … · 25 in 60 days" in shown) == (width < 80)
+    assert "3, 4, 6, 2" in shown

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from memtui.memory.journal import Event
 from tests.support.app_driver import Shots, app_on, drive, line_with
-from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
+from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, sample
 
 
 def changed() -> FakeWorkspace:
@@ -114,3 +116,17 @@ def test_an_empty_journal_explains_itself() -> None:
     seen = drive(app_on(FakeWorkspace([], clock=clock)), "7")
     assert "No changes yet." in seen
     assert "1  browse memories" in seen
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_kinds_of_changes_are_shown_in_words(width: int) -> None:
+    work = FakeWorkspace([memory(1, "one")], clock=clock)
+    kinds = ("related", "retied", "unrelated", "superseded")
+    work.events = [Event(n, NOW, "person", kind, f"change {n}") for n, kind in enumerate(kinds, 1)]
+    work.events.append(Event(5, NOW, "person", "undone", "Undone: change 2", change="retied"))
+    seen = drive(app_on(work), "7", size=(width, 24))
+    for words in ("related ", "relation changed ", "relation removed ", "replaced "):
+        assert words in seen
+    assert "undone           relation changed" in seen
+    for raw in ("retied", "unrelated", "superseded"):
+        assert raw not in seen

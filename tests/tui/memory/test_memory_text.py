@@ -226,6 +226,15 @@ def test_compact_the_text_is_followed_by_one_line_of_counts() -> None:
     assert lines[4:6] == ["", "Provenance"]
 
 
+def test_what_is_based_on_a_memory_is_told_from_how_often_it_was_used() -> None:
+    bases = (Lineage("basis-for", "u8", "Weekly plan", 8), Lineage("basis-for", "u9", "Roster", 9))
+    memory = detail_of(content="It runs on Friday.", times_used=7, lineage=bases)
+    assert "∴ basis for 2" in shown(memory, 120, compact=True)[2]
+    full_text = shown(memory)
+    assert "  ∴ basis for Weekly plan" in full_text
+    assert not any("used by" in line for line in full_text)
+
+
 @pytest.mark.parametrize(
     ("fields", "line"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: no decay")]
 )

@@ -191,10 +191,10 @@ def test_on_a_small_screen_there_are_no_boxes_and_a_merge_shows_its_text() -> No
     shots = Shots()
     drive_review(with_pairs(), shots, (80, 24), shots, (60, 15), shots, "m", shots, size=(60, 15))
     small, larger, small_again, merge = shots
-    assert "━ A  newer, used more, more confident · 0.80" in small
+    assert "━ A  newer, used more · 0.80 · 7 uses · base-coat" in small
     assert "─ B  0.61 · 2 uses · founder-os 19d ago ─" in small
     assert "┏━ A  newer" not in small
-    assert "┏━ A  newer" in larger
+    assert "━ A  newer, used more · 0.80 · 7 uses · base-coat 2d ago · used by 3 ━" in larger
     assert small_again == small
     assert "The project supports CPython 3.12 and newer. 3.11" in merge
     assert "and newer because" in merge

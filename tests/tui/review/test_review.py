@@ -159,7 +159,7 @@ def test_a_refused_verdict_leaves_the_pair_open_and_a_settled_pair_stays_settled
     )  # fmt: skip
     assert "Not resolved: the store is busy.  Press it again." in shots[0]
     assert "▶ ≠ memtui targets" in shots[0]
-    assert "Not resolved: No space left on device" in shots[1]
+    assert "Not resolved: no space left on device" in shots[1]
     assert "▶ ≠ memtui targets" in shots[1]
     assert settled == [["settled", "open", "open", "open"]]
     # A settled pair is shown but cannot be settled again.

@@ -5,15 +5,16 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+import pytest
 from textual.events import Key
 from textual.widgets import Input
 
 from memtui.settings import Loaded, Settings
-from memtui.tui import keymap
+from memtui.tui import command_table, keymap
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
-from tests.support.app_driver import Probe, Shots, Step, app_on, typed
-from tests.support.fake_workspace import FakeWorkspace, clock, sample
+from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, sample, with_pairs
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
@@ -98,12 +99,44 @@ def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
     assert "& does nothing here; press ? for help." in shots[0]
     assert "z works in Journal (7): undo this change." in shots[1]
-    assert "p works in Browse (1): pin or unpin." in shots[2]
+    assert "p works in Browse (1), Graph (4) and Decay (5): pin or unpin." in shots[2]
+
+
+def test_a_key_that_does_different_things_elsewhere_names_every_screen() -> None:
+    shots = Shots()
+    drive(app_on(), "V", shots, "8", "f", shots, "7", "/", shots, size=(120, 24))
+    assert "V works in Decay (5): try another lifecycle; Journal (7): unseen only, or all." in shots[0]
+    assert "f works in Browse (1), Review (3), Graph (4), Decay (5) and Journal (7)." in shots[1]
+    assert "/ works in Browse (1): search; Graph (4): find a memory." in shots[2]
+
+
+@pytest.mark.parametrize("screen", "134578")
+def test_no_key_is_mute_on_any_screen(screen: str) -> None:
+    silent: list[str] = []
+    labels = {"slash": "/", "plus": "+", "minus": "-", "backspace": "⌫", "delete": "del", "f1": "f1"}
+    labels |= {"f5": "f5", "left": "←", "right": "→", "full_stop": ".", "ctrl+z": "ctrl+z", "at": "@"}
+
+    def note(key: str) -> Step:
+        def check(app: MemtuiApp) -> None:
+            mode = command_table.TABS["134578".index(screen)][2]
+            bound = any(
+                key in map(command_table.textual_key, command.keys)
+                for command in command_table.COMMANDS
+                if mode in command.screens
+            )
+            text = app.status.text
+            if not bound and not text.startswith((f"{labels[key]} works in", f"{labels[key]} does nothing")):
+                silent.append(f"{key}: {text}")
+
+        return Probe(check)
+
+    drive(app_on(with_pairs()), screen, *(step for key in labels for step in (key, note(key), "escape")))
+    assert silent == []
 
 
 def test_typed_letters_and_scrolling_keys_are_not_reported_as_unused() -> None:
     shots = Shots()
-    scrolls = ["left", "right", "f9", "tab", "j", "k"]
+    scrolls = ["home", "end", "tab", "shift+tab", "j", "k"]
     typing: list[Step] = ["/", *typed("zqx"), shots, "escape", "escape"]
     drive(
         app_on(), *(step for key in scrolls for step in (key, shots)), "1", *typing, "e", *typed("zq"), shots
@@ -167,3 +200,21 @@ def test_jump_shows_letters_for_panes_and_screens_and_other_keys_cancel_it() -> 
     assert "[1 Browse]" in shots[2]
     assert "[7 Journal]" in shots[3]
     assert work.events == []
+
+
+@pytest.mark.parametrize("keys", ["a", "X", "Y", "M", "O", "oO"])
+def test_a_read_only_workspace_refuses_at_once_what_would_ask_first(keys: str) -> None:
+    work = sample()
+    work.read_only = True
+    shots = Shots()
+    stack: list[int] = []
+    drive(app_on(work), "j", *keys, shots, Probe(lambda app: stack.append(len(app.screen_stack))))
+    assert "The workspace is read-only." in shots[0].splitlines()[-2]
+    assert stack == [1]
+
+
+def test_the_palette_says_what_a_read_only_workspace_refuses() -> None:
+    work = sample()
+    work.read_only = True
+    seen = drive(app_on(work), "j", "ctrl+p", *typed("add a memory"))
+    assert "add a memory" in line_with(seen, "The workspace is read-only.")

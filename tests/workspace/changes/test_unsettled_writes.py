@@ -183,5 +183,5 @@ def test_a_change_is_refused_if_no_lease_can_be_taken(demo_workspace: DemoWorksp
     with demo_workspace.opened() as workspace:
         id = find_id(workspace, SAMPLE[NATIVE])
         folder.write_bytes(b"")
-        with pytest.raises(Refused, match=r"^Not saved: Not a directory\.$"):
+        with pytest.raises(Refused, match=r"^Not saved: not a directory\.$"):
             workspace.pin([id])

@@ -11,6 +11,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats import registry
+from memtui.workspace.changes.wording import none_possible
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -404,6 +405,27 @@ def test_an_invalid_category_is_refused_with_the_allowed_ones(
     assert workspace.journal()[0].state == "refused"
     assert workspace.journal()[0].reason == refused.message
     assert memory(workspace, id).category == "fact"
+
+
+def test_what_an_agent_adds_is_not_said_to_be_by_a_person(demo_workspace: DemoWorkspace) -> None:
+    sources = []
+    for actor in ("person", "agent:assistant"):
+        with demo_workspace.opened(actor=actor) as workspace:
+            (id,) = workspace.add({"content": f"Added by {actor}."}).ids
+            sources.append(memory(workspace, id).source_type)
+    assert sources == ["user", "agent"]
+
+
+def test_a_change_of_which_no_part_is_possible_gives_the_reasons(workspace: Workspace) -> None:
+    ids = [find_id(workspace, words) for words in SAMPLE.values()]
+    workspace.pin(ids[:2])
+    equal = refusal(lambda: workspace.pin(ids[:2]))
+    assert equal.message == "None of the 2 memories could be changed. Each: already pinned."
+    assert refusal(lambda: workspace.pin(ids[:1])).message == "Already pinned."
+    different = none_possible("blocked", ["It is dismissed; restore it first.", "Not pinned."])
+    assert different.message == (
+        "None of the 2 memories could be changed. The first: it is dismissed; restore it first."
+    )
 
 
 def test_skipped_memories_of_a_batch_are_named(workspace: Workspace) -> None:

@@ -73,7 +73,7 @@ def test_a_source_that_is_a_memory_is_shown_at_both_ends(
     assert (lineage.kind, lineage.id) == ("based-on", source_id)
     assert lineage.label.startswith("Offers to Swiss clients")
     (lineage,) = detail_of(workspace, source_id).lineage
-    assert (lineage.kind, lineage.id, lineage.state) == ("carries", one, "")
+    assert (lineage.kind, lineage.id, lineage.state) == ("basis-for", one, "")
 
 
 def test_a_source_outside_the_store_is_no_lineage(

@@ -249,7 +249,7 @@ def test_graph_detail_and_overview_agree_on_the_source_of_a_memory(
         if names in ("ref", "uid", "anchor"):
             source_ref = one(f"SELECT {names} FROM memories WHERE id = ?", (tea,))
         run("UPDATE memories SET source_ref = ?, source_type = ? WHERE id = ?", (source_ref, type, bo))
-        for id, other, out, kind in ((bo, basis, True, "based-on"), (basis, bo, False, "carries")):
+        for id, other, out, kind in ((bo, basis, True, "based-on"), (basis, bo, False, "basis-for")):
             edges = [e for e in memory_neighborhood(workspace, id).edges if e.origin is Origin.FIELD]
             detail = workspace.detail(id)
             assert detail is not None

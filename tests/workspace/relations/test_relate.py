@@ -7,6 +7,8 @@ import json
 import pytest
 
 from memtui.errors import Refused
+from memtui.memory.graph.model import Family, family_of
+from memtui.workspace.changes.relation_options import KINDS
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -160,3 +162,29 @@ def test_invalid_relations_are_refused_with_a_reason(workspace: Workspace) -> No
         workspace.unrelate(one, "supports", other)
     with pytest.raises(Refused, match="can't replace itself"):
         workspace.supersede([one], one)
+
+
+def test_a_kind_that_two_memories_have_is_always_offered_and_can_be_removed(workspace: Workspace) -> None:
+    one, two = (find_id(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER))
+    assert "rests on" not in KINDS
+    assert family_of("rests on") is Family.BASED_ON
+    workspace.relate(one, "rests on", two)
+    first, *others = workspace.relation_options(one, two)
+    assert (first.kind, first.exists) == ("rests on", True)
+    assert [each.kind for each in others] == list(KINDS)
+    assert not any(each.exists for each in others)
+    assert [each.kind for each in workspace.relation_options(one, two, "res")] == ["rests on", "res"]
+    assert "rests on" not in {each.kind for each in workspace.relation_options(two, one)}
+    workspace.unrelate(one, "rests on", two)
+    assert relations_of(workspace, one) == []
+    assert "rests on" not in {each.kind for each in workspace.relation_options(one, two)}
+    workspace.undo()
+    assert relations_of(workspace, one) == [("rests on", "out", True)]
+
+
+def test_a_kind_of_the_store_that_exists_is_offered_once(workspace: Workspace) -> None:
+    relations = detail_of(workspace, find_id(workspace, SAMPLE[MCP])).relations
+    related = next(each for each in relations if each.source_id and each.target_id)
+    one, two = related.source_id or 0, related.target_id or 0
+    kinds = [each.kind for each in workspace.relation_options(one, two) if each.exists]
+    assert kinds == [related.kind]

@@ -44,7 +44,10 @@ def test_a_pair_has_the_outcomes_of_each_verdict(tmp_path: Path) -> None:
             "1 relation moves from B to A (kept in memtui).",
         )
         assert detail.outcomes[MERGE][0] == "A gets the merged text and both sets of tags in founder-os."
-        assert "From now on, “meets on” may have several values." in detail.outcomes[BOTH_TRUE]
+        assert "From now on, “start” may have several values." in detail.outcomes[BOTH_TRUE]
+        nameless = workspace.pair(add_pair(workspace, first_id, third, topic="has"))
+        assert nameless is not None
+        assert "From now on, several values are accepted here." in nameless.outcomes[BOTH_TRUE]
         assert detail.outcomes[LATER] == ("Both memories stay unchanged. You'll be asked again in 7 days.",)
         assert len(detail.outcomes[DISCARD_BOTH]) == 4
         assert workspace.pair(999) is None

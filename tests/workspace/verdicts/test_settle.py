@@ -209,7 +209,7 @@ def test_invalid_verdicts_are_refused(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no such pair"):
             workspace.settle(id + 1, KEEP_A)
         workspace.settle(id, KEEP_A)
-        with pytest.raises(Refused, match="Already resolved: keep-a"):
+        with pytest.raises(Refused, match="already resolved: keep-a"):
             workspace.settle(id, KEEP_B)
 
 

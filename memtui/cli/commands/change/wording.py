@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted, plural
+from memtui.text import after_colon, counted, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 
@@ -27,8 +27,8 @@ MORE_AGENT_CHANGES = "To see more changes, mark these as seen: memtui since --se
 
 # Purge.
 PURGE_SCOPE = "To be purged from the stores and from memtui:"
-BACKUPS_DELETED = "Backups that contain the purged text and will be deleted:"
-BACKUPS_KEPT = "Backups that contain the purged text and will be kept:"
+BACKUPS_DELETED = "Backups that contain the text and will be deleted:"
+BACKUPS_KEPT = "Backups that contain the text and will be kept:"
 BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
 
 
@@ -74,7 +74,7 @@ def merged(count: int) -> str:
 
 
 def pair_left(id: int, reason: str) -> str:
-    return f"Not merged: {id}: {reason}"
+    return f"Not merged: {id}: {after_colon(reason)}"
 
 
 def new_pairs(count: int, noun: str, other: str, id: int) -> str:
@@ -96,7 +96,7 @@ def decay_summary(days: float, leaving: int, changing: int, categories: Iterable
 
 
 def memory_left(uid: str, label: str, reason: str) -> str:
-    return f"Not changed: {uid}  {label}: {reason}"
+    return f"Not changed: {uid}  {label}: {after_colon(reason)}"
 
 
 def due(count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from memtui.errors import Refused
 from memtui.memory.groups import Group
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 # Lists and searches.
 NO_CATEGORY = "no category"
@@ -127,7 +127,7 @@ def suggestion(verdict: str, reason: str) -> str:
 
 
 def blocked(reason: str) -> str:
-    return f"unavailable: {reason}"
+    return f"unavailable: {after_colon(reason)}"
 
 
 def resolve_by(id: int) -> str:

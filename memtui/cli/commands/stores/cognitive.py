@@ -1,4 +1,4 @@
-"""`memtui cognitive …`: rebuild the files that a Cognitive Memory tree derives from its memories (S-83)."""
+"""`memtui cognitive …`: rebuild the files that a Cognitive Memory store derives from its memories (S-83)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def list_(args: Namespace, output: Output) -> None:
         return
     output.table([(each.name, f"{each.count:,}", each.path) for each in infos])
     if not infos:
-        output.note(wording.NO_TREES)
+        output.note(wording.NO_COGNITIVE)
 
 
 def reindex(args: Namespace, output: Output) -> None:
@@ -66,12 +66,12 @@ def _rebuild(args: Namespace, output: Output, part: str) -> None:
 
 
 def _store(opened: Workspace, given: str) -> tuple[str, Path]:
-    """Return the tree with this name or path; the only one if none is given."""
+    """Return the store with this name or path; the only one if none is given."""
     trees = {info.name: Path(info.path) for info in opened.stores() if info.format == _FORMAT}
     if not given:
         if len(trees) == 1:
             return next(iter(trees.items()))
-        raise wording.which_tree(trees) if trees else wording.no_tree_attached()
+        raise wording.which_cognitive(trees) if trees else wording.no_cognitive_attached()
     if given in trees:
         return given, trees[given]
     real = os.path.realpath(os.path.expanduser(given))
@@ -79,7 +79,7 @@ def _store(opened: Workspace, given: str) -> tuple[str, Path]:
         if os.path.realpath(path) == real:
             return name, path
     if any(info.name == given for info in opened.stores()):
-        raise wording.not_a_tree(given)
+        raise wording.not_cognitive(given)
     if os.path.exists(real):
         raise wording.not_attached(given, shlex.quote(given))
-    raise wording.unknown_tree(given, trees)
+    raise wording.unknown_cognitive(given, trees)

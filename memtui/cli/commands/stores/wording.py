@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import counted
+from memtui.text import after_colon, counted
 
 NOTHING_CHANGED = "Nothing was changed."
 
@@ -14,8 +14,8 @@ NO_BACKUPS = "No backups yet. A store is backed up before the first write of eac
 UNKNOWN_STORE = "(unknown store)"
 
 # Cognitive Memory.
-ATTACH_A_TREE = "To attach one: memtui stores attach PATH"
-NO_TREES = f"No Cognitive Memory store is attached. {ATTACH_A_TREE}"
+ATTACH_ONE = "To attach one: memtui stores attach PATH"
+NO_COGNITIVE = f"No Cognitive Memory store is attached. {ATTACH_ONE}"
 
 # Discovery.
 ATTACH_ELSEWHERE = "To attach a store from elsewhere: memtui stores attach PATH"
@@ -46,11 +46,11 @@ def up_to_date(store: str) -> str:
     return f"{store} is already up to date."
 
 
-def no_tree_attached() -> Refused:
-    return Refused("no-store", "No Cognitive Memory store is attached.", ATTACH_A_TREE)
+def no_cognitive_attached() -> Refused:
+    return Refused("no-store", "No Cognitive Memory store is attached.", ATTACH_ONE)
 
 
-def which_tree(names: Iterable[str]) -> Refused:
+def which_cognitive(names: Iterable[str]) -> Refused:
     return Refused(
         "which",
         f"Several Cognitive Memory stores are attached: {', '.join(names)}.",
@@ -58,7 +58,7 @@ def which_tree(names: Iterable[str]) -> Refused:
     )
 
 
-def not_a_tree(store: str) -> Refused:
+def not_cognitive(store: str) -> Refused:
     return Refused("format", f"{store} is not a Cognitive Memory store.", NOTHING_CHANGED)
 
 
@@ -70,9 +70,9 @@ def not_attached(path: str, quoted: str) -> Refused:
     )
 
 
-def unknown_tree(name: str, known: Iterable[str]) -> Refused:
+def unknown_cognitive(name: str, known: Iterable[str]) -> Refused:
     names = ", ".join(known)
-    return Refused("no-store", f"No store named {name}.", f"Attached: {names}." if names else ATTACH_A_TREE)
+    return Refused("no-store", f"No store named {name}.", f"Attached: {names}." if names else ATTACH_ONE)
 
 
 def attach_by(path: str) -> str:
@@ -147,7 +147,7 @@ def created(name: str, path: str) -> str:
 
 
 def read_only(name: str, reason: str) -> str:
-    return f"{name} is read-only: {reason}"
+    return f"{name} is read-only: {after_colon(reason)}"
 
 
 def store_error(name: str, error: str) -> str:

@@ -26,7 +26,7 @@ NOT_A_FILE = "Neither a file nor a folder."
 LINK_TO_FILE = "A symbolic link; its target is read-only."
 LINK_ELSEWHERE = "A symbolic link; its target is skipped."
 NAME_NOT_UTF8 = "The file name is not valid UTF-8."
-DUPLICATE_ID = "Another file has the same id; they are shown as separate memories."
+DUPLICATE_ID = "Another file has the same ID; they are shown as separate memories."
 READ_ONLY_FILE = "{name} {reason}, so it is read-only."
 
 # Why a record did not come out of a plan as it should.

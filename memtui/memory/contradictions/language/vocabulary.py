@@ -231,6 +231,7 @@ def _frame_phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 
 
 FRAMES = frozenset(name for name, _ in _frames())
+FRAMES_OF_PHRASES = {text: name for name, texts in _frames() for text in texts if " " in text}
 FRAME_PHRASES = _frame_phrases()  # first word → (all words, frame), longest first
 
 # Verbs that describe how things are, or what happens only once, in the past tense, too.

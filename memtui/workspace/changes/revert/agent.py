@@ -14,7 +14,7 @@ from memtui.workspace.changes.revert.items import ItemInEffect
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import ERASED, IN_STORE, decode_body, why_not_undoable
+from memtui.workspace.journal.items import IN_STORE, PURGED, decode_body, why_not_undoable
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -34,7 +34,7 @@ def build_items(
         row = rows.get(each.memory_id)
         lost = why_not_undoable(each.before, each.after)
         if row is None or lost is not None:
-            skipped.append(Skipped("", "", *(lost or ERASED)))
+            skipped.append(Skipped("", "", *(lost or PURGED)))
             continue
         store = stores[row.store_id]
         agents = decode_body(each.after)

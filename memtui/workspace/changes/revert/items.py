@@ -22,9 +22,9 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.journal.items import (
-    ERASED,
     IN_STORE,
     PSEUDO_FIELDS,
+    PURGED,
     RELATION,
     RELATION_OVERRIDES,
     RELATIONS,
@@ -102,8 +102,8 @@ def build_items(
         lost = why_not_undoable(each.before, each.after)
         result: ChangeItem | Reason
         if row is None or lost is not None:
-            result = lost or ERASED
-            row = None if lost == ERASED else row
+            result = lost or PURGED
+            row = None if lost == PURGED else row
         else:
             result = _build_item(ctx, each, row, stores[row.store_id], kind)
         if isinstance(result, ChangeItem):

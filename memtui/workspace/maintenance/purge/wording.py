@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from memtui.errors import NotErased, Refused
-from memtui.text import counted, plural
+from memtui.errors import NotPurged, Refused
+from memtui.text import after_colon, counted, plural
 from memtui.values import Fields
 
 NOTHING_PURGED = "Nothing was purged."
@@ -23,7 +23,7 @@ def busy() -> Refused:
 
 
 def read_only(reason: str) -> Refused:
-    return Refused("read-only", f"Not purged: {reason}", NOTHING_PURGED)
+    return Refused("read-only", f"Not purged: {after_colon(reason)}", NOTHING_PURGED)
 
 
 def not_planned(reason: str | None) -> Refused:
@@ -31,7 +31,7 @@ def not_planned(reason: str | None) -> Refused:
 
 
 def changed_meanwhile(store: str, intended: Fields, stored: Fields) -> Refused:
-    return NotErased(f"it has changed in {store} since it was loaded.", intended, stored)
+    return NotPurged(f"it has changed in {store} since it was loaded.", intended, stored)
 
 
 def unreadable(store: str, reason: str | None) -> Refused:
@@ -67,7 +67,7 @@ def summary(count: int, stores: Iterable[str]) -> str:
 
 
 def left(uid: str, reason: str) -> str:
-    return f"{uid} was not purged: {reason}"
+    return f"{uid} was not purged: {after_colon(reason)}"
 
 
 def others_not_undoable(count: int) -> str:
@@ -79,7 +79,7 @@ def others_not_undoable(count: int) -> str:
 
 
 def unused_parts(file: str, reason: str) -> str:
-    return f"The text may remain in unused space in {file}: {reason}. Purge it again to finish."
+    return f"The text may remain in unused space in {file}: {after_colon(reason)}. Purge it again to finish."
 
 
 def workspace_open_elsewhere(file: str) -> str:

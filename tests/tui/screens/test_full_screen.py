@@ -1,0 +1,42 @@
+"""A text opened in full screen fills the screen, however low the terminal is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from memtui.tui.app import MemtuiApp
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive
+from tests.support.fake_workspace import with_pairs, with_stores
+from tests.support.waiting.stores import wait_for_stores
+
+SIZES = [(120, 36), (120, 12), (80, 15), (40, 12), (20, 8)]
+OPENED: dict[str, list[Step]] = {
+    "browse": ["j", "enter"],
+    "review": ["3", "enter"],
+    "graph": ["j", "o", "enter"],
+    "decay": ["5", "enter"],
+    "journal": ["j", "p", "7", "enter"],
+    "stores": ["8", wait_for_stores, "tab", "j", "enter"],
+}
+
+
+@pytest.mark.parametrize("screen", OPENED)
+def test_full_screen_shows_the_text_at_every_size(screen: str) -> None:
+    heights: list[int] = []
+
+    @Probe
+    def note(app: MemtuiApp) -> None:
+        detail = app.screen.query_one("#detail")
+        assert app.screen.has_class("full")
+        heights.append(detail.size.height if detail.display else 0)
+
+    shots = Shots()
+    keys: Sequence[Step] = OPENED[screen]
+    work = with_stores() if screen == "stores" else with_pairs()
+    drive(app_on(work), *keys, *(step for size in SIZES for step in (size, note, shots)))
+    # All but header, status line, footer and the pane's frame.
+    assert heights == [height - 5 for _, height in SIZES]
+    texts = [[line.strip("│┃╭╮╰╯─━┏┓┗┛ ") for line in shot.splitlines()[1:-2]] for shot in shots]
+    assert all(any(lines) for lines in texts)
