@@ -273,7 +273,7 @@ class MemtuiApp(StatusApp):
             self.show_status(wording.theme_set(themes.short(name)))
 
     async def _save_theme(self, theme: str) -> None:
-        from memtui.settings import save
+        from memtui.settings_file import save
 
         try:
             await self.lanes.write(save, self.loaded.path, {"theme": theme})
@@ -302,7 +302,7 @@ class MemtuiApp(StatusApp):
 
     async def action_write_settings(self) -> None:
         """Write a settings file with all defaults, if there is none yet."""
-        from memtui.settings import write_defaults
+        from memtui.settings_file import write_defaults
 
         try:
             path = await self.lanes.write(write_defaults, self.loaded.path)

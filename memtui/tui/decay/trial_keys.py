@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
-from memtui.settings import save
+from memtui.settings_file import save
 from memtui.text import capitalized, safe_text
 from memtui.tui.decay import wording
 from memtui.tui.memory.memory_actions import MemoryScreen
