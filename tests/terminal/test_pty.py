@@ -108,9 +108,11 @@ def assert_terminal_restored(terminal: Terminal) -> None:
 
 
 def test_the_demo_leaves_no_files(tmp_path: Path) -> None:
-    with memtui("demo", TMPDIR=str(tmp_path)) as terminal:
+    with memtui("demo", TMPDIR=str(tmp_path), MEMTUI_SETTINGS=str(tmp_path / "settings.toml")) as terminal:
         terminal.wait("Deploys happen on Tuesday")
         assert list(tmp_path.iterdir())
+        terminal.press("T")
+        terminal.wait("Theme: light")
         terminal.press("q")
         assert terminal.wait_for_exit() == 0
         assert_terminal_restored(terminal)

@@ -96,7 +96,7 @@ def open_tui(args: Namespace, output: Output) -> int:
     _needs_terminal()
     from memtui.tui.app import run
 
-    run(lambda: _open(path, args.read_only))
+    run(lambda: _open(path, args.read_only), saves_theme=True)
     return 0
 
 
@@ -108,7 +108,7 @@ def open_demo(args: Namespace, output: Output) -> int:
 
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as folder:
         path = build(Path(folder))
-        run(lambda: _open(path, args.read_only))
+        run(lambda: _open(path, args.read_only), saves_theme=False)
     return 0
 
 
