@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -31,6 +30,7 @@ from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.changes import ChangingApp
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.messages import READING, Status
+from memtui.tui.terminal.signals import ending_on_signals
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import error_text
@@ -115,10 +115,6 @@ class MemtuiApp(ChangingApp):
     # Start and end
 
     def on_mount(self) -> None:
-        # On these signals acknowledged writes are finished and the terminal is restored.
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-            with suppress(RuntimeError, ValueError):  # only the main thread receives signals
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
         self.start_work("start", self._start)
 
     async def _start(self) -> None:
@@ -387,4 +383,5 @@ def run(open_workspace: Callable[[], Workspace], *, saves_theme: bool) -> None:
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=load(), saves_theme=saves_theme)
-    app.run(mouse=app.settings.mouse)
+    with ending_on_signals(app.exit, lambda: app.lanes.is_writing):
+        app.run(mouse=app.settings.mouse)

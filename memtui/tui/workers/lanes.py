@@ -24,6 +24,7 @@ class Lanes:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="memtui-writer")
         self._background = ThreadPoolExecutor(1, thread_name_prefix="memtui-background")
         self._pending: set[object] = set()  # futures
+        self._writes: set[object] = set()  # those of the writing thread
         self.interruptible: Interruptible = lambda stop: nullcontext()
         """Context in which a read ends early once `stop` returns true; set to the workspace's own."""
 
@@ -50,7 +51,10 @@ class Lanes:
         """Queue a write at once; it is carried out, in order, even if nobody waits for it or the app exits.
 
         Call it where the key is handled: a coroutine may be cancelled before it begins."""
-        return _waiting(self._submit(self._writer, partial(fn, *args, **kwargs)))
+        future = self._submit(self._writer, partial(fn, *args, **kwargs))
+        self._writes.add(future)
+        future.add_done_callback(self._writes.discard)
+        return _waiting(future)
 
     def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
         """Queue long reading at once, of the stores for example, concurrent with reads and writes."""
@@ -65,6 +69,11 @@ class Lanes:
     def idle(self) -> bool:
         """Whether nothing is running or queued, polling aside."""
         return not self._pending
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a write is under way or queued."""
+        return bool(self._writes)
 
     def close(
         self,
