@@ -24,7 +24,7 @@ from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.paths import data_folder
-from memtui.settings import Loaded, Settings, load
+from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, keymap, modes, themes, wording
 from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.changes import ChangingApp
@@ -378,10 +378,10 @@ def _workspace_name(path: Path) -> str:
     return path.parent.parent.name if path.parent.name == ".memtui" else path.parent.name
 
 
-def run(open_workspace: Callable[[], Workspace], *, saves_theme: bool) -> None:
+def run(open_workspace: Callable[[], Workspace], loaded: Loaded, *, saves_theme: bool) -> None:
     """Run the app with the user's settings until they quit."""
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
-    app = MemtuiApp(open_workspace, loaded=load(), saves_theme=saves_theme)
+    app = MemtuiApp(open_workspace, loaded=loaded, saves_theme=saves_theme)
     with ending_on_signals(app.exit, lambda: app.lanes.is_writing):
         app.run(mouse=app.settings.mouse)
