@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from stat import S_ISREG
 
 from memtui import wording
 from memtui.values import Fields, Json, JsonObject
-
-if TYPE_CHECKING:
-    from tomlkit import TOMLDocument
 
 THEMES = ("dark", "light", "contrast", "ansi")
 RANKINGS = ("memtui", "seed")
@@ -100,7 +97,10 @@ class Loaded:
 def settings_path() -> Path:
     """Return $MEMTUI_SETTINGS, else settings.toml in the user's configuration folder."""
     if named := os.environ.get("MEMTUI_SETTINGS"):
-        return Path(named).expanduser().absolute()
+        path = Path(named)
+        with suppress(RuntimeError, OSError):  # no such user: what reads or writes the file says so
+            path = path.expanduser().absolute()
+        return path
     from platformdirs import user_config_path
 
     return user_config_path("memtui", appauthor=False) / "settings.toml"
@@ -110,21 +110,44 @@ def load(path: Path | None = None) -> Loaded:
     """Read the file if there is one; what cannot be read keeps its default."""
     path = path or settings_path()
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = _read_text(path)
+        values = _parse(text)
     except FileNotFoundError:
         return Loaded(Settings(), path)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else wording.NOT_UTF_8
-        return Loaded(Settings(), path, (wording.not_read(path.name, reason),))
-    import tomllib
-
-    try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except OSError as error:
+        return Loaded(Settings(), path, (wording.not_read(path.name, error.strerror),))
+    except _Unreadable as error:
         return Loaded(Settings(), path, (wording.not_read(path.name, error),))
     settings, problems = _read(values)
     located = (f"{path.name}{_line(text, name)}: {problem}" for name, problem in problems)
     return Loaded(settings, path, tuple(located))
+
+
+class _Unreadable(Exception):
+    """Why nothing in the file can be used."""
+
+
+def _read_text(path: Path) -> str:
+    try:
+        target = path.expanduser()
+        if not S_ISREG(target.stat().st_mode):  # reading a pipe might never end
+            raise _Unreadable(wording.NOT_A_FILE)
+        return target.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise _Unreadable(wording.NOT_UTF_8) from None
+    except RuntimeError:
+        raise _Unreadable(wording.NO_SUCH_USER) from None
+
+
+def _parse(text: str) -> JsonObject:
+    import tomllib
+
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _Unreadable(error) from None
+    except ValueError:  # Python's limit on digits
+        raise _Unreadable(wording.NUMBER_TOO_LONG) from None
 
 
 Problems = list[tuple[str, str]]
@@ -231,73 +254,3 @@ def defaults_text() -> str:
         literal = f'"{value}"' if isinstance(value, str) else "[]" if value == () else str(value).lower()
         lines += [comment, f"{each.name} = {literal}", ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def save(path: Path, values: Mapping[str, Json]) -> Settings:
-    """Set values in the file and return its settings; everything else in it stays, comments included.
-
-    The file is created if there is none. Raise Refused if it cannot be read or written.
-    """
-    import tomlkit
-    from tomlkit.exceptions import TOMLKitError
-
-    path = path.resolve()  # the target of a link
-    if not path.exists():
-        write_defaults(path)
-    try:
-        if not os.access(path, os.W_OK):
-            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-        text = path.read_bytes().decode()
-        bom = "\ufeff" if text.startswith("\ufeff") else ""
-        document = tomlkit.parse(text.removeprefix(bom))
-        for name, value in values.items():
-            if isinstance(value, dict):
-                _set_table(document, name, value)
-            else:
-                document[name] = value
-        _replace(path, (bom + tomlkit.dumps(document)).encode())
-    except (OSError, UnicodeError, TOMLKitError, TypeError, AttributeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else wording.NOT_EDITABLE
-        raise wording.not_written(path, reason, wording.NOT_CHANGED) from None
-    return load(path).settings
-
-
-def _set_table(document: TOMLDocument, name: str, values: Mapping[str, Json]) -> None:
-    """Set keys of a table, replacing those that differ only in case."""
-    import tomlkit
-
-    if name not in document:
-        document[name] = tomlkit.table()
-    table: Json = document[name]
-    for key, value in values.items():
-        for other in [each for each in table if each != key and each.casefold() == key.casefold()]:
-            del table[other]
-        table[key] = value
-
-
-def _replace(path: Path, data: bytes) -> None:
-    """Replace the file atomically, keeping its permissions."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, path.stat().st_mode & 0o777)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def write_defaults(path: Path) -> Path:
-    """Create the file, readable by its owner only; raise Refused if it exists or cannot be written."""
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        raise wording.file_exists(path) from None
-    except OSError as error:
-        raise wording.not_written(path, error.strerror) from None
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(defaults_text())
-    return path

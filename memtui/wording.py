@@ -34,6 +34,9 @@ TOP_K = "a whole number from 1 to 1000"
 LIST_OF_TAGS = "a list of tags"
 
 NOT_UTF_8 = "not valid UTF-8"
+NOT_A_FILE = "not a regular file"
+NO_SUCH_USER = "no such user"
+NUMBER_TOO_LONG = "it contains a number that is too long"
 NOT_EDITABLE = "not a valid settings file"
 NOT_CHANGED = "The file was not changed."
 
@@ -74,6 +77,10 @@ def bad_keys(command: str) -> str:
 
 def not_written(path: Path, reason: str | None, hint: str = "") -> Refused:
     return Refused("write", f"Could not write {path}: {reason}.", hint)
+
+
+def holds_a_table(name: str) -> str:
+    return f"{name} is a table there"
 
 
 def file_exists(path: Path) -> Refused:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
-from memtui.settings import Loaded, Settings, defaults_text, load, settings_path, write_defaults
+from memtui.settings import Loaded, Settings, defaults_text, load, settings_path
+from memtui.settings_file import write_defaults
 
 
 def read(tmp_path: Path, text: str) -> Loaded:
@@ -55,6 +57,18 @@ def test_invalid_utf8_and_a_folder_are_reported(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"theme = '\xff'")
     assert "not valid UTF-8" in load(tmp_path / "a.toml").problems[0]
     assert load(tmp_path).problems
+
+
+def test_what_cannot_be_read_at_all_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    number = read(tmp_path, f"top_k = {'9' * 5_000}\n")
+    assert number.settings == Settings()
+    assert "a number that is too long" in number.problems[0]
+    os.mkfifo(tmp_path / "pipe")
+    assert "not a regular file" in load(tmp_path / "pipe").problems[0]
+    monkeypatch.setenv("MEMTUI_SETTINGS", "~nosuchuser/x.toml")
+    nobody = load()
+    assert nobody.settings == Settings()
+    assert nobody.problems == ("Could not read x.toml: no such user",)
 
 
 def test_the_path_comes_from_the_environment_or_the_user(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
@@ -12,11 +11,10 @@ from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
-from textual import events
+from textual import events, work
 from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import ModalScreen
-from textual.signal import Signal
 from textual.widget import AwaitMount
 from textual.widgets import Input
 
@@ -25,16 +23,16 @@ from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.paths import data_folder
-from memtui.settings import Loaded, Settings, load
+from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, keymap, modes, themes, wording
 from memtui.tui.browse.screen import BrowseScreen
+from memtui.tui.changes import ChangingApp
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.messages import READING
-from memtui.tui.status import StatusApp
+from memtui.tui.messages import READING, Status
+from memtui.tui.terminal.signals import ending_on_signals
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import error_text
-from memtui.tui.workers.lanes import Lanes
 from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 
 if TYPE_CHECKING:
@@ -44,7 +42,7 @@ DESKTOP_TIMEOUT = 2.0  # seconds that the desktop's clipboard may take
 MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
 
 
-class MemtuiApp(StatusApp):
+class MemtuiApp(ChangingApp):
     """memtui on one workspace (S-2)."""
 
     TITLE = "memtui"
@@ -76,13 +74,11 @@ class MemtuiApp(StatusApp):
         *,
         clock: Callable[[], float] = time.time,
         loaded: Loaded | None = None,
+        saves_theme: bool = False,
     ) -> None:
         super().__init__()
         self.animation_level = "none"
         self.clock = clock
-        self.lanes = Lanes()
-        self.changed: Signal[Change] = Signal(self, "changed")
-        """Every change, whoever made it and wherever it was asked for."""
         self.store_names: dict[str, str] = {}
         """Short names for the store column; empty where there is only one store."""
         self.draft: dict[str, str] = {}
@@ -94,7 +90,7 @@ class MemtuiApp(StatusApp):
         self.previous_mode = command_table.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
-        self._saves_theme = loaded is not None
+        self._saves_theme = saves_theme  # in the settings file, for the next time
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings
         self.commands, problems = keymap.apply_key_settings(self.settings.keys)
@@ -118,11 +114,7 @@ class MemtuiApp(StatusApp):
     # Start and end
 
     def on_mount(self) -> None:
-        # On these signals acknowledged writes are finished and the terminal is restored.
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-            with suppress(RuntimeError, ValueError):  # only the main thread receives signals
-                asyncio.get_running_loop().add_signal_handler(number, self.exit)
-        self.run_worker(self._start(), group="start")
+        self.start_work("start", self._start)
 
     async def _start(self) -> None:
         try:
@@ -187,9 +179,13 @@ class MemtuiApp(StatusApp):
             return
         if self.counts is not None and self.counts.all > MANY_MEMORIES:
             counts = self.lanes.background(self._read_counts, workspace)
-            self.run_worker(self._set_counts(counts), group="count", exclusive=True)
+            self._set_counts_later(counts)
         else:
             await self._set_counts(self.lanes.read(self._read_counts, workspace))
+
+    @work(group="count", exclusive=True)
+    async def _set_counts_later(self, reading: Awaitable[tuple[Counts, QueueCounts | None]]) -> None:
+        await self._set_counts(reading)
 
     def _read_counts(self, workspace: Workspace) -> tuple[Counts, QueueCounts | None]:
         counts = workspace.counts()
@@ -210,7 +206,7 @@ class MemtuiApp(StatusApp):
             self.review = review
         self.store_names = _short_names(counts.names)
 
-    # Changes: one verb, one Change, one status (ARCHITECTURE, 'One change, all the way').
+    # Changes
 
     def ready_workspace(self) -> Workspace | None:
         """Return the workspace; if it is not open, show why and return None."""
@@ -221,37 +217,6 @@ class MemtuiApp(StatusApp):
     def key(self, id: str) -> str:
         """Return the label of a command's key."""
         return command_table.key_of(id, self.commands)
-
-    def run_change(self, verb: Callable[..., Change], *args: object, hint: str | None = None) -> None:
-        """Run a verb in the writing thread and announce its change; it goes on if its screen is left."""
-        self.run_worker(self._run_change(verb, args, hint), group="change")
-
-    async def _run_change(
-        self, verb: Callable[..., Change], args: tuple[object, ...], hint: str | None
-    ) -> None:
-        try:
-            change = await self.lanes.write(verb, *args)
-        except Refused as refused:
-            self.show_refusal(refused)
-        except Exception as error:  # a bug in a verb must not end the app
-            self.show_error(wording.CHANGE_FAILED, error)
-        else:
-            await self.announce(change, hint=hint)
-
-    async def announce(self, change: Change, *, hint: str | None = None) -> None:
-        """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""
-        if hint is None:
-            hint = wording.undo_hint(self.key("change.undo"))
-        text = change.summary
-        if change.skipped:
-            left = [each for each in change.skipped if each.code != "partly"]
-            if left:
-                text = wording.change_with_skipped(text, len(left), left[0].reason)
-            else:
-                text = wording.change_with_remainder(text, change.skipped[0].reason)
-        self.show_status(text, tone="done", hint=wording.change_hint(hint))
-        await self.refresh_counts()
-        self.changed.publish(change)
 
     def reload_all(self) -> None:
         """Make every screen read again what it shows, without a message."""
@@ -264,22 +229,31 @@ class MemtuiApp(StatusApp):
         self.use_theme(themes.after(self.theme))
 
     def use_theme(self, name: str) -> None:
-        """Use a theme from now on, and save it in the settings file if the app was started with one."""
-        self.theme = name
+        """Use a theme from now on, and save it in the settings file if the app does so."""
+        self.theme, short = name, themes.short(name)
+        self.show_status(wording.theme_set(short))
         if self._saves_theme:
-            self.run_worker(self._save_theme(themes.short(name)), group="theme")
-        else:
-            self.show_status(wording.theme_set(themes.short(name)))
+            from memtui.settings_file import save
 
-    async def _save_theme(self, theme: str) -> None:
-        from memtui.settings import save
+            saving = self.lanes.write(save, self.loaded.path, {"theme": short})
+            self.start_work("theme", self._show_when_saved, name, saving, self.status)
 
+    async def _show_when_saved(self, name: str, saving: Awaitable[object], shown: Status) -> None:
+        """Complete the message on the theme, unless another one was chosen or said since."""
+        short, hint = themes.short(name), ""
         try:
-            await self.lanes.write(save, self.loaded.path, {"theme": theme})
-        except Refused as refused:
-            self.show_status(wording.theme_not_saved(theme, refused.reason), tone="error", hint=refused.hint)
+            await saving
+        except Exception as error:  # whatever it was, the theme is used until the program ends
+            if isinstance(error, Refused):
+                reason, hint = error.reason, error.hint
+            else:
+                self.log.error(error)
+                reason = error_text(error)
+            if self.theme == name:
+                self.show_status(wording.theme_not_saved(short, reason), tone="error", hint=hint)
         else:
-            self.show_status(wording.theme_saved(theme), hint=wording.saved_in(self.loaded.path))
+            if self.status is shown:
+                self.show_status(wording.theme_saved(short), hint=wording.saved_in(self.loaded.path))
 
     def action_palette(self) -> None:
         if isinstance(self.screen, BaseScreen):
@@ -299,14 +273,20 @@ class MemtuiApp(StatusApp):
             if asyncio.iscoroutine(result):
                 await result
 
-    async def action_write_settings(self) -> None:
+    def action_write_settings(self) -> None:
         """Write a settings file with all defaults, if there is none yet."""
-        from memtui.settings import write_defaults
+        from memtui.settings_file import write_defaults
 
+        writing = self.lanes.write(write_defaults, self.loaded.path)
+        self.start_work("settings", self._show_when_written, writing)
+
+    async def _show_when_written(self, writing: Awaitable[Path]) -> None:
         try:
-            path = await self.lanes.write(write_defaults, self.loaded.path)
+            path = await writing
         except Refused as refused:
             self.show_refusal(refused)
+        except Exception as error:  # whatever it was, the app goes on
+            self.show_error(wording.SETTINGS_NOT_WRITTEN, error)
         else:
             self.show_status(wording.settings_written(path), tone="done", hint=wording.SETTINGS_EFFECTIVE)
 
@@ -376,7 +356,7 @@ class MemtuiApp(StatusApp):
         return wording.clipboards(names)
 
     def copy_to_clipboard(self, text: str) -> None:
-        self.run_worker(self.copy(text), group="copy")
+        self.start_work("copy", self.copy, text)
 
 
 def _short_names(stores: Sequence[str]) -> dict[str, str]:
@@ -394,9 +374,10 @@ def _workspace_name(path: Path) -> str:
     return path.parent.parent.name if path.parent.name == ".memtui" else path.parent.name
 
 
-def run(open_workspace: Callable[[], Workspace]) -> None:
+def run(open_workspace: Callable[[], Workspace], loaded: Loaded, *, saves_theme: bool) -> None:
     """Run the app with the user's settings until they quit."""
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
-    app = MemtuiApp(open_workspace, loaded=load())
-    app.run(mouse=app.settings.mouse)
+    app = MemtuiApp(open_workspace, loaded=loaded, saves_theme=saves_theme)
+    with ending_on_signals(app.exit, lambda: app.lanes.is_writing):
+        app.run(mouse=app.settings.mouse)

@@ -17,6 +17,7 @@ COUNTS_NOT_READ = "Could not count the memories"
 CHANGE_FAILED = "Change failed"
 
 # Settings.
+SETTINGS_NOT_WRITTEN = "Could not write the settings"
 SETTINGS_EFFECTIVE = "It takes effect the next time memtui starts."
 
 DESKTOP_CLIPBOARD = "the desktop's"

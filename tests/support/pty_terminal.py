@@ -31,6 +31,7 @@ class Terminal:
         self.size = size
         self.bytes = b""
         self.code: int | None = None
+        self._is_open = True
         self._drawn = 0
         self._lines = [[" "] * size[0] for _ in range(size[1])]
         self._cursor = [0, 0]
@@ -52,8 +53,9 @@ class Terminal:
     ) -> None:
         if self.code is None:
             os.kill(self.pid, signal.SIGKILL)
-            self.wait_for_exit()
-        os.close(self._terminal_fd)
+            self.wait_for_exit(reading=self._is_open)
+        if self._is_open:
+            os.close(self._terminal_fd)
         os.close(self._program_fd)
 
     def press(self, keys: str) -> None:
@@ -69,13 +71,21 @@ class Terminal:
             assert self._read() or not self._ended(), f"ended while waited for {for_}:\n{self.screen}"
         return self.screen
 
-    def wait_for_exit(self) -> int:
-        """Wait for the program to end, read all of its output, and return its exit code."""
+    def hang_up(self) -> None:
+        """Close the terminal, as one that is closed by the user; nothing can be read or typed any more."""
+        os.close(self._terminal_fd)
+        self._is_open = False
+
+    def wait_for_exit(self, *, reading: bool = True) -> int:
+        """Wait for the program to end, with `reading` read all of its output, and return its exit code."""
         deadline = time.monotonic() + TIMEOUT
         while not self._ended():
-            self._read()
+            if reading:
+                self._read()
+            else:
+                time.sleep(0.05)
             assert time.monotonic() < deadline, f"still runs:\n{self.screen}"
-        while self._read():
+        while reading and self._read():
             pass
         assert self.code is not None
         return self.code

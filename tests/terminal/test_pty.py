@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -108,9 +109,11 @@ def assert_terminal_restored(terminal: Terminal) -> None:
 
 
 def test_the_demo_leaves_no_files(tmp_path: Path) -> None:
-    with memtui("demo", TMPDIR=str(tmp_path)) as terminal:
+    with memtui("demo", TMPDIR=str(tmp_path), MEMTUI_SETTINGS=str(tmp_path / "settings.toml")) as terminal:
         terminal.wait("Deploys happen on Tuesday")
         assert list(tmp_path.iterdir())
+        terminal.press("T")
+        terminal.wait("Theme: light")
         terminal.press("q")
         assert terminal.wait_for_exit() == 0
         assert_terminal_restored(terminal)
@@ -144,3 +147,36 @@ def test_a_signal_leaves_no_partial_write(tmp_path: Path, number: signal.Signals
     }
     assert contents - {""} == stored
     assert not [each for each in file.parent.iterdir() if each != file]
+
+
+def fill_output(terminal: Terminal) -> None:
+    """Have the program draw more than a terminal takes that nobody reads, until it draws no more."""
+    for _ in range(100):  # more than Textual queues
+        terminal.press("T")
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("number", [0, signal.SIGTERM], ids=["closed", "terminated"])
+def test_the_program_ends_although_its_terminal_takes_no_output(tmp_path: Path, number: int) -> None:
+    """Close the terminal, or terminate the program, while it waits to write to the terminal."""
+    demo_stores.build(tmp_path / "office", lambda: NOW)
+    store, path = tmp_path / "office" / "assistant", tmp_path / "fresh.db"
+    with memtui(
+        str(store), "--workspace", str(path), MEMTUI_SETTINGS=str(tmp_path / "settings.toml"), size=(200, 60)
+    ) as terminal:
+        terminal.wait("Has eleven employees")
+        terminal.press("p")
+        terminal.wait("Pinned")
+        fill_output(terminal)
+        begun = time.monotonic()
+        if number:
+            os.kill(terminal.pid, number)
+        else:
+            terminal.hang_up()
+        # By itself if it was not blocked, with Python's 120 for a terminal that is gone.
+        assert terminal.wait_for_exit(reading=False) in (128 + (number or signal.SIGHUP), 120, 0)
+        assert time.monotonic() - begun < 15
+    workspace = Workspace.open(path)
+    undone = workspace.undo()
+    workspace.close()
+    assert undone.kind == "undone"

@@ -17,6 +17,7 @@ from memtui.errors import Refused
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from memtui.settings import Settings
     from memtui.workspace.workspace import Workspace
 
 
@@ -25,7 +26,7 @@ def workspace(args: Namespace, output: Output) -> Iterator[Workspace]:
     """Open the workspace of the command line, and report what was settled after an interrupted run."""
     path = _workspace_path(args)
     new = not path.exists()
-    opened = _open(path, args.read_only)
+    opened = _open(path, args.read_only, settings(output))
     try:
         opened.report_progress(output.progress)
         for sentence in opened.reconciled:
@@ -35,6 +36,16 @@ def workspace(args: Namespace, output: Output) -> Iterator[Workspace]:
             output.note(wording.new_workspace(path))
     finally:
         opened.close()
+
+
+def settings(output: Output) -> Settings:
+    """Return the user's settings, and report what is wrong in their file."""
+    from memtui.settings import load
+
+    loaded = load()
+    for problem in loaded.problems:
+        output.note(wording.settings_problem(problem))
+    return loaded.settings
 
 
 @contextmanager
@@ -94,9 +105,11 @@ def open_tui(args: Namespace, output: Output) -> int:
         except Refused as refusal:
             raise _with_command_hint(refusal, args.paths) from None
     _needs_terminal()
+    from memtui.settings import load
     from memtui.tui.app import run
 
-    run(lambda: _open(path, args.read_only))
+    loaded = load()
+    run(lambda: _open(path, args.read_only, loaded.settings), loaded, saves_theme=True)
     return 0
 
 
@@ -104,20 +117,20 @@ def open_demo(args: Namespace, output: Output) -> int:
     """`memtui demo`: open the screen on five stores in a temporary folder."""
     _needs_terminal()
     from memtui.demo import build
+    from memtui.settings import load
     from memtui.tui.app import run
 
+    loaded = load()
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as folder:
         path = build(Path(folder))
-        run(lambda: _open(path, args.read_only))
+        run(lambda: _open(path, args.read_only, loaded.settings), loaded, saves_theme=False)
     return 0
 
 
-def _open(path: Path, read_only: bool) -> Workspace:
+def _open(path: Path, read_only: bool, settings: Settings) -> Workspace:
     from memtui.memory.ranking import DEFAULT, SEED, RecallWeights
-    from memtui.settings import load
     from memtui.workspace.workspace import Workspace
 
-    settings = load().settings
     return Workspace.open(
         path,
         read_only=read_only,

@@ -45,6 +45,10 @@ def refused(message: str) -> str:
     return f"memtui: {message}"
 
 
+def settings_problem(problem: str) -> str:
+    return f"memtui: {problem}"
+
+
 def new_workspace(path: Path) -> str:
     return f"Created a new workspace: {path}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -219,12 +220,13 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
             self.show_message(wording.forget_again(command_table.key_of("filter.forget"), choice.value))
         else:
             self._to_forget = ""
-            self._forget(choice.saved)
+            forgetting = self.app.lanes.write(self._workspace.delete_search, choice.saved.name)
+            self._drop_when_forgotten(choice.saved, forgetting)
 
     @worker(wording.NOT_FORGOTTEN, group="forget", exclusive=False)
-    async def _forget(self, saved: SavedSearch) -> None:
+    async def _drop_when_forgotten(self, saved: SavedSearch, forgetting: Awaitable[object]) -> None:
         try:
-            await self.app.lanes.write(self._workspace.delete_search, saved.name)
+            await forgetting
         except Refused as refused:
             self.show_message(error_text(refused))
             return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import PurePath
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -48,12 +48,12 @@ class Dialog(ModalScreen[T]):
         """
         if not self.writing:
             self.writing = True
-            self._run_write(failed, action)
+            self._close_when_done(failed, self.app.lanes.write(action))
 
     @work(group="write", exclusive=False)
-    async def _run_write(self, failed: str, action: Callable[[], T]) -> None:
+    async def _close_when_done(self, failed: str, writing: Awaitable[T]) -> None:
         try:
-            result = await self.app.lanes.write(action)
+            result = await writing
         except Refused as refused:
             self.show_message(error_text(refused))
         except Exception as error:  # whatever it was, it is shown and the dialog stays

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -315,29 +315,41 @@ class DecayScreen(TrialScreen):
         self.app.show_status(wording.ONLY_LEAVING if self._wanted_leaving else wording.ALL_CHANGES)
         self._relist()
 
-    @worker(wording.NOT_RUN, group="run")
-    async def action_run(self) -> None:
+    def action_run(self) -> None:
         """Announce what is due; do it if it was announced just before."""
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
+        announced, self._announced_due = self._announced_due, ()
         if self.app.read_only:
             self.app.show_status(wording.READ_ONLY, tone="error")
-            return
-        due = await self.app.lanes.background(workspace.due)
-        ids = tuple(each.id for each in due)
-        if not due:
-            self._announced_due = ()
-            self.app.show_status(wording.NOTHING_DUE)
-        elif ids != self._announced_due:
-            self._announced_due = ids
-            self.app.show_status(
-                wording.due(len(due), sum(each.leaves for each in due), _first_names(due)),
-                hint=wording.run_again(self.app.key("decay.run"), self.app.key("change.undo")),
-            )
+        elif announced:
+            self._announce_run(self.app.lanes.write(_run_decay, workspace, announced))
         else:
-            self._announced_due = ()
-            self.app.run_change(partial(_run_decay, workspace))
+            self._announce_due(workspace)
+
+    @worker(wording.NOT_RUN, group="due")
+    async def _announce_due(self, workspace: Workspace) -> None:
+        self._show_due(await self.app.lanes.background(workspace.due))
+
+    @worker(wording.NOT_RUN, group="run", exclusive=False)
+    async def _announce_run(self, running: Awaitable[Change | Sequence[DueStep]]) -> None:
+        done = await running
+        if isinstance(done, Change):
+            await self.app.announce(done)
+        else:
+            self._show_due(done)
+
+    def _show_due(self, due: Sequence[DueStep]) -> None:
+        """Show what a run would do, and have the key do it when it is pressed again."""
+        self._announced_due = tuple(each.id for each in due)
+        if not due:
+            self.app.show_status(wording.NOTHING_DUE)
+            return
+        self.app.show_status(
+            wording.due(len(due), sum(each.leaves for each in due), _first_names(due)),
+            hint=wording.run_again(self.app.key("decay.run"), self.app.key("change.undo")),
+        )
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:
@@ -362,8 +374,13 @@ class DecayScreen(TrialScreen):
         self._announced_due = ()
 
 
-def _run_decay(workspace: Workspace) -> Change:
-    """Do what is due; raise Refused if nothing was."""
+def _run_decay(workspace: Workspace, announced: tuple[int, ...]) -> Change | Sequence[DueStep]:
+    """Do what is due for the announced memories, or return what is due if others are.
+
+    Raise Refused if nothing was done."""
+    due = workspace.due()
+    if tuple(each.id for each in due) != announced:
+        return due
     run = workspace.run_decay()
     if run.change is None:
         raise wording.not_run(run.skipped[0].reason if run.skipped else "")

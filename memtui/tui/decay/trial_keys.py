@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
-from memtui.settings import save
+from memtui.settings import Settings
 from memtui.text import capitalized, safe_text
 from memtui.tui.decay import wording
 from memtui.tui.memory.memory_actions import MemoryScreen
@@ -17,6 +18,7 @@ from memtui.tui.workers.guarded import worker
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import DecayInputs, Lifecycle
     from memtui.memory.lifecycles.outlook import Outlook
+    from memtui.workspace.workspace import Workspace
 
 FASTER, SLOWER = 0.8, 1.25  # factors of a half-life
 LIFECYCLES = ("", *lifecycles.NAMES)  # "" is each store's own
@@ -117,8 +119,7 @@ class TrialScreen(MemoryScreen):
 
     # Settings
 
-    @worker(wording.NOT_SAVED, group="save")
-    async def action_save(self) -> None:
+    def action_save(self) -> None:
         """Make what was tried a setting."""
         workspace = self.app.ready_workspace()
         if workspace is None:
@@ -128,12 +129,13 @@ class TrialScreen(MemoryScreen):
             self.app.show_status(wording.nothing_to_save(self.app.key("decay.slower")))
             return
         message = wording.saved(self._changed_settings(wanted))
-        settings = await self.app.lanes.write(save, self.app.loaded.path, wanted)
+        self._apply_when_saved(self.app.lanes.write(_save, workspace, self.app.loaded.path, wanted), message)
+
+    @worker(wording.NOT_SAVED, group="save", exclusive=False)
+    async def _apply_when_saved(self, saving: Awaitable[Settings], message: str) -> None:
+        settings = await saving
         self.app.settings = replace(
             self.app.settings, half_lives=settings.half_lives, founder_os_decay=settings.founder_os_decay
-        )
-        await self.app.lanes.write(
-            workspace.set_lifecycle_options, settings.half_lives, settings.founder_os_decay == "daily"
         )
         self._drop_trial()
         self.app.show_status(message, tone="done", hint=wording.saved_in(self.app.loaded.path))
@@ -160,3 +162,12 @@ class TrialScreen(MemoryScreen):
         if reading := wanted.get("founder_os_decay"):
             texts.append(wording.founder_os_setting(reading, self.app.settings.founder_os_decay))
         return texts
+
+
+def _save(workspace: Workspace, path: Path, wanted: Mapping[str, object]) -> Settings:
+    """Save lifecycle settings and use them from now on."""
+    from memtui.settings_file import save
+
+    settings = save(path, wanted)
+    workspace.set_lifecycle_options(settings.half_lives, settings.founder_os_decay == "daily")
+    return settings

@@ -221,7 +221,7 @@ class GraphScreen(NavigationScreen):
         """Search for all memories of one name; characters that a query cannot contain become stars."""
         name = "".join(c if c != '"' and is_clean(c) and c not in "\n\t" else "*" for c in node.key.name)
         query = f'{query_for(node.store)} subject:"{name}"'
-        self.app.run_worker(self.app.browse(query), group="go")
+        self.app.start_work("go", self.app.browse, query)
 
     def action_left(self) -> None:
         self._move_sideways(LEFT, wording.NOTHING_ON_LEFT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -204,21 +204,7 @@ class JournalScreen(BaseScreen):
         elif entry is None:
             self.app.show_status(wording.NOTHING_TO_RESTORE)
         else:
-            self._restore_removed(entry)
-
-    @worker(wording.NOT_RESTORED, group="restore")
-    async def _restore_removed(self, event: Event) -> None:
-        """Restore every memory that an entry removed from its store."""
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
-        items = await self.read(workspace.journal_items, event.id)
-        uids = [item.uid for item in items if item.after and item.after.get("here") is False]
-        if not uids:
-            self.app.show_status(wording.none_removed(self.app.key("journal.undo")))
-            return
-        ids = await self.read(lambda: [workspace.find(uid) for uid in uids])
-        self.app.run_change(workspace.restore, ids)
+            self.app.run_change(_restore_removed, workspace, entry.id, self.app.key("journal.undo"))
 
     def _empty_lines(self) -> list[Part]:
         """Return what an empty list says: why it is empty, and the key that leads on."""
@@ -249,13 +235,14 @@ class JournalScreen(BaseScreen):
                 wording.how_to_mark_seen(self.app.key("journal.since"), self.app.key("journal.seen"))
             )
         else:
-            self._mark_seen(workspace, self._activity)
+            # What is listed, not what agents did since it was read.
+            marking = self.app.lanes.write(workspace.mark_seen, self._activity.last_entry_id)
+            self._await_marking(marking, more=self._activity.more)
 
     @worker(wording.NOT_SEEN, group="seen")
-    async def _mark_seen(self, workspace: Workspace, activity: AgentActivity) -> None:
-        """Mark what is listed as seen, not what agents did since it was read."""
-        await self.app.lanes.write(workspace.mark_seen, activity.last_entry_id)
-        self.app.show_status(wording.marked_seen(more=activity.more), tone="done")
+    async def _await_marking(self, marking: Awaitable[object], *, more: bool) -> None:
+        await marking
+        self.app.show_status(wording.marked_seen(more=more), tone="done")
         if self._shows_activity:
             self.load()
 
@@ -303,3 +290,12 @@ def _revert(workspace: Workspace, item: AgentChange) -> Change:
     if not fields:
         raise wording.not_editable(item.after)
     return workspace.edit([item.memory_id], fields, seen={name: item.after[name] for name in fields})
+
+
+def _restore_removed(workspace: Workspace, entry: int, undo: str) -> Change:
+    """Restore every memory that an entry removed from its store; `undo` is the key that undoes the entry."""
+    items = workspace.journal_items(entry)
+    uids = [item.uid for item in items if item.after and item.after.get("here") is False]
+    if not uids:
+        raise wording.none_removed(undo)
+    return workspace.restore([workspace.find(uid) for uid in uids])

@@ -36,8 +36,10 @@ def all_changes(key: str) -> str:
     return f"{key}  all changes"
 
 
-def none_removed(undo: str) -> str:
-    return f"Nothing to restore: this change didn't remove any memories. Press {undo} to undo it."
+def none_removed(undo: str) -> Refused:
+    return Refused(
+        "nothing", f"Nothing to restore: this change didn't remove any memories. Press {undo} to undo it."
+    )
 
 
 def all_by_agents(key: str) -> str:

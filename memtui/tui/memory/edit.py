@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -189,14 +189,18 @@ class EditDialog(Dialog[Change | None]):
         elif self._detail is None and not any(changes.values()):
             self.show_message(wording.NOTHING_WRITTEN)
         else:
-            self._saving = True
-            self._save(changes, overwrite=False)
+            self._save(changes)
+
+    def _save(self, changes: Fields, *, overwrite: bool = False) -> None:
+        """Write the changes; with `overwrite` also over a text that changed in the store meanwhile."""
+        self._saving = True
+        writing = self.app.lanes.write(_write, self._workspace, self._detail, changes, overwrite)
+        self._close_when_saved(writing)
 
     @worker(wording.NOT_SAVED, group="save", exclusive=False)
-    async def _save(self, changes: Fields, *, overwrite: bool) -> None:
-        """Write the changes; with `overwrite` also over a text that changed in the store meanwhile."""
+    async def _close_when_saved(self, writing: Awaitable[Change]) -> None:
         try:
-            change = await self._write(changes, overwrite=overwrite)
+            change = await writing
         except Conflict as conflict:
             from memtui.tui.memory.conflict import ConflictDialog
 
@@ -213,30 +217,8 @@ class EditDialog(Dialog[Change | None]):
         finally:
             self._saving = False
 
-    async def _write(self, changes: Fields, *, overwrite: bool) -> Change:
-        workspace, detail, lanes = self._workspace, self._detail, self.app.lanes
-        if detail is None:
-            return await lanes.write(workspace.add, changes)
-        before: Detail | None = detail
-        if overwrite:
-            await lanes.background(workspace.pull)
-            before = await lanes.read(workspace.detail, detail.id)
-        if before is None or (overwrite and before.removed_at is not None):
-            raise _Gone
-        seen = {name: getattr(before.memory, name) for name in changes}
-        try:
-            return await lanes.write(partial(workspace.edit, [detail.id], changes, seen=seen))
-        except Conflict:
-            raise
-        except Refused:
-            now = await lanes.read(workspace.detail, detail.id)
-            if now is None or (now.removed_at is not None and detail.removed_at is None):
-                raise _Gone from None
-            raise
-
     async def _answered(self, answer: Answer | None) -> None:
         if answer == "own":
-            self._saving = True
             self._save(self._changes(), overwrite=True)
         elif answer == "stored":
             self._keep_stored()
@@ -270,3 +252,27 @@ def _fields(detail: Detail | None) -> dict[str, str]:
         "category": memory.category or "",
         "tags": ", ".join(memory.tags),
     }
+
+
+def _write(workspace: Workspace, detail: Detail | None, changes: Fields, overwrite: bool) -> Change:
+    """Add a memory, or edit the one that `detail` shows; with `overwrite`, whatever its store holds now.
+
+    Raise _Gone if the memory is no longer in its store."""
+    if detail is None:
+        return workspace.add(changes)
+    before: Detail | None = detail
+    if overwrite:
+        workspace.pull()
+        before = workspace.detail(detail.id)
+    if before is None or (overwrite and before.removed_at is not None):
+        raise _Gone
+    seen = {name: getattr(before.memory, name) for name in changes}
+    try:
+        return workspace.edit([detail.id], changes, seen=seen)
+    except Conflict:
+        raise
+    except Refused:
+        now = workspace.detail(detail.id)
+        if now is None or (now.removed_at is not None and detail.removed_at is None):
+            raise _Gone from None
+        raise

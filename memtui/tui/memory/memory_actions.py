@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -272,7 +272,7 @@ class MemoryScreen(BaseScreen):
         if id is None and not below:
             self.app.show_status(self.nothing_to("show"))
         else:
-            self.app.run_worker(self.app.show_graph(below[0] if id is None else id), group="go")
+            self.app.start_work("go", self.app.show_graph, below[0] if id is None else id)
 
     @writes
     def action_add(self) -> None:
@@ -327,19 +327,23 @@ class MemoryScreen(BaseScreen):
         if after == before:
             self.app.show_status(wording.NOTHING_CHANGED)
             return
-        fields, seen = {"content": after}, {"content": before}
         try:
-            if not is_clean(after):
-                raise wording.malformed_text()
-            change = await self.app.lanes.write(partial(workspace.edit, [detail.id], fields, seen=seen))
+            change = await self._write_text(workspace, detail, after)
         except Exception as error:  # whatever it was, the text is kept
             from memtui.tui.memory.edit import EditDialog
 
-            dialog = EditDialog(workspace, detail, fields)
+            dialog = EditDialog(workspace, detail, {"content": after})
             await self.app.push_screen(dialog, self._edited)
             dialog.show_message(wording.text_is_kept(error_text(error)))
         else:
             await self.app.announce(change)
+
+    def _write_text(self, workspace: Workspace, detail: Detail, text: str) -> Awaitable[Change]:
+        """Queue a new text of a memory; raise Refused if it has characters that no store may hold."""
+        if not is_clean(text):
+            raise wording.malformed_text()
+        seen = {"content": detail.memory.content}
+        return self.app.lanes.write(partial(workspace.edit, [detail.id], {"content": text}, seen=seen))
 
     async def _edited(self, change: Change | None) -> None:
         if change is not None:

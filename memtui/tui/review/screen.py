@@ -271,7 +271,7 @@ class ReviewScreen(QueueScreen):
             self.app.show_status(wording.NO_PAIR_SELECTED)
         else:
             side = self._sides[self._chosen_side is self.b]
-            self.app.run_worker(self.app.show_graph(side.detail.id), group="go")
+            self.app.start_work("go", self.app.show_graph, side.detail.id)
 
     @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:

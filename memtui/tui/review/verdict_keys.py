@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Awaitable
 from functools import partial
 
 from memtui.errors import Refused
@@ -104,16 +105,16 @@ class VerdictScreen(BaseScreen):
         self._settle_now(pairs.FALSE_POSITIVE)
 
     def _settle_now(self, verdict: str) -> None:
-        if (found := self._settleable_pair(verdict)) is not None:
+        workspace, found = self.app.workspace, self._settleable_pair(verdict)
+        if workspace is not None and found is not None:
             self._settling.add(found.pair.id)
-            self._settle(found, verdict)
+            settling = self.app.lanes.write(queue_filter.settle, workspace, found, verdict)
+            self._await_settling(found.pair, verdict, settling)
 
     @worker(wording.NOT_RESOLVED, group="settle", exclusive=False)
-    async def _settle(self, seen: PairDetail, verdict: str) -> None:
-        workspace, pair = self.app.workspace, seen.pair
-        assert workspace is not None
+    async def _await_settling(self, pair: Pair, verdict: str, settling: Awaitable[Change | None]) -> None:
         try:
-            change = await self.app.lanes.write(queue_filter.settle, workspace, seen, verdict)
+            change = await settling
         except Refused:
             self.load()  # the pair may have changed
             raise

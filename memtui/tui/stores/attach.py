@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Awaitable
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -123,12 +124,13 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
         elif not self._reading:
             self._reading = True
             self.show_message(wording.READING_IT)
-            self._read(event.value.strip())
+            attaching = self.app.lanes.background(self._workspace.attach, event.value.strip())
+            self._close_when_attached(attaching)
 
     @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
-    async def _read(self, path: str) -> None:
+    async def _close_when_attached(self, attaching: Awaitable[list[StoreInfo]]) -> None:
         try:
-            infos = await self.app.lanes.background(self._workspace.attach, path)
+            infos = await attaching
         except Refused as refused:
             self.show_message(f"{refused.message} {refused.hint}".strip())
         except Exception as error:  # of any kind: the path must not be lost

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -132,12 +132,13 @@ class BackupsDialog(Dialog[Change | None]):
         elif not self._restoring:
             self._restoring = True
             self.show_message(wording.RESTORING)
-            self._restore(self._to_confirm.id)
+            restoring = self.app.lanes.write(self._workspace.restore_backup, self._to_confirm.id)
+            self._close_when_restored(restoring)
 
     @worker(wording.NOT_RESTORED, group="restore", exclusive=False)
-    async def _restore(self, id: str) -> None:
+    async def _close_when_restored(self, restoring: Awaitable[Change]) -> None:
         try:
-            change = await self.app.lanes.write(self._workspace.restore_backup, id)
+            change = await restoring
         except Refused as refused:
             self._withdraw()
             self.show_message(f"{refused.message} {refused.hint}".strip())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
@@ -193,18 +193,18 @@ class StoresScreen(StoreListsScreen):
             await self.app.browse(actions.query_for(item.name))
         elif isinstance(item, DiscoveredStore):
             if self._workspace_for("store.attach"):
-                self._attach_and_show(item)
+                self._attach_and_show(workspace, item)
         else:
             self.set_full_screen(True)
             self.view.focus()
 
-    @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
-    async def _attach_and_show(self, found: DiscoveredStore) -> None:
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
+    def _attach_and_show(self, workspace: Workspace, found: DiscoveredStore) -> None:
         self.app.show_status(wording.reading(short_path(found.path)), about=READING)
-        infos = await self.app.lanes.background(workspace.attach, found.path)
+        self._show_memories_when_attached(self.app.lanes.background(workspace.attach, found.path))
+
+    @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
+    async def _show_memories_when_attached(self, attaching: Awaitable[Sequence[StoreInfo]]) -> None:
+        infos = await attaching
         await self.app.announce(
             actions.attached_change(infos), hint=wording.stores_key(self.app.key("screen.stores"))
         )
@@ -213,10 +213,13 @@ class StoresScreen(StoreListsScreen):
             await self.load().wait()
             self.stores.move_to_store(infos[0].name)
 
-    @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
-    async def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
+    def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
         """Attach in the background, since a store may be large."""
-        await self.app.announce(await self.app.lanes.background(actions.attach, workspace, paths), hint="")
+        self._announce_when_attached(self.app.lanes.background(actions.attach, workspace, paths))
+
+    @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
+    async def _announce_when_attached(self, attaching: Awaitable[Change]) -> None:
+        await self.app.announce(await attaching, hint="")
 
     def action_attach(self) -> None:
         item = self.active_list.highlighted

@@ -24,6 +24,7 @@ class Lanes:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="memtui-writer")
         self._background = ThreadPoolExecutor(1, thread_name_prefix="memtui-background")
         self._pending: set[object] = set()  # futures
+        self._writes: set[object] = set()  # those of the writing thread
         self.interruptible: Interruptible = lambda stop: nullcontext()
         """Context in which a read ends early once `stop` returns true; set to the workspace's own."""
 
@@ -46,15 +47,18 @@ class Lanes:
         with suppress(RuntimeError):  # the lanes are closed, and what `fn` would release with them
             self._reader.submit(fn)
 
-    async def write(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a write, in order; it is carried out even if the caller is cancelled."""
-        task = partial(fn, *args, **kwargs)
-        return await asyncio.shield(asyncio.wrap_future(self._submit(self._writer, task)))
+    def write(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Queue a write at once; it is carried out, in order, even if nobody waits for it or the app exits.
 
-    async def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run long reading, of the stores for example, concurrently with reads and writes."""
-        task = partial(fn, *args, **kwargs)
-        return await asyncio.shield(asyncio.wrap_future(self._submit(self._background, task)))
+        Call it where the key is handled: a coroutine may be cancelled before it begins."""
+        future = self._submit(self._writer, partial(fn, *args, **kwargs))
+        self._writes.add(future)
+        future.add_done_callback(self._writes.discard)
+        return _waiting(future)
+
+    def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Queue long reading at once, of the stores for example, concurrent with reads and writes."""
+        return _waiting(self._submit(self._background, partial(fn, *args, **kwargs)))
 
     async def poll(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run long reading in the background that does not count as activity: see `idle`."""
@@ -65,6 +69,11 @@ class Lanes:
     def idle(self) -> bool:
         """Whether nothing is running or queued, polling aside."""
         return not self._pending
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether a write is under way or queued."""
+        return bool(self._writes)
 
     def close(
         self,
@@ -88,3 +97,10 @@ class Lanes:
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
         return future
+
+
+def _waiting(work: Future[T]) -> asyncio.Future[T]:
+    """Return what waits for `work` and does not cancel it; an error is no news if nobody waits anymore."""
+    waiting = asyncio.shield(asyncio.wrap_future(work))
+    waiting.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return waiting

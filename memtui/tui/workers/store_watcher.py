@@ -44,7 +44,7 @@ class StoreWatcher:
         """Pull once, then keep watching; called when the first list is shown."""
         if not self._started:
             self._started = True
-            self._app.run_worker(self._begin(), group="pull")
+            self._app.start_work("pull", self._begin)
 
     def stop(self) -> None:
         """Stop watching."""
@@ -147,7 +147,7 @@ class StoreWatcher:
     def reload(self) -> None:
         """Read the stores again and show what is new."""
         self._app.show_status(wording.READING_STORES, about=READING)
-        self._app.run_worker(self._reload(), group="pull")
+        self._app.start_work("pull", self._reload)
 
     async def _reload(self) -> None:
         pulled = await self._pull()

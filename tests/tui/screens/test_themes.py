@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
 from textual.color import Color
 
+from memtui import settings_file
 from memtui.settings import Loaded, Settings, load
 from memtui.tui import themes
 from memtui.tui.app import MemtuiApp
@@ -34,7 +36,7 @@ def test_a_theme_is_saved_in_the_settings_and_the_rest_of_the_file_stays(tmp_pat
     path = tmp_path / "settings.toml"
     path.write_text('# mine\neditor = "nano"\ntheme = "dark"  # for the evening\n')
     work = sample()
-    text = drive(MemtuiApp(lambda: work, clock=clock, loaded=load(path)), "T")
+    text = drive(MemtuiApp(lambda: work, clock=clock, loaded=load(path), saves_theme=True), "T")
     assert "Theme: light (saved)" in text
     assert path.read_text() == '# mine\neditor = "nano"\ntheme = "light"  # for the evening\n'
     assert load(path).settings.theme == "light"
@@ -44,11 +46,62 @@ def test_a_theme_that_cannot_be_saved_is_used_until_the_program_ends(tmp_path: P
     path = tmp_path / "settings.toml"
     path.write_text("theme = [\n")
     work = sample()
-    app = MemtuiApp(lambda: work, clock=clock, loaded=load(path))
+    app = MemtuiApp(lambda: work, clock=clock, loaded=load(path), saves_theme=True)
     text = drive(app, "T", size=(160, 36))
     assert app.theme == "memtui-light"
     assert "Theme: light (not saved). Could not write" in text
     assert path.read_text() == "theme = [\n"
+
+
+def test_a_theme_is_named_at_once_and_its_saving_once_it_is_done(tmp_path: Path) -> None:
+    """A long write may be under way before it."""
+    work, ended, seen = sample(), threading.Event(), []
+    app = MemtuiApp(lambda: work, clock=clock, loaded=load(tmp_path / "settings.toml"), saves_theme=True)
+
+    def choose_while_writing(app: MemtuiApp) -> None:
+        app.lanes.write(ended.wait)
+        for _ in range(2):
+            app.action_next_theme()
+            seen.append(app.status.text)
+        ended.set()
+
+    text = drive(app, choose_while_writing)
+    assert seen == ["Theme: light", "Theme: contrast"]
+    assert "Theme: contrast (saved)" in text
+
+
+def test_what_was_said_since_stays_when_a_theme_has_been_saved(tmp_path: Path) -> None:
+    work, ended, path = sample(), threading.Event(), tmp_path / "settings.toml"
+    app = MemtuiApp(lambda: work, clock=clock, loaded=load(path), saves_theme=True)
+
+    def go_on(app: MemtuiApp) -> None:
+        app.lanes.write(ended.wait)
+        app.action_next_theme()
+        app.show_status("Something else")
+        ended.set()
+
+    assert "Something else" in drive(app, go_on)
+    assert load(path).settings.theme == "light"
+
+
+def test_an_unexpected_error_while_saving_a_theme_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise LookupError("No such thing")
+
+    monkeypatch.setattr(settings_file, "save", fail)
+    work = sample()
+    app = MemtuiApp(lambda: work, clock=clock, loaded=load(tmp_path / "settings.toml"), saves_theme=True)
+    assert "Theme: light (not saved). No such thing" in drive(app, "T", size=(160, 36))
+
+
+def test_an_app_for_trying_saves_no_theme(tmp_path: Path) -> None:
+    path, work = tmp_path / "settings.toml", sample()
+    text = drive(MemtuiApp(lambda: work, clock=clock, loaded=load(path)), "T")
+    assert "Theme: light" in text
+    assert "saved" not in text
+    assert not path.exists()
 
 
 VISITS = ("j", "e", "escape", "?", "escape", "ctrl+p", "escape", "ctrl+o", "escape", "7")

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read import wording
-from memtui.cli.runtime.open_workspace import path_of
+from memtui.cli.runtime.open_workspace import path_of, settings
 from memtui.cli.runtime.output import Output
 
 if TYPE_CHECKING:
@@ -26,20 +26,19 @@ if TYPE_CHECKING:
 def retrieval(args: Namespace, output: Output) -> None:
     """Ask all questions in temporary workspaces; no workspace of the user is opened."""
     from memtui.memory.ranking import DEFAULT, SEED
-    from memtui.settings import load
     from memtui.workspace.evaluation import retrieval as evaluate
     from memtui.workspace.evaluation import shared_model
 
-    settings = load().settings
+    configured = settings(output)
     memories, questions = path_of(args.memories), path_of(args.questions)
     # Before the model is loaded, so that a bad line is reported at once.
     _, unknown = evaluate.read_questions(questions, evaluate.read_memories(memories))
     if unknown:
         output.note(wording.unknown_answers(unknown))
-    opener, reason = shared_model.load_once(settings.model)
+    opener, reason = shared_model.load_once(configured.model)
     if reason:
         output.note(wording.only_words_measured(reason))
-    seed = (args.ranking or settings.ranking) == "seed"
+    seed = (args.ranking or configured.ranking) == "seed"
     try:
         report = evaluate.retrieval(
             memories,
@@ -47,7 +46,7 @@ def retrieval(args: Namespace, output: Output) -> None:
             opener,
             output.progress,
             SEED if seed else DEFAULT,
-            settings.top_k,
+            configured.top_k,
         )
     finally:
         output.progress("questions", 1.0)

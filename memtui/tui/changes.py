@@ -1,0 +1,76 @@
+"""Changes: one verb, one Change, one status (ARCHITECTURE, 'One change, all the way')."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
+from typing import Any, ParamSpec
+
+from textual.signal import Signal
+
+from memtui.errors import Refused
+from memtui.memory.results import Change
+from memtui.tui import wording
+from memtui.tui.status import StatusApp
+from memtui.tui.workers.lanes import Lanes
+
+P = ParamSpec("P")
+
+
+class ChangingApp(StatusApp):
+    """An app that runs verbs in the writing thread, and announces what they changed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lanes = Lanes()
+        self.changed: Signal[Change] = Signal(self, "changed")
+        """Every change, whoever made it and wherever it was asked for."""
+
+    def key(self, id: str) -> str:
+        """Return the label of a command's key."""
+        raise NotImplementedError
+
+    async def refresh_counts(self) -> None:
+        """Read the header's counts again."""
+        raise NotImplementedError
+
+    def run_change(self, verb: Callable[..., Change], *args: object, hint: str | None = None) -> None:
+        """Queue a verb for the writing thread, and announce its change; it goes on if its screen is left.
+
+        It is queued at once: a key that quits may follow before any worker begins."""
+        change = self.lanes.write(verb, *args)
+        self.start_work("change", self._announce_when_done, change, hint)
+
+    def start_work(
+        self, group: str, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Start a worker of the app.
+
+        Its coroutine is made when the worker begins: one that never began would be reported at exit."""
+        call: Any = partial(work, *args, **kwargs)  # Textual's types know no coroutine function with a result
+        self.run_worker(call, group=group)
+
+    async def _announce_when_done(self, running: Awaitable[Change], hint: str | None) -> None:
+        try:
+            change = await running
+        except Refused as refused:
+            self.show_refusal(refused)
+        except Exception as error:  # a bug in a verb must not end the app
+            self.show_error(wording.CHANGE_FAILED, error)
+        else:
+            await self.announce(change, hint=hint)
+
+    async def announce(self, change: Change, *, hint: str | None = None) -> None:
+        """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""
+        if hint is None:
+            hint = wording.undo_hint(self.key("change.undo"))
+        text = change.summary
+        if change.skipped:
+            left = [each for each in change.skipped if each.code != "partly"]
+            if left:
+                text = wording.change_with_skipped(text, len(left), left[0].reason)
+            else:
+                text = wording.change_with_remainder(text, change.skipped[0].reason)
+        self.show_status(text, tone="done", hint=wording.change_hint(hint))
+        await self.refresh_counts()
+        self.changed.publish(change)
