@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from memtui.cli.parser import completion
 from memtui.memory.contradictions.pairs import VERDICTS
 from memtui.workspace.contradictions import scan
 from memtui.workspace.workspace import Workspace
@@ -306,12 +305,6 @@ def test_empty_and_missing_files(bare: Cli, pairs_file: Path) -> None:
     pairs_file.write_text("\n", "utf-8")
     assert bare("--json", "eval", "contradictions", str(pairs_file)).error["code"] == "empty"
     assert bare("--json", "eval", "contradictions", "nothing.jsonl").error["code"] == "unreadable"
-
-
-def test_completion_knows_the_verdicts(bare: Cli) -> None:
-    commands = {each.name: each for each in completion.commands()}
-    assert set(VERDICTS) < set(commands["contradictions resolve"].operands)
-    assert commands["eval contradictions"].paths
 
 
 def test_an_option_that_a_verdict_does_not_take_is_refused(cli: Cli) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from memtui.cli.parser import wording
@@ -15,15 +16,21 @@ _HELP_WIDTH = 96  # columns of a help text of several lines
 
 
 class Parser(argparse.ArgumentParser):
-    """The options of one command; errors are raised, not printed. `paths` are the arguments that take one."""
+    """The options of one command; errors are raised, not printed. For shells, `sources` says which arguments
+    take a path or the name of a store, and `values` which values others take besides their `choices`."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
-        self.paths: set[str] = set()
+        self.sources: dict[str, str] = {}
+        self.values: dict[str, Sequence[str]] = {}
 
     def add_path(self, *names: str, **more: Any) -> None:
         """Add an argument that takes a path, which shells complete."""
-        self.paths.add(self.add_argument(*names, **more).dest)
+        self.sources[self.add_argument(*names, **more).dest] = "paths"
+
+    def add_store(self, *names: str, **more: Any) -> None:
+        """Add an argument that takes the name of an attached store, which shells complete."""
+        self.sources[self.add_argument(*names, **more).dest] = "stores"
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
         """Do as argparse does, which before Python 3.13 takes the value of `--title=--` for no value."""
@@ -144,7 +151,7 @@ def eval_contradictions(parser: Parser) -> None:
 
 
 def pair_list(parser: Parser) -> None:
-    parser.add_argument("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
+    parser.add_store("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
     parser.add_argument("--kind", default="", metavar="KIND", help="only pairs of this kind")
     parser.add_argument("--all", action="store_true", help="include resolved, snoozed and outdated pairs")
     parser.epilog = (
@@ -193,7 +200,7 @@ def show(parser: Parser) -> None:
 def add(parser: Parser) -> None:
     parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
     parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
-    parser.add_argument(
+    parser.add_store(
         "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
     )
     _fields(parser)
@@ -241,17 +248,21 @@ def attach(parser: Parser) -> None:
     parser.add_argument("--name", default="", help="name of the store, if PATH contains only one")
 
 
-def named(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
+def detach(parser: Parser) -> None:
+    parser.add_store("name", metavar="NAME", help="the store's name, from memtui stores list")
+
+
+def forget(parser: Parser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the saved search's name, from memtui saved list")
 
 
 def rename(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
+    parser.add_store("name", metavar="NAME")
     parser.add_argument("new", metavar="NEW")
 
 
 def lock(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
+    parser.add_store("name", metavar="NAME")
     parser.add_argument("--off", action="store_true", help="allow changes again")
 
 
@@ -269,7 +280,7 @@ def doctor(parser: Parser) -> None:
 
 
 def backup_list(parser: Parser) -> None:
-    parser.add_argument("name", nargs="?", default="", metavar="STORE")
+    parser.add_store("name", nargs="?", default="", metavar="STORE")
 
 
 def backup_restore(parser: Parser) -> None:
@@ -281,7 +292,7 @@ def since(parser: Parser) -> None:
 
 
 def cognitive(parser: Parser) -> None:
-    parser.add_argument(
+    parser.add_store(
         "store", nargs="?", default="", metavar="STORE", help="the store's name or path, if there are several"
     )
 
@@ -291,7 +302,7 @@ def decay_preview(parser: Parser) -> None:
         "--days", type=_days, default=30.0, metavar="N", help="how many days ahead, up to 1826 (default: 30)"
     )
     _lifecycle(parser)
-    parser.add_argument("--store", default="", metavar="NAME", help="only this store")
+    parser.add_store("--store", default="", metavar="NAME", help="only this store")
     _now(parser)
     parser.add_argument("--limit", type=_count, default=40, metavar="N", help="show at most N (default: 40)")
     parser.epilog = (
@@ -356,7 +367,7 @@ def _count(text: str) -> int:
 
 def transfer(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
-    parser.add_argument("--to", required=True, metavar="STORE", help="the target store")
+    parser.add_store("--to", required=True, metavar="STORE", help="the target store")
     parser.add_argument("--dry-run", action="store_true", help="only show what the store can't hold")
 
 
@@ -399,6 +410,9 @@ def clusters(parser: Parser) -> None:
 
 
 def create(parser: Parser) -> None:
+    from memtui.formats.registry import formats
+
+    parser.values["format"] = [each.format for each in formats()]
     known = "the format, such as founder-os, minions, mem-skill, base-coat, cognitive or claude-code"
     parser.add_argument("format", metavar="FORMAT", help=known)
     parser.add_path("path", metavar="PATH", help="the new store's path, or a folder to create it in")

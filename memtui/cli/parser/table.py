@@ -166,7 +166,11 @@ _READ = {
         "saved add bills 'invoice or payment' --sort newest",
     ),
     "saved forget": Command(
-        "commands.read.saved_searches:forget", "NAME", "Delete a saved search.", "named", "saved forget bills"
+        "commands.read.saved_searches:forget",
+        "NAME",
+        "Delete a saved search.",
+        "forget",
+        "saved forget bills",
     ),
 }
 _CHANGE = {
@@ -307,7 +311,7 @@ _STORES = {
         "commands.stores.stores:detach",
         "NAME",
         "Detach a store; its pins, notes and history stay.",
-        "named",
+        "detach",
         "stores detach founder-os:acme",
     ),
     "stores discover": Command(
@@ -405,7 +409,7 @@ _STORES = {
         "eval contradictions pairs.jsonl",
     ),
     "completion": Command(
-        "parser.completion:completion",
+        "parser.completion.script:completion",
         "SHELL",
         "Print the completion script for bash, zsh or fish.",
         "completion",
