@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from memtui.cli.parser import wording
-from memtui.errors import UsageError
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
 _MAX_COUNT = 1_000_000_000  # more than any list or journal has
@@ -21,6 +20,7 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
+        self.synopsis = ""
         self.sources: dict[str, str] = {}
         self.values: dict[str, Sequence[str]] = {}
 
@@ -40,8 +40,18 @@ class Parser(argparse.ArgumentParser):
             return value
         return super()._get_values(action, arg_strings)
 
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        if action.choices is not None and value not in action.choices:
+            raise argparse.ArgumentError(action, wording.not_a_choice(value, action.choices))
+
+    def parse(self, words: Sequence[str], args: argparse.Namespace) -> None:
+        """Parse words into `args`; argparse itself would name a `--` that was not typed."""
+        _, more = self.parse_known_args(words, args)
+        if more:
+            self.error(wording.unrecognized(more[1:] if more[0] == "--" else more))
+
     def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"{self.prog}: {message}\n{self.format_usage()}")
+        raise wording.usage(self.prog, message, wording.synopsis(self.prog, self.synopsis))
 
 
 def none(parser: Parser) -> None:
