@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.cli.parser import argv, options, table
+from memtui.cli.parser import argv, table
+from memtui.cli.parser.parser import Parser
 from memtui.cli.runtime import errors
 from memtui.errors import UsageError
 from memtui.text import is_clean
@@ -339,7 +340,7 @@ def test_any_command_line_parses_or_is_a_usage_error(words: list[str]) -> None:
 
 
 def test_two_dashes_are_an_ordinary_value() -> None:
-    parser = options.Parser()
+    parser = Parser()
     parser.add_argument("--title")
     parser.add_argument("--tag", action="append")
     parser.add_argument("uids", nargs="*")

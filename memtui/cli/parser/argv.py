@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from memtui.cli.parser import wording
-from memtui.cli.parser.options import Parser
+from memtui.cli.parser.parser import HelpFormatter, Parser
 from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, RENAMED, VERSION, meant_by
 from memtui.values import Fields
 
@@ -92,7 +92,7 @@ def _command(name: str, words: list[str], common: Fields) -> argparse.Namespace:
         prog=f"memtui {name}",
         description=command.help,
         allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
     parser.synopsis = command.operands
     command.arguments(parser)

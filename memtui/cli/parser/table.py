@@ -8,7 +8,7 @@ from __future__ import annotations
 # Not from typing, and plain classes below: typing and dataclasses take longer to load than --help takes.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtui.cli.parser.options import Parser
+    from memtui.cli.parser.parser import Parser
 
 QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
 

@@ -71,6 +71,10 @@ def _any_of(words: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def formats(names: Sequence[str]) -> str:
+    return f"the store's format: {_any_of(names)}"
+
+
 def not_a_count(text: str, largest: int) -> str:
     return f"'{echo(text)}' is not a whole number from 1 to {largest:,}"
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memtui.cli.parser import table
-from memtui.cli.parser.options import Parser
+from memtui.cli.parser.parser import Parser
 from memtui.memory.query.language import FILTERS
 
 PATHS, STORES, QUERY = "paths", "stores", "query"  # what a shell finds when it completes
