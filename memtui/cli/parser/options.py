@@ -97,11 +97,11 @@ def pair(parser: Parser) -> None:
 
 
 def resolve(parser: Parser) -> None:
-    from memtui.memory.contradictions.pairs import VERDICTS
+    from memtui.cli.parser.verdicts import NAMES, documented
 
     pair(parser)
     parser.add_argument(
-        "verdict", choices=(*VERDICTS, "not-a-contradiction"), metavar="VERDICT", help=", ".join(VERDICTS)
+        "verdict", type=documented, choices=NAMES, metavar="VERDICT", help=wording.any_of(NAMES)
     )
     parser.add_argument("--text", metavar="TEXT", help="the merged text, saved in A")
     parser.add_argument("--note", default="", metavar="TEXT", help="a note on the verdict")
@@ -316,6 +316,7 @@ def update_relation(parser: Parser) -> None:
     parser.add_argument("--context", metavar="TEXT", help='the new reason, in one line; "" removes it')
     parser.add_argument("--text", metavar="TEXT", help='the new text; "" removes it')
     parser.add_argument("--reverse", action="store_true", help="reverse the direction")
+    parser.epilog = wording_epilogs.EDIT_RELATION
 
 
 def unrelate(parser: Parser) -> None:

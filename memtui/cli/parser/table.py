@@ -155,6 +155,13 @@ _READ = {
         "pair",
         "contradictions show 3",
     ),
+    "duplicates show": Command(
+        "commands.read.contradictions:show",
+        "ID",
+        "Show both memories and what each verdict does to them.",
+        "pair",
+        "duplicates show 4",
+    ),
     "saved list": Command(
         "commands.read.saved_searches:list_", "", "List saved searches.", "none", "saved list"
     ),
@@ -423,7 +430,7 @@ SECTIONS = {
     "Change (in the agent's own store; all but purge can be undone)": _CHANGE,
     "Stores": _STORES,
 }
-RENAMED = {"retie": "edit-relation"}  # former names, accepted for one version
+RENAMED = {"retie": "edit-relation"}  # former names, accepted until 1.0
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
 # Groups of commands, each with the command that it stands for alone.
 GROUPS = {

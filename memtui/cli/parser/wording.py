@@ -32,7 +32,7 @@ def unrecognized(words: Sequence[str]) -> str:
 
 
 def not_a_choice(value: object, known: Iterable[object]) -> str:
-    return f"invalid choice '{echo(str(value))}': use {_any_of([str(each) for each in known])}"
+    return f"invalid choice '{echo(str(value))}': use {any_of([str(each) for each in known])}"
 
 
 def did_you_mean(word: str, known: Mapping[str, str]) -> str:
@@ -40,7 +40,7 @@ def did_you_mean(word: str, known: Mapping[str, str]) -> str:
     from difflib import get_close_matches
 
     nearest = [f"'{known[each]}'" for each in get_close_matches(word, known, 3, _NEAR)]
-    return f". Did you mean {_any_of(nearest)}?" if nearest else ""
+    return f". Did you mean {any_of(nearest)}?" if nearest else ""
 
 
 def unknown_command(word: str, known: Mapping[str, str]) -> str:
@@ -64,15 +64,16 @@ def no_option(program: str, option: str, known: Iterable[str]) -> UsageError:
 
 def no_command(group: str, word: str, known: Sequence[str]) -> UsageError:
     suggestion = did_you_mean(word, {each: f"{group} {each}" for each in known})
-    return usage("memtui", f"unknown command '{group} {echo(word)}'{suggestion or f': use {_any_of(known)}'}")
+    return usage("memtui", f"unknown command '{group} {echo(word)}'{suggestion or f': use {any_of(known)}'}")
 
 
-def _any_of(words: Sequence[str]) -> str:
+def any_of(words: Sequence[str]) -> str:
+    """Return words as a choice: "a, b or c"."""
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def formats(names: Sequence[str]) -> str:
-    return f"the store's format: {_any_of(names)}"
+    return f"the store's format: {any_of(names)}"
 
 
 def not_a_count(text: str, largest: int) -> str:

@@ -51,6 +51,7 @@ def search() -> str:
     )
 
 
+EDIT_RELATION = "Its former name, retie, is accepted until memtui 1.0."
 EVAL_RETRIEVAL = (
     "Each group is a separate store. Your workspace isn't opened or written. The model is the one in your "
     "settings.\n"
