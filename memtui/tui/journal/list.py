@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.journal import UNREADABLE, AgentChange, Event
+from memtui.memory.wording import actor_name
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal.change_text import state_text
-from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, fit, moment
 
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}

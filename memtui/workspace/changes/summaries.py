@@ -55,14 +55,7 @@ def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str
 
 
 def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
-    relations = [each for i in items for each in (i.after.get(RELATION), i.before.get(RELATION)) if each]
-    relations += [
-        override
-        for item in items
-        for side in (item.after, item.before)
-        for override in side.get(RELATION_OVERRIDES) or ()
-    ]
-    kinds = {str(relation["kind"]) or wording.NO_RELATION_KIND for relation in relations}
+    kinds = {kind for item in items for kind in _relation_kinds(item)}
     places = _places(items, files=files)
     return wording.done_summary(
         action,
@@ -71,6 +64,21 @@ def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: boo
         ", ".join(places),
         in_store_first=next(iter(places.values()), False),
     )
+
+
+def _relation_kinds(item: ChangeItem) -> set[str]:
+    """Return the kinds of the relations that a change is about: "supports → refines" where it changes one."""
+    before, after = (
+        {
+            str(relation["kind"]) or wording.NO_RELATION_KIND
+            for relation in (side.get(RELATION), *(side.get(RELATION_OVERRIDES) or ()))
+            if relation
+        }
+        for side in (item.before, item.after)
+    )
+    if len(before) == len(after) == 1 and before != after:
+        return {wording.changed_kind(*before, *after)}
+    return before | after
 
 
 def places_of(items: Sequence[ChangeItem], *, files: bool) -> str:

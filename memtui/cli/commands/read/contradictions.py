@@ -15,6 +15,7 @@ from memtui.memory.contradictions import wording as pair_wording
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
 from memtui.memory.encoding import iso
 from memtui.memory.memory import label_of
+from memtui.memory.wording import actor_name
 from memtui.serialization.pairs import pair_as_json, pair_detail_as_json
 
 if TYPE_CHECKING:
@@ -113,7 +114,10 @@ def _print(detail: PairDetail, output: Output) -> None:
     if (decision := pair.decision) is not None:
         output.line(
             wording.decision(
-                name_of(decision.verdict, pair.family), decision.actor, iso(decision.at), decision.note
+                name_of(decision.verdict, pair.family),
+                actor_name(decision.actor),
+                iso(decision.at),
+                decision.note,
             )
         )
     if (suggestion := detail.suggestion) is not None:
