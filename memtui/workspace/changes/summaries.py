@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.memory.results import Change, Skipped
+from memtui.values import Fields
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.planning import group_by_store
@@ -68,17 +69,16 @@ def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: boo
 
 def _relation_kinds(item: ChangeItem) -> set[str]:
     """Return the kinds of the relations that a change is about: "supports → refines" where it changes one."""
-    before, after = (
-        {
-            str(relation["kind"]) or wording.NO_RELATION_KIND
-            for relation in (side.get(RELATION), *(side.get(RELATION_OVERRIDES) or ()))
-            if relation
-        }
-        for side in (item.before, item.after)
-    )
-    if len(before) == len(after) == 1 and before != after:
-        return {wording.changed_kind(*before, *after)}
-    return before | after
+    before, after = item.before.get(RELATION), item.after.get(RELATION)
+    if before and after and before["kind"] != after["kind"]:
+        return {wording.changed_kind(_kind(before), _kind(after))}
+    sides = (item.before, item.after)
+    overrides = [each for side in sides for each in side.get(RELATION_OVERRIDES) or ()]
+    return {_kind(each) for each in (before, after, *overrides) if each}
+
+
+def _kind(relation: Fields) -> str:
+    return str(relation["kind"]) or wording.NO_RELATION_KIND
 
 
 def places_of(items: Sequence[ChangeItem], *, files: bool) -> str:
