@@ -101,6 +101,16 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
+def size_text(size: int) -> str:
+    """Return a size in bytes for reading: 1234567 as 1.2 MB."""
+    amount = float(size)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} {unit}" if unit == "B" or amount >= 10 else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
 def capitalized(clause: str) -> str:
     """Return a clause as the beginning of a sentence."""
     return clause[:1].upper() + clause[1:]

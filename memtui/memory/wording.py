@@ -27,6 +27,13 @@ KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"
 
 
+def actor_name(actor: str) -> str:
+    """Return the actor of a journal entry for display: you, agent NAME, …"""
+    kind, _, name = actor.partition(":")
+    named = {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}
+    return named.get(kind, actor)
+
+
 def quoted(name: str) -> str:
     return f"“{name}”"
 

@@ -279,7 +279,7 @@ def test_read_only_refuses_every_change(cli: Cli, demo_database: Path) -> None:
 def test_a_category_that_the_format_lacks_is_refused(cli: Cli) -> None:
     result = cli("edit", cli.uid("net 30"), "--category", "gossip", "--json")
     assert (result.code, result.error["code"]) == (1, "category")
-    assert result.error["message"].startswith("Invalid category: must be one of ")
+    assert result.error["message"].startswith("Invalid category “gossip”: Founder OS has only ")
 
 
 def test_attach_and_detach(cli: Cli, demo_database: Path, tmp_path: Path) -> None:

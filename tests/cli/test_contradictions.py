@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from memtui.cli.parser import completion
 from memtui.memory.contradictions.pairs import VERDICTS
 from memtui.workspace.contradictions import scan
 from memtui.workspace.workspace import Workspace
@@ -112,13 +111,13 @@ def test_show_has_both_sides_and_the_outcome_of_each_verdict(cli: Cli) -> None:
     assert set(report["outcome"]) | set(report["blocked"]) == set(VERDICTS)
     shown = cli("contradictions", "show", "1")
     assert shown.code == 0
-    for words in (PAYS, NEVER_PAYS, "keep-a", "not-so", FOUNDER):
+    for words in (PAYS, NEVER_PAYS, "keep-a", "not-a-contradiction", FOUNDER):
         assert words in shown.out
     missing = cli("--json", "contradictions", "show", "99")
     assert (missing.code, missing.error["code"]) == (1, "no-pair")
 
 
-@pytest.mark.parametrize("word", ["not-so", "not-a-contradiction"])
+@pytest.mark.parametrize("word", ["not-so", "not-a-contradiction", "not-a-duplicate"])
 def test_a_verdict_can_be_undone(cli: Cli, word: str) -> None:
     cli("add", NEVER_PAYS)
     result = cli("--json", "contradictions", "resolve", "1", word, "--note", "Two years.")
@@ -131,6 +130,45 @@ def test_a_verdict_can_be_undone(cli: Cli, word: str) -> None:
     assert settled["said"]["note"] == "Two years."
     assert cli("undo").code == 0
     assert [pair["state"] for pair in cli.json("contradictions")] == ["open"]
+
+
+def test_the_former_name_of_a_verdict_is_not_offered(cli: Cli) -> None:
+    cli("add", NEVER_PAYS)
+    for words in (["show", "1"], ["resolve", "--help"], ["resolve", "1", "x"]):
+        result = cli("contradictions", *words)
+        assert "not-a-contradiction" in result.out + result.err
+        assert "not-so" not in result.out + result.err
+
+
+def test_duplicates_are_shown_like_contradictions(cli: Cli) -> None:
+    for _ in range(2):
+        cli("add", "Zebras are striped.")
+    (pair,) = cli.json("duplicates", "list", "--kind", "exact")
+    id = str(pair["id"])
+    shown = cli("duplicates", "show", id)
+    assert "Zebras are striped." in shown.out
+    assert "not-a-duplicate" in shown.out
+    assert cli.json("duplicates", "show", id) == cli.json("contradictions", "show", id)
+
+
+def test_an_unknown_pair_is_reported_alike(cli: Cli) -> None:
+    commands = (["contradictions", "show", "99"], ["contradictions", "resolve", "99", "keep-a"])
+    errors = [cli(*words).err for words in (*commands, ["duplicates", "merge", "99"])]
+    assert set(errors) == {
+        "memtui: No pair with ID 99.\n"
+        "To list pairs: memtui contradictions list --all, memtui duplicates list --all\n"
+    }
+
+
+def test_a_pair_whose_memory_changed_is_outdated(cli: Cli) -> None:
+    cli("add", NEVER_PAYS)
+    cli("edit", cli.uid("never pays"), "--content", "Zebras are striped.")
+    assert "outdated" in cli("contradictions", "list", "--all").out
+    assert cli.json("contradictions", "list", "--all")[0]["state"] == "over"
+    refused = cli("contradictions", "resolve", "1", "keep-a").err
+    message = "This pair is no longer open: one of the memories was changed or removed."
+    assert refused.startswith(f"memtui: {message}\n")
+    assert message in cli("contradictions", "show", "1").out
 
 
 def test_later_takes_a_date(cli: Cli) -> None:
@@ -306,12 +344,6 @@ def test_empty_and_missing_files(bare: Cli, pairs_file: Path) -> None:
     pairs_file.write_text("\n", "utf-8")
     assert bare("--json", "eval", "contradictions", str(pairs_file)).error["code"] == "empty"
     assert bare("--json", "eval", "contradictions", "nothing.jsonl").error["code"] == "unreadable"
-
-
-def test_completion_knows_the_verdicts(bare: Cli) -> None:
-    commands = {each.name: each for each in completion.commands()}
-    assert set(VERDICTS) < set(commands["contradictions resolve"].operands)
-    assert commands["eval contradictions"].paths
 
 
 def test_an_option_that_a_verdict_does_not_take_is_refused(cli: Cli) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from memtui.cli.parser import completion
 from tests.support.command_line import Cli
 
 MEMORIES: list[dict[str, Any]] = [
@@ -149,12 +148,3 @@ def test_usage_errors(bare: Cli) -> None:
     for words in (["eval"], ["eval", "retrieval"], ["eval", "retrieval", "a", "b", "--ranking", "x"]):
         assert bare(*words).code == 2
     assert "unknown command 'eval x': use retrieval or contradictions\n" in bare("eval", "x").err
-
-
-def test_completion_knows_queries_and_files() -> None:
-    commands = {each.name: each for each in completion.commands()}
-    assert commands["eval retrieval"].paths
-    assert "tag:" in completion._operands(commands["search"])
-    assert "tag:" in completion._operands(commands["saved add"])
-    (by,) = [option for option in commands["search"].options if option.name == "--by"]
-    assert by.values == ("words", "meaning", "both")

@@ -67,6 +67,7 @@ def test_edit_relation_rewrites_the_line_and_undo_restores_the_bytes(bare: Cli, 
     ana, bo = uid(bare, "tea"), uid(bare, "ink")
     change = json.loads(bare("edit-relation", ana, "knows", bo, "--to", "married", "--json").out)
     assert change["kind"] == "retied"
+    assert " → " in change["summary"]
     assert b'"from":"Ana","to":"Bo","relationType":"married"' in path.read_bytes()
     assert bare("undo").code == 0
     assert path.read_bytes() == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from datetime import UTC, datetime
 from pathlib import Path
@@ -91,7 +92,7 @@ def test_list_prints_a_line_for_each_memory(cli: Cli) -> None:
 def test_a_pinned_memory_is_marked(cli: Cli) -> None:
     assert cli("list", "is:pinned").out.split("\t")[-1].startswith("* ")
     for command in ("list", "search"):
-        assert "* before a label means pinned" in cli(command, "--help").out
+        assert "* before a label means pinned" in " ".join(cli(command, "--help").out.split())
 
 
 def test_every_sort_order_lists_the_same_memories(cli: Cli) -> None:
@@ -296,8 +297,9 @@ def test_journal(cli: Cli) -> None:
     assert set(item) == {"uid", "store", "state", "why", "before", "after"}
     assert (item["uid"], item["after"]["pinned"], item["after"]["pinned_why"]) == (uid, True, "it pays")
     first = cli("journal", "--limit", "1").out
-    id, when, actor, summary = first.rstrip("\n").split("\t")
-    assert (int(id), actor, summary) == (newest["id"], "person", newest["summary"])
+    id, when, actor, about, summary = first.rstrip("\n").split("\t")
+    assert (int(id), actor, about) == (newest["id"], "you", uid)
+    assert summary.startswith(f"{newest['summary']}: ")
     assert summary.startswith(f"Confirmed 1 memory in {FOUNDER}")
     assert datetime.fromisoformat(when)
     assert len(cli.json("journal", "--limit", "2")) == 2
@@ -381,3 +383,34 @@ def test_a_store_that_another_memtui_is_changing_is_shown_as_last_read(
 def test_help_names_every_kind_of_lineage(cli: Cli) -> None:
     out = cli("show", "--help").out
     assert all(f'"{kind}"' in out for kind in LINEAGE)
+
+
+def test_the_journal_says_you_and_names_the_memory(cli: Cli) -> None:
+    added = cli.json("add", "Zebras are striped.")
+    entry = cli("journal", "--limit", "1").out.rstrip("\n").split("\t")
+    assert entry[2:] == ["you", added["uids"][0], "Added 1 memory in native: Zebras are striped."]
+    assert cli.json("journal", "--limit", "1")[0]["actor"] == "person"
+    cli("stores", "read-only", FOUNDER)
+    entry = cli("journal", "--limit", "1").out.rstrip("\n").split("\t")
+    assert entry[2:] == ["you", "", f"Made {FOUNDER} read-only"]
+
+
+def test_an_attached_store_is_said_to_be_attached(cli: Cli) -> None:
+    path = next(each["path"] for each in cli.json("stores", "list") if each["name"] == FOUNDER)
+    result = cli("stores", "attach", path)
+    assert (result.code, result.err) == (0, "")
+    assert result.out.startswith(f"{FOUNDER} is already attached: ")
+
+
+def test_a_read_only_store_names_the_command_that_allows_changes(cli: Cli) -> None:
+    cli("stores", "read-only", FOUNDER)
+    result = cli("add", "x", "--store", FOUNDER)
+    assert result.code == 1
+    assert f"memtui stores read-only {FOUNDER} --off" in result.err
+
+
+def test_sizes_have_the_same_units_everywhere(cli: Cli) -> None:
+    cli("add", "x", "--store", FOUNDER)
+    units = r"\t(?:\d\.\d|\d{2,3}) [kM]?B\n"
+    assert re.search(units, cli("stats").out)
+    assert re.search(units, cli("backup", "list").out)

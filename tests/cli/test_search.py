@@ -83,7 +83,8 @@ def test_by_meaning_the_nearest_come_first(embedded_cli: Cli) -> None:
     assert len(cosines) == 5
     assert cosines == sorted(cosines, reverse=True)
     assert [memory["why"]["score"] for memory in found] == cosines
-    assert embedded_cli.json("search", "warehouse", "--by", "words")[0]["why"]["cosine"] is None
+    for text in ("text", "words"):  # its former name
+        assert embedded_cli.json("search", "warehouse", "--by", text)[0]["why"]["cosine"] is None
 
 
 def test_explain_prints_the_reason_below_each_memory(embedded_cli: Cli) -> None:
@@ -153,7 +154,7 @@ def test_without_a_model_search_falls_back_to_words(cli: Cli) -> None:
         result = cli("search", "which reminders go to accounts for brightwater invoices", *by)
         assert (result.code, result.err) == (0, off)
         assert result.out.splitlines()[0].endswith(NET)
-    assert cli("search", "brightwater", "--by", "words").err == ""
+    assert cli("search", "brightwater", "--by", "text").err == ""
     assert cli("search", "category:fact").err == ""
     assert cli.json("search", "brightwater")[0]["why"]["cosine"] is None
 
@@ -184,7 +185,7 @@ def failing_opener() -> HashEmbedder:
 
 def test_search_embeds_a_short_queue_first(cli: Cli, hashes: None, opened: Workspace) -> None:
     cli("add", "Walnuts are in the shed.")
-    assert cli("search", "walnuts", "--by", "words").err == ""
+    assert cli("search", "walnuts", "--by", "text").err == ""
     assert opened.embedding_state().embedded == 0
     result = cli("search", "which reminders go to accounts")
     assert (result.code, result.out.splitlines()[0].split("\t")[-1]) == (0, NET)

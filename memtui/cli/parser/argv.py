@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from memtui.cli.parser import wording
-from memtui.cli.parser.options import Parser
-from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, RENAMED, VERSION
+from memtui.cli.parser.parser import HelpFormatter, Parser
+from memtui.cli.parser.table import COMMANDS, EVERYWHERE, GROUPS, QUERIES, RENAMED, VERSION, meant_by
 from memtui.values import Fields
 
 _HELP = ("-h", "--help")
@@ -21,6 +21,10 @@ def parse(argv: list[str]) -> argparse.Namespace:
     before, name, rest = words[:at], "".join(words[at : at + 1]), words[at + 1 :]
     if name == "help":
         before, name, rest = ["--help"], "".join(rest[:1]), rest[1:]
+        if name and name not in (*COMMANDS, *GROUPS, *RENAMED, *_HELP, "help"):
+            raise wording.usage(
+                "memtui", wording.unknown_command(name, meant_by(name)), wording.LIST_COMMANDS
+            )
     name = RENAMED.get(name, name)
     if name in GROUPS:
         name, rest = _group_command(name, rest)
@@ -88,12 +92,13 @@ def _command(name: str, words: list[str], common: Fields) -> argparse.Namespace:
         prog=f"memtui {name}",
         description=command.help,
         allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
     )
+    parser.synopsis = command.operands
     command.arguments(parser)
     parser.epilog = "\n".join(filter(None, (wording.example(command.example), parser.epilog)))
     args = argparse.Namespace(command=command.function, verb=name, **common)
-    parser.parse_args(_sorted(words, parser, negations=name in QUERIES), args)
+    parser.parse(_sorted(words, parser, negations=name in QUERIES), args)
     if name in QUERIES:
         args.query = " ".join(args.query)
     return args

@@ -3,67 +3,38 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, NoReturn
 
-from memtui.cli.parser import wording
-from memtui.errors import UsageError
+from memtui.cli.parser import wording, wording_epilogs
+from memtui.cli.parser.parser import Parser
 from memtui.memory.groups import GROUPINGS
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
+BY = ("text", "meaning", "both")
 _MAX_COUNT = 1_000_000_000  # more than any list or journal has
 _MAX_DAYS = 1_826  # 5 years
-_HELP_WIDTH = 96  # columns of a help text of several lines
-
-
-class Parser(argparse.ArgumentParser):
-    """The options of one command; errors are raised, not printed. `paths` are the arguments that take one."""
-
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
-        self.paths: set[str] = set()
-
-    def add_path(self, *names: str, **more: Any) -> None:
-        """Add an argument that takes a path, which shells complete."""
-        self.paths.add(self.add_argument(*names, **more).dest)
-
-    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
-        """Do as argparse does, which before Python 3.13 takes the value of `--title=--` for no value."""
-        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
-            value = self._get_value(action, "--")
-            self._check_value(action, value)
-            return value
-        return super()._get_values(action, arg_strings)
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(message, f"{self.prog}: {message}\n{self.format_usage()}")
 
 
 def none(parser: Parser) -> None:
     """Add nothing, for a command without arguments."""
 
 
-_GROUPS = (
-    'With --group and --json: an array of {"name", "kind", "store", "newest", "contradictions",\n'
-    '"duplicates", "memories": [as without --group]}; kind and store are null if the memories differ.'
-)
-_LINE = "Each line has the uid, store, category, status and label; * before a label means pinned."
-
-
 def list_(parser: Parser) -> None:
-    parser.add_argument("query", nargs="*", metavar="QUERY")
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
     parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
     _sort(parser, "default: best match if QUERY has words, otherwise newest")
-    parser.add_argument("--group", choices=GROUPINGS, help="list by entity, folder, category or store")
-    parser.epilog = f"{_filters()}\n{_LINE}\n{_GROUPS}"
+    parser.add_argument(
+        "--group", choices=GROUPINGS, metavar="BY", help="list by entity, folder, category or store"
+    )
+    parser.epilog = wording_epilogs.list_()
 
 
 def search(parser: Parser) -> None:
-    parser.add_argument("query", nargs="*", metavar="QUERY")
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="what to look for, in the query language")
     parser.add_argument("--saved", metavar="NAME", help="run this saved search")
     parser.add_argument("--limit", type=_count, default=20, metavar="N", help="show at most N (default: 20)")
     parser.add_argument(
-        "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
-        help="words, meaning or both (default: both); without a model, words",
+        "--by", type=_by, choices=BY, default="both", metavar="HOW",
+        help="text, meaning or both (default: both); without a model, text",
     )  # fmt: skip
     _sort(parser, "default: best match if QUERY has words, otherwise newest")
     parser.add_argument(
@@ -73,17 +44,12 @@ def search(parser: Parser) -> None:
         "--facets", action="store_true", help="count results by store, category, status, owner, tag and kind"
     )
     parser.add_argument("--explain", action="store_true", help="show why each memory matches")
-    parser.epilog = (
-        f"{_filters()}\n"
-        f"{_LINE}\nResults under “related” do not match QUERY; they are only similar to it.\n"
-        'With --json: an array of memories as list prints them, each with "related" (true for these) and\n'
-        '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
-        "  words: how much of QUERY the matched words cover, 0 to 1; place: rank by words or null;\n"
-        "  cosine: similarity in meaning, null if not indexed; recency: its share of score;\n"
-        "  filters: as typed; score: with --by words or meaning, the score of that part alone.\n"
-        'With --facets: {"results": [that array], "facets": {"store" | "category" | "status" | "owner" |\n'
-        '  "tag" | "kind": {value: count}}}, counted over all results, regardless of the limit.'
-    )
+    parser.epilog = wording_epilogs.search()
+
+
+def _by(text: str) -> str:
+    """Return what to search by; `words` is the former name of text."""
+    return "text" if text == "words" else text
 
 
 def _sort(parser: Parser, otherwise: str) -> None:
@@ -93,27 +59,11 @@ def _sort(parser: Parser, otherwise: str) -> None:
     )  # fmt: skip
 
 
-def _filters() -> str:
-    """Return the query language, from the table of its filters (S-31)."""
-    from textwrap import wrap
-
-    from memtui.memory.query.language import FILTERS
-    from memtui.memory.query.wording import FORMS
-
-    lines = ['A query has words, "phrases" and filters; all must match. A - before a part excludes it.']
-    for spec in FILTERS.values():
-        values = FORMS[spec.form] if spec.form else ", ".join(spec.allowed)
-        lines += wrap(
-            f"{f'{spec.name}:{spec.example}':<20} {spec.help}" + (f": {values}" if values else ""),
-            _HELP_WIDTH, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
-        )  # fmt: skip
-    lines.append("Quote parts with <, > or *, which are special to shells: 'conf:>0.8'.")
-    return "\n".join(lines)
-
-
 def saved_add(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
-    parser.add_argument("query", nargs="+", metavar="QUERY")
+    parser.add_argument("name", metavar="NAME", help="the name to save it under")
+    parser.add_argument(
+        "query", nargs="+", metavar="QUERY", help="the query; memtui list --help describes the language"
+    )
     _sort(parser, "saved with the search")
 
 
@@ -128,12 +78,7 @@ def eval_retrieval(parser: Parser) -> None:
         "--ranking", choices=("memtui", "seed"), default="", metavar="NAME",
         help="memtui or seed (default: the one in the settings)",
     )  # fmt: skip
-    parser.epilog = (
-        "Each group is a separate store. Your workspace isn't opened or written. The model is the one in\n"
-        "your settings. With --json: "
-        '{"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10",\n'
-        '  "hit@5", "mrr@10", "interval": {measure: [low, high]}, "by_category": {name: {…, "n"}}}}}.'
-    )
+    parser.epilog = wording_epilogs.EVAL_RETRIEVAL
 
 
 def eval_contradictions(parser: Parser) -> None:
@@ -141,24 +86,14 @@ def eval_contradictions(parser: Parser) -> None:
         "pairs", metavar="PAIRS",
         help='JSONL: {"a", "b", "label": "contradiction" | "neutral" | "entailment", "category"?}',
     )  # fmt: skip
-    parser.epilog = (
-        "A line may also include a key or subject shared by both. No workspace is opened and no "
-        "model is loaded.\n"
-        'With --json: {"n", "precision", "recall", "f1", "by_category": {name: {"n", "precision", "recall",\n'
-        '  "f1", "accuracy"}}, "contradictions_offered_as_duplicates": 0 to 1}.'
-    )
+    parser.epilog = wording_epilogs.EVAL_CONTRADICTIONS
 
 
 def pair_list(parser: Parser) -> None:
-    parser.add_argument("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
+    parser.add_store("--store", default="", metavar="NAME", help="only pairs with a memory in this store")
     parser.add_argument("--kind", default="", metavar="KIND", help="only pairs of this kind")
     parser.add_argument("--all", action="store_true", help="include resolved, snoozed and outdated pairs")
-    parser.epilog = (
-        "With --json: an array of\n"
-        '  {"id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at",\n'
-        '  "a" and "b": {"uid", "store", "label", "words"},\n'
-        '  "said": {"verdict", "at", "actor", "note", "until", "journal"} or null}.'
-    )
+    parser.epilog = wording_epilogs.PAIRS
 
 
 def pair(parser: Parser) -> None:
@@ -166,11 +101,11 @@ def pair(parser: Parser) -> None:
 
 
 def resolve(parser: Parser) -> None:
-    from memtui.memory.contradictions.pairs import VERDICTS
+    from memtui.cli.parser.verdicts import NAMES, documented
 
     pair(parser)
     parser.add_argument(
-        "verdict", choices=(*VERDICTS, "not-a-contradiction"), metavar="VERDICT", help=", ".join(VERDICTS)
+        "verdict", type=documented, choices=NAMES, metavar="VERDICT", help=wording.any_of(NAMES)
     )
     parser.add_argument("--text", metavar="TEXT", help="the merged text, saved in A")
     parser.add_argument("--note", default="", metavar="TEXT", help="a note on the verdict")
@@ -193,18 +128,14 @@ def merge(parser: Parser) -> None:
 
 
 def show(parser: Parser) -> None:
-    parser.add_argument("uid", metavar="UID")
-    parser.epilog = (
-        'With --json: all fields of the memory, and "lineage": an array of {"kind", "uid", "label",\n'
-        '"state"} of other memories. The kind is "superseded-by" or "supersedes", "based-on" (this\n'
-        'memory is based on the other one) or "basis-for" (the other one is based on this one).'
-    )
+    parser.add_argument("uid", metavar="UID", help="the memory's uid, or its first characters")
+    parser.epilog = wording_epilogs.SHOW
 
 
 def add(parser: Parser) -> None:
     parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
     parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
-    parser.add_argument(
+    parser.add_store(
         "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
     )
     _fields(parser)
@@ -217,8 +148,12 @@ def edit(parser: Parser) -> None:
 
 
 def _fields(parser: Parser) -> None:
-    for name in ("title", "category", "key", "subject"):
-        parser.add_argument(f"--{name}", metavar="TEXT")
+    parser.add_argument("--title", metavar="TEXT", help="the title")
+    parser.add_argument(
+        "--category", metavar="TEXT", help="the category, such as fact; some stores have a fixed set"
+    )
+    parser.add_argument("--key", metavar="TEXT", help="the key, which identifies the memory in its store")
+    parser.add_argument("--subject", metavar="TEXT", help="whom or what it is about")
     parser.add_argument(
         "--tag", action="append", metavar="TAG", help="TAG replaces all tags, +TAG adds one, -TAG removes one"
     )
@@ -248,21 +183,27 @@ def undo(parser: Parser) -> None:
 
 
 def attach(parser: Parser) -> None:
-    parser.add_path("paths", nargs="+", metavar="PATH")
-    parser.add_argument("--name", default="", help="name of the store, if PATH contains only one")
+    parser.add_path("paths", nargs="+", metavar="PATH", help="a store, or a folder that contains stores")
+    parser.add_argument(
+        "--name", default="", metavar="NAME", help="name of the store, if PATH contains only one"
+    )
 
 
-def named(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
+def detach(parser: Parser) -> None:
+    parser.add_store("name", metavar="NAME", help="the store's name, from memtui stores list")
+
+
+def forget(parser: Parser) -> None:
+    parser.add_argument("name", metavar="NAME", help="the saved search's name, from memtui saved list")
 
 
 def rename(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
-    parser.add_argument("new", metavar="NEW")
+    parser.add_store("name", metavar="NAME", help="the store's name, from memtui stores list")
+    parser.add_argument("new", metavar="NEW", help="its new name")
 
 
 def lock(parser: Parser) -> None:
-    parser.add_argument("name", metavar="NAME")
+    parser.add_store("name", metavar="NAME", help="the store's name, from memtui stores list")
     parser.add_argument("--off", action="store_true", help="allow changes again")
 
 
@@ -278,7 +219,9 @@ def doctor(parser: Parser) -> None:
 
 
 def backup_list(parser: Parser) -> None:
-    parser.add_argument("name", nargs="?", default="", metavar="STORE")
+    parser.add_store(
+        "name", nargs="?", default="", metavar="STORE", help="only backups of this store (default: all)"
+    )
 
 
 def backup_restore(parser: Parser) -> None:
@@ -290,7 +233,7 @@ def since(parser: Parser) -> None:
 
 
 def cognitive(parser: Parser) -> None:
-    parser.add_argument(
+    parser.add_store(
         "store", nargs="?", default="", metavar="STORE", help="the store's name or path, if there are several"
     )
 
@@ -300,23 +243,10 @@ def decay_preview(parser: Parser) -> None:
         "--days", type=_days, default=30.0, metavar="N", help="how many days ahead, up to 1826 (default: 30)"
     )
     _lifecycle(parser)
-    parser.add_argument("--store", default="", metavar="NAME", help="only this store")
+    parser.add_store("--store", default="", metavar="NAME", help="only this store")
     _now(parser)
     parser.add_argument("--limit", type=_count, default=40, metavar="N", help="show at most N (default: 40)")
-    parser.epilog = (
-        "To run due decay: memtui decay run --yes\n"
-        'With --json: {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory\n'
-        "that is still in its store]}; each has\n"
-        '  "uid", "store", "ref", "key", "label", "category", "status", "pinned", "lifecycle",\n'
-        '  "now" and "horizon": {"at", "score", "label", "tier", "heat"}; score is 0 to 1 (999\n'
-        "    in the vault), null if the format has no number; label is active, fading, dormant, archived,\n"
-        "    or gone once it has left; tier and heat are null outside Base Coat,\n"
-        '  "next_change": {"at", "what", "rule"} or null; one in the past is due,\n'
-        '  "removal": {"at", "what", "rule"} or null: when its agent stops seeing it,\n'
-        '  "frozen": pinned, or why it is not live, else null,\n'
-        '  "if_pinned", "if_used", "if_confirmed" (once, now): {"score", "label" at the horizon,\n'
-        '    "next_change", "removal"}.'
-    )
+    parser.epilog = wording_epilogs.DECAY_PREVIEW
 
 
 def _lifecycle(parser: Parser) -> None:
@@ -365,7 +295,7 @@ def _count(text: str) -> int:
 
 def transfer(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
-    parser.add_argument("--to", required=True, metavar="STORE", help="the target store")
+    parser.add_store("--to", required=True, metavar="STORE", help="the target store")
     parser.add_argument("--dry-run", action="store_true", help="only show what the store can't hold")
 
 
@@ -389,6 +319,7 @@ def update_relation(parser: Parser) -> None:
     parser.add_argument("--context", metavar="TEXT", help='the new reason, in one line; "" removes it')
     parser.add_argument("--text", metavar="TEXT", help='the new text; "" removes it')
     parser.add_argument("--reverse", action="store_true", help="reverse the direction")
+    parser.epilog = wording_epilogs.EDIT_RELATION
 
 
 def unrelate(parser: Parser) -> None:
@@ -398,7 +329,7 @@ def unrelate(parser: Parser) -> None:
 
 
 def graph(parser: Parser) -> None:
-    parser.add_argument("uid", metavar="UID")
+    parser.add_argument("uid", metavar="UID", help="the memory to start at")
     parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="hops to follow (default: 1)")
     parser.add_argument("--near", action="store_true", help="include memories with a similar meaning")
 
@@ -408,7 +339,13 @@ def clusters(parser: Parser) -> None:
 
 
 def create(parser: Parser) -> None:
-    known = "the format, such as founder-os, minions, mem-skill, base-coat, cognitive or claude-code"
-    parser.add_argument("format", metavar="FORMAT", help=known)
-    parser.add_path("path", metavar="PATH", help="the new store's path, or a folder to create it in")
+    from memtui.formats.registry import formats
+
+    names = parser.values["format"] = [each.format for each in formats()]
+    parser.add_argument("format", metavar="FORMAT", help=wording.formats(names))
+    parser.add_path(
+        "path", metavar="PATH",
+        help="the new store's file or folder, which must not exist or be empty; with a / at its end, the "
+        "folder to create it in",
+    )  # fmt: skip
     parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

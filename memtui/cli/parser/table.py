@@ -8,7 +8,7 @@ from __future__ import annotations
 # Not from typing, and plain classes below: typing and dataclasses take longer to load than --help takes.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memtui.cli.parser.options import Parser
+    from memtui.cli.parser.parser import Parser
 
 QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
 
@@ -155,6 +155,13 @@ _READ = {
         "pair",
         "contradictions show 3",
     ),
+    "duplicates show": Command(
+        "commands.read.contradictions:show",
+        "ID",
+        "Show both memories and what each verdict does to them.",
+        "pair",
+        "duplicates show 4",
+    ),
     "saved list": Command(
         "commands.read.saved_searches:list_", "", "List saved searches.", "none", "saved list"
     ),
@@ -166,7 +173,11 @@ _READ = {
         "saved add bills 'invoice or payment' --sort newest",
     ),
     "saved forget": Command(
-        "commands.read.saved_searches:forget", "NAME", "Delete a saved search.", "named", "saved forget bills"
+        "commands.read.saved_searches:forget",
+        "NAME",
+        "Delete a saved search.",
+        "forget",
+        "saved forget bills",
     ),
 }
 _CHANGE = {
@@ -307,7 +318,7 @@ _STORES = {
         "commands.stores.stores:detach",
         "NAME",
         "Detach a store; its pins, notes and history stay.",
-        "named",
+        "detach",
         "stores detach founder-os:acme",
     ),
     "stores discover": Command(
@@ -405,7 +416,7 @@ _STORES = {
         "eval contradictions pairs.jsonl",
     ),
     "completion": Command(
-        "parser.completion:completion",
+        "parser.completion.script:completion",
         "SHELL",
         "Print the completion script for bash, zsh or fish.",
         "completion",
@@ -419,7 +430,7 @@ SECTIONS = {
     "Change (in the agent's own store; all but purge can be undone)": _CHANGE,
     "Stores": _STORES,
 }
-RENAMED = {"retie": "edit-relation"}  # former names, accepted for one version
+RENAMED = {"retie": "edit-relation"}  # former names, accepted until 1.0
 COMMANDS = {name: command for section in SECTIONS.values() for name, command in section.items()}
 # Groups of commands, each with the command that it stands for alone.
 GROUPS = {

@@ -5,14 +5,34 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from memtui.errors import UsageError
+from memtui.text import safe_text
 
 _NEAR = 0.6  # how alike two words must be, 0 to 1
+_ECHO = 80  # characters of what was typed that are repeated
 
+LIST_COMMANDS = "memtui --help lists the commands."
 WORKSPACE_NEEDS_PATH = "--workspace requires a path"
 
 
-def usage(program: str, message: str) -> UsageError:
-    return UsageError(message, f"{program}: {message}\n")
+def echo(text: str) -> str:
+    """Return what was typed, on one line and not too long, to be part of a message."""
+    return safe_text(text, one_line=True, limit=_ECHO)
+
+
+def usage(program: str, message: str, hint: str = "") -> UsageError:
+    return UsageError(message, f"{program}: {message}\n" + (f"{hint}\n" if hint else ""))
+
+
+def synopsis(program: str, operands: str) -> str:
+    return f"Usage: {program} [OPTIONS] {operands}".rstrip()
+
+
+def unrecognized(words: Sequence[str]) -> str:
+    return f"unrecognized arguments: {echo(' '.join(words))}"
+
+
+def not_a_choice(value: object, known: Iterable[object]) -> str:
+    return f"invalid choice '{echo(str(value))}': use {any_of([str(each) for each in known])}"
 
 
 def did_you_mean(word: str, known: Mapping[str, str]) -> str:
@@ -20,11 +40,16 @@ def did_you_mean(word: str, known: Mapping[str, str]) -> str:
     from difflib import get_close_matches
 
     nearest = [f"'{known[each]}'" for each in get_close_matches(word, known, 3, _NEAR)]
-    return f". Did you mean {_any_of(nearest)}?" if nearest else ""
+    return f". Did you mean {any_of(nearest)}?" if nearest else ""
 
 
 def unknown_command(word: str, known: Mapping[str, str]) -> str:
-    return f"unknown command '{word}'{did_you_mean(word, known)}"
+    return f"unknown command '{echo(word)}'{did_you_mean(word, known)}"
+
+
+def neither_command_nor_path(word: str, known: Mapping[str, str]) -> UsageError:
+    message = f"'{echo(word)}' is neither a command nor an existing path{did_you_mean(word, known)}"
+    return usage("memtui", message, LIST_COMMANDS)
 
 
 def example(words: str) -> str:
@@ -32,35 +57,40 @@ def example(words: str) -> str:
 
 
 def no_option(program: str, option: str, known: Iterable[str]) -> UsageError:
-    message = f"unknown option '{option}'{did_you_mean(option, {each: each for each in known})}"
+    message = f"unknown option '{echo(option)}'{did_you_mean(option, {each: each for each in known})}"
     hint = f"{program} --help lists the options. Put arguments that start with - after --."
-    return UsageError(message, f"{program}: {message}\n{hint}\n")
+    return usage(program, message, hint)
 
 
 def no_command(group: str, word: str, known: Sequence[str]) -> UsageError:
     suggestion = did_you_mean(word, {each: f"{group} {each}" for each in known})
-    return usage("memtui", f"unknown command '{group} {word}'{suggestion or f': use {_any_of(known)}'}")
+    return usage("memtui", f"unknown command '{group} {echo(word)}'{suggestion or f': use {any_of(known)}'}")
 
 
-def _any_of(words: Sequence[str]) -> str:
+def any_of(words: Sequence[str]) -> str:
+    """Return words as a choice: "a, b or c"."""
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
+def formats(names: Sequence[str]) -> str:
+    return f"the store's format: {any_of(names)}"
+
+
 def not_a_count(text: str, largest: int) -> str:
-    return f"'{text}' is not a whole number from 1 to {largest:,}"
+    return f"'{echo(text)}' is not a whole number from 1 to {largest:,}"
 
 
 def not_days(text: str, largest: int) -> str:
-    return f"'{text}' is not a number of days from 0 to {largest}"
+    return f"'{echo(text)}' is not a number of days from 0 to {largest}"
 
 
 def no_time(option: str, text: str) -> UsageError:
     example = "2026-12-01 or 2026-12-01T08:00:00Z"
-    return usage("memtui", f"invalid {option} '{text}': use an ISO date or time such as {example}")
+    return usage("memtui", f"invalid {option} '{echo(text)}': use an ISO date or time such as {example}")
 
 
 def no_kind(kind: str, known: Iterable[str]) -> UsageError:
-    return usage("memtui", f"invalid --kind '{kind}': choose from {', '.join(known)}")
+    return usage("memtui", f"invalid --kind '{echo(kind)}': choose from {', '.join(known)}")
 
 
 def option_not_for_verdict(option: str, verdict: str) -> UsageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING
 from memtui.cli.runtime import wording
 from memtui.cli.runtime.errors import refusal_of
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -99,11 +99,9 @@ def open_tui(args: Namespace, output: Output) -> int:
     """`memtui` and `memtui PATH…`: open the screen; all paths are checked before any is attached."""
     path = _workspace_path(args)
     if args.paths:
-        try:
-            with workspace(args, output) as opened:
-                attach_all(opened, args.paths)
-        except Refused as refusal:
-            raise _with_command_hint(refusal, args.paths) from None
+        _refuse_mistyped(args.paths[0])
+        with workspace(args, output) as opened:
+            attach_all(opened, args.paths)
     _needs_terminal()
     from memtui.settings import load
     from memtui.tui.app import run
@@ -152,18 +150,14 @@ def _needs_terminal() -> None:
         raise wording.no_terminal()
 
 
-def _with_command_hint(refusal: Refused, paths: Sequence[str]) -> Refused:
-    """Return the refusal of a missing path; a word that may have been meant as a command is called so."""
-    word = paths[0]
-    if refusal.code != "missing" or "/" in word or Path(word).exists():
-        return refusal
+def _refuse_mistyped(word: str) -> None:
+    """Raise UsageError for a word that is no path and may have been meant as a command."""
+    if not word or "/" in word or os.path.exists(path_of(word)):
+        return
     from memtui.cli.parser.table import meant_by
-    from memtui.cli.parser.wording import did_you_mean, unknown_command
+    from memtui.cli.parser.wording import neither_command_nor_path
 
-    known = meant_by(word)
-    if did_you_mean(word, known):
-        return Refused(refusal.code, unknown_command(word, known), wording.no_path_either(refusal.message))
-    return Refused(refusal.code, refusal.message, wording.no_such_command(word))
+    raise neither_command_nor_path(word, meant_by(word))
 
 
 def attach_all(opened: Workspace, paths: Sequence[str]) -> None:

@@ -73,14 +73,6 @@ def no_terminal() -> Refused:
     )
 
 
-def no_such_command(word: str) -> str:
-    return f"{word} is not a command either. {USAGE_HINT}"
-
-
-def no_path_either(missing: str) -> str:
-    return f"{missing} {USAGE_HINT}"
-
-
 def not_a_uid(text: str) -> Refused:
     return Refused(
         "no-memory",

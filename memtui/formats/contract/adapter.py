@@ -215,7 +215,7 @@ class Adapter(ABC):
                 raise wording.unstorable_text(name)
         category = write.fields.get("category")
         if category is not None and self.categories and category not in self.categories:
-            raise wording.unknown_category(self.categories)
+            raise wording.unknown_category(str(category), self.title, self.categories)
 
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         """Return which fields of a memory of another store an add can set here, and how; the rest is kept

@@ -24,8 +24,12 @@ def unstorable_text(field: str) -> NotSaved:
     return NotSaved("text", f"the {field} contains an invalid character (NUL or lone surrogate).")
 
 
-def unknown_category(allowed: Iterable[str]) -> Refused:
-    return Refused("category", f"Invalid category: must be one of {', '.join(allowed)}", NOTHING_CHANGED)
+def unknown_category(category: str, format: str, allowed: Iterable[str]) -> Refused:
+    return Refused(
+        "category",
+        f"Invalid category “{category}”: {format} has only {', '.join(allowed)}.",
+        NOTHING_CHANGED,
+    )
 
 
 # What an action does that memtui alone keeps: "Pin …".

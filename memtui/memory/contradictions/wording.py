@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memtui.errors import Refused
 from memtui.text import counted
 
 _QUOTED = 40  # characters of a word that a detector's reason quotes
@@ -216,4 +217,12 @@ def seen_later(name: str) -> str:
 def further_down(name: str) -> str:
     return (
         f"Neither has a date. {name} is further down the list, but that is not enough to suggest a verdict."
+    )
+
+
+def no_pair(id: int) -> Refused:
+    return Refused(
+        "no-pair",
+        f"No pair with ID {id}.",
+        "To list pairs: memtui contradictions list --all, memtui duplicates list --all",
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Awaitable, Iterable
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -28,9 +27,6 @@ from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.messages import MarksChanged, NewRowsSeen, Opened, QueryChanged, SuggestionClicked
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
-
-if TYPE_CHECKING:
-    from memtui.workspace.workspace import Workspace
 
 
 class BrowseScreen(SearchScreen):
@@ -227,12 +223,12 @@ class BrowseScreen(SearchScreen):
         self._grouping = choices[(choices.index(self._grouping or FLAT) + 1) % len(choices)]
         ranked = listing.has_words(self._searched)
         self.app.show_status(wording.grouped_by(self._grouping, ranked))
-        self._save_grouping(workspace, self._grouping)
+        self._report_saving(self.app.lanes.write(workspace.save_grouping, self._grouping))
         self.load()
 
     @worker(wording.GROUPING_NOT_SAVED, group="grouping")
-    async def _save_grouping(self, workspace: Workspace, by: str) -> None:
-        await self.app.lanes.write(workspace.save_grouping, by)
+    async def _report_saving(self, saving: Awaitable[None]) -> None:
+        await saving
 
     def action_fold(self) -> None:
         if not self.memories.fold():

@@ -8,9 +8,9 @@ from textual.content import Content
 
 from memtui.memory.field_text import field_name, value_text
 from memtui.memory.journal import UNREADABLE, AgentChange, Event, EventItem
+from memtui.memory.wording import actor_name
 from memtui.text import screen_text
 from memtui.tui.journal import wording
-from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, moment
 from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.text.word_diff import signed, word_diff

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.journal import UNREADABLE, AgentChange, Event
+from memtui.memory.wording import actor_name
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal import wording
 from memtui.tui.journal.change_text import state_text
-from memtui.tui.memory.history_text import actor_name
 from memtui.tui.text.glyphs import counted, fit, moment
 
 KIND_WIDTH = 16  # cells; as wide as the longest kind

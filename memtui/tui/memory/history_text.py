@@ -8,6 +8,7 @@ from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.diff.excerpts import ADDED, REMOVED, change_excerpts
 from memtui.memory.journal import Event
+from memtui.memory.wording import actor_name
 from memtui.tui.memory import wording_detail as wording
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line, with_heading
@@ -31,14 +32,6 @@ def history_parts(events: tuple[Event, ...], now: float, width: int) -> list[Par
         if event.state in ("done", "undone"):  # others changed nothing
             parts += _excerpts(event, width)
     return with_heading(wording.HISTORY, parts)
-
-
-def actor_name(actor: str) -> str:
-    """Return the actor of a journal entry for display: you, agent NAME, …"""
-    kind, _, name = actor.partition(":")
-    return {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}.get(
-        kind, actor
-    )
 
 
 def _excerpts(event: Event, width: int) -> list[Part]:

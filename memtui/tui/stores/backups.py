@@ -13,13 +13,13 @@ from textual.widgets import Static
 from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.memory.stores import Backup, StoreInfo
-from memtui.text import safe_text
+from memtui.text import safe_text, size_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.stores import wording
-from memtui.tui.stores.store_text import OWN, short_path, size_text
+from memtui.tui.stores.store_text import OWN, short_path
 from memtui.tui.text.glyphs import ago, fit, moment
 from memtui.tui.workers.guarded import error_text, worker
 

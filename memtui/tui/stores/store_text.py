@@ -70,16 +70,6 @@ def fit_end(text: str, width: int) -> str:
     return (text + " " * (width - cell_len(text)))[: max(0, width)] if width > 0 else ""
 
 
-def size_text(size: int) -> str:
-    """Return a size in bytes for reading: 1234567 as 1.2 MB."""
-    amount = float(size)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} {unit}" if unit == "B" or amount >= 10 else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
-
-
 def store_text(
     info: StoreInfo,
     title: str,

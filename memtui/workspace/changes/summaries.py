@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.memory.results import Change, Skipped
+from memtui.values import Fields
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.planning import group_by_store
@@ -55,14 +56,7 @@ def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str
 
 
 def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
-    relations = [each for i in items for each in (i.after.get(RELATION), i.before.get(RELATION)) if each]
-    relations += [
-        override
-        for item in items
-        for side in (item.after, item.before)
-        for override in side.get(RELATION_OVERRIDES) or ()
-    ]
-    kinds = {str(relation["kind"]) or wording.NO_RELATION_KIND for relation in relations}
+    kinds = {kind for item in items for kind in _relation_kinds(item)}
     places = _places(items, files=files)
     return wording.done_summary(
         action,
@@ -71,6 +65,20 @@ def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: boo
         ", ".join(places),
         in_store_first=next(iter(places.values()), False),
     )
+
+
+def _relation_kinds(item: ChangeItem) -> set[str]:
+    """Return the kinds of the relations that a change is about: "supports → refines" where it changes one."""
+    before, after = item.before.get(RELATION), item.after.get(RELATION)
+    if before and after and before["kind"] != after["kind"]:
+        return {wording.changed_kind(_kind(before), _kind(after))}
+    sides = (item.before, item.after)
+    overrides = [each for side in sides for each in side.get(RELATION_OVERRIDES) or ()]
+    return {_kind(each) for each in (before, after, *overrides) if each}
+
+
+def _kind(relation: Fields) -> str:
+    return str(relation["kind"]) or wording.NO_RELATION_KIND
 
 
 def places_of(items: Sequence[ChangeItem], *, files: bool) -> str:

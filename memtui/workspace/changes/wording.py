@@ -230,6 +230,10 @@ def done_summary(action: str, count: str, kinds: Sequence[str], places: str, *, 
     return f"{DONE_BY_ACTION[action]} {count}{which}{comma} {places}"
 
 
+def changed_kind(before: str, after: str) -> str:
+    return f"{before} → {after}"
+
+
 def overrides_kept(names: str) -> str:
     return f"kept in memtui: {names}"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -34,7 +35,8 @@ def name_taken(name: str) -> Refused:
 
 
 def locked(store: str) -> str:
-    return f"{store} is read-only (set by you); allow changes in Stores."
+    command = f"memtui stores read-only {shlex.quote(store)} --off"
+    return f"{store} is read-only (set by you); allow changes in Stores or with: {command}"
 
 
 def not_attached(name: str, attached: Iterable[str]) -> Refused:

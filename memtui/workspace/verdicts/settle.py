@@ -8,6 +8,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.records import clean
 from memtui.memory.contradictions.comparison import parsed_memory
 from memtui.memory.contradictions.pairs import BOTH_TRUE, FALSE_POSITIVE, LATER, MERGE, VERDICTS
+from memtui.memory.contradictions.wording import no_pair
 from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change
@@ -42,7 +43,7 @@ def settle(
         raise wording.unknown_verdict(VERDICTS)
     case = load_case(ctx, pair_id)
     if case is None:
-        raise wording.no_pair()
+        raise no_pair(pair_id)
     if seen is not None and seen != case.digests:
         raise wording.text_changed()
     if refusal := refusal_of(ctx, case, verdict):

@@ -47,18 +47,14 @@ def unknown_verdict(known: Iterable[str]) -> Refused:
     return Refused("verdict", f"The verdict must be one of {', '.join(known)}.", NOTHING_CHANGED)
 
 
-def no_pair() -> Refused:
-    return Refused("nothing", "There is no such pair.", "To list pairs: memtui contradictions list --all")
-
-
 def text_changed() -> Refused:
     return Refused("changed", "Not resolved: one of the two texts has changed.", "Read both again.")
 
 
-def changed_since_found() -> NotSettled:
-    return NotSettled(
+def changed_since_found() -> Refused:
+    return Refused(
         "changed-since",
-        "one of the two texts has changed; memtui will compare them again first.",
+        "This pair is no longer open: one of the memories was changed or removed.",
         NOTHING_CHANGED,
     )
 

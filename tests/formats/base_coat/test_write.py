@@ -156,7 +156,7 @@ def test_invalid_values_in_other_columns_survive_a_change(tmp_path: Path) -> Non
         (
             {"category": "pattern"},
             "category",
-            "Invalid category: must be one of fact, preference, decision, convention",
+            "Invalid category “pattern”: Base Coat has only fact, preference, decision, convention.",
         ),
         ({"tier": "l5"}, "tier", "Invalid tier: must be one of l0, l1, l2, l3, l4"),
         ({"content": " \n"}, "empty", "Not saved: the content can't be empty."),

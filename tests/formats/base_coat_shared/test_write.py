@@ -175,7 +175,8 @@ def test_the_first_of_two_confirmations_can_be_undone(store: BaseCoatShared) -> 
         (
             {"category": "rumour"},
             "category",
-            "Invalid category: must be one of fact, preference, decision, convention, pattern, anti-pattern",
+            "Invalid category “rumour”: Base Coat shared memory has only "
+            "fact, preference, decision, convention, pattern, anti-pattern.",
         ),
         (
             {"content": "a\0b"},

@@ -192,7 +192,10 @@ def test_only_the_four_types_are_allowed(store: ClaudeCode) -> None:
         ]
     )
     assert isinstance(planned[0], Refused)
-    assert planned[0].message == "Invalid category: must be one of user, feedback, project, reference"
+    assert (
+        planned[0].message
+        == "Invalid category “fact”: Claude Code memory has only user, feedback, project, reference."
+    )
 
 
 @pytest.mark.parametrize("fields", [{"content": " \n"}, {"title": ""}, {"tags": ("a",)}, {"content": "a\0"}])

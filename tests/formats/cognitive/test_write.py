@@ -119,7 +119,7 @@ def test_a_new_type_moves_the_file_to_its_folder(store: Cognitive) -> None:
     assert record_with(store, "socket_keepalive").place.startswith("graph/code-patterns/")
     (refused,) = store.plan([change_of(store, REDIS, "edit", category="dream")])
     assert isinstance(refused, Refused)
-    assert refused.message.startswith("Invalid category: must be one of solution, fix")
+    assert refused.message.startswith("Invalid category “dream”: Cognitive Memory has only solution, fix")
 
 
 @pytest.mark.parametrize("action", ["dismiss", "delete"])

@@ -173,7 +173,7 @@ def test_an_unknown_category_is_refused_in_the_words_of_founder_os(store: Founde
     with pytest.raises(Refused) as refusal:
         plan_change(store, "edit", ACME, category="rumour")
     assert refusal.value.message == (
-        "Invalid category: must be one of preference, pattern, fact, contact, workflow"
+        "Invalid category “rumour”: Founder OS has only preference, pattern, fact, contact, workflow."
     )
 
 

@@ -7,7 +7,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memtui.cli.parser.options import Parser
+from memtui.cli.parser.parser import Parser
 from memtui.cli.parser.table import COMMANDS, GROUPS
 from tests.soak.fuzzing import query_grammar
 from tests.support.hostile.texts import TEXTS

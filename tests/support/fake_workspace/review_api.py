@@ -22,6 +22,7 @@ from memtui.memory.contradictions.pairs import (
     ScanResult,
 )
 from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.contradictions.wording import no_pair
 from memtui.memory.encoding import iso
 from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
@@ -123,9 +124,7 @@ class ReviewApi(Changes):
             )
         pair = self.pairs_by_id.get(id)
         if pair is None or not {pair.a, pair.b} <= self.memories.keys():
-            raise Refused(
-                "nothing", "There is no such pair.", "To list pairs: memtui contradictions list --all"
-            )
+            raise no_pair(id)
         if seen is not None and seen != self._pair_digests(pair):
             raise Refused("changed", "Not resolved: one of the two texts has changed.", "Read both again.")
         if refusal := self._refusal(pair, verdict):

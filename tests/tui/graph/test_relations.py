@@ -99,7 +99,7 @@ def test_a_relation_is_changed_in_its_file_or_in_memtui_and_stays_highlighted(fo
     assert "from graph; strength, reason kept in memtui" in kept
     assert "“May”" in kept
     assert "0.80" not in undone
-    assert "Changed a relation of 1 memory (leads, works on) in graph" in written
+    assert "Changed a relation of 1 memory (works on → leads) in graph" in written
     assert "Nothing would change" in unchanged
 
 

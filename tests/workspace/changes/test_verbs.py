@@ -400,7 +400,7 @@ def test_an_invalid_category_is_refused_with_the_allowed_ones(
 ) -> None:
     id, before = find_id(workspace, SAMPLE[FOUNDER]), all_contents(demo_workspace.folder)
     refused = refusal(lambda: workspace.edit([id], {"category": "zebra"}))
-    assert refused.message.startswith("Invalid category: must be one of preference, pattern")
+    assert refused.message.startswith("Invalid category “zebra”: Founder OS has only preference, pattern")
     assert all_contents(demo_workspace.folder) == before
     assert workspace.journal()[0].state == "refused"
     assert workspace.journal()[0].reason == refused.message

@@ -119,6 +119,7 @@ def test_a_sound_workspace_is_salvaged_completely(full_demo: DemoWorkspace) -> N
     result = salvage_unchanged(full_demo)
     assert set(result.lost.values()) == {0}
     assert "Nothing was lost." in result.report
+    assert not any("gaps" in sentence for sentence in result.report)
     workspace = open_salvaged(full_demo, result)
     assert contents(workspace) == before
     assert [event.summary for event in workspace.journal(1000)] == [event.summary for event in journal]

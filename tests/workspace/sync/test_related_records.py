@@ -96,7 +96,7 @@ def test_a_purge_reports_related_records_and_drops_them_from_the_mirror(
     [
         (
             {"category": "hobby"},
-            "Invalid category: must be one of preference, pattern, fact, contact, workflow",
+            "Invalid category “hobby”: Founder OS has only preference, pattern, fact, contact, workflow.",
         ),
         ({"key": "Not A Key"}, "Invalid key: must be lowercase"),
         ({"key": "x" * 61}, "at most 60 characters"),

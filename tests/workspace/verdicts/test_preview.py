@@ -86,7 +86,7 @@ def test_verdicts_blocked_by_a_locked_store_or_a_changed_text(tmp_path: Path) ->
         detail = workspace.pair(id)
         assert detail is not None
         assert set(detail.blocked.values()) == {
-            "one of the two texts has changed; memtui will compare them again first."
+            "This pair is no longer open: one of the memories was changed or removed."
         }
 
 

@@ -197,7 +197,7 @@ def test_invalid_verdicts_are_refused(tmp_path: Path) -> None:
         id = add_pair(workspace, first_id, second_id)
         workspace.edit([second_id], {"content": "Meets on Sunday."})
         for verdict in VERDICTS:
-            with pytest.raises(Refused, match="will compare them again first"):
+            with pytest.raises(Refused, match="This pair is no longer open"):
                 workspace.settle(id, verdict, text=TEXT)
         workspace.undo()
         with pytest.raises(Refused, match="text is empty"):
@@ -206,7 +206,7 @@ def test_invalid_verdicts_are_refused(tmp_path: Path) -> None:
             workspace.settle(id, MERGE)
         with pytest.raises(Refused, match="The verdict must be one of"):
             workspace.settle(id, "shrug")
-        with pytest.raises(Refused, match="no such pair"):
+        with pytest.raises(Refused, match="No pair with ID"):
             workspace.settle(id + 1, KEEP_A)
         workspace.settle(id, KEEP_A)
         with pytest.raises(Refused, match="already resolved: keep-a"):

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
 from memtui.cli.commands.read.contradictions import pairs_as_json, print_pairs
-from memtui.cli.commands.read.wording import no_pair
 from memtui.cli.commands.stores.embed import embed_pending, interruptible
 from memtui.cli.parser import wording as usage
+from memtui.cli.parser.verdicts import verdict_of
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
-from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, FALSE_POSITIVE, LATER, MERGE
+from memtui.memory.contradictions import wording as pair_wording
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, LATER, MERGE
 from memtui.serialization.scan import scan_as_json
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from memtui.memory.contradictions.pairs import Pair, ScanResult
     from memtui.workspace.workspace import Workspace
-
-NOT_A_CONTRADICTION = "not-a-contradiction"  # the verdict's name on the command line (S-42)
 
 _MAX_ROUNDS = 40  # of merging duplicates of what was merged before
 
@@ -80,7 +79,7 @@ def _compared(result: ScanResult) -> str:
 
 def resolve(args: Namespace, output: Output) -> None:
     """Settle a pair by a verdict, in the stores of both memories."""
-    verdict = FALSE_POSITIVE if args.verdict == NOT_A_CONTRADICTION else args.verdict
+    verdict = verdict_of(args.verdict)
     until = None if not args.until else _moment(args.until)
     text = None if args.text is None else clean(args.text)
     for option, given, belongs in (("--text", text, MERGE), ("--until", until, LATER)):
@@ -109,7 +108,7 @@ def merge(args: Namespace, output: Output) -> int:
     with workspace(args, output) as opened:
         detail = opened.pair(args.id)
         if detail is None:
-            raise no_pair(args.id)
+            raise pair_wording.no_pair(args.id)
         if detail.pair.family != DUPLICATE:
             raise wording.not_a_duplicate(args.id)
         joined = text is None and detail.pair.kind != EXACT

@@ -10,10 +10,13 @@ from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.memory.encoding import iso, plain
 from memtui.memory.journal import AgentChange, Event
+from memtui.memory.wording import actor_name
 from memtui.serialization.journal import entry_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from memtui.workspace.workspace import Workspace
 
 
 def journal(args: Namespace, output: Output) -> None:
@@ -33,14 +36,26 @@ def journal(args: Namespace, output: Output) -> None:
                 for event in events
             )  # fmt: skip
             return
-        output.table([_row(event) for event in events])
+        output.table([_row(event, _uid(opened, event)) for event in events])
         if not events:
             output.note(wording.NO_ENTRIES)
 
 
-def _row(event: Event) -> tuple[str, ...]:
+def _uid(opened: Workspace, event: Event) -> str:
+    """Return the uid of the memory, if the entry is about one alone."""
+    items = opened.journal_items(event.id) if event.count == 1 else ()
+    return items[0].uid if items else ""
+
+
+def _row(event: Event, uid: str) -> tuple[str, ...]:
     state = "" if event.state == "done" else f" [{event.state}{': ' + event.reason if event.reason else ''}]"
-    return str(event.id), _time_text(event.at), event.actor, event.summary + state
+    return (
+        str(event.id),
+        _time_text(event.at),
+        actor_name(event.actor),
+        uid,
+        wording.entry(event.summary + state, event.label),
+    )
 
 
 def _time_text(at: float) -> str:

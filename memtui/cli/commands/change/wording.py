@@ -82,6 +82,10 @@ def new_pairs(count: int, noun: str, other: str, id: int) -> str:
     return f"{counted(count, noun)} with “{other}”{more}: memtui contradictions show {id}"
 
 
+def entry(summary: str, label: str) -> str:
+    return f"{summary}: {label}" if label else summary
+
+
 def more_rows(count: int, total: int) -> str:
     return f"And {count:,} more; --limit {total} shows all."
 

@@ -1,4 +1,4 @@
-"""`memtui contradictions list`, `duplicates list` and `contradictions show`."""
+"""`memtui contradictions list`, `duplicates list`, and `show` of both."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read import wording
 from memtui.cli.parser import wording as usage
+from memtui.cli.parser.verdicts import name_of
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.formats.contract.records import clean
+from memtui.memory.contradictions import wording as pair_wording
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
 from memtui.memory.encoding import iso
 from memtui.memory.memory import label_of
+from memtui.memory.wording import actor_name
 from memtui.serialization.pairs import pair_as_json, pair_detail_as_json
 
 if TYPE_CHECKING:
@@ -56,20 +59,21 @@ def print_pairs(found: Sequence[Pair], output: Output) -> None:
     rows = []
     under = []
     for pair in found:
-        state = "escalated" if pair.escalated else pair.state
-        text = f"{state}: {pair.decision.verdict}" if pair.decision is not None else state
+        state = "escalated" if pair.escalated else wording.state(pair.state)
+        if pair.decision is not None:
+            state = f"{state}: {name_of(pair.decision.verdict, pair.family)}"
         labels = " ↔ ".join(pair.labels)
-        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", text, " ↔ ".join(pair.stores), labels))
+        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", state, " ↔ ".join(pair.stores), labels))
         under.append(pair.reason)
     output.table(rows, under=under)
 
 
 def show(args: Namespace, output: Output) -> None:
-    """`contradictions show ID`: print both memories, the reason, a suggestion, and what verdicts do."""
+    """`contradictions show ID` and `duplicates show ID`: print both memories and what verdicts do."""
     with fresh(args, output) as opened:
         detail = opened.pair(args.id)
         if detail is None:
-            raise wording.no_pair(args.id)
+            raise pair_wording.no_pair(args.id)
         if output.json:
             output.data(pair_detail_as_json(detail))
         else:
@@ -88,7 +92,7 @@ def pairs_as_json(opened: Workspace, found: Sequence[Pair]) -> list[JsonObject]:
 
 def _print(detail: PairDetail, output: Output) -> None:
     pair = detail.pair
-    output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {pair.state}")
+    output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {wording.state(pair.state)}")
     output.line(pair.reason)
     sides = zip(_SIDES, (detail.a, detail.b), pair.words, detail.dependents, strict=True)
     for name, side, words, dependents in sides:
@@ -108,14 +112,21 @@ def _print(detail: PairDetail, output: Output) -> None:
         output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
     output.line()
     if (decision := pair.decision) is not None:
-        output.line(wording.decision(decision.verdict, decision.actor, iso(decision.at), decision.note))
+        output.line(
+            wording.decision(
+                name_of(decision.verdict, pair.family),
+                actor_name(decision.actor),
+                iso(decision.at),
+                decision.note,
+            )
+        )
     if (suggestion := detail.suggestion) is not None:
-        output.line(wording.suggestion(suggestion.verdict, suggestion.reason))
+        output.line(wording.suggestion(name_of(suggestion.verdict, pair.family), suggestion.reason))
     output.line(wording.EFFECTS_HEADING)
     rows = []
     for verdict in dict.fromkeys((*detail.outcomes, *detail.blocked)):
         reason = detail.blocked.get(verdict)
         effect = " ".join(detail.outcomes.get(verdict, ())) if reason is None else wording.blocked(reason)
-        rows.append((f"  {verdict}", effect))
+        rows.append((f"  {name_of(verdict, pair.family)}", effect))
     output.table(rows, whole=True)
     output.note(wording.resolve_by(pair.id))

@@ -95,7 +95,7 @@ def _answers(
     from memtui.workspace.search.retrieval import WORDS
 
     live = not args.all
-    if args.by != WORDS and _can_search_by_meaning(opened, output):
+    if args.by != "text" and _can_search_by_meaning(opened, output):
         hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
         if hits is not None:
             return hits, args.by

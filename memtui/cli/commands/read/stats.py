@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 from memtui.cli.commands.read import wording
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
+from memtui.memory.wording import actor_name
+from memtui.text import size_text
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -42,18 +44,8 @@ def stats(args: Namespace, output: Output) -> None:
         ("category", "category"),
         ("journal", wording.JOURNAL_ENTRIES_BY),
     ):
-        rows += [(noun, name or "(none)", f"{count:,}") for name, count in counts[key].items()]
+        rows += [(noun, actor_name(name) or "(none)", f"{count:,}") for name, count in counts[key].items()]
     rows.append(("vectors", state.model or wording.NO_MODEL, f"{state.embedded:,}"))
     rows.append(("not indexed", state.error or wording.FOR_EMBED, f"{state.pending:,}"))
-    rows.append(("size", counts["workspace"], _size(counts["bytes"])))
+    rows.append(("size", counts["workspace"], size_text(counts["bytes"])))
     output.table(rows, whole=True)
-
-
-def _size(count: int) -> str:
-    """Return a number of bytes with its unit."""
-    size = float(count)
-    for unit in ("bytes", "KB", "MB"):
-        if size < 1000:
-            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
-        size /= 1000
-    return f"{size:.1f} GB"

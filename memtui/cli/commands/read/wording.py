@@ -17,6 +17,7 @@ NO_VECTORS = "Text search only: no memory is indexed for semantic search yet. To
 MATCHES = "matches the filters"
 
 # Contradictions and duplicates.
+OUTDATED = "outdated"
 EFFECTS_HEADING = "Effect of each verdict"
 
 # One memory.
@@ -110,8 +111,8 @@ def not_compared(count: int) -> str:
     return f"{counted(count, 'memory')} not compared yet. To compare: memtui contradictions scan"
 
 
-def no_pair(id: int) -> Refused:
-    return Refused("no-pair", f"No pair with ID {id}.", "memtui contradictions list --all shows all pairs.")
+def state(state: str) -> str:
+    return OUTDATED if state == "over" else state
 
 
 def place_in_store(place: str, store: str) -> str:

@@ -12,11 +12,10 @@ from memtui.cli.runtime.output import Output
 from memtui.formats.contract.records import clean
 from memtui.memory.stores import Backup
 from memtui.serialization.backups import backup_as_json
+from memtui.text import size_text
 
 if TYPE_CHECKING:
     from argparse import Namespace
-
-_UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
 
 def list_(args: Namespace, output: Output) -> None:
@@ -60,16 +59,9 @@ def print_backups(output: Output, found: Iterable[Backup]) -> None:
                 each.id,
                 each.store or wording.UNKNOWN_STORE,
                 f"{datetime.fromtimestamp(each.made_at):%Y-%m-%d %H:%M:%S}",
-                _size(each.size),
+                size_text(each.size),
             )
             for each in found
         ],
         whole=True,
     )
-
-
-def _size(count: int) -> str:
-    size, unit = float(count), 0
-    while size >= 1000 and unit < len(_UNITS) - 1:
-        size, unit = size / 1000, unit + 1
-    return f"{size:,.0f} {_UNITS[unit]}" if unit < 2 else f"{size:,.1f} {_UNITS[unit]}"

@@ -28,6 +28,7 @@ def attach(args: Namespace, output: Output) -> int:
     with workspace(args, output) as opened:
         found: dict[str, StoreInfo] = {}
         refused: dict[str, Refused] = {}
+        before = {info.name for info in opened.stores()}
         for path in dict.fromkeys(args.paths):
             try:
                 found |= {info.name: info for info in opened.attach(path_of(path), clean(args.name))}
@@ -43,7 +44,8 @@ def attach(args: Namespace, output: Output) -> int:
                 output.data([store_as_json(info) for info in infos])
             return int(bool(refused))
         for info in infos:
-            output.line(wording.attached(info.name, info.count, info.path))
+            text = wording.already_attached if info.name in before else wording.attached
+            output.line(text(info.name, info.count, info.path))
             if info.findings:
                 output.line(wording.findings_left(len(info.findings)))
         for each in refused.values():

@@ -138,6 +138,10 @@ def attached(name: str, count: int, path: str) -> str:
     return f"Attached {name}: {counted(count, 'memory')} in {path}"
 
 
+def already_attached(name: str, count: int, path: str) -> str:
+    return f"{name} is already attached: {counted(count, 'memory')} in {path}"
+
+
 def findings_left(count: int) -> str:
     return f"  {counted(count, WARNING)}. To list them: memtui stores list"
 

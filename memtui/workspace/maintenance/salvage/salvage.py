@@ -119,7 +119,8 @@ def _salvage(copy: Path, path: Path, target: Path, now: float) -> SalvageResult:
         report += [wording.empty_until_pull(empty)] if empty else []
         report += [wording.restored_from_journal(from_journal)] if from_journal else []
         faults = _faults(new)
-        report += [wording.GAPS_FILLED_LATER, wording.faulty(faults) if faults else wording.SOUND]
+        report += [wording.GAPS_FILLED_LATER] if empty or wording.named_losses(lost) else []
+        report.append(wording.faulty(faults) if faults else wording.SOUND)
         report.append(wording.open_with(path, target))
     finally:
         source.close()

@@ -65,8 +65,13 @@ def saved(target: Path, counts: Mapping[str, int]) -> str:
 
 
 def lost(counts: Mapping[str, int]) -> str:
-    gone = [_count(name, counts) for name in _NOUNS if counts.get(name)]
+    gone = named_losses(counts)
     return f"Lost: {', '.join(gone)}." if gone else NOTHING_LOST
+
+
+def named_losses(counts: Mapping[str, int]) -> list[str]:
+    """Return what was lost, as far as a person would miss it."""
+    return [_count(name, counts) for name in _NOUNS if counts.get(name)]
 
 
 def _count(table: str, counts: Mapping[str, int]) -> str:

@@ -1,0 +1,96 @@
+"""What the help of a command says after its options; it is wrapped when it is printed."""
+
+from __future__ import annotations
+
+from textwrap import wrap
+
+WIDTH = 80  # columns of a help
+
+_LINE = "Each line has the uid, store, category, status and label; * before a label means pinned."
+
+_GROUPS = (
+    'With --group and --json: an array of {"name", "kind", "store", "newest", "contradictions", '
+    '"duplicates", "memories": [as without --group]}; kind and store are null if the memories differ.'
+)
+SHOW = (
+    'With --json: all fields of the memory, and "lineage": an array of {"kind", "uid", "label", "state"} of '
+    'other memories. The kind is "superseded-by" or "supersedes", "based-on" (this memory is based on the '
+    'other one) or "basis-for" (the other one is based on this one).'
+)
+
+
+def query_language() -> str:
+    """Return the query language, from the table of its filters (S-31)."""
+    from memtui.memory.query.language import FILTERS
+    from memtui.memory.query.wording import FORMS
+
+    lines = ['A query has words, "phrases" and filters; all must match. A - before a part excludes it.']
+    for spec in FILTERS.values():
+        values = FORMS[spec.form] if spec.form else ", ".join(spec.allowed)
+        lines += wrap(
+            f"{f'{spec.name}:{spec.example}':<20} {spec.help}" + (f": {values}" if values else ""),
+            WIDTH, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
+        )  # fmt: skip
+    lines.append("Quote parts with <, > or *, which are special to shells: 'conf:>0.8'.")
+    return "\n".join(lines)
+
+
+def list_() -> str:
+    return f"{query_language()}\n{_LINE}\n{_GROUPS}"
+
+
+def search() -> str:
+    return "\n".join(
+        (
+            query_language(),
+            _LINE,
+            "The last results may only be similar to QUERY without matching it; a line before or after them "
+            "says so.",
+            'With --json: an array of memories as list prints them, each with "related" (true for those that '
+            'are only similar) and "why": {"score", "words", "matched", "place", "cosine", "recency", '
+            '"filters"}:',
+            "  words: how much of QUERY the matched words cover, 0 to 1",
+            "  place: rank by text, or null",
+            "  cosine: similarity in meaning, null if not indexed",
+            "  recency: its share of score",
+            "  filters: as typed",
+            "  score: with --by text or meaning, the score of that part alone",
+            'With --facets: {"results": [that array], "facets": {"store" | "category" | "status" | "owner" | '
+            '"tag" | "kind": {value: count}}}, counted over all results, regardless of the limit.',
+        )
+    )
+
+
+EDIT_RELATION = "Its former name, retie, is accepted until memtui 1.0."
+EVAL_RETRIEVAL = (
+    "Each group is a separate store. Your workspace isn't opened or written. The model is the one in your "
+    "settings.\n"
+    'With --json: {"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10", "hit@5", '
+    '"mrr@10", "interval": {measure: [low, high]}, "by_category": {name: {…, "n"}}}}}.'
+)
+EVAL_CONTRADICTIONS = (
+    "A line may also include a key or subject shared by both. No workspace is opened and no model is "
+    "loaded.\n"
+    'With --json: {"n", "precision", "recall", "f1", "by_category": {name: {"n", "precision", "recall", '
+    '"f1", "accuracy"}}, "contradictions_offered_as_duplicates": 0 to 1}.'
+)
+PAIRS = (
+    "With --json: an array of\n"
+    '  {"id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at",\n'
+    '  "a" and "b": {"uid", "store", "label", "words"},\n'
+    '  "said": {"verdict", "at", "actor", "note", "until", "journal"} or null}.'
+)
+DECAY_PREVIEW = (
+    "To run due decay: memtui decay run --yes\n"
+    'With --json: {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory that is '
+    "still in its store]}; each has\n"
+    '  "uid", "store", "ref", "key", "label", "category", "status", "pinned", "lifecycle",\n'
+    '  "now" and "horizon": {"at", "score", "label", "tier", "heat"}; score is 0 to 1 (999 in the vault), '
+    "null if the format has no number; label is active, fading, dormant, archived, or gone once it has left; "
+    "tier and heat are null outside Base Coat,\n"
+    '  "next_change": {"at", "what", "rule"} or null; one in the past is due,\n'
+    '  "removal": {"at", "what", "rule"} or null: when its agent stops seeing it,\n'
+    '  "frozen": pinned, or why it is not live, else null,\n'
+    '  "if_pinned", "if_used", "if_confirmed" (once, now): {"score", "label" at the horizon, "next_change", '
+    '"removal"}.'
+)
