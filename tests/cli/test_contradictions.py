@@ -166,8 +166,8 @@ def test_a_pair_whose_memory_changed_is_outdated(cli: Cli) -> None:
     assert "outdated" in cli("contradictions", "list", "--all").out
     assert cli.json("contradictions", "list", "--all")[0]["state"] == "over"
     refused = cli("contradictions", "resolve", "1", "keep-a").err
-    message = "This pair is no longer open: one of the memories was changed or removed."
-    assert refused.startswith(f"memtui: {message}\n")
+    message = "this pair is no longer open: one of the memories was changed or removed."
+    assert refused.startswith(f"memtui: T{message[1:]}\n")
     assert message in cli("contradictions", "show", "1").out
 
 

@@ -169,7 +169,7 @@ def test_f_filters_the_journal_by_user_and_agents(demo: Path, tmp_path: Path) ->
     you, agents = shots
     assert "Journal: by you" in you
     assert "pinned" in you
-    assert "pulled" not in you
+    assert "loaded" not in you
     assert "Journal: by agents" in agents
-    assert "pulled" in agents
+    assert "loaded" in agents
     assert "pinned" not in agents

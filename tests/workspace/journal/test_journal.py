@@ -116,7 +116,7 @@ def test_the_id_of_a_refused_addition_is_not_reused(
         steps.pop(name, lambda: None)()
 
     workspace._ctx.on_step = on_step
-    with pytest.raises(Exception, match=r"memory\.jsonl|No such file"):
+    with pytest.raises(Exception, match=r"memory\.jsonl|no such file"):
         workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, MCP)
     (demo_workspace.folder / "away").rename(path)
     assert workspace.journal()[0].state == "refused"
