@@ -248,7 +248,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         seen: Mapping[str, FieldValue] | None = None,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
     ) -> Change:
-        """Set fields (content, title, category, tags, key, subject); a Conflict carries both texts.
+        """Set fields (those of memory.EDITABLE); a Conflict carries both texts.
 
         `retag` maps each memory's tags to new ones. `seen` are the values that the user saw: if a memory
         differs from them, that is a conflict even if the difference was pulled meanwhile.
@@ -257,7 +257,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
             return verbs.edit(self._ctx, ids, fields, seen, retag)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
-        """Add a memory to a store, memtui's own unless named."""
+        """Add a memory with fields of memory.ADDABLE to a store, memtui's own unless named."""
         with self._changing():
             return verbs.add(self._ctx, fields, store)
 

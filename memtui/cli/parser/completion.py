@@ -69,7 +69,7 @@ def commands() -> list[CompletedCommand]:
         operands: tuple[str, ...] = ()
         paths = False
         for action in parser._actions:
-            values = tuple(str(each) for each in action.choices or ())
+            values = tuple(str(each) for each in action.choices or () if each)
             is_path = action.dest in parser.paths
             if not action.option_strings:
                 operands, paths = operands or values, paths or is_path

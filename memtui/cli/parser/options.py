@@ -190,36 +190,8 @@ def show(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID")
 
 
-def add(parser: Parser) -> None:
-    parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
-    parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
-    parser.add_argument(
-        "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
-    )
-    _fields(parser)
-
-
-def edit(parser: Parser) -> None:
-    uids(parser)
-    parser.add_argument("--content", metavar="TEXT", help="the text; - reads standard input")
-    _fields(parser)
-
-
-def _fields(parser: Parser) -> None:
-    for name in ("title", "category", "key", "subject"):
-        parser.add_argument(f"--{name}", metavar="TEXT")
-    parser.add_argument(
-        "--tag", action="append", metavar="TAG", help="TAG replaces all tags, +TAG adds one, -TAG removes one"
-    )
-
-
 def uids(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
-
-
-def pin(parser: Parser) -> None:
-    uids(parser)
-    parser.add_argument("--why", default="", metavar="TEXT", help="the reason, saved with the pin")
 
 
 def journal(parser: Parser) -> None:

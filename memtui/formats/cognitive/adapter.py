@@ -70,6 +70,7 @@ class Cognitive(TreeStore):
     )
     fields = frozenset({"content", "title", "category", "tags", "importance", "confidence", "pinned"})
     restorable_fields = frozenset({"ref", "created_at", "extra", *document.PROCEDURE_KEYS})
+    required_fields = frozenset({"confidence", "importance"})
     categories = tuple(FOLDERS)
     fallback_category = "general"
     relation_kinds = RELATION_KINDS

@@ -24,6 +24,11 @@ def unstorable_text(field: str) -> NotSaved:
     return NotSaved("text", f"the {field} contains an invalid character (NUL or lone surrogate).")
 
 
+def required_field(field: str, format: str) -> NotSaved:
+    name = field.replace("_", " ")
+    return NotSaved("required", f"every memory of {format} has a {name}, so it can't be cleared.")
+
+
 def unknown_category(allowed: Iterable[str]) -> Refused:
     return Refused("category", f"Invalid category: must be one of {', '.join(allowed)}", NOTHING_CHANGED)
 

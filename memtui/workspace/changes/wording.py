@@ -112,6 +112,40 @@ def not_editable(field: str, editable: Iterable[str]) -> Refused:
     return Refused("no-field", f"{field} can't be edited.", f"Editable fields: {', '.join(editable)}.")
 
 
+def not_a_share(field: str, value: object) -> NotSaved:
+    return NotSaved(field, f"{field} must be between 0 and 1, not {value}.")
+
+
+def not_a_time(field: str) -> NotSaved:
+    return NotSaved(field, f"the date of {_name(field)} is out of range.")
+
+
+def not_among(field: str, value: str, allowed: Iterable[str]) -> NotSaved:
+    return NotSaved(field, f"{field} can't be “{value}”: must be one of {', '.join(allowed)}.")
+
+
+def times_reversed(first: str, begin: str, last: str, end: str) -> NotSaved:
+    return NotSaved(last, f"{_name(last)} ({end}) is before {_name(first)} ({begin}).")
+
+
+def confidence_limited(wanted: float, stored: float, store: str) -> str:
+    return f"{store} stores confidence {wanted:g} as {stored:g}"
+
+
+def kind_not_addable(store: str, kind: str, kinds: Iterable[str]) -> Refused:
+    return Refused(
+        "kind", f"{store} stores no memories of kind {kind}, only: {', '.join(kinds)}.", NOTHING_ADDED
+    )
+
+
+def owner_needed(store: str, owners: Iterable[str]) -> Refused:
+    return Refused("owner", f"{store} has several owners: {', '.join(owners)}.", "Specify one of them.")
+
+
+def _name(field: str) -> str:
+    return {"expires_at": "expiry", "created_at": "creation"}.get(field, field.replace("_", " "))
+
+
 def would_be_empty() -> NotSaved:
     return NotSaved("empty", "the memory would be empty.", "Dismiss it instead.")
 

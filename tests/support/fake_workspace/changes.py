@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 from memtui.errors import Conflict, Refused
 from memtui.memory.lifecycles.confirmation import confirmed
-from memtui.memory.memory import Memory
+from memtui.memory.memory import ADDABLE, EDITABLE, Memory
 from memtui.memory.results import Change, Skipped
 from memtui.memory.stores import PullResult
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import planning, summaries, verbs, wording
+from memtui.workspace.changes import field_values, planning, summaries, verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.context import NATIVE
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -52,7 +52,7 @@ class Changes(Undo):
         if self.conflict is not None:
             conflict, self.conflict = self.conflict, None
             raise conflict
-        wanted = verbs._cleaned(fields)
+        wanted = field_values.cleaned(fields, EDITABLE)
 
         def edited(row: MirrorRow) -> Mapping[str, FieldValue]:
             stored = {name: getattr(row.memory, name) for name in seen or {}}
@@ -60,24 +60,27 @@ class Changes(Undo):
             if stored:
                 local = {name: wanted[name] for name in stored if name in wanted}
                 raise Conflict(wording.CHANGED_SINCE_READ, local, stored)
-            tags = verbs._cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
+            tags = (
+                field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE) if retag is not None else {}
+            )
             return verbs._edited_fields(self._context, row, {**wanted, **tags})
 
         return self._change("edit", ids, edited)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
         self._require_writable()
-        wanted = verbs._cleaned(fields)
+        wanted = field_values.cleaned(fields, ADDABLE)
         if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: a memory needs text.", "Enter some text.")
         row = self._store_named(store if store == NATIVE else self._store_info(store).name)
         if reason := catalog.locked_reason(row):
             raise Refused("read-only", reason, wording.NOTHING_ADDED)
         id, now = self._next_id(), self.clock()
+        field_values.check_order({"created_at": now}, wanted)
         defaults: Fields = {"status": "confirmed", "confidence": 0.5, "source_type": "user"}
         defaults |= {"created_at": now, "updated_at": now}
         self._removed[id] = Memory(uid=f"new{id}", store=store, ref=str(id))
-        item = self._item(id, {"here": False}, {"here": True, **wanted, **defaults})
+        item = self._item(id, {"here": False}, {"here": True, **defaults, **wanted})
         entry_id = self._carry_out("added", summaries.summary("add", [item]), [item])
         return summaries.change_of("add", Outcome(entry_id, [item]), [])
 

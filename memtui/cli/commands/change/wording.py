@@ -103,10 +103,6 @@ def due(count: int) -> str:
     return f"{counted(count, 'change')} due. Nothing was changed; add --yes to apply (can be undone)."
 
 
-def time_out_of_range(text: str) -> Refused:
-    return Refused("now", f"Date out of range: {text}.")
-
-
 def uid(uid: str) -> str:
     return f"uid {uid}"
 
