@@ -225,6 +225,11 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         with self._changing():
             return verbs.unpin(self._ctx, ids)
 
+    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+        """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+        with self._changing():
+            return verbs.snooze(self._ctx, ids, until)
+
     def confirm(self, ids: Sequence[int]) -> Change:
         """Mark memories as right, at least with status confirmed."""
         with self._changing():

@@ -108,3 +108,30 @@ def test_a_memory_that_ends_before_it_begins_is_refused(cli: Cli) -> None:
     )
     assert cli("edit", uid, "--expires", "1999-01-01").code == 1
     assert cli.memory(uid)["expires_at"] is None
+
+
+def test_snooze_until_a_date_and_undo(cli: Cli) -> None:
+    uid = cli.uid("db-2")
+    result = cli("snooze", uid, "--until", "2099-01-01")
+    assert result.out.startswith("Snoozed 1 memory in native; hidden from Review until 2099-01-01.")
+    assert cli.memory(uid)["snoozed_until"] == "2099-01-01T00:00:00Z"
+    assert [memory["uid"] for memory in cli.json("list", "is:snoozed")] == [uid]
+    assert cli("undo").code == 0
+    assert cli.json("list", "is:snoozed") == []
+
+
+@pytest.mark.parametrize("never", ["", "none"])
+def test_end_of_a_snooze(cli: Cli, never: str) -> None:
+    uid = cli.uid("net 30")
+    cli.json("snooze", uid, "--until", "30d")
+    assert cli.json("snooze", uid, f"--until={never}")["kind"] == "woken"
+    assert cli.memory(uid)["snoozed_until"] is None
+    assert cli("snooze", uid, "--until", never).err.startswith("memtui: Not snoozed.")
+
+
+def test_snooze_needs_a_date_that_is_to_come(cli: Cli) -> None:
+    uid = cli.uid("db-2")
+    assert cli("snooze", uid).code == 2
+    wrong = cli("snooze", uid, "--until", "soon")
+    assert (wrong.code, "30d" in wrong.err) == (2, True)
+    assert cli("snooze", uid, "--until", "2001-01-01").code == 1

@@ -57,6 +57,14 @@ def pin(parser: Parser) -> None:
     parser.add_argument("--why", default="", metavar="TEXT", help="the reason, saved with the pin")
 
 
+def snooze(parser: Parser) -> None:
+    uids(parser)
+    parser.add_argument(
+        "--until", required=True, metavar="DATE",
+        help="an ISO date or time, or a time from now such as 30d; none shows them again",
+    )  # fmt: skip
+
+
 def _share(text: str) -> float | str:
     """Return the number, or "", which clears the field."""
     if not text:

@@ -201,6 +201,13 @@ _CHANGE = {
         "pin 7k3m --why 'legal requirement'",
     ),
     "unpin": Command("commands.change.memories:verb", "UID...", "Unpin memories.", "uids", "unpin 7k3m"),
+    "snooze": Command(
+        "commands.change.memories:snooze",
+        "UID... --until DATE",
+        "Hide memories from Review until a date.",
+        "memory_options:snooze",
+        "snooze 7k3m --until 30d",
+    ),
     "dismiss": Command(
         "commands.change.memories:verb",
         "UID...",

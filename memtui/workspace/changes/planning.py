@@ -54,6 +54,8 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
         return wording.ALREADY_PINNED if memory.pinned else ""
     if action == "unpin":
         return "" if memory.pinned else wording.NOT_PINNED
+    if action == "wake":
+        return "" if memory.snoozed_until is not None else wording.NOT_SNOOZED
     if action == "restore":
         restorable = memory.status in INACTIVE or row.removed_at is not None
         return "" if restorable else wording.NOTHING_TO_RESTORE

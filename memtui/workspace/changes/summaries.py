@@ -15,6 +15,8 @@ from memtui.workspace.mirror import relation_overrides
 KINDS = {
     "pin": "pinned",
     "unpin": "unpinned",
+    "snooze": "snoozed",
+    "wake": "woken",
     "confirm": "confirmed",
     "dismiss": "dismissed",
     "restore": "restored",

@@ -11,6 +11,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
@@ -52,6 +53,18 @@ def pin(ctx: Context, ids: Sequence[int], reason: str) -> Change:
 def unpin(ctx: Context, ids: Sequence[int]) -> Change:
     """Remove the pins of memories."""
     return _change(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+
+
+def snooze(ctx: Context, ids: Sequence[int], until: float | None) -> Change:
+    """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+    if until is None:
+        return _change(ctx, "wake", ids, lambda *_: {"snoozed_until": None})
+    wanted = field_values.cleaned({"snoozed_until": until}, ("snoozed_until",))
+    day = (iso(until) or "")[:10]
+    if until <= ctx.clock():
+        raise wording.until_past(day)
+    change = _change(ctx, "snooze", ids, lambda *_: wanted)
+    return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
 
 
 def confirm(ctx: Context, ids: Sequence[int]) -> Change:

@@ -26,6 +26,7 @@ IS_KEPT_IN_MEMTUI = f"is {KEPT_IN_MEMTUI}"
 # Why an action cannot be done on a memory.
 ALREADY_PINNED = "Already pinned."
 NOT_PINNED = "Not pinned."
+NOT_SNOOZED = "Not snoozed."
 NOTHING_TO_RESTORE = "Nothing to restore: the memory isn't dismissed."
 NOT_IN_STORE = "It is no longer in its store."
 TAKEN_OUT = "It was removed from its store; restore it first."
@@ -35,6 +36,8 @@ NOTHING_DIFFERENT = "Nothing would change."
 DONE_BY_ACTION = {
     "pin": "Pinned",
     "unpin": "Unpinned",
+    "snooze": "Snoozed",
+    "wake": "Ended the snooze of",
     "confirm": "Confirmed",
     "dismiss": "Dismissed",
     "restore": "Restored",
@@ -103,6 +106,14 @@ def text_erased() -> Refused:
 
 def locked(reason: str) -> Refused:
     return Refused("read-only", reason, NOTHING_CHANGED)
+
+
+def hidden_until(day: str) -> str:
+    return f"hidden from Review until {day}"
+
+
+def until_past(day: str) -> Refused:
+    return Refused("until", f"{day} is in the past: snooze until a later date.", NOTHING_CHANGED)
 
 
 # -- editing and adding

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from memtui.errors import Conflict, Refused
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, Memory
 from memtui.memory.results import Change, Skipped
@@ -28,6 +30,15 @@ class Changes(Undo):
     def unpin(self, ids: Sequence[int]) -> Change:
         fields = {"pinned": False, "pinned_by": None, "pinned_why": None}
         return self._change("unpin", ids, lambda row: fields)
+
+    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+        if until is None:
+            return self._change("wake", ids, lambda row: {"snoozed_until": None})
+        day = (iso(until) or "")[:10]
+        if until <= self.clock():
+            raise wording.until_past(day)
+        change = self._change("snooze", ids, lambda row: {"snoozed_until": float(until)})
+        return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
 
     def confirm(self, ids: Sequence[int]) -> Change:
         return self._change("confirm", ids, lambda row: confirmed(row.memory, self.clock()))

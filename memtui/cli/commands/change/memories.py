@@ -25,6 +25,7 @@ _OPTIONS = (
     *("title", "category", "key", "subject", "note", "scope", "importance", "confidence"),
     *("expires", "valid_from", "valid_to"),
 )
+_NEVER = "none"
 _ADD_OPTIONS = ("kind", "owner", "source_ref")
 
 
@@ -92,6 +93,15 @@ def verb(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
         change = opened.pin(ids, clean(args.why)) if args.verb == "pin" else getattr(opened, args.verb)(ids)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def snooze(args: Namespace, output: Output) -> None:
+    """`memtui snooze UID --until DATE`; `--until none` shows the memories in Review again."""
+    with workspace(args, output) as opened:
+        is_end = args.until in ("", _NEVER)
+        until = None if is_end else moment_of("--until", args.until, opened.now())
+        change = opened.snooze(ids_of(opened, args.uids), until)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
