@@ -147,6 +147,11 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Return the row id of a uid or of its unambiguous prefix; raise Refused otherwise."""
         return uids.find(self._ctx.db, uid)
 
+    def ids_in(self, *, store: str = "", owner: str = "", key: str = "") -> list[int]:
+        """Return the memories that are in their stores: in one of them, of an owner, with a key, exactly."""
+        store_id = catalog.find_attached(self._ctx, store).id if store else None
+        return memory_rows.ids_in(self._ctx.db, store_id, owner, key)
+
     def detail(self, id: int) -> Detail | None:
         """Return everything about one memory; None if there is no such row."""
         return detail.detail(self._ctx, id)
@@ -239,6 +244,12 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Dismiss memories as their format does; `restore` brings them back."""
         with self._changing():
             return verbs.dismiss(self._ctx, ids)
+
+    def forget(self, ids: Sequence[int]) -> Change:
+        """Take memories out of their stores, as their format deletes them; `restore` brings them back until
+        they are purged (S-106)."""
+        with self._changing():
+            return verbs.forget(self._ctx, ids)
 
     def restore(self, ids: Sequence[int]) -> Change:
         """Bring back dismissed memories at their old places."""

@@ -65,6 +65,16 @@ def snooze(parser: Parser) -> None:
     )  # fmt: skip
 
 
+def forget(parser: Parser) -> None:
+    parser.add_argument("uids", nargs="*", metavar="UID", help="a uid; - reads uids from standard input")
+    parser.add_argument(
+        "--owner", metavar="NAME", help="with --key: the memories of this owner with that key"
+    )
+    parser.add_argument("--key", metavar="KEY", help="with --owner")
+    parser.add_argument("--store", metavar="NAME", help="all memories of this store")
+    parser.add_argument("--yes", action="store_true", help="without it, --store only counts the memories")
+
+
 def _share(text: str) -> float | str:
     """Return the number, or "", which clears the field."""
     if not text:

@@ -215,8 +215,19 @@ _CHANGE = {
         "uids",
         "dismiss 7k3m 9xq2",
     ),
+    "forget": Command(
+        "commands.change.forget:forget",
+        "UID...",
+        "Delete memories in their stores; can be restored.",
+        "memory_options:forget",
+        "forget --owner scout --key client_tone",
+    ),
     "restore": Command(
-        "commands.change.memories:verb", "UID...", "Restore dismissed memories.", "uids", "restore 7k3m"
+        "commands.change.memories:verb",
+        "UID...",
+        "Restore dismissed or forgotten memories.",
+        "uids",
+        "restore 7k3m",
     ),
     "copy": Command(
         "commands.change.transfer:transfer",

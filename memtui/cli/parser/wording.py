@@ -79,6 +79,14 @@ def text_not_given_once() -> UsageError:
     return usage("memtui add", "specify the text once, as TEXT or with --content")
 
 
+def owner_without_key() -> UsageError:
+    return usage("memtui forget", "specify --owner and --key together")
+
+
+def not_one_selection() -> UsageError:
+    return usage("memtui forget", "specify either uids, --owner with --key, or --store")
+
+
 def no_query_given() -> UsageError:
     return usage("memtui search", "specify a query or --saved NAME")
 

@@ -278,7 +278,7 @@ class Cognitive(TreeStore):
 
     @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:
-        changes = action in ("edit", "dismiss", "supersede", "relate", "retie")
+        changes = action in ("edit", "dismiss", "forget", "supersede", "relate", "retie")
         return wording.EPISODES_APPEND_ONLY if kind == "episode" and changes else ""
 
     # -- undo

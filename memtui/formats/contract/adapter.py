@@ -105,6 +105,8 @@ class Adapter(ABC):
     # The fields of a memory after it expired, where the format supports that; {"here": False}: it leaves
     # the store.
     expiry: ClassVar[Mapping[str, FieldValue] | None] = None
+    # Whether it keeps a record of why a memory was deleted, and by whom: the action forget.
+    records_deletions: ClassVar[bool] = False
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores

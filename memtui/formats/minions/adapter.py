@@ -40,6 +40,7 @@ class Minions(TreeStore):
     usual_paths = (paths.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"
+    records_deletions = True
     expiry: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed"}
     suffixes = (".json",)
     fields = WRITABLE

@@ -64,6 +64,7 @@ RESTORABLE = frozenset(
 INDEXED = frozenset({"content", "title", "key", "category", "tags", "key_facts"})
 MAX_CONFIDENCE = HIGHEST  # that a user or an agent may set
 INITIAL_CONFIDENCE = {"item": 0.7, "lesson": 0.6}
+DELETED = "manual-delete"  # the reason of an expiry whose memory was deleted on purpose
 RESOLUTIONS = ("keep-a", "keep-b", "merge", "discard-both")  # of contradictions
 
 

@@ -19,6 +19,7 @@ KINDS = {
     "wake": "woken",
     "confirm": "confirmed",
     "dismiss": "dismissed",
+    "forget": "forgotten",
     "restore": "restored",
     "edit": "edited",
     "add": "added",

@@ -30,6 +30,7 @@ from memtui.workspace.changes.planning import (
     restored_fields,
     set_results,
 )
+from memtui.workspace.changes.removal import FORGET
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
@@ -86,6 +87,11 @@ def dismiss(ctx: Context, ids: Sequence[int]) -> Change:
     change = _change(ctx, "dismiss", ids, lambda _, adapter_class: dismissal_fields(adapter_class))
     is_complete = effects and len(change.ids) == len(dismissed)
     return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
+
+
+def forget(ctx: Context, ids: Sequence[int]) -> Change:
+    """Take memories out of their stores, as their format deletes them; `restore` brings them back."""
+    return _change(ctx, FORGET, ids, lambda *_: {IN_STORE: False})
 
 
 def restore(ctx: Context, ids: Sequence[int]) -> Change:
@@ -231,7 +237,9 @@ def _change(
             reason = reason or limited.get(row.memory.uid, wording.NOTHING_DIFFERENT)
             skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
             continue
-        before = {name: False if name == IN_STORE else getattr(row.memory, name) for name in fields}
+        before = {
+            name: not fields[name] if name == IN_STORE else getattr(row.memory, name) for name in fields
+        }
         items.append(ChangeItem(row, store, before, dict(fields)))
     return carry_out(ctx, action, items, skipped)
 
@@ -275,7 +283,7 @@ def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *,
         fresh, known = now.get(item.row.id), item.row
         if fresh is None or fresh.removed_at is not None:
             continue
-        names = {*item.before} | ({"content", "title"} if action == "dismiss" else set())
+        names = {*item.before} | ({"content", "title"} if action in ("dismiss", FORGET) else set())
         stored = {
             name: value
             for name in names - PSEUDO_FIELDS

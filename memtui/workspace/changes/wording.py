@@ -40,6 +40,7 @@ DONE_BY_ACTION = {
     "wake": "Ended the snooze of",
     "confirm": "Confirmed",
     "dismiss": "Dismissed",
+    "forget": "Forgot",
     "restore": "Restored",
     "edit": "Edited",
     "add": "Added",

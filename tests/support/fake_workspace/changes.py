@@ -49,8 +49,23 @@ class Changes(Undo):
         assert not uids & ends, "the fake workspace does not say what becomes of relations"
         return self._change("dismiss", ids, lambda row: planning.dismissal_fields(None))
 
+    def ids_in(self, *, store: str = "", owner: str = "", key: str = "") -> list[int]:
+        name = store if store in ("", NATIVE) else self._store_info(store).name
+        return [
+            id
+            for id, m in sorted(self.memories.items())
+            if name in ("", m.store) and owner in ("", m.owner) and key in ("", m.key)
+        ]
+
+    def forget(self, ids: Sequence[int]) -> Change:
+        return self._change("forget", ids, lambda row: {"here": False})
+
     def restore(self, ids: Sequence[int]) -> Change:
-        return self._change("restore", ids, lambda row: planning.restored_fields(self._context, row, None))
+        def fields(row: MirrorRow) -> Mapping[str, FieldValue]:
+            is_gone = row.removed_at is not None
+            return {"here": True} if is_gone else planning.restored_fields(self._context, row, None)
+
+        return self._change("restore", ids, fields)
 
     def edit(
         self,
@@ -113,13 +128,10 @@ class Changes(Undo):
         skipped: list[Skipped] = []
         for id in found:
             row = self._row(id)
-            assert action != "restore" or row.removed_at is None, (
-                "the fake workspace restores no memory that is gone"
-            )
             reason = planning.blocked_reason(self._context, action, row, self._store_row(id))
             fields = {} if reason else planning.changed_fields(row, change(row))
             if fields:
-                before = {name: getattr(row.memory, name) for name in fields}
+                before = {n: not v if n == "here" else getattr(row.memory, n) for n, v in fields.items()}
                 items.append(self._item(id, before, fields))
             else:
                 reason = reason or wording.NOTHING_DIFFERENT

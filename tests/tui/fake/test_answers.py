@@ -187,6 +187,14 @@ def wake(*ids: int) -> Call:
     return lambda w: w.snooze(ids, None)
 
 
+def forget(*ids: int) -> Call:
+    return lambda w: w.forget(ids)
+
+
+def restore(*ids: int) -> Call:
+    return lambda w: w.restore(ids)
+
+
 TEXT = edit([LIVE], {"content": "The project supports Python 3.13."})
 
 
@@ -205,6 +213,11 @@ CASES: list[tuple[str, list[Call]]] = [
     ("snooze several", [snooze(LIVE, DISMISSED, UNKNOWN), wake(OTHER, LIVE), wake(OTHER)]),
     ("snooze until a past date", [lambda w: w.snooze([LIVE], NOW)]),
     ("settle a snoozed pair", [snooze(LIVE), settle(KEEP_A), UNDO, UNDO]),
+    ("forget", [forget(LIVE), forget(LIVE), UNDO, REDO, restore(LIVE), UNDO, UNDO]),
+    (
+        "forget several",
+        [forget(PINNED, DISMISSED, UNKNOWN), restore(DISMISSED), restore(PINNED), undo_entry(1)],
+    ),
     ("edit", [TEXT, TEXT, UNDO, REDO]),
     ("edit to the same text", [edit([LIVE], {"content": MEMORIES[0]["content"]})]),
     ("edit with no fields", [edit([LIVE], {})]),

@@ -73,6 +73,10 @@ def merged(count: int) -> str:
     return f"Merged {counted(count, 'exact duplicate')}.  To undo one at a time: memtui undo"
 
 
+def to_forget(count: int) -> str:
+    return f"{counted(count, 'memory')} to forget. Nothing was changed; add --yes to forget (can be undone)."
+
+
 def pair_left(id: int, reason: str) -> str:
     return f"Not merged: {id}: {reason}"
 

@@ -78,7 +78,7 @@ def not_put_back(ctx: Context, row: MirrorRow, item_id: int, effective_item: int
     kind = ctx.db.one(_REMOVED_LATER, (row.id, item_id, effective_item))
     if kind is None:
         return ""
-    return wording_undo.TAKEN_OUT if kind == "moved" else wording_undo.DISMISSED_AGAIN
+    return wording_undo.TAKEN_OUT if kind in ("moved", "forgotten") else wording_undo.DISMISSED_AGAIN
 
 
 def wrote_to_memory(item: ChangeItem) -> bool:
