@@ -13,7 +13,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "memtui"
 CATALOGUES = re.compile(
-    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|settings)\.py$|/wording/"
+    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|memory_options|settings)\.py$|/wording/"
 )
 ALSO = ("errors.py", "memory/query/language.py")  # what a refusal begins with, and a table of help
 _WORD = re.compile(r"[A-Za-z][a-z’']+")

@@ -22,7 +22,14 @@ TIMES = (
     "last_confirmed_at",
     "snoozed_until",
 )
-EDITABLE = ("content", "title", "category", "tags", "key", "subject")  # by the user
+SCOPES = ("private", "fleet", "session")
+KINDS = ("item", "lesson", "summary", "procedure", "episode")
+
+WRITTEN = ("content", "title", "category", "tags", "key", "subject")  # what a memory says
+# What the user may change in a memory, and what else may be given for a new one.
+EDITABLE = (*WRITTEN, "note", "scope", "importance", "confidence", "expires_at", "valid_from", "valid_to")
+ADDABLE = (*EDITABLE, "kind", "owner", "source_ref")
+SHARES = ("importance", "confidence")  # 0 to 1
 LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts", "ties")
 
 

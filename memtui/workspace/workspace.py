@@ -147,6 +147,11 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Return the row id of a uid or of its unambiguous prefix; raise Refused otherwise."""
         return uids.find(self._ctx.db, uid)
 
+    def ids_in(self, *, store: str = "", owner: str = "", key: str = "") -> list[int]:
+        """Return the memories that are in their stores: in one of them, of an owner, with a key, exactly."""
+        store_id = catalog.find_attached(self._ctx, store).id if store else None
+        return memory_rows.ids_in(self._ctx.db, store_id, owner, key)
+
     def detail(self, id: int) -> Detail | None:
         """Return everything about one memory; None if there is no such row."""
         return detail.detail(self._ctx, id)
@@ -225,6 +230,11 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         with self._changing():
             return verbs.unpin(self._ctx, ids)
 
+    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+        """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+        with self._changing():
+            return verbs.snooze(self._ctx, ids, until)
+
     def confirm(self, ids: Sequence[int]) -> Change:
         """Mark memories as right, at least with status confirmed."""
         with self._changing():
@@ -234,6 +244,12 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Dismiss memories as their format does; `restore` brings them back."""
         with self._changing():
             return verbs.dismiss(self._ctx, ids)
+
+    def forget(self, ids: Sequence[int]) -> Change:
+        """Take memories out of their stores, as their format deletes them; `restore` brings them back until
+        they are purged (S-106)."""
+        with self._changing():
+            return verbs.forget(self._ctx, ids)
 
     def restore(self, ids: Sequence[int]) -> Change:
         """Bring back dismissed memories at their old places."""
@@ -248,7 +264,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         seen: Mapping[str, FieldValue] | None = None,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
     ) -> Change:
-        """Set fields (content, title, category, tags, key, subject); a Conflict carries both texts.
+        """Set fields (those of memory.EDITABLE); a Conflict carries both texts.
 
         `retag` maps each memory's tags to new ones. `seen` are the values that the user saw: if a memory
         differs from them, that is a conflict even if the difference was pulled meanwhile.
@@ -257,7 +273,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
             return verbs.edit(self._ctx, ids, fields, seen, retag)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
-        """Add a memory to a store, memtui's own unless named."""
+        """Add a memory with fields of memory.ADDABLE to a store, memtui's own unless named."""
         with self._changing():
             return verbs.add(self._ctx, fields, store)
 

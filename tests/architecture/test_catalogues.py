@@ -15,7 +15,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[2] / "memtui"
 CATALOGUES = re.compile(
-    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|settings)\.py$|/wording/"
+    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|memory_options|settings)\.py$|/wording/"
 )
 # Modules whose texts are no sentences of the program's, and why.
 DATA = {

@@ -132,40 +132,8 @@ def show(parser: Parser) -> None:
     parser.epilog = wording_epilogs.SHOW
 
 
-def add(parser: Parser) -> None:
-    parser.add_argument("text", nargs="?", metavar="TEXT", help="the text; - reads standard input")
-    parser.add_argument("--content", metavar="TEXT", help="same as TEXT")
-    parser.add_store(
-        "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
-    )
-    _fields(parser)
-
-
-def edit(parser: Parser) -> None:
-    uids(parser)
-    parser.add_argument("--content", metavar="TEXT", help="the text; - reads standard input")
-    _fields(parser)
-
-
-def _fields(parser: Parser) -> None:
-    parser.add_argument("--title", metavar="TEXT", help="the title")
-    parser.add_argument(
-        "--category", metavar="TEXT", help="the category, such as fact; some stores have a fixed set"
-    )
-    parser.add_argument("--key", metavar="TEXT", help="the key, which identifies the memory in its store")
-    parser.add_argument("--subject", metavar="TEXT", help="whom or what it is about")
-    parser.add_argument(
-        "--tag", action="append", metavar="TAG", help="TAG replaces all tags, +TAG adds one, -TAG removes one"
-    )
-
-
 def uids(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
-
-
-def pin(parser: Parser) -> None:
-    uids(parser)
-    parser.add_argument("--why", default="", metavar="TEXT", help="the reason, saved with the pin")
 
 
 def journal(parser: Parser) -> None:

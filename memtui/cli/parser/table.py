@@ -15,7 +15,8 @@ QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a qu
 
 class Command:
     """A command: the function it calls ("module:function" in memtui.cli), its operands as `memtui --help`
-    shows them, what it does, the function of `options` that adds its arguments, and an example.
+    shows them, what it does, the function of `options` (or of the module before its
+    colon) that adds its arguments, and an example.
     """
 
     def __init__(self, function: str, operands: str, help: str, options: str, example: str) -> None:
@@ -27,9 +28,10 @@ class Command:
 
     def arguments(self, parser: Parser) -> None:
         """Add the options and operands to a parser; argparse is loaded only for it."""
-        from memtui.cli.parser import options
+        from importlib import import_module
 
-        getattr(options, self.options)(parser)
+        module, _, name = self.options.rpartition(":")
+        getattr(import_module(f"memtui.cli.parser.{module or 'options'}"), name)(parser)
 
 
 class GlobalOption:
@@ -185,15 +187,15 @@ _CHANGE = {
         "commands.change.memories:add",
         "TEXT",
         "Add a memory.",
-        "add",
-        "add 'Offers to Swiss clients are in francs' --tag billing",
+        "memory_options:add",
+        "add 'Offers to Swiss clients are in francs' --tag billing --expires 90d",
     ),
     "edit": Command(
         "commands.change.memories:edit",
         "UID...",
-        "Change text, title, category, tags, key or subject.",
-        "edit",
-        "edit 7k3m --content 'The staging host is db-3'",
+        "Change the text or other fields of memories.",
+        "memory_options:edit",
+        "edit 7k3m --content 'The staging host is db-3' --confidence 80%",
     ),
     "confirm": Command(
         "commands.change.memories:verb",
@@ -206,10 +208,17 @@ _CHANGE = {
         "commands.change.memories:verb",
         "UID...",
         "Pin memories to protect them from decay.",
-        "pin",
+        "memory_options:pin",
         "pin 7k3m --why 'legal requirement'",
     ),
     "unpin": Command("commands.change.memories:verb", "UID...", "Unpin memories.", "uids", "unpin 7k3m"),
+    "snooze": Command(
+        "commands.change.memories:snooze",
+        "UID... --until DATE",
+        "Hide memories from Review until a date.",
+        "memory_options:snooze",
+        "snooze 7k3m --until 30d",
+    ),
     "dismiss": Command(
         "commands.change.memories:verb",
         "UID...",
@@ -217,8 +226,19 @@ _CHANGE = {
         "uids",
         "dismiss 7k3m 9xq2",
     ),
+    "forget": Command(
+        "commands.change.forget:forget",
+        "UID...",
+        "Delete memories in their stores; can be restored.",
+        "memory_options:forget",
+        "forget --owner scout --key client_tone",
+    ),
     "restore": Command(
-        "commands.change.memories:verb", "UID...", "Restore dismissed memories.", "uids", "restore 7k3m"
+        "commands.change.memories:verb",
+        "UID...",
+        "Restore dismissed or forgotten memories.",
+        "uids",
+        "restore 7k3m",
     ),
     "copy": Command(
         "commands.change.transfer:transfer",

@@ -85,8 +85,12 @@ def not_days(text: str, largest: int) -> str:
 
 
 def no_time(option: str, text: str) -> UsageError:
-    example = "2026-12-01 or 2026-12-01T08:00:00Z"
+    example = "2026-12-01 or 2026-12-01T08:00:00Z, or a time from now such as 30d"
     return usage("memtui", f"invalid {option} '{echo(text)}': use an ISO date or time such as {example}")
+
+
+def not_a_share(text: str) -> str:
+    return f"'{text}' is not a number from 0 to 1 or a percentage, such as 0.8 or 80%"
 
 
 def no_kind(kind: str, known: Iterable[str]) -> UsageError:
@@ -105,6 +109,14 @@ def text_not_given_once() -> UsageError:
     return usage("memtui add", "specify the text once, as TEXT or with --content")
 
 
+def owner_without_key() -> UsageError:
+    return usage("memtui forget", "specify --owner and --key together")
+
+
+def not_one_selection() -> UsageError:
+    return usage("memtui forget", "specify either uids, --owner with --key, or --store")
+
+
 def no_query_given() -> UsageError:
     return usage("memtui search", "specify a query or --saved NAME")
 
@@ -114,10 +126,7 @@ def no_uid_on_stdin() -> UsageError:
 
 
 def nothing_to_change() -> UsageError:
-    return UsageError(
-        "nothing to change",
-        "memtui edit: nothing to change: specify --content, --title, --category, --tag, --key or --subject\n",
-    )
+    return usage("memtui edit", "nothing to change: specify an option such as --content or --tag")
 
 
 def stdin_used_twice() -> UsageError:

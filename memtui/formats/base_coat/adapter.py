@@ -61,6 +61,7 @@ class BaseCoat(RowStore):
     usual_paths = ("memory.db", ".basecoat/memory.db", ".memory/memory.db", "memories.db")
     known_places = ("./.basecoat/memory.db", "~/.basecoat/memory.db", "./memory.db")
     counts_uses = True
+    user_source: ClassVar[Mapping[str, FieldValue]] = {"source_ref": "user"}
     categories = CATEGORIES
     fallback_category = "fact"
     lifecycle = "base-coat"
@@ -169,6 +170,8 @@ class BaseCoat(RowStore):
                 return relations.update(connection, write.previous_link, write.link)
             return [relations.relate(connection, write.link)]
         fields = {name: value for name, value in write.fields.items() if name in COLUMN_OF}
+        if write.action == "edit" and "confidence" in fields:
+            self._check_confidence(record, fields["confidence"])
         if write.action == "restore":
             fields["confidence"] = fields.get("confidence") or INITIAL_CONFIDENCE
         elif write.action in ("dismiss", "supersede"):
@@ -180,6 +183,14 @@ class BaseCoat(RowStore):
         if write.action == "supersede":
             edits += contradict_by_winner(connection, record, write)
         return edits
+
+    @staticmethod
+    def _check_confidence(record: Record, confidence: float) -> None:
+        """Raise Refused where a confidence would dismiss or restore the memory."""
+        if not confidence:
+            raise wording.zero_dismisses()
+        if record.fields["status"] == "dismissed":
+            raise wording.restore_before_confidence()
 
     def resolve_names(
         self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[SqlRow | None]

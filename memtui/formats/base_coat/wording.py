@@ -74,6 +74,16 @@ def empty_content() -> NotSaved:
     return NotSaved("empty", "the content can't be empty.", "Dismiss the memory instead.")
 
 
+def zero_dismisses() -> NotSaved:
+    return NotSaved(
+        "confidence", "Base Coat treats confidence 0 as dismissed.", "Dismiss the memory instead."
+    )
+
+
+def restore_before_confidence() -> NotSaved:
+    return NotSaved("confidence", "the memory is dismissed.", "Restore it first.")
+
+
 def empty_subject() -> NotSaved:
     return NotSaved("empty", "the subject can't be empty.", NOTHING_CHANGED)
 

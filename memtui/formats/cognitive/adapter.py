@@ -71,6 +71,7 @@ class Cognitive(TreeStore):
     )
     fields = frozenset({"content", "title", "category", "tags", "importance", "confidence", "pinned"})
     restorable_fields = frozenset({"ref", "created_at", "extra", *document.PROCEDURE_KEYS})
+    required_fields = frozenset({"confidence", "importance"})
     categories = tuple(FOLDERS)
     fallback_category = "general"
     relation_kinds = RELATION_KINDS
@@ -278,7 +279,7 @@ class Cognitive(TreeStore):
 
     @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:
-        changes = action in ("edit", "dismiss", "supersede", "relate", "retie")
+        changes = action in ("edit", "dismiss", "forget", "supersede", "relate", "retie")
         return wording.EPISODES_APPEND_ONLY if kind == "episode" and changes else ""
 
     # -- undo

@@ -92,6 +92,11 @@ class Adapter(ABC):
     counts_uses: ClassVar[bool] = False  # whether the store itself counts the uses of a memory
     # Beside `fields`, what an add can set when it restores a memory that an agent removed.
     restorable_fields: ClassVar[frozenset[str]] = frozenset()
+    kinds: ClassVar[tuple[str, ...]] = ("item",)  # of memories, that an add can write
+    # What an edit cannot clear, since every memory of the format has it.
+    required_fields: ClassVar[frozenset[str]] = frozenset({"confidence"})
+    # How the format states that the user is the source of a new memory, where its writer does not.
+    user_source: ClassVar[Mapping[str, FieldValue]] = {}
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     fallback_category: ClassVar[str] = ""  # in a copy, for a memory of a category that the format lacks
     statuses: ClassVar[tuple[str, ...]] = ()  # of live memories, as far as the format tells them apart
@@ -101,6 +106,8 @@ class Adapter(ABC):
     # The fields of a memory after it expired, where the format supports that; {"here": False}: it leaves
     # the store.
     expiry: ClassVar[Mapping[str, FieldValue] | None] = None
+    # Whether it keeps a record of why a memory was deleted, and by whom: the action forget.
+    records_deletions: ClassVar[bool] = False
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores
@@ -200,6 +207,10 @@ class Adapter(ABC):
         """Return what a change may set in the store itself in a memory of this kind."""
         return self.fields
 
+    def addable_fields(self, kind: str) -> frozenset[str]:
+        """Return what an add may set in the store itself in a memory of this kind."""
+        return self.fields_of(kind) | self.restorable_fields
+
     def relation_fate(self, content: str) -> RelationFate:
         """Return what happens to the relations of a memory with this text when it is dismissed."""
         return RelationFate.STAY
@@ -213,6 +224,8 @@ class Adapter(ABC):
         for name, value in write.fields.items():
             if isinstance(value, str) and UNSTORABLE.search(value):
                 raise wording.unstorable_text(name)
+            if value is None and write.action == "edit" and name in self.required_fields:
+                raise wording.required_field(name, self.title)
         category = write.fields.get("category")
         if category is not None and self.categories and category not in self.categories:
             raise wording.unknown_category(str(category), self.title, self.categories)

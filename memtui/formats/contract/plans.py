@@ -18,9 +18,10 @@ class Write:
     """A requested change to one memory.
 
     `action` is edit, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
-    dismissal leaves the memory in its store), expire (its lifecycle ends it), relate, unrelate, retie or
-    supersede. `fields` are the values to set; `seen` are the values as last pulled: where the store's own
-    differ, the write is a conflict. `now` is Unix seconds.
+    dismissal leaves the memory in its store), forget (a delete with a record of it, where the format keeps
+    such records), expire (its lifecycle ends it), relate, unrelate, retie or supersede. `fields` are the
+    values to set; `seen` are the values as last pulled: where the store's own differ, the write is a
+    conflict. `now` is Unix seconds.
 
     `link` is the relation that relate adds and unrelate removes; retie puts it in place of `previous_link`;
     supersede has the winner as its source and the memory itself as its target. `who` requested the change:

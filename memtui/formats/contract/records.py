@@ -79,7 +79,8 @@ class SideRecord:
 
     `about` is the anchor of the memory that it belongs to; with `via`, the value of that field in all
     memories that it belongs to (a policy: via="owner"). `text` is one line for the user, `at` Unix seconds.
-    A contradiction has the anchor of the `other` memory, and whether it is `settled`.
+    A contradiction has the anchor of the `other` memory, and whether it is `settled`; so is the record of a
+    deletion, whose memory is missing on purpose.
     """
 
     kind: str

@@ -32,5 +32,10 @@ def unknown_category(category: str, format: str, allowed: Iterable[str]) -> Refu
     )
 
 
+def required_field(field: str, format: str) -> NotSaved:
+    name = field.replace("_", " ")
+    return NotSaved("required", f"every memory of {format} has a {name}, so it can't be cleared.")
+
+
 # What an action does that memtui alone keeps: "Pin …".
 IS_KEPT = "is {kept}"

@@ -69,6 +69,7 @@ class MemSkill(SqliteStore):
     restorable_fields = frozenset(
         {"ref", "owner", "event_time", "source_ref", "source_excerpt", "created_at", "extra"}
     )
+    required_fields = frozenset({"confidence", "valid_from"})
     categories = CATEGORIES
     fallback_category = "other"
     dismissal = {"status": "expired"}

@@ -40,10 +40,14 @@ class Minions(TreeStore):
     usual_paths = (paths.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"
+    records_deletions = True
     expiry: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed"}
     suffixes = (".json",)
     fields = WRITABLE
     restorable_fields = RESTORABLE
+    kinds = tuple(MEMBERS)
+    required_fields = frozenset({"confidence", "scope"})
+    user_source: ClassVar[Mapping[str, FieldValue]] = {"source_type": "user"}
     relation_kinds = (CONTRADICTS,)
     relation_fields = frozenset({"context"})
     finding_help = MEANINGS
@@ -92,6 +96,9 @@ class Minions(TreeStore):
 
     def fields_of(self, kind: str) -> frozenset[str]:
         return fields_of(kind)
+
+    def addable_fields(self, kind: str) -> frozenset[str]:
+        return frozenset({"ref", "kind", "title", "tags", *MEMBERS[kind]})
 
     def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:
         return super().plan([with_stored_status(write) for write in writes])

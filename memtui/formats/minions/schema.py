@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from memtui.memory.lifecycles.minions import HIGHEST
+
 SLUGS = tuple(
     f"memory-{name}"
     for name in "item summary lesson index query reinforcement scope-policy expiry contradiction".split()
@@ -60,8 +62,9 @@ RESTORABLE = frozenset(
     "ref kind session_id source_type source_ref created_at last_used_at token_count extra".split()
 )
 INDEXED = frozenset({"content", "title", "key", "category", "tags", "key_facts"})
-MAX_CONFIDENCE = 0.95  # that a user or an agent may set
+MAX_CONFIDENCE = HIGHEST  # that a user or an agent may set
 INITIAL_CONFIDENCE = {"item": 0.7, "lesson": 0.6}
+DELETED = "manual-delete"  # the reason of an expiry whose memory was deleted on purpose
 RESOLUTIONS = ("keep-a", "keep-b", "merge", "discard-both")  # of contradictions
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from memtui.formats.contract.records import Link, Reading, SideRecord, clean
 from memtui.formats.minions import wording
 from memtui.formats.minions.json_decode import text_of, time_of
-from memtui.formats.minions.schema import RESOLUTIONS
+from memtui.formats.minions.schema import DELETED, RESOLUTIONS
 from memtui.values import Json, JsonObject
 
 CONTRADICTS = "contradicts"
@@ -22,10 +22,12 @@ def read_minion(slug: str, minion: JsonObject, fields: JsonObject, unit: str, ou
     def text(name: str) -> str:
         return " ".join(clean(text_of(fields.get(name))).split())
 
-    def add(kind: str, about: str, line: str, time_member: str, via: str = "") -> None:
+    def add(
+        kind: str, about: str, line: str, time_member: str, via: str = "", *, settled: bool = False
+    ) -> None:
         at = time_of(fields.get(time_member) or minion.get("createdAt"))
         if about:
-            out.side_records.append(SideRecord(kind, about, line, at, via, unit))
+            out.side_records.append(SideRecord(kind, about, line, at, via, unit, settled=settled))
 
     about = text("memoryId")
     if slug == "memory-index":
@@ -35,7 +37,8 @@ def read_minion(slug: str, minion: JsonObject, fields: JsonObject, unit: str, ou
         line = wording.reinforcement(before, after, text("reinforcedBy"), text("reason"))
         add("reinforcement", about, line, "reinforcedAt")
     elif slug == "memory-expiry":
-        add("expiry", about, wording.expiry(text("reason"), text("expiredBy")), "expiredAt")
+        line = wording.expiry(text("reason"), text("expiredBy"))
+        add("expiry", about, line, "expiredAt", settled=text("reason") == DELETED)
     elif slug == "memory-contradiction":
         at = time_of(fields.get("detectedAt") or minion.get("createdAt"))
         context = clean(text_of(fields.get("description")))

@@ -26,6 +26,8 @@ def survey(names: Collection[str], out: Reading) -> None:
             if record.about not in memories:
                 text = wording.DANGLING_INDEX.format(id=record.about)
                 out.add_finding("dangling-index", record.unit, text, "", record.about)
+        elif record.kind == "expiry" and record.settled:
+            continue  # its memory is missing on purpose
         elif not record.via and record.about not in known:
             text = wording.DANGLING.format(kind=record.kind.capitalize(), id=record.about)
             out.add_finding("dangling", record.unit, text, "", record.about)

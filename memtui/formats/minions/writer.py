@@ -16,6 +16,7 @@ from memtui.formats.minions.json_decode import text_of
 from memtui.formats.minions.reader import read_file
 from memtui.formats.minions.references import references
 from memtui.formats.minions.schema import (
+    DELETED,
     INDEXED,
     MAX_CONFIDENCE,
     MEMBERS,
@@ -53,6 +54,9 @@ class Change:
             case "expire":
                 self._expire()
             case "delete":
+                self._delete()
+            case "forget":
+                self._add_expiry(self._editor(), DELETED)
                 self._delete()
             case "relate":
                 self._relate()

@@ -248,6 +248,10 @@ class Lifecycle(ABC):
         """Return the confidence after the user confirmed the memory."""
         return self.reinforced(confidence)
 
+    def settable(self, confidence: float) -> float:
+        """Return the confidence, 0 to 1, that is stored where somebody sets this one."""
+        return min(1.0, max(0.0, confidence))
+
     def label(self, score: float) -> str:
         """Return the label of a score, "" for NaN."""
         return "" if math.isnan(score) else next(label for least, label in self.labels if score >= least)

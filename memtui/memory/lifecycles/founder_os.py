@@ -54,6 +54,9 @@ class FounderOs(Lifecycle):
     def confirmed(self, confidence: float) -> float:
         return confirmed(confidence)
 
+    def settable(self, confidence: float) -> float:
+        return round(super().settable(confidence) * 100) / 100
+
 
 class FounderOsDaily(FounderOs):
     """`founder-os` by the other reading of its rule: −0.05 for each whole day unused beyond 30 days (first

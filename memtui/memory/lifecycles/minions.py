@@ -45,3 +45,6 @@ class Minions(Lifecycle):
 
     def reinforced(self, confidence: float) -> float:
         return max(confidence, min(HIGHEST, confidence + 0.1))
+
+    def settable(self, confidence: float) -> float:
+        return min(HIGHEST, super().settable(confidence))

@@ -14,11 +14,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from memtui.errors import QueryError
-from memtui.memory.memory import STATUSES
+from memtui.memory.memory import KINDS, SCOPES, STATUSES
 from memtui.memory.query import ranges, wording
 
-SCOPES = ("private", "fleet", "session")
-KINDS = ("item", "lesson", "summary", "procedure", "episode")
 TIERS = ("l0", "l1", "l2", "l3", "l4")
 HEATS = ("cold", "warm", "hot")
 LABELS = ("active", "fading", "dormant", "archived")

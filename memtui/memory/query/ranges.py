@@ -62,6 +62,17 @@ def _parse(form: str, text: str, now: float) -> Span:
     }[sign]
 
 
+def ahead(text: str, now: float) -> float | None:
+    """Return the moment that is an age such as 30d after `now`; None if `text` is no age."""
+    age = _AGE.fullmatch(text.strip().lower())
+    return _moment("coming", age, now) if age else None
+
+
+def share(text: str) -> float:
+    """Return an amount such as 0.8 or 80% as a number from 0 to 1; raise ValueError if it is none."""
+    return _share(text.strip())[0] / SHARES
+
+
 def _between(a: tuple[float, float], b: tuple[float, float]) -> Span:
     """Return the span that covers both, whichever was typed first."""
     return min(a[0], b[0]), max(a[1], b[1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import TypeAlias
 
 from memtui.errors import Refused
@@ -15,6 +16,7 @@ from memtui.memory.lifecycles.confirmation import status_by_numbers
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import native_store, prior_writes, renames, wording
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.removal import FORGET, removal_write
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, RELATION, decode_body, load_plan
@@ -54,6 +56,8 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
         return wording.ALREADY_PINNED if memory.pinned else ""
     if action == "unpin":
         return "" if memory.pinned else wording.NOT_PINNED
+    if action == "wake":
+        return "" if memory.snoozed_until is not None else wording.NOT_SNOOZED
     if action == "restore":
         restorable = memory.status in INACTIVE or row.removed_at is not None
         return "" if restorable else wording.NOTHING_TO_RESTORE
@@ -169,7 +173,8 @@ def set_results(items: Sequence[ChangeItem], results: Sequence[Plan | Refused]) 
     """Give each item its plan, or why there is none."""
     for item, result in zip(items, results, strict=True):
         if isinstance(result, Plan):
-            item.plan = result
+            leaves = item.row is not None and item.after.get(IN_STORE) is False
+            item.plan = replace(result, ref_after=None) if leaves else result
         else:
             item.refused = result
 
@@ -181,7 +186,7 @@ def store_fields(adapter: Adapter | None, action: str, item: ChangeItem) -> set[
         return set()
     if RELATION in fields:  # without a link, memtui keeps it
         return {RELATION} if item.link is not None else set()
-    if action in ("dismiss", "restore", "supersede"):
+    if action in ("dismiss", "restore", "supersede", FORGET):
         in_store = IN_STORE in fields or _is_supported(adapter, action)
         return set(fields) - _LOCAL_ONLY if in_store else set()
     can = adapter.fields_of(item.row.memory.kind if item.row is not None else "item")
@@ -205,6 +210,8 @@ def build_write(
     """Return what to request of the store; `existing` are its records, by ref, of memories to be put back."""
     assert item.row is not None
     memory = item.row.memory
+    if item.after.get(IN_STORE) is False:
+        return removal_write(ctx, adapter, item.row, action)
     if IN_STORE in item.after and memory.ref not in existing:
         # Another program removed it as a whole: it is added again.
         names = adapter.fields | adapter.restorable_fields

@@ -17,7 +17,7 @@ from memtui.workspace.journal.items import decode_body, load_plan
 
 _LIMIT = 200  # writes that are considered
 _UNDO = ("undone", "redone")
-_AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
+_AWAY, _BACK = ("dismissed", "superseded", "resolved", "forgotten"), "restored"
 
 # One query over five tables for all of a store's writes, with what became of each. A write that undoes a
 # change which is not in effect cancels out together with it, whichever undo came last: after a redo that was

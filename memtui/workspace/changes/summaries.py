@@ -16,8 +16,11 @@ from memtui.workspace.mirror import relation_overrides
 KINDS = {
     "pin": "pinned",
     "unpin": "unpinned",
+    "snooze": "snoozed",
+    "wake": "woken",
     "confirm": "confirmed",
     "dismiss": "dismissed",
+    "forget": "forgotten",
     "restore": "restored",
     "edit": "edited",
     "add": "added",
@@ -49,8 +52,8 @@ def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str
     )
     if names := relation_overrides.describe(overrides):
         notes[wording.overrides_kept(names)] = None
-    local = dict.fromkeys(name for item in items for name in item.local_fields) if action == "add" else {}
-    if local and items[0].adapter is not None:
+    written = [item for item in items if item.plan is not None] if action in ("add", "edit") else []
+    if local := dict.fromkeys(name for item in written for name in item.local_fields):
         notes[wording.fields_kept(local)] = None
     return "; ".join((_summary(action, items, total, files=True), *notes))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, SupportKind
+from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import DEFAULTS, TIMES
@@ -19,6 +19,7 @@ from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import outbox, wording, wording_transfer
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
+from memtui.workspace.changes.removal import removal_write
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -205,7 +206,7 @@ def _leaving_items(
 def _plan_leaving(ctx: Context, group: Sequence[ChangeItem]) -> None:
     adapter = group[0].adapter
     assert adapter is not None
-    writes = [_removal(ctx, adapter, item.row) for item in group if item.row is not None]
+    writes = [removal_write(ctx, adapter, item.row) for item in group if item.row is not None]
     results: Sequence[Plan | Refused]
     try:
         results = adapter.plan(writes)
@@ -213,15 +214,7 @@ def _plan_leaving(ctx: Context, group: Sequence[ChangeItem]) -> None:
         results = [refusal for _ in group]
     except OSError as error:
         results = [atomic_write.refusal(error) for _ in group]
-    set_results(group, [replace(r, ref_after=None) if isinstance(r, Plan) else r for r in results])
-
-
-def _removal(ctx: Context, adapter: Adapter, row: MirrorRow) -> Write:
-    names = (adapter.fields & {"content", "title"}) - row.kept.keys()
-    seen = {name: getattr(row.memory, name) for name in names}
-    moved = adapter.support_for("dismiss").kind is SupportKind.MOVED
-    action, fields = ("dismiss", {"status": "dismissed"}) if moved else ("delete", {})
-    return Write(action, row.memory.ref, fields, seen, ctx.clock(), who=ctx.actor)
+    set_results(group, results)
 
 
 # -- what a copy keeps and loses

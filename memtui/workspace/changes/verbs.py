@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
 
 from memtui.errors import Conflict, Refused
+from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
-from memtui.formats.contract.records import clean
 from memtui.formats.media.files import atomic_write
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.confirmation import confirmed
-from memtui.memory.memory import EDITABLE, LISTS
+from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import outbox, wording
+from memtui.workspace.changes import field_values, outbox, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import (
     AdapterClass,
@@ -28,9 +30,11 @@ from memtui.workspace.changes.planning import (
     restored_fields,
     set_results,
 )
+from memtui.workspace.changes.removal import FORGET
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -50,6 +54,18 @@ def pin(ctx: Context, ids: Sequence[int], reason: str) -> Change:
 def unpin(ctx: Context, ids: Sequence[int]) -> Change:
     """Remove the pins of memories."""
     return _change(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+
+
+def snooze(ctx: Context, ids: Sequence[int], until: float | None) -> Change:
+    """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+    if until is None:
+        return _change(ctx, "wake", ids, lambda *_: {"snoozed_until": None})
+    wanted = field_values.cleaned({"snoozed_until": until}, ("snoozed_until",))
+    day = (iso(until) or "")[:10]
+    if until <= ctx.clock():
+        raise wording.until_past(day)
+    change = _change(ctx, "snooze", ids, lambda *_: wanted)
+    return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
 
 
 def confirm(ctx: Context, ids: Sequence[int]) -> Change:
@@ -73,6 +89,11 @@ def dismiss(ctx: Context, ids: Sequence[int]) -> Change:
     return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
 
 
+def forget(ctx: Context, ids: Sequence[int]) -> Change:
+    """Take memories out of their stores, as their format deletes them; `restore` brings them back."""
+    return _change(ctx, FORGET, ids, lambda *_: {IN_STORE: False})
+
+
 def restore(ctx: Context, ids: Sequence[int]) -> Change:
     """Restore dismissed memories as their format does; those that another program removed are put back."""
 
@@ -91,7 +112,8 @@ def edit(
 ) -> Change:
     """Set fields; raise Conflict if the memory no longer has the values that the user had `seen`. `retag`
     maps each memory's tags to its new ones."""
-    wanted = _cleaned(fields)
+    wanted = field_values.cleaned(fields, EDITABLE)
+    limited: dict[str, str] = {}  # why a confidence was not set as wanted, by uid
 
     def edited(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
         now = {name: getattr(row.memory, name) for name in seen or {}}
@@ -99,37 +121,51 @@ def edit(
         if stored:
             intended = {name: wanted[name] for name in stored if name in wanted}
             raise Conflict(wording.CHANGED_SINCE_READ, intended, stored)
-        more = _cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
-        return _edited_fields(ctx, row, {**wanted, **more})
+        more = {} if retag is None else field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE)
+        settable = field_values.settable_confidence(adapter_class, wanted)
+        if settable:
+            limited[row.memory.uid] = _limited(wanted, settable, row.memory.store)
+        return _edited_fields(ctx, row, {**wanted, **settable, **more})
 
-    return _change(ctx, "edit", ids, edited)
+    change = _change(ctx, "edit", ids, edited, limited)
+    skipped = {each.uid for each in change.skipped}
+    notes = dict.fromkeys(note for uid, note in limited.items() if uid not in skipped)
+    return replace(change, summary="; ".join((change.summary, *notes)))
 
 
 def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Change:
     """Add a memory, whose source is the actor; in memtui's own store it is confirmed from the start, with
     confidence 0.5."""
     ctx.writable()
-    wanted = _cleaned(fields)
+    wanted = field_values.cleaned(fields, ADDABLE)
     if not str(wanted.get("content") or "").strip():
         raise wording.nothing_to_add()
     store = catalog.find_attached(ctx, store_name)
     if reason := catalog.locked_reason(store):
         raise wording.add_locked(reason)
+    field_values.check_order({"created_at": ctx.clock()}, wanted)
+    settable = field_values.settable_confidence(adapter_class_of(store), wanted)
+    note = _limited(wanted, settable, store.name) if settable else ""
+    wanted |= settable
     adapter = ctx.adapter(store)
     item = ChangeItem(None, store, {IN_STORE: False}, {IN_STORE: True, **wanted}, adapter=adapter)
     if adapter is None:
         now = ctx.clock()
-        item.after |= {
+        item.after = {
             "status": "confirmed",
             "confidence": 0.5,
             "source_type": "user" if ctx.actor == "person" else ctx.actor.partition(":")[0],
             "created_at": now,
             "updated_at": now,
+            **item.after,
         }
         item.local_fields = dict(item.after)
     else:
-        can = adapter.fields_of("item") | adapter.restorable_fields
-        item.local_fields = {name: value for name, value in wanted.items() if name not in can}
+        can = _addable_fields(ctx, store, adapter, wanted)
+        item.local_fields = {n: v for n, v in wanted.items() if n not in can and v not in (None, ())}
+        # Formats name a new memory by what it says, where they lack a field for that, too.
+        wanted = {name: value for name, value in wanted.items() if name in can or name in WRITTEN}
+        wanted = {**adapter.user_source, **wanted}
         _plan_add(ctx, [item], wanted)
         if item.refused is not None:
             raise item.refused
@@ -140,7 +176,30 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
         [item],
         replan=lambda group: _plan_add(ctx, group, wanted),
     )
-    return change_of("add", outcome, [])
+    change = change_of("add", outcome, [])
+    return replace(change, summary=f"{change.summary}; {note}") if note else change
+
+
+def _addable_fields(
+    ctx: Context, store: StoreRow, adapter: Adapter, wanted: Mapping[str, FieldValue]
+) -> frozenset[str]:
+    """Return what the store itself can hold of a new memory.
+
+    Raise Refused if it cannot hold one of this kind, or has several owners of whom none is named.
+    """
+    kind = wanted.get("kind") or "item"
+    if kind not in adapter.kinds:
+        raise wording.kind_not_addable(store.name, kind, adapter.kinds)
+    can = adapter.addable_fields(kind)
+    if "owner" in can and not wanted.get("owner"):
+        owners = memory_rows.owners(ctx.db, store.id)
+        if len(owners) > 1:
+            raise wording.owner_needed(store.name, owners)
+    return can | {"kind"}
+
+
+def _limited(wanted: Mapping[str, FieldValue], settable: Mapping[str, FieldValue], store: str) -> str:
+    return wording.confidence_limited(wanted["confidence"], settable["confidence"], store)
 
 
 def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
@@ -155,8 +214,15 @@ def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, Fi
     set_results(group, results)
 
 
-def _change(ctx: Context, action: str, ids: Sequence[int], change: FieldChange) -> Change:
-    """Do one action on each of these memories, with the fields that `change` gives for it."""
+def _change(
+    ctx: Context,
+    action: str,
+    ids: Sequence[int],
+    change: FieldChange,
+    limited: Mapping[str, str] = MappingProxyType({}),
+) -> Change:
+    """Do one action on each of these memories, with the fields that `change` gives for it; `limited` has, by
+    uid, why a memory whose fields are all the same stays so."""
     ctx.writable()
     found = memory_rows.load(ctx.db, ids)
     if not found:
@@ -169,10 +235,12 @@ def _change(ctx: Context, action: str, ids: Sequence[int], change: FieldChange) 
         reason = blocked_reason(ctx, action, row, store)
         fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
         if reason or not fields:
-            reason = reason or wording.NOTHING_DIFFERENT
+            reason = reason or limited.get(row.memory.uid, wording.NOTHING_DIFFERENT)
             skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
             continue
-        before = {name: False if name == IN_STORE else getattr(row.memory, name) for name in fields}
+        before = {
+            name: not fields[name] if name == IN_STORE else getattr(row.memory, name) for name in fields
+        }
         items.append(ChangeItem(row, store, before, dict(fields)))
     return carry_out(ctx, action, items, skipped)
 
@@ -216,7 +284,7 @@ def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *,
         fresh, known = now.get(item.row.id), item.row
         if fresh is None or fresh.removed_at is not None:
             continue
-        names = {*item.before} | ({"content", "title"} if action == "dismiss" else set())
+        names = {*item.before} | ({"content", "title"} if action in ("dismiss", FORGET) else set())
         stored = {
             name: value
             for name in names - PSEUDO_FIELDS
@@ -230,27 +298,11 @@ def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *,
     return plan_again
 
 
-def _cleaned(fields: Mapping[str, FieldValue]) -> Fields:
-    """Return fields as they may be stored: no NUL, no lone surrogate, lists as tuples.
-
-    Raise Refused if one is not editable.
-    """
-    out: Fields = {}
-    for name, value in fields.items():
-        if name not in EDITABLE:
-            raise wording.not_editable(name, EDITABLE)
-        if name in LISTS:
-            out[name] = tuple(dict.fromkeys(clean(part).strip() for part in value if part.strip()))
-        else:
-            text = clean(value or "")
-            out[name] = text if name == "content" else text.strip() or None
-    return out
-
-
 def _edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
     fields = changed_fields(row, wanted)
     if "content" in fields and not fields["content"].strip():
         raise wording.would_be_empty()
+    field_values.check_order(field_values.times_of(row.memory), fields)
     if fields and row.memory.store == NATIVE:
         fields["updated_at"] = ctx.clock()
     return fields

@@ -26,6 +26,7 @@ IS_KEPT_IN_MEMTUI = f"is {KEPT_IN_MEMTUI}"
 # Why an action cannot be done on a memory.
 ALREADY_PINNED = "Already pinned."
 NOT_PINNED = "Not pinned."
+NOT_SNOOZED = "Not snoozed."
 NOTHING_TO_RESTORE = "Nothing to restore: the memory isn't dismissed."
 NOT_IN_STORE = "It is no longer in its store."
 TAKEN_OUT = "It was removed from its store; restore it first."
@@ -35,8 +36,11 @@ NOTHING_DIFFERENT = "Nothing would change."
 DONE_BY_ACTION = {
     "pin": "Pinned",
     "unpin": "Unpinned",
+    "snooze": "Snoozed",
+    "wake": "Ended the snooze of",
     "confirm": "Confirmed",
     "dismiss": "Dismissed",
+    "forget": "Forgot",
     "restore": "Restored",
     "edit": "Edited",
     "add": "Added",
@@ -109,11 +113,53 @@ def locked(reason: str) -> Refused:
     return Refused("read-only", reason, NOTHING_CHANGED)
 
 
+def hidden_until(day: str) -> str:
+    return f"hidden from Review until {day}"
+
+
+def until_past(day: str) -> Refused:
+    return Refused("until", f"{day} is in the past: snooze until a later date.", NOTHING_CHANGED)
+
+
 # -- editing and adding
 
 
 def not_editable(field: str, editable: Iterable[str]) -> Refused:
     return Refused("no-field", f"{field} can't be edited.", f"Editable fields: {', '.join(editable)}.")
+
+
+def not_a_share(field: str, value: object) -> NotSaved:
+    return NotSaved(field, f"{field} must be between 0 and 1, not {value}.")
+
+
+def not_a_time(field: str) -> NotSaved:
+    return NotSaved(field, f"the date of {_name(field)} is out of range.")
+
+
+def not_among(field: str, value: str, allowed: Iterable[str]) -> NotSaved:
+    return NotSaved(field, f"{field} can't be “{value}”: must be one of {', '.join(allowed)}.")
+
+
+def times_reversed(first: str, begin: str, last: str, end: str) -> NotSaved:
+    return NotSaved(last, f"{_name(last)} ({end}) is before {_name(first)} ({begin}).")
+
+
+def confidence_limited(wanted: float, stored: float, store: str) -> str:
+    return f"{store} stores confidence {wanted:g} as {stored:g}"
+
+
+def kind_not_addable(store: str, kind: str, kinds: Iterable[str]) -> Refused:
+    return Refused(
+        "kind", f"{store} stores no memories of kind {kind}, only: {', '.join(kinds)}.", NOTHING_ADDED
+    )
+
+
+def owner_needed(store: str, owners: Iterable[str]) -> Refused:
+    return Refused("owner", f"{store} has several owners: {', '.join(owners)}.", "Specify one of them.")
+
+
+def _name(field: str) -> str:
+    return {"expires_at": "expiry", "created_at": "creation"}.get(field, field.replace("_", " "))
 
 
 def would_be_empty() -> NotSaved:

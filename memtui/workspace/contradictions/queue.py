@@ -95,7 +95,8 @@ def _read(ctx: Context, where: str, values: list[SqlValue], wanted: str) -> list
 
 def _pair(row: SqlRow, now: float) -> Pair:
     (id, a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, found_at, _, holds,
-     verdict, at, actor, note, until, entry_id, state, since, store_a, store_b, *labels) = row  # fmt: skip
+     verdict, at, actor, note, until, entry_id, _, _, state, since, store_a, store_b,
+     *labels) = row  # fmt: skip
     # A verdict that led to the current texts is shown although it no longer holds.
     is_shown = verdict is not None and (holds or state == "over")
     return Pair(

@@ -17,6 +17,7 @@ from memtui.workspace.journal.items import displayed
 # The kinds that `u` undoes: changes to memories by the user.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
+    *("snoozed", "woken", "forgotten"),
     *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
 )
 

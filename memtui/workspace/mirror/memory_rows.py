@@ -96,6 +96,26 @@ def _mirror_row(row: SqlRow) -> MirrorRow:
     return MirrorRow(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory, row)
 
 
+def owners(db: Database, store_id: int) -> list[str]:
+    """Return the owners of the memories that are in a store."""
+    # One column of thousands of rows, without model instances.
+    sql = (
+        "SELECT DISTINCT owner FROM memories "
+        "WHERE store_id = ? AND owner <> '' AND removed_at IS NULL ORDER BY owner"
+    )
+    return [owner for (owner,) in db.rows(sql, (store_id,))]
+
+
+def ids_in(db: Database, store_id: int | None, owner: str, key: str) -> list[int]:
+    """Return the memories that are in attached stores: all, or those in a store, of an owner, with a key."""
+    # One column of thousands of rows, without model instances.
+    sql = (
+        "SELECT id FROM memories WHERE shown AND removed_at IS NULL AND moved IS NULL "
+        "AND (?1 IS NULL OR store_id = ?1) AND (?2 = '' OR owner = ?2) AND (?3 = '' OR key = ?3) ORDER BY id"
+    )
+    return [id for (id,) in db.rows(sql, (store_id, owner, key))]
+
+
 def stored(name: str, value: FieldValue) -> SqlValue:
     """Return a field's value as its column holds it."""
     if name in JSON_COLUMNS:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from memtui.errors import Conflict, Refused
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.confirmation import confirmed
-from memtui.memory.memory import Memory
+from memtui.memory.memory import ADDABLE, EDITABLE, Memory
 from memtui.memory.results import Change, Skipped
 from memtui.memory.stores import PullResult
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import planning, summaries, verbs, wording
+from memtui.workspace.changes import field_values, planning, summaries, verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.context import NATIVE
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -29,6 +31,15 @@ class Changes(Undo):
         fields = {"pinned": False, "pinned_by": None, "pinned_why": None}
         return self._change("unpin", ids, lambda row: fields)
 
+    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+        if until is None:
+            return self._change("wake", ids, lambda row: {"snoozed_until": None})
+        day = (iso(until) or "")[:10]
+        if until <= self.clock():
+            raise wording.until_past(day)
+        change = self._change("snooze", ids, lambda row: {"snoozed_until": float(until)})
+        return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
+
     def confirm(self, ids: Sequence[int]) -> Change:
         return self._change("confirm", ids, lambda row: confirmed(row.memory, self.clock()))
 
@@ -38,8 +49,23 @@ class Changes(Undo):
         assert not uids & ends, "the fake workspace does not say what becomes of relations"
         return self._change("dismiss", ids, lambda row: planning.dismissal_fields(None))
 
+    def ids_in(self, *, store: str = "", owner: str = "", key: str = "") -> list[int]:
+        name = store if store in ("", NATIVE) else self._store_info(store).name
+        return [
+            id
+            for id, m in sorted(self.memories.items())
+            if name in ("", m.store) and owner in ("", m.owner) and key in ("", m.key)
+        ]
+
+    def forget(self, ids: Sequence[int]) -> Change:
+        return self._change("forget", ids, lambda row: {"here": False})
+
     def restore(self, ids: Sequence[int]) -> Change:
-        return self._change("restore", ids, lambda row: planning.restored_fields(self._context, row, None))
+        def fields(row: MirrorRow) -> Mapping[str, FieldValue]:
+            is_gone = row.removed_at is not None
+            return {"here": True} if is_gone else planning.restored_fields(self._context, row, None)
+
+        return self._change("restore", ids, fields)
 
     def edit(
         self,
@@ -52,7 +78,7 @@ class Changes(Undo):
         if self.conflict is not None:
             conflict, self.conflict = self.conflict, None
             raise conflict
-        wanted = verbs._cleaned(fields)
+        wanted = field_values.cleaned(fields, EDITABLE)
 
         def edited(row: MirrorRow) -> Mapping[str, FieldValue]:
             stored = {name: getattr(row.memory, name) for name in seen or {}}
@@ -60,24 +86,27 @@ class Changes(Undo):
             if stored:
                 local = {name: wanted[name] for name in stored if name in wanted}
                 raise Conflict(wording.CHANGED_SINCE_READ, local, stored)
-            tags = verbs._cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
+            tags = (
+                field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE) if retag is not None else {}
+            )
             return verbs._edited_fields(self._context, row, {**wanted, **tags})
 
         return self._change("edit", ids, edited)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
         self._require_writable()
-        wanted = verbs._cleaned(fields)
+        wanted = field_values.cleaned(fields, ADDABLE)
         if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: a memory needs text.", "Enter some text.")
         row = self._store_named(store if store == NATIVE else self._store_info(store).name)
         if reason := catalog.locked_reason(row):
             raise Refused("read-only", reason, wording.NOTHING_ADDED)
         id, now = self._next_id(), self.clock()
+        field_values.check_order({"created_at": now}, wanted)
         defaults: Fields = {"status": "confirmed", "confidence": 0.5, "source_type": "user"}
         defaults |= {"created_at": now, "updated_at": now}
         self._removed[id] = Memory(uid=f"new{id}", store=store, ref=str(id))
-        item = self._item(id, {"here": False}, {"here": True, **wanted, **defaults})
+        item = self._item(id, {"here": False}, {"here": True, **defaults, **wanted})
         entry_id = self._carry_out("added", summaries.summary("add", [item]), [item])
         return summaries.change_of("add", Outcome(entry_id, [item]), [])
 
@@ -99,13 +128,10 @@ class Changes(Undo):
         skipped: list[Skipped] = []
         for id in found:
             row = self._row(id)
-            assert action != "restore" or row.removed_at is None, (
-                "the fake workspace restores no memory that is gone"
-            )
             reason = planning.blocked_reason(self._context, action, row, self._store_row(id))
             fields = {} if reason else planning.changed_fields(row, change(row))
             if fields:
-                before = {name: getattr(row.memory, name) for name in fields}
+                before = {n: not v if n == "here" else getattr(row.memory, n) for n, v in fields.items()}
                 items.append(self._item(id, before, fields))
             else:
                 reason = reason or wording.NOTHING_DIFFERENT

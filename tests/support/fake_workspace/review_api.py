@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
@@ -40,11 +41,10 @@ class ReviewApi(Changes):
     """The pairs that a test sets, and those that the scan finds."""
 
     def queue_counts(self) -> QueueCounts:
-        states = Counter(pair.state for pair in self.pairs_by_id.values())
-        escalated = sum(pair.escalated for pair in self.pairs_by_id.values() if pair.state == "open")
-        duplicates = sum(
-            pair.family == DUPLICATE for pair in self.pairs_by_id.values() if pair.state == "open"
-        )
+        found = [self._with_snooze(pair) for pair in self.pairs_by_id.values()]
+        states = Counter(pair.state for pair in found)
+        escalated = sum(pair.escalated for pair in found if pair.state == "open")
+        duplicates = sum(pair.family == DUPLICATE for pair in found if pair.state == "open")
         return QueueCounts(
             states["open"],
             escalated,
@@ -66,7 +66,7 @@ class ReviewApi(Changes):
         self._raise_error("pairs")
         found = [
             pair
-            for pair in self.pairs_by_id.values()
+            for pair in map(self._with_snooze, self.pairs_by_id.values())
             if (not state or pair.state == state)
             and (not family or pair.family == family)
             and (not kind or pair.kind == kind)
@@ -74,6 +74,13 @@ class ReviewApi(Changes):
             and memory in (None, pair.a, pair.b)
         ]
         return sorted(found, key=lambda pair: (not pair.escalated, -pair.score))
+
+    def _with_snooze(self, pair: Pair) -> Pair:
+        """Return a pair as it is while one of its memories is snoozed."""
+        ends = (self.memories.get(id) for id in (pair.a, pair.b))
+        until = max((m.snoozed_until or 0.0 for m in ends if m is not None), default=0.0)
+        is_hidden = pair.state == "open" and until > self.clock()
+        return replace(pair, state=LATER, escalated=False) if is_hidden else pair
 
     def pair(self, id: int) -> PairDetail | None:
         self._gate(f"pair {id}")

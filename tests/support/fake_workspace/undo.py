@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from memtui.errors import Refused
 from memtui.memory.journal import Event, EventItem
-from memtui.memory.memory import EDITABLE
+from memtui.memory.memory import WRITTEN
 from memtui.memory.results import Change, Skipped
 from memtui.workspace.changes import prior_writes, undo, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
@@ -125,7 +125,7 @@ class Undo(Journal):
         if item.after.get("here") is False:
             later = [each for at, items in sorted(self.items.items()) if at > entry_id for each in items]
             values = [each.before or {} for each in later if each.uid == done.uid]
-            reason = prior_writes.later_edit_reason(row.memory, values, EDITABLE)
+            reason = prior_writes.later_edit_reason(row.memory, values, WRITTEN)
         reason = reason or checks.field_change(row, item.before, in_store=False, store_fields=frozenset())
         verdict = item.after.get(VERDICT)
         if verdict is not None and verdict["judged"] != self._digests([verdict["a"], verdict["b"]]):

@@ -179,6 +179,22 @@ def settled(verdict: str, **more: Any) -> tuple[str, list[Call]]:
     return f"settle {verdict} {more}", [give, give, UNDO, REDO, UNDO, give]
 
 
+def snooze(*ids: int) -> Call:
+    return lambda w: w.snooze(ids, NOW + 30 * DAY)
+
+
+def wake(*ids: int) -> Call:
+    return lambda w: w.snooze(ids, None)
+
+
+def forget(*ids: int) -> Call:
+    return lambda w: w.forget(ids)
+
+
+def restore(*ids: int) -> Call:
+    return lambda w: w.restore(ids)
+
+
 TEXT = edit([LIVE], {"content": "The project supports Python 3.13."})
 
 
@@ -193,6 +209,15 @@ def purge(*ids: int) -> Call:
 CASES: list[tuple[str, list[Call]]] = [
     *(case for name in ("pin", "unpin", "confirm", "dismiss", "restore") for case in on_all_kinds(name)),
     ("pin with a reason", [lambda w: w.pin([LIVE], "for Ana"), UNDO, REDO]),
+    ("snooze", [snooze(LIVE), snooze(LIVE), UNDO, REDO, wake(LIVE), wake(LIVE), UNDO]),
+    ("snooze several", [snooze(LIVE, DISMISSED, UNKNOWN), wake(OTHER, LIVE), wake(OTHER)]),
+    ("snooze until a past date", [lambda w: w.snooze([LIVE], NOW)]),
+    ("settle a snoozed pair", [snooze(LIVE), settle(KEEP_A), UNDO, UNDO]),
+    ("forget", [forget(LIVE), forget(LIVE), UNDO, REDO, restore(LIVE), UNDO, UNDO]),
+    (
+        "forget several",
+        [forget(PINNED, DISMISSED, UNKNOWN), restore(DISMISSED), restore(PINNED), undo_entry(1)],
+    ),
     ("edit", [TEXT, TEXT, UNDO, REDO]),
     ("edit to the same text", [edit([LIVE], {"content": MEMORIES[0]["content"]})]),
     ("edit with no fields", [edit([LIVE], {})]),

@@ -36,7 +36,7 @@ index_lists = st.lists(indexes, min_size=1, max_size=2)
 store = st.sampled_from((0, 1))
 steps = st.one_of(
     st.tuples(st.sampled_from(("move", "copy")), index_lists, store),
-    st.tuples(st.sampled_from(("dismiss", "restore", "confirm", "pin")), index_lists),
+    st.tuples(st.sampled_from(("dismiss", "restore", "confirm", "pin", "forget")), index_lists),
     st.tuples(st.just("edit"), indexes, st.sampled_from([(n, v) for n, all in FIELDS.items() for v in all])),
     st.tuples(st.just("settle"), indexes, indexes, st.sampled_from(VERDICTS)),
     st.tuples(

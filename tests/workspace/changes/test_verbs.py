@@ -11,6 +11,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats import registry
+from memtui.memory.memory import EDITABLE
 from memtui.workspace.changes.wording import none_possible
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -58,11 +59,10 @@ CASES = [
     for store in (STORES if name in ("pin", "confirm", "edit all", "dismiss") else shard(STORES, number, 4))
 ]
 ACTIONS = {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
-FIELDS = {"content", "title", "category", "tags", "key", "subject"}
 # The fields that each format stores.
 STORED_FIELDS = {
-    NATIVE: {"content", "title", "category", "tags", "key", "subject", "status", "confidence"},
-    FOUNDER: {"content", "category", "tags", "key", "status", "confidence"},
+    NATIVE: {*EDITABLE, "status"},
+    FOUNDER: {"content", "category", "tags", "key", "status", "confidence", "expires_at"},
     CLAUDE: {"content", "title", "category"},
     MCP: {"content", "category", "subject"},
 }
@@ -282,14 +282,14 @@ def test_garbage_collection_is_disabled_only_during_a_change(demo_workspace: Dem
 @pytest.mark.parametrize("store", STORES)
 def test_consequences_are_described_for_every_action(workspace: Workspace, store: str) -> None:
     detail = detail_of(workspace, find_id(workspace, SAMPLE[store]))
-    assert set(detail.consequences) == {*ACTIONS, *(f"edit {field}" for field in FIELDS)}
+    assert set(detail.consequences) == {*ACTIONS, *(f"edit {field}" for field in EDITABLE)}
     for action, consequence in detail.consequences.items():
         paths = (Path(detail.path).name, "its file", "kept in memtui")
         assert consequence.text, action
         assert store == NATIVE or any(path in consequence.text for path in paths), (action, consequence)
     local = {action for action, consequence in detail.consequences.items() if consequence.local}
     assert {detail.consequences[action].label[:14] for action in local} <= {"kept in memtui"}
-    expected = {f"edit {field}" for field in FIELDS - STORED_FIELDS[store]}
+    expected = {f"edit {field}" for field in set(EDITABLE) - STORED_FIELDS[store]}
     if store != NATIVE:
         expected |= {"pin", "unpin"} if store == FOUNDER else {"pin", "unpin", "confirm"}
     assert local == expected
@@ -379,8 +379,8 @@ def test_empty_contents_are_refused(workspace: Workspace, store: str) -> None:
 
 def test_a_field_that_cannot_be_edited_is_named(workspace: Workspace) -> None:
     id = find_id(workspace, SAMPLE[NATIVE])
-    refused = refusal(lambda: workspace.edit([id], {"confidence": 1.0}))
-    assert refused.message == "confidence can't be edited."
+    refused = refusal(lambda: workspace.edit([id], {"status": "applied"}))
+    assert refused.message == "status can't be edited."
     assert "content, title, category" in refused.hint
     assert refusal(lambda: workspace.pin([10_000])).code == "nothing"
 
@@ -461,4 +461,4 @@ def test_the_assumed_fields_are_those_of_the_adapters() -> None:
     for name, fields in STORED_FIELDS.items():
         if name != NATIVE:
             adapter = registry.by_name(name.partition(":")[0])
-            assert adapter.fields & FIELDS == fields & FIELDS
+            assert adapter.fields & set(EDITABLE) == fields & set(EDITABLE)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
@@ -11,6 +10,7 @@ from memtui.cli.commands.read.contradictions import pairs_as_json, print_pairs
 from memtui.cli.commands.stores.embed import embed_pending, interruptible
 from memtui.cli.parser import wording as usage
 from memtui.cli.parser.verdicts import verdict_of
+from memtui.cli.runtime.moments import moment_of
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
@@ -80,22 +80,14 @@ def _compared(result: ScanResult) -> str:
 def resolve(args: Namespace, output: Output) -> None:
     """Settle a pair by a verdict, in the stores of both memories."""
     verdict = verdict_of(args.verdict)
-    until = None if not args.until else _moment(args.until)
     text = None if args.text is None else clean(args.text)
-    for option, given, belongs in (("--text", text, MERGE), ("--until", until, LATER)):
+    for option, given, belongs in (("--text", text, MERGE), ("--until", args.until or None, LATER)):
         if given is not None and verdict != belongs:
             raise usage.option_not_for_verdict(option, belongs)
     with workspace(args, output) as opened:
+        until = moment_of("--until", args.until, opened.now()) if args.until else None
         change = opened.settle(args.id, verdict, text=text, note=clean(args.note), until=until)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
-
-
-def _moment(text: str) -> float:
-    try:
-        moment = datetime.fromisoformat(text)
-        return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
-    except (ValueError, OverflowError):
-        raise usage.no_time("--until", text) from None
 
 
 def merge(args: Namespace, output: Output) -> int:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
-from memtui.cli.parser import wording as usage
+from memtui.cli.runtime.moments import moment_of
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.memory.encoding import iso
@@ -137,18 +136,5 @@ def _print_due(output: Output, due: list[DueStep], now: float) -> None:
 
 
 def _now(args: Namespace, opened: Workspace) -> float:
-    if not args.now:
-        return opened.now()
-    return moment_of(args.now)
-
-
-def moment_of(text: str) -> float:
-    """Return an ISO time as Unix seconds; a day is its first moment, and without a zone it is UTC."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        raise usage.no_time("--now", text) from None
-    try:
-        return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
-    except (OverflowError, ValueError):
-        raise wording.time_out_of_range(text) from None
+    now = opened.now()
+    return moment_of("--now", args.now, now) if args.now else now

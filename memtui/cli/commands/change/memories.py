@@ -8,26 +8,36 @@ from typing import TYPE_CHECKING
 from memtui.cli.commands.change import wording
 from memtui.cli.commands.change.contradictions import note_new_pairs
 from memtui.cli.parser import wording as usage
+from memtui.cli.runtime.moments import moment_of
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of, stdin
 from memtui.formats.contract.records import clean
+from memtui.memory.memory import TIMES
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from memtui.values import Fields
 
+_TIMES = {"expires": "expires_at"}  # option → field, where their names differ
+_OPTIONS = (
+    *("title", "category", "key", "subject", "note", "scope", "importance", "confidence"),
+    *("expires", "valid_from", "valid_to"),
+)
+_NEVER = "none"
+_ADD_OPTIONS = ("kind", "owner", "source_ref")
+
 
 def add(args: Namespace, output: Output) -> None:
     """`memtui add TEXT`: add a memory to memtui's own store, or to the one named."""
     if (args.text is None) == (args.content is None):
         raise usage.text_not_given_once()
-    fields = _fields_of(args)
-    if args.tag is not None:
-        fields["tags"] = _change_tags(args.tag, ())
-    fields["content"] = _text(args.text if args.content is None else args.content)
+    content = _text(args.text if args.content is None else args.content)
     with workspace(args, output) as opened:
+        fields = {**_fields_of(args, opened.now()), "content": content}
+        if args.tag is not None:
+            fields["tags"] = _change_tags(args.tag, ())
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(change, [memory.uid])
@@ -39,14 +49,13 @@ def add(args: Namespace, output: Output) -> None:
 def edit(args: Namespace, output: Output) -> None:
     """`memtui edit UID --content TEXT …`: change memories; a text that changed since the last pull is a
     conflict."""
-    fields = _fields_of(args)
-    if not fields and args.tag is None and args.content is None:
+    if all(getattr(args, name) is None for name in ("tag", "content", *_OPTIONS)):
         raise usage.nothing_to_change()
     if args.content == "-" and args.uids == ["-"]:
         raise usage.stdin_used_twice()
-    if args.content is not None:
-        fields["content"] = _text(args.content)
+    content = {} if args.content is None else {"content": _text(args.content)}
     with workspace(args, output) as opened:
+        fields = {**_fields_of(args, opened.now()), **content}
         ids = ids_of(opened, args.uids)
         given = args.tag
         retag = None if given is None else (lambda tags: _change_tags(given, tags))
@@ -56,13 +65,19 @@ def edit(args: Namespace, output: Output) -> None:
             note_new_pairs(opened, change.ids, output)
 
 
-def _fields_of(args: Namespace) -> Fields:
-    """Return the fields that are given as options."""
-    return {
-        name: getattr(args, name)
-        for name in ("title", "category", "key", "subject")
-        if getattr(args, name) is not None
-    }
+def _fields_of(args: Namespace, now: float) -> Fields:
+    """Return the fields that are given as options; None for an empty one."""
+    out: Fields = {}
+    for name in (*_OPTIONS, *_ADD_OPTIONS):
+        value = getattr(args, name, None)
+        if value is not None:
+            field = _TIMES.get(name, name)
+            if value == "":
+                value = None
+            elif field in TIMES:
+                value = moment_of(f"--{name.replace('_', '-')}", value, now)
+            out[field] = value
+    return out
 
 
 def _change_tags(given: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
@@ -78,6 +93,15 @@ def verb(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
         change = opened.pin(ids, clean(args.why)) if args.verb == "pin" else getattr(opened, args.verb)(ids)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def snooze(args: Namespace, output: Output) -> None:
+    """`memtui snooze UID --until DATE`; `--until none` shows the memories in Review again."""
+    with workspace(args, output) as opened:
+        is_end = args.until in ("", _NEVER)
+        until = None if is_end else moment_of("--until", args.until, opened.now())
+        change = opened.snooze(ids_of(opened, args.uids), until)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 

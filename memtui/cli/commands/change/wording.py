@@ -73,6 +73,10 @@ def merged(count: int) -> str:
     return f"Merged {counted(count, 'exact duplicate')}.  To undo one at a time: memtui undo"
 
 
+def to_forget(count: int) -> str:
+    return f"{counted(count, 'memory')} to forget. Nothing was changed; add --yes to forget (can be undone)."
+
+
 def pair_left(id: int, reason: str) -> str:
     return f"Not merged: {id}: {after_colon(reason)}"
 
@@ -105,10 +109,6 @@ def memory_left(uid: str, label: str, reason: str) -> str:
 
 def due(count: int) -> str:
     return f"{counted(count, 'change')} due. Nothing was changed; add --yes to apply (can be undone)."
-
-
-def time_out_of_range(text: str) -> Refused:
-    return Refused("now", f"Date out of range: {text}.")
 
 
 def uid(uid: str) -> str:

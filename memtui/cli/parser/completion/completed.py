@@ -68,7 +68,7 @@ def _completed(name: str, command: table.Command) -> CompletedCommand:
     options: list[Option] = []
     operands: dict[str, Offer] = {}
     for action in parser._actions:
-        words = action.choices or parser.values.get(action.dest, ())
+        words = [each for each in action.choices or parser.values.get(action.dest, ()) if each]
         offer = Offer(dict.fromkeys(map(str, words), ""), parser.sources.get(action.dest, ""))
         if action.option_strings:
             takes_value = action.nargs is None

@@ -179,7 +179,7 @@ class FileStore(Adapter):
                 raise wording.removed_in_batch()
             record = replace(record, position=position)
         self.revise(draft, record, write)
-        leaves = write.action == "delete" or (
+        leaves = write.action in ("delete", "forget") or (
             write.action == "dismiss" and self.support_for("dismiss").kind is SupportKind.MOVED
         )
         affected = tuple(sorted(draft.affected_anchors))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
-from memtui.memory.memory import EDITABLE
+from memtui.memory.memory import WRITTEN
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import prior_writes, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem
@@ -51,7 +51,7 @@ def later_edit(ctx: Context, row: MirrorRow, store: StoreRow, item_id: int) -> s
     """Return why the memory cannot be removed again with `item_id`, which added it; the name of its entity
     does not count."""
     adapter = adapter_or_none(ctx, store)
-    own = [name for name in EDITABLE if adapter is None or name not in adapter.entity_fields]
+    own = [name for name in WRITTEN if adapter is None or name not in adapter.entity_fields]
     later = prior_writes.values_before_later(ctx, row.id, item_id)
     return prior_writes.later_edit_reason(row.memory, later, own)
 
@@ -78,7 +78,7 @@ def not_put_back(ctx: Context, row: MirrorRow, item_id: int, effective_item: int
     kind = ctx.db.one(_REMOVED_LATER, (row.id, item_id, effective_item))
     if kind is None:
         return ""
-    return wording_undo.TAKEN_OUT if kind == "moved" else wording_undo.DISMISSED_AGAIN
+    return wording_undo.TAKEN_OUT if kind in ("moved", "forgotten") else wording_undo.DISMISSED_AGAIN
 
 
 def wrote_to_memory(item: ChangeItem) -> bool:

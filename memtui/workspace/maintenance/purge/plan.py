@@ -9,10 +9,10 @@ from pathlib import Path
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.contract.adapter import Adapter, SupportKind
-from memtui.formats.contract.plans import Write
+from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.records import Record
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.removal import removal_write
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
@@ -67,7 +67,7 @@ def _items_of_store(ctx: Context, store: StoreRow, group: Sequence[MirrorRow]) -
     if adapter is None or not leaving:
         return items
     try:
-        answers = adapter.plan([_write(ctx, adapter, row) for _, row in leaving])
+        answers = adapter.plan([removal_write(ctx, adapter, row) for _, row in leaving])
     except OSError as error:
         raise wording.not_planned(error.strerror) from error
     for (item, _), answer in zip(leaving, answers, strict=True):
@@ -128,13 +128,3 @@ def _ensure_gone(store: StoreRow, refs: Sequence[str]) -> None:
         raise wording.detached_unreadable(store.name, error.strerror) from error
     if records:
         raise wording.detached(store.name, store.path)
-
-
-def _write(ctx: Context, adapter: Adapter, row: MirrorRow) -> Write:
-    """Return the write that takes a memory out of its store: a dismissal if that moves it out, else a
-    deletion."""
-    names = (adapter.fields & {"content", "title"}) - row.kept.keys()
-    seen = {name: getattr(row.memory, name) for name in names}
-    if adapter.support_for("dismiss").kind is SupportKind.MOVED:
-        return Write("dismiss", row.memory.ref, {"status": "dismissed"}, seen, ctx.clock())
-    return Write("delete", row.memory.ref, {}, seen, ctx.clock())

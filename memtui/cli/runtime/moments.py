@@ -1,0 +1,26 @@
+"""Moments on the command line: ISO dates and times, and ages ahead such as 30d."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from memtui.cli.parser.wording import no_time
+from memtui.memory.encoding import iso
+from memtui.memory.query import ranges
+
+
+def moment_of(option: str, text: str, now: float) -> float:
+    """Return a moment as Unix seconds; a day is its first moment, and without a zone it is UTC.
+
+    Raise UsageError, naming the option, if `text` is no moment.
+    """
+    moment = ranges.ahead(text, now)
+    if moment is None:
+        try:
+            parsed = datetime.fromisoformat(text)
+            moment = parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp()
+        except (OverflowError, ValueError):
+            raise no_time(option, text) from None
+    if iso(moment) is None:
+        raise no_time(option, text)
+    return moment
