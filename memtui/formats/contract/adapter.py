@@ -91,6 +91,7 @@ class Adapter(ABC):
     counts_uses: ClassVar[bool] = False  # whether the store itself counts the uses of a memory
     # Beside `fields`, what an add can set when it restores a memory that an agent removed.
     restorable_fields: ClassVar[frozenset[str]] = frozenset()
+    unique_keys: ClassVar[bool] = False  # whether two memories of one owner may not have the same key
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     fallback_category: ClassVar[str] = ""  # in a copy, for a memory of a category that the format lacks
     statuses: ClassVar[tuple[str, ...]] = ()  # of live memories, as far as the format tells them apart

@@ -44,6 +44,7 @@ class Minions(TreeStore):
     suffixes = (".json",)
     fields = WRITABLE
     restorable_fields = RESTORABLE
+    unique_keys = True
     relation_kinds = (CONTRADICTS,)
     relation_fields = frozenset({"context"})
     finding_help = MEANINGS

@@ -31,6 +31,7 @@ from memtui.workspace.changes.planning import (
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -99,8 +100,8 @@ def edit(
         if stored:
             intended = {name: wanted[name] for name in stored if name in wanted}
             raise Conflict(wording.CHANGED_SINCE_READ, intended, stored)
-        more = _cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
-        return _edited_fields(ctx, row, {**wanted, **more})
+        more = {"tags": retag(row.memory.tags)} if retag is not None else {}
+        return edited_fields(ctx, row, {**wanted, **more})
 
     return _change(ctx, "edit", ids, edited)
 
@@ -164,16 +165,31 @@ def _change(ctx: Context, action: str, ids: Sequence[int], change: FieldChange) 
     items: list[ChangeItem] = []
     skipped: list[Skipped] = []
     for row in found:
-        store = stores[row.store_id]
-        reason = blocked_reason(ctx, action, row, store)
-        fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
-        if reason or not fields:
-            reason = reason or wording.NOTHING_DIFFERENT
-            skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
-            continue
-        before = {name: False if name == IN_STORE else getattr(row.memory, name) for name in fields}
-        items.append(ChangeItem(row, store, before, dict(fields)))
+        item = item_of(ctx, action, row, stores[row.store_id], change)
+        if isinstance(item, Skipped):
+            skipped.append(item)
+        else:
+            items.append(item)
     return carry_out(ctx, action, items, skipped)
+
+
+def item_of(
+    ctx: Context, action: str, row: MirrorRow, store: StoreRow, change: FieldChange
+) -> ChangeItem | Skipped:
+    """Return the part of a memory of `store` in a change, with the fields that `change` gives for it; or why
+    it is left out."""
+    reason = blocked_reason(ctx, action, row, store)
+    fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
+    if reason or not fields:
+        return Skipped(row.memory.uid, row.label, "blocked", reason or wording.NOTHING_DIFFERENT)
+    before = {name: False if name == IN_STORE else getattr(row.memory, name) for name in fields}
+    return ChangeItem(row, store, before, dict(fields))
+
+
+def plan(ctx: Context, action: str, items: Sequence[ChangeItem]) -> None:
+    """Plan the items of one action, store by store."""
+    for group in group_by_store(items):
+        prepare(ctx, [action] * len(group), group)
 
 
 def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
@@ -181,8 +197,7 @@ def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: S
     if not items:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     for reads_left in reversed(range(READS)):
-        for group in group_by_store(items):
-            prepare(ctx, [action] * len(group), group)
+        plan(ctx, action, items)
         if not _read_conflicting(ctx, action, items, retry=reads_left > 0):
             break
     outcome = outbox.run(
@@ -246,8 +261,9 @@ def _cleaned(fields: Mapping[str, FieldValue]) -> Fields:
     return out
 
 
-def _edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
-    fields = changed_fields(row, wanted)
+def edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
+    """Return the fields that an edit changes in a memory. Raise Refused if it would have no text."""
+    fields = changed_fields(row, _cleaned(wanted))
     if "content" in fields and not fields["content"].strip():
         raise wording.would_be_empty()
     if fields and row.memory.store == NATIVE:

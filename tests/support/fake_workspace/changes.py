@@ -61,7 +61,7 @@ class Changes(Undo):
                 local = {name: wanted[name] for name in stored if name in wanted}
                 raise Conflict(wording.CHANGED_SINCE_READ, local, stored)
             tags = verbs._cleaned({"tags": retag(row.memory.tags)}) if retag is not None else {}
-            return verbs._edited_fields(self._context, row, {**wanted, **tags})
+            return verbs.edited_fields(self._context, row, {**wanted, **tags})
 
         return self._change("edit", ids, edited)
 
