@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from memtui.memory.memory import Memory
+from memtui.memory.replacement import Hit
 from memtui.memory.stores import Backup
 from memtui.values import FieldValue
 
@@ -63,6 +65,31 @@ class TransferResult:
 
     change: Change
     previews: tuple[TransferPreview, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacingMemory:
+    """A memory in which a text is replaced, and where; `id` is its row in the workspace.
+
+    `seen` has the fields in question as they were searched: what differs since is not replaced. Of those, the
+    store cannot hold `kept`, so memtui keeps the new values.
+    """
+
+    id: int
+    uid: str
+    store: str
+    label: str
+    hits: tuple[Hit, ...]
+    seen: Mapping[str, FieldValue]
+    kept: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePreview:
+    """The memories in which a text can be replaced; `skipped` have hits, or took too long to be searched."""
+
+    memories: tuple[ReplacingMemory, ...]
+    skipped: tuple[Skipped, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,21 @@ from memtui.memory.detail import Detail
 from memtui.memory.journal import AgentActivity, Event, EventItem
 from memtui.memory.memory import Memory, MemoryRow
 from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
-from memtui.memory.results import Change, PurgeResult, TransferPreview, TransferResult
+from memtui.memory.replacement import Replacement
+from memtui.memory.results import (
+    Change,
+    PurgeResult,
+    ReplacePreview,
+    ReplacingMemory,
+    Skipped,
+    TransferPreview,
+    TransferResult,
+)
 from memtui.memory.stores import Counts
 from memtui.values import FieldValue, JsonObject
 from memtui.workspace import wording
-from memtui.workspace.changes import transfer, undo, verbs
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import replace, transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.context import NATIVE, Context, no_step
 from memtui.workspace.db.database import open_database, translate_errors
@@ -271,6 +281,17 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """
         with self._changing():
             return verbs.edit(self._ctx, ids, fields, seen, retag)
+
+    def replace_preview(
+        self, replacement: Replacement, ids: Sequence[int], control: JobControl | None = None
+    ) -> ReplacePreview:
+        """Return every place in these memories where a text would be replaced (S-54); changes nothing."""
+        return replace.preview(self._ctx, replacement, ids, control)
+
+    def replace(self, only: Sequence[ReplacingMemory], skipped: Sequence[Skipped] = ()) -> Change:
+        """Replace the chosen hits of a preview as one change; `skipped` is reported with it."""
+        with self._changing():
+            return replace.replace(self._ctx, only, skipped)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
         """Add a memory with fields of memory.ADDABLE to a store, memtui's own unless named."""

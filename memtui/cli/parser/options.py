@@ -132,6 +132,39 @@ def show(parser: Parser) -> None:
     parser.epilog = wording_epilogs.SHOW
 
 
+def replace(parser: Parser) -> None:
+    from memtui.memory.replacement import FIELDS
+
+    parser.add_argument("find", metavar="FIND", help="the text to find")
+    parser.add_argument("replacement", metavar="REPLACEMENT", help='the new text; "" removes FIND')
+    parser.add_argument(
+        "query", nargs="*", metavar="QUERY", help="only these memories (default: all live ones)"
+    )
+    parser.add_argument(
+        "--regex",
+        action="store_true",
+        help=r"FIND is a regular expression (^ and $ match at each line); \1 and \g<name> are its groups",
+    )
+    parser.add_argument("--ignore-case", action="store_true", help="find upper and lower case")
+    parser.add_argument(
+        "--keep-case",
+        action="store_true",
+        help="write REPLACEMENT in lower case, UPPER CASE or Capitalized, like FIND",
+    )
+    parser.add_argument(
+        "--in", dest="fields", action="append", choices=FIELDS, metavar="FIELD",
+        help=f"{', '.join(FIELDS[:-1])} or {FIELDS[-1]}; repeatable (default: all)",
+    )  # fmt: skip
+    parser.add_argument("--yes", action="store_true", help="replace; without it, only show the matches")
+    parser.epilog = (
+        "Each line has the uid, store, field and match: text [old → new] text. Secrets are never matched.\n"
+        'With --json: {"hits": [{"uid", "store", "field", "kept" (by memtui alone), "part" (number of the\n'
+        '  tag, else 0), "start", "end", "left", "before", "after", "right"}],\n'
+        '  "stores": {name: {"memories", "hits"}}, "skipped": [{"uid", "label", "code", "why"}]};\n'
+        '  with --yes also "kind", "summary", "journal" and "uids".'
+    )
+
+
 def uids(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
 

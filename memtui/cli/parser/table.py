@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memtui.cli.parser.parser import Parser
 
-QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
+QUERIES = ("list", "search", "saved add", "clusters", "replace")  # commands that take a query
 
 
 class Command:
@@ -196,6 +196,13 @@ _CHANGE = {
         "Change the text or other fields of memories.",
         "memory_options:edit",
         "edit 7k3m --content 'The staging host is db-3' --confidence 80%",
+    ),
+    "replace": Command(
+        "commands.change.replace:replace",
+        "FIND REPLACEMENT [QUERY]",
+        "Find and replace text; --yes writes it.",
+        "replace",
+        "replace 'Acme Ltd' 'Acme GmbH' tag:clients --in content",
     ),
     "confirm": Command(
         "commands.change.memories:verb",

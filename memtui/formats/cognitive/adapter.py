@@ -208,6 +208,9 @@ class Cognitive(TreeStore):
         changed_fields = tuple(sorted({*plan.changed_fields, "content"}))
         return replace(plan, changed_fields=changed_fields) if moved else plan
 
+    def with_renames(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Write:
+        return move.with_renames(draft, by_ref.get(write.ref), write)
+
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         before = dict(draft.files)
         if record is None:

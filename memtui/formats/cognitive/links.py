@@ -74,6 +74,15 @@ def update_links(
     return changed
 
 
+def with_renames(name: str, text: str, renamed: Mapping[str, str]) -> str:
+    """Return a text of the file `name` in which links lead to renamed files; `renamed` maps old to new."""
+    data = text.encode()
+    for link in reversed(list(find_links(name, data)) if renamed else []):
+        if link.target in renamed:
+            data = data[: link.start] + path_to(renamed[link.target], name) + data[link.end :]
+    return data.decode()
+
+
 def rebase(draft: Draft, name: str, old_name: str) -> None:
     """Update the links of a file that was moved from `old_name` so that their targets stay the same."""
     if PurePosixPath(name).parent == PurePosixPath(old_name).parent:

@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from memtui.formats.cognitive import document, links, wording
 from memtui.formats.cognitive.paths import GENERATED, is_edge, is_memory, retitled_edge
+from memtui.formats.contract.plans import Write
+from memtui.formats.contract.records import Record
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import damage
 
@@ -48,6 +51,15 @@ def update_links(
         labels = titles or {} if name in GENERATED else {}
         if links.update_links(draft, name, moved, labels) and is_memory(name):
             draft.affected_anchors.add(id)
+
+
+def with_renames(draft: Draft, record: Record | None, write: Write) -> Write:
+    """Return a write whose new text links to files as earlier writes of its batch have renamed them."""
+    text, renamed = write.fields.get("content"), draft.renamed
+    if record is None or not text or not renamed:
+        return write
+    text = links.with_renames(record.position[0], str(text), renamed)
+    return replace(write, fields={**write.fields, "content": text})
 
 
 def retitle_edges(draft: Draft, folder: Path, id: str, old: str, new: str) -> None:

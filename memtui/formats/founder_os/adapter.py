@@ -59,6 +59,7 @@ class FounderOs(RowStore):
     usual_paths = (".memory/memory.db", "memory.db")
     known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(EDITABLE_COLUMNS)
+    unique_keys = True
     counts_uses = True
     restorable_fields = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
     categories = CATEGORIES

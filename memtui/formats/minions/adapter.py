@@ -48,6 +48,7 @@ class Minions(TreeStore):
     kinds = tuple(MEMBERS)
     required_fields = frozenset({"confidence", "scope"})
     user_source: ClassVar[Mapping[str, FieldValue]] = {"source_type": "user"}
+    unique_keys = True
     relation_kinds = (CONTRADICTS,)
     relation_fields = frozenset({"context"})
     finding_help = MEANINGS

@@ -125,7 +125,7 @@ def edit(
         settable = field_values.settable_confidence(adapter_class, wanted)
         if settable:
             limited[row.memory.uid] = _limited(wanted, settable, row.memory.store)
-        return _edited_fields(ctx, row, {**wanted, **settable, **more})
+        return edited_fields(ctx, row, {**wanted, **settable, **more})
 
     change = _change(ctx, "edit", ids, edited, limited)
     skipped = {each.uid for each in change.skipped}
@@ -231,18 +231,33 @@ def _change(
     items: list[ChangeItem] = []
     skipped: list[Skipped] = []
     for row in found:
-        store = stores[row.store_id]
-        reason = blocked_reason(ctx, action, row, store)
-        fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
-        if reason or not fields:
-            reason = reason or limited.get(row.memory.uid, wording.NOTHING_DIFFERENT)
-            skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
-            continue
-        before = {
-            name: not fields[name] if name == IN_STORE else getattr(row.memory, name) for name in fields
-        }
-        items.append(ChangeItem(row, store, before, dict(fields)))
+        item = item_of(ctx, action, row, stores[row.store_id], change)
+        if isinstance(item, Skipped):
+            if item.reason == wording.NOTHING_DIFFERENT and row.memory.uid in limited:
+                item = replace(item, reason=limited[row.memory.uid])
+            skipped.append(item)
+        else:
+            items.append(item)
     return carry_out(ctx, action, items, skipped)
+
+
+def item_of(
+    ctx: Context, action: str, row: MirrorRow, store: StoreRow, change: FieldChange
+) -> ChangeItem | Skipped:
+    """Return the part of a memory of `store` in a change, with the fields that `change` gives for it; or why
+    it is left out."""
+    reason = blocked_reason(ctx, action, row, store)
+    fields = {} if reason else changed_fields(row, change(row, adapter_class_of(store)))
+    if reason or not fields:
+        return Skipped(row.memory.uid, row.label, "blocked", reason or wording.NOTHING_DIFFERENT)
+    before = {name: not fields[name] if name == IN_STORE else getattr(row.memory, name) for name in fields}
+    return ChangeItem(row, store, before, dict(fields))
+
+
+def plan(ctx: Context, action: str, items: Sequence[ChangeItem]) -> None:
+    """Plan the items of one action, store by store."""
+    for group in group_by_store(items):
+        prepare(ctx, [action] * len(group), group)
 
 
 def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
@@ -250,8 +265,7 @@ def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: S
     if not items:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     for reads_left in reversed(range(READS)):
-        for group in group_by_store(items):
-            prepare(ctx, [action] * len(group), group)
+        plan(ctx, action, items)
         if not _read_conflicting(ctx, action, items, retry=reads_left > 0):
             break
     outcome = outbox.run(
@@ -298,8 +312,9 @@ def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *,
     return plan_again
 
 
-def _edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
-    fields = changed_fields(row, wanted)
+def edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
+    """Return the fields that an edit changes in a memory. Raise Refused if it would have no text."""
+    fields = changed_fields(row, field_values.cleaned(wanted, EDITABLE))
     if "content" in fields and not fields["content"].strip():
         raise wording.would_be_empty()
     field_values.check_order(field_values.times_of(row.memory), fields)

@@ -92,6 +92,17 @@ def test_a_new_title_renames_the_file_and_updates_links_to_it(store: Cognitive) 
     assert "stale-index" not in {code for code, _ in codes(reading)}
 
 
+def test_a_new_text_links_to_a_file_that_its_batch_renames(store: Cognitive) -> None:
+    text = str(record_with(store, "Idle sockets").fields["content"])
+    renaming = change_of(store, REDIS, "edit", title="Redis keepalive: on")
+    plans = apply(store, renaming, change_of(store, DROPS, "edit", content=text.replace("Idle", "Quiet")))
+    after = changed_files(store)[DROPS_AT]
+    assert "Quiet sockets die." in after
+    assert "](../solutions/redis-keepalive-on-a1b2c3.md#fix)" in after
+    undo(store, plans)
+    assert changed_files(store) == {}
+
+
 def test_a_pin_moves_to_the_vault_and_back(store: Cognitive) -> None:
     apply(store, change_of(store, REDIS, "pin", pinned=True))
     record = record_with(store, "socket_keepalive")

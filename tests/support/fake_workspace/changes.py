@@ -89,7 +89,7 @@ class Changes(Undo):
             tags = (
                 field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE) if retag is not None else {}
             )
-            return verbs._edited_fields(self._context, row, {**wanted, **tags})
+            return verbs.edited_fields(self._context, row, {**wanted, **tags})
 
         return self._change("edit", ids, edited)
 

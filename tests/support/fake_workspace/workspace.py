@@ -18,6 +18,8 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     move = unsupported(Workspace.move)
     relate = unsupported(Workspace.relate)
     relation = unsupported(Workspace.relation)
+    replace = unsupported(Workspace.replace)
+    replace_preview = unsupported(Workspace.replace_preview)
     update_relation = unsupported(Workspace.update_relation)
     supersede = unsupported(Workspace.supersede)
 

@@ -43,7 +43,15 @@ VERBS = sorted(public(dir(Workspace)) - {CONSTRUCTOR, "model_opener"})
 UNSUPPORTED = {
     *("preview_transfer", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild"),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
-    *("supersede", "set_lifecycle_options", "match_reasons", "stats", "retries"),
+    *(
+        "replace",
+        "replace_preview",
+        "supersede",
+        "set_lifecycle_options",
+        "match_reasons",
+        "stats",
+        "retries",
+    ),
 }
 
 

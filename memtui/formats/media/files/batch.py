@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.plans import Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import wording
 from memtui.formats.media.files.draft import Draft
@@ -46,6 +46,23 @@ class Step:
             yield Step(self.run, self.fallback, self.requested)
         if self.fallback is not None:
             yield Step(self.fallback)
+
+
+def write_step(
+    write: Write,
+    by_ref: Mapping[str, Record],
+    on_top: Callable[[Draft, Mapping[str, Record], Write], Write],
+    plan: Callable[[Draft, Mapping[str, Record], Write], Plan],
+) -> Step:
+    """Return the step of a write; `on_top` adapts it to the earlier writes of its batch, `plan` makes it."""
+
+    def run(draft: Draft) -> Plan:
+        current = on_top(draft, by_ref, write)
+        step.requested = current.fields
+        return plan(draft, by_ref, current)
+
+    step = Step(run, requested=write.fields)
+    return step
 
 
 class Batch:

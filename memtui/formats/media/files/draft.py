@@ -136,6 +136,11 @@ class Draft:
         self._position_map = (0, PositionMap())
 
     @property
+    def renamed(self) -> dict[str, str]:
+        """The files that the edits so far renamed, old name to new."""
+        return {edit.name: edit.moved_to for edit in self.edits if edit.moved_to}
+
+    @property
     def position_map(self) -> PositionMap:
         """Where positions of the initial files are now."""
         count, positions = self._position_map

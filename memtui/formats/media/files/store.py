@@ -19,7 +19,7 @@ from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import atomic_write, exact_undo, folders, raw_checks, wording
-from memtui.formats.media.files.batch import Batch, Step
+from memtui.formats.media.files.batch import Batch, Step, write_step
 from memtui.formats.media.files.commit import NEW_MODE, write_files
 from memtui.formats.media.files.digests import digest_of
 from memtui.formats.media.files.draft import Draft, undo_edit
@@ -70,6 +70,10 @@ class FileStore(Adapter):
 
         Adds to `draft.affected_anchors` the anchors whose other records change with this one.
         """
+
+    def with_renames(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Write:
+        """Return a write whose text names files as earlier writes of its batch have renamed them."""
+        return write
 
     def recreate(self, draft: Draft, plan: Plan) -> None:
         """Add again what a dismissal removed, where its old place is unknown. Raises Refused."""
@@ -154,12 +158,8 @@ class FileStore(Adapter):
         files, modes = self.load()
         before = self._parsed(files)
         by_ref = {record.ref: record for record in before.records}
-
-        def step(write: Write) -> Step:
-            return Step(lambda draft: self._plan_one(draft, by_ref, write), requested=write.fields)
-
-        draft = Draft(files, modes, self.identity)
-        answers = self.work_out(before, draft, [step(write) for write in writes])
+        steps = [write_step(write, by_ref, self.with_renames, self._plan_one) for write in writes]
+        answers = self.work_out(before, Draft(files, modes, self.identity), steps)
         root = self.folder
         return [folders.with_folder_counts(root, a) if isinstance(a, Plan) else a for a in answers]
 

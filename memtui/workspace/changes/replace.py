@@ -1,0 +1,115 @@
+"""Find and correct (S-54): a preview of every hit, and the change of those that were chosen.
+
+Both plan the same edits, one for each memory, so the preview shows what could not be written and refuses what
+the change would refuse.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+
+from memtui.formats.contract.adapter import Adapter
+from memtui.memory import replacement as replacements
+from memtui.memory.replacement import Replacement
+from memtui.memory.results import Change, ReplacePreview, ReplacingMemory, Skipped
+from memtui.values import FieldValue
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import pattern_process, unique_keys, verbs, wording, wording_replace
+from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import MirrorRow
+
+_PAGE = 200  # memories loaded and reported at once
+
+
+def preview(
+    ctx: Context, replacement: Replacement, ids: Sequence[int], control: JobControl | None = None
+) -> ReplacePreview:
+    """Return each hit in these memories, and those that cannot be changed. Writes nothing.
+
+    Raise Refused if the replacement is invalid, or a result is not allowed.
+    """
+    replacements.check(replacement)
+    found: list[ReplacingMemory] = []
+    skipped: list[Skipped] = []
+    with pattern_process.matcher(replacement) as match:
+        for row in _rows(ctx, ids, control or JobControl()):
+            hits = replacements.find_hits(row.memory, replacement, match)
+            if hits is None:
+                skipped.append(_skipped(row, "too-slow", wording_replace.TOOK_TOO_LONG))
+            elif hits:
+                seen = {hit.field: getattr(row.memory, hit.field) for hit in hits}
+                memory = row.memory
+                found.append(ReplacingMemory(row.id, memory.uid, memory.store, row.label, hits, seen))
+    items, blocked = _items(ctx, found)
+    verbs.plan(ctx, "edit", items)
+    skipped += blocked
+    skipped += [
+        _skipped(item.row, item.refused.code, item.refused.message)
+        for item in items
+        if item.refused is not None and item.row is not None
+    ]
+    kept = {item.row.id: _kept(item) for item in items if item.row is not None and item.refused is None}
+    memories = [dataclasses.replace(each, kept=kept[each.id]) for each in found if each.id in kept]
+    return ReplacePreview(tuple(memories), tuple(skipped))
+
+
+def replace(ctx: Context, chosen: Sequence[ReplacingMemory], skipped: Sequence[Skipped] = ()) -> Change:
+    """Replace the chosen hits of a preview as one change; memories that changed since are skipped.
+
+    `skipped` are those that the preview left out, to be reported with the others.
+    """
+    ctx.writable()
+    items, changed = _items(ctx, [each for each in chosen if each.hits])
+    if not (items or skipped or changed):
+        raise wording.no_such_memory()
+    return verbs.carry_out(ctx, "edit", items, [*skipped, *changed])
+
+
+def _rows(ctx: Context, ids: Sequence[int], control: JobControl) -> Iterator[MirrorRow]:
+    for start in range(0, len(ids), _PAGE):
+        control.report(start, len(ids) - start)
+        yield from memory_rows.load(ctx.db, ids[start : start + _PAGE])
+    control.report(len(ids), 0)
+
+
+def _items(ctx: Context, chosen: Sequence[ReplacingMemory]) -> tuple[list[ChangeItem], list[Skipped]]:
+    """Return the edits of the chosen hits, and the memories that cannot be edited."""
+    rows = {row.id: row for row in memory_rows.load(ctx.db, [each.id for each in chosen])}
+    stores = store_rows.by_id(ctx.db)
+    items: list[ChangeItem] = []
+    skipped: list[Skipped] = []
+    for each in chosen:
+        row = rows.get(each.id)
+        if row is None:
+            reason = wording_replace.REMOVED_SINCE_PREVIEW
+            skipped.append(Skipped(each.uid, each.label, "gone", reason))
+        elif any(getattr(row.memory, name) != value for name, value in each.seen.items()):
+            skipped.append(_skipped(row, "changed-since", wording_replace.CHANGED_SINCE_PREVIEW))
+        else:
+            item = verbs.item_of(ctx, "edit", row, stores[row.store_id], partial(_edited, ctx, each))
+            if isinstance(item, Skipped):
+                skipped.append(item)
+            else:
+                items.append(item)
+    unique_keys.refuse_duplicates(ctx, items)
+    return items, skipped
+
+
+def _edited(
+    ctx: Context, chosen: ReplacingMemory, row: MirrorRow, adapter_class: type[Adapter] | None
+) -> Mapping[str, FieldValue]:
+    return verbs.edited_fields(ctx, row, replacements.replaced_fields(row.memory, chosen.hits))
+
+
+def _kept(item: ChangeItem) -> tuple[str, ...]:
+    """Return the fields that the store of a memory cannot hold."""
+    return () if item.adapter is None else tuple(item.local_fields)
+
+
+def _skipped(row: MirrorRow, code: str, reason: str) -> Skipped:
+    return Skipped(row.memory.uid, row.label, code, reason)
