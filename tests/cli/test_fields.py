@@ -87,7 +87,7 @@ def test_what_a_store_cannot_hold_is_kept_in_memtui(cli: Cli) -> None:
         ("--expires", "-3d", "30d"),
         ("--valid-from", "2026-13-01", "2026-12-01"),
         ("--valid-to", "999999y", "30d"),
-        ("--scope", "everybody", "'fleet'"),
+        ("--scope", "everybody", "fleet"),
     ],
 )
 def test_a_wrong_value_is_named_with_an_example(cli: Cli, option: str, value: str, example: str) -> None:

@@ -188,7 +188,7 @@ _CHANGE = {
         "TEXT",
         "Add a memory.",
         "memory_options:add",
-        "add 'Offers to Swiss clients are in francs' --tag billing --expires 90d",
+        "add 'Swiss offers are in francs' --tag billing --expires 90d",
     ),
     "edit": Command(
         "commands.change.memories:edit",

@@ -233,7 +233,7 @@ def _change(
     for row in found:
         item = item_of(ctx, action, row, stores[row.store_id], change)
         if isinstance(item, Skipped):
-            if item.reason == wording.NOTHING_DIFFERENT and row.memory.uid in limited:
+            if row.memory.uid in limited:  # it has that value already
                 item = replace(item, reason=limited[row.memory.uid])
             skipped.append(item)
         else:
