@@ -7,16 +7,25 @@ from collections.abc import Sequence
 import pytest
 
 from memtui.tui.app import MemtuiApp
+from memtui.tui.decay.list import DecayList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive
 from tests.support.fake_workspace import with_pairs, with_stores
 from tests.support.waiting.stores import wait_for_stores
+from tests.support.waiting.threads import wait_until
+
+
+@Probe
+def wait_for_forecast(app: MemtuiApp) -> object:
+    """A step that waits until Decay lists what leaves."""
+    return wait_until(lambda: app.screen.query(DecayList) and app.screen.query_one(DecayList).count, app)
+
 
 SIZES = [(120, 36), (120, 12), (80, 15), (40, 12), (20, 8)]
 OPENED: dict[str, list[Step]] = {
     "browse": ["j", "enter"],
     "review": ["3", "enter"],
     "graph": ["j", "o", "enter"],
-    "decay": ["5", "enter"],
+    "decay": ["5", wait_for_forecast, "enter"],
     "journal": ["j", "p", "7", "enter"],
     "stores": ["8", wait_for_stores, "tab", "j", "enter"],
 }
