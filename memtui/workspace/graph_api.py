@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.graph.model import Neighborhood, Node, NodeKey, Overview
 from memtui.memory.relations import RelationOption
 from memtui.memory.results import Change
-from memtui.workspace.changes import relate, relation_options, supersede
+from memtui.workspace.changes.relating import relate, relation_options, supersede
 
 if TYPE_CHECKING:
     from memtui.memory.relations import RelationSpec
@@ -109,20 +109,20 @@ class GraphApi:
         was: RelationSpec | None = None,
     ) -> Change:
         """Change the kind, values or direction of a relation."""
-        from memtui.workspace.changes import update_relation
+        from memtui.workspace.changes.relating import update_relation
 
         with self._changing():
             return update_relation.update(self._ctx, id, kind, other, to, reverse=reverse, which=was)
 
     def relation(self, id: int, kind: str, other: int) -> RelationSpec:
         """Return the values of a relation; raise Refused if there is none."""
-        from memtui.workspace.changes import update_relation
+        from memtui.workspace.changes.relating import update_relation
 
         return update_relation.find(self._ctx, id, kind, other)
 
     def update_consequence(self, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
         """Say where changing a relation is written."""
-        from memtui.workspace.changes import update_relation
+        from memtui.workspace.changes.relating import update_relation
 
         return update_relation.consequence(self._ctx, id, kind, other, was)
 

@@ -30,8 +30,9 @@ from memtui.memory.stores import Counts
 from memtui.values import FieldValue, JsonObject
 from memtui.workspace import wording
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import replace, transfer, undo, verbs
+from memtui.workspace.changes import transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
+from memtui.workspace.changes.replacing import replace
 from memtui.workspace.context import NATIVE, Context, no_step
 from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases

@@ -7,7 +7,7 @@ from memtui.formats.contract.records import Link, clean
 from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, FALSE_POSITIVE, KEEP_B, LATER, MERGE
 from memtui.values import Fields
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.supersede import SUPERSEDES, superseded_fields
+from memtui.workspace.changes.relating.supersede import SUPERSEDES, superseded_fields
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.verdicts.case import Case

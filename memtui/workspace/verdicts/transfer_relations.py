@@ -10,8 +10,8 @@ from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.records import Link
 from memtui.memory.relations import Relation
 from memtui.values import Fields
-from memtui.workspace.changes import relate
-from memtui.workspace.changes.supersede import SUPERSEDES
+from memtui.workspace.changes.relating import relate
+from memtui.workspace.changes.relating.supersede import SUPERSEDES
 from memtui.workspace.context import Context
 from memtui.workspace.db import models
 from memtui.workspace.db.store_rows import StoreRow

@@ -8,10 +8,11 @@ from dataclasses import replace
 from memtui.memory.graph.model import Cluster, Edge, Neighborhood, Node, NodeKey, Origin, Overview, ordered
 from memtui.memory.relations import Relation, RelationOption, RelationSpec
 from memtui.memory.results import Change
-from memtui.workspace.changes import relate, summaries, wording
+from memtui.workspace.changes import summaries, wording
 from memtui.workspace.changes.change_item import Outcome
-from memtui.workspace.changes.relation_options import KINDS
-from memtui.workspace.changes.supersede import SUPERSEDES
+from memtui.workspace.changes.relating import relate
+from memtui.workspace.changes.relating.relation_options import KINDS
+from memtui.workspace.changes.relating.supersede import SUPERSEDES
 from memtui.workspace.journal.items import RELATION
 from memtui.workspace.relations.clusters import Report
 from tests.support.fake_workspace.base import label

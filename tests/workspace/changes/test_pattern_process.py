@@ -9,8 +9,8 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.replacement import Replacement
-from memtui.workspace.changes import pattern_process
-from memtui.workspace.changes.pattern_process import PatternProcess, matcher
+from memtui.workspace.changes.replacing import pattern_process
+from memtui.workspace.changes.replacing.pattern_process import PatternProcess, matcher
 
 HANGING = "(a+)+$"
 TRAP = "a" * 40 + "b"
@@ -66,7 +66,7 @@ def test_long_texts_and_lone_surrogates_are_matched(process: PatternProcess) -> 
 
 
 def test_a_text_needs_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.workspace.changes.pattern_process.subprocess.Popen", None)
+    monkeypatch.setattr("memtui.workspace.changes.replacing.pattern_process.subprocess.Popen", None)
     with matcher(Replacement(HANGING, "x")) as match:
         assert match([f"is {HANGING} slow?"]) == [[(3, 9, "x")]]
 

@@ -8,7 +8,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.graph.model import Family, family_of
-from memtui.workspace.changes.relation_options import KINDS
+from memtui.workspace.changes.relating.relation_options import KINDS
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

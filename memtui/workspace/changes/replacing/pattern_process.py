@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memtui.memory.replacement import Matcher, Replacement, Span, text_matcher
-from memtui.workspace.changes import pattern_worker, wording_replace
+from memtui.workspace.changes.replacing import pattern_worker, wording_replace
 
 SECONDS = 0.2  # of processor time for each memory
 _PATIENCE = 5.0  # seconds for an answer, on a machine that is busy with other things

@@ -7,9 +7,9 @@ from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.values import Fields
-from memtui.workspace.changes import relate, wording_relations
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.supersede import SUPERSEDES
+from memtui.workspace.changes.relating import relate, wording_relations
+from memtui.workspace.changes.relating.supersede import SUPERSEDES
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows

@@ -5,8 +5,9 @@ from __future__ import annotations
 from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.records import clean
 from memtui.memory.relations import RelationOption
-from memtui.workspace.changes import relate, wording, wording_relations
-from memtui.workspace.changes.supersede import SUPERSEDES
+from memtui.workspace.changes import wording
+from memtui.workspace.changes.relating import relate, wording_relations
+from memtui.workspace.changes.relating.supersede import SUPERSEDES
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import Relation

@@ -16,8 +16,9 @@ from memtui.memory.replacement import Replacement
 from memtui.memory.results import Change, ReplacePreview, ReplacingMemory, Skipped
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import pattern_process, unique_keys, verbs, wording, wording_replace
+from memtui.workspace.changes import verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.replacing import pattern_process, unique_keys, wording_replace
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows

@@ -14,10 +14,11 @@ from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import VALUE_FIELDS, RelationSpec
 from memtui.memory.results import Change
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import wording, wording_relations
+from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked_reason
-from memtui.workspace.changes.supersede import SUPERSEDES, supersede
+from memtui.workspace.changes.relating import wording_relations
+from memtui.workspace.changes.relating.supersede import SUPERSEDES, supersede
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows

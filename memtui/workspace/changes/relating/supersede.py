@@ -9,9 +9,10 @@ from memtui.formats.contract.records import Link
 from memtui.memory.memory import label_of
 from memtui.memory.results import Change, Skipped
 from memtui.values import Fields
-from memtui.workspace.changes import wording, wording_relations
+from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import INACTIVE, blocked_reason
+from memtui.workspace.changes.relating import wording_relations
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from memtui.workspace.changes import wording_replace
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import adapter_class_of
+from memtui.workspace.changes.replacing import wording_replace
 from memtui.workspace.context import Context
 
 # One query over all memories that have one of these keys in one of these stores.

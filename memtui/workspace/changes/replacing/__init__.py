@@ -1,0 +1,1 @@
+"""Find and correct: a text replaced in the memories of all stores as one change (S-54)."""
