@@ -168,9 +168,18 @@ def line_of(title: str | None, key: str | None, content: str) -> tuple[str, str]
     ('Run make rollback, then tell the channel.', '')
     >>> line_of("Freeze", None, "No deploys in the week of the audit.")
     ('Freeze', 'No deploys in the week of the audit.')
+    >>> line_of("Freeze", None, "# Freeze\\n\\nNo deploys in the week of the audit.")
+    ('Freeze', 'No deploys in the week of the audit.')
+    >>> line_of(None, None, "## Freeze\\nNo deploys in the week of the audit.")
+    ('Freeze', 'No deploys in the week of the audit.')
     """
-    line = _MARKUP.sub("", first_line(_body(content)))
+    body = _body(content)
+    first = first_line(body)
+    line = _MARKUP.sub("", first)
+    title = title or (line if first.startswith("#") else "")
     spelled = _plain(title)
+    if spelled and _plain(line) == spelled:  # a heading that only repeats the title
+        line = _MARKUP.sub("", first_line(body.partition(first)[2])) or line
     if not spelled or not line or _RULE.fullmatch(title or "") or _says(line, spelled):
         text, more = line or title or "", ""
     elif spelled == _plain(key):
