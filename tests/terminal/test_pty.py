@@ -151,7 +151,7 @@ def test_a_signal_leaves_no_partial_write(tmp_path: Path, number: signal.Signals
 
 def fill_output(terminal: Terminal) -> None:
     """Have the program draw more than a terminal takes that nobody reads, until it draws no more."""
-    for _ in range(100):  # more than Textual queues
+    for _ in range(50):  # more than the 30 writes that Textual queues
         terminal.press("T")
         time.sleep(0.05)
 

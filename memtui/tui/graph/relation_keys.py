@@ -60,7 +60,7 @@ class HighlightedNode:
         """Return None: only the node of a memory is known here."""
         return None
 
-    def action_down(self) -> None:
+    def advance(self) -> None:
         """Do nothing: the graph is drawn again with the same highlight."""
 
     def toggle_mark(self) -> None:

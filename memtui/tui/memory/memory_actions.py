@@ -13,6 +13,7 @@ from memtui.text import is_clean
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory import wording
 from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class MemorySelection(Protocol):
     def row(self, id: int) -> MemoryRow | None: ...
     def toggle_mark(self) -> None: ...
     def mark(self, ids: set[int]) -> None: ...
-    def action_down(self) -> None: ...
+    def advance(self) -> None: ...
 
 
 M = TypeVar("M", bound="MemoryScreen")
@@ -77,8 +78,12 @@ class MemoryScreen(BaseScreen):
     view: DetailPane
     editor_opening = False
     """Whether the editor is about to open: keys pressed until then are text, not commands."""
+    _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
     hidden_marks = 0
     """How many marked memories the list does not show."""
+
+    def on_cursor_moved(self, message: CursorMoved) -> None:
+        self._asked_for = None
 
     def nothing_to(self, verb: str) -> str:
         """Return what a key shows if there is no memory to act on."""
@@ -105,7 +110,14 @@ class MemoryScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None or self.editor_opening:
             return
-        ids, id = sorted(self.memories.marks) or self.memories.below, self.memories.highlighted
+        marks, below, id = sorted(self.memories.marks), self.memories.below, self.memories.highlighted
+        ids = marks or below
+        if below and not marks and self._asked_for != (action, below):
+            # A heading may have come under the cursor since the user last looked.
+            self._asked_for = action, below
+            self.app.show_status(wording.all_below(action, len(below)))
+            return
+        self._asked_for = None
         if not ids:
             if id is None:
                 self.app.show_status(self.nothing_to(action))
@@ -116,7 +128,7 @@ class MemoryScreen(BaseScreen):
             ids = [id]
             if action == "dismiss":
                 # Move on at once, so that d d d dismisses three; the lines disappear once that is written.
-                self.memories.action_down()
+                self.memories.advance()
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
             action
         )

@@ -213,6 +213,15 @@ class MemoryList(VirtualList):
         self.post_message(CursorMoved())
         self._fetch_missing()
 
+    def advance(self) -> None:
+        """Move to the next memory past any heading, or from a heading to the next one."""
+        group, line = self.heading, self.cursor + 1
+        if group is not None and self._outline is not None:
+            line += self._outline.lines_below(group)
+        else:
+            line = next((each for each in range(line, self.count) if self._id_at(each) is not None), line)
+        self.move_to(line)
+
     def toggle_mark(self) -> None:
         """Mark or unmark the highlighted memory, or all below the highlighted heading, and move on."""
         if below := set(self.below):
@@ -223,7 +232,7 @@ class MemoryList(VirtualList):
             self.redraw_line(self.cursor)
         else:
             return
-        self.action_down()
+        self.advance()
         self.post_message(MarksChanged())
 
     def mark(self, ids: set[int]) -> None:

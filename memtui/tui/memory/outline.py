@@ -47,6 +47,10 @@ class Outline:
         heading = self._headings[index]
         return heading if group.id in self.folded else heading + 1 + place - group.start
 
+    def lines_below(self, group: Group) -> int:
+        """Return how many lines a group has below its heading: none if it is folded."""
+        return 0 if group.id in self.folded else group.count
+
     def heading_of(self, id: tuple[str, str]) -> int | None:
         """Return the line of a group's heading; None if there is no such group."""
         found = (line for line, group in zip(self._headings, self.groups, strict=True) if group.id == id)

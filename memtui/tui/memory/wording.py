@@ -32,6 +32,10 @@ def nothing_to(verb: str, reason: str) -> str:
     return f"Nothing to {verb}: {reason}"
 
 
+def all_below(action: str, count: int) -> str:
+    return f"Press the key again to {action} all {counted(count, 'memory')} below this heading."
+
+
 def in_progress(action: str, count: int) -> str:
     return f"{_IN_PROGRESS[action]} {counted(count, 'memory')} …"
 

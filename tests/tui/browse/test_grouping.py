@@ -86,10 +86,35 @@ def test_a_verb_on_a_heading_acts_on_all_below_and_one_undo_restores_them() -> N
     work, shots = people("entity"), Shots()
     done: list[list[str]] = []
     note = Probe(lambda app: done.append(statuses(work)))
-    drive(app_on(work), "g", "d", note, shots, "u", note)
-    assert done == [["dismissed"] * 3 + ["confirmed"] * 2, ["confirmed"] * 5]
-    assert "Dismissed 3 memories" in shots[0]
-    assert lines(shots[0]) == ["▾ Bo 2", *BO[1]]
+    drive(app_on(work), "g", "d", note, shots, "d", note, shots, "u", note)
+    unchanged = ["confirmed"] * 5
+    assert done == [unchanged, ["dismissed"] * 3 + ["confirmed"] * 2, unchanged]
+    assert "Press the key again to dismiss all 3 memories below this heading." in shots[0]
+    assert "Dismissed 3 memories" in shots[1]
+    assert lines(shots[1]) == ["▾ Bo 2", *BO[1]]
+
+
+def test_moving_away_from_a_heading_drops_what_was_asked() -> None:
+    work, shots = people("entity"), Shots()
+    drive(app_on(work), "g", "d", "j", "k", "d", shots)
+    assert statuses(work) == ["confirmed"] * 5
+    assert "Press the key again" in shots[0]
+
+
+def test_dismissing_one_after_another_never_reaches_a_heading() -> None:
+    work = people("entity")
+    places: list[int | None] = []
+    note = Probe(lambda app: places.append(memories(app).highlighted))
+    drive(app_on(work), "j", "j", note, "d", note, "d", note)
+    assert places == [3, 4, 5]
+    assert statuses(work) == ["confirmed"] * 2 + ["dismissed"] * 2 + ["confirmed"]
+
+
+def test_marking_one_after_another_passes_headings() -> None:
+    marks: list[set[int]] = []
+    note = Probe(lambda app: marks.append(set(memories(app).marks)))
+    drive(app_on(people("entity")), "j", "space", "space", "space", note)
+    assert marks == [{2, 3, 4}]
 
 
 def test_space_on_a_heading_marks_all_below() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -66,7 +65,6 @@ def test_a_change_is_carried_out_before_the_app_ends(case: str) -> None:
         warnings.simplefilter("always")
         note: Step = lambda app: before.append(state(work))  # noqa: E731
         drive(MemtuiApp(lambda: work, clock=clock), *steps, note, quit_after(action))
-        gc.collect()
     assert state(work) != before[0]
     assert not [each for each in warned if "never awaited" in str(each.message)]
 
