@@ -157,3 +157,15 @@ def test_the_text_has_three_quarters_of_the_list_at_120_columns_and_all_but_sign
         line = line_with(drive(app_on(work), "j", size=size), "   xxx").split("┃")[1]
         assert line.count("x") >= len(line) - signs - age - ellipsis - 1, size
         assert line.count("x") >= 0.75 * len(line), size
+
+
+def test_a_hostile_name_is_shown_inert_in_heading_title_and_detail() -> None:
+    name = "\x1b[31mred\x07\n\u202egnirts " + "界" * 300
+    work = FakeWorkspace([memory(1, "Tea", subject=name), memory(2, "Ink", subject=name)])
+    work.grouped_by = "entity"
+    for size in ((120, 36), (80, 24), (40, 12)):
+        screen = drive(app_on(work), "g", "left", size=size)
+        assert "\x1b" not in screen
+        assert "\u202e" not in screen
+        assert "▸" in screen
+        assert "red" in screen
