@@ -7,6 +7,7 @@ each step of a test (`paint`), not for the frames in between. Layout, focus and 
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import pytest
 from textual import strip
@@ -14,14 +15,20 @@ from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.dom import DOMNode
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 
+from memtui.tui.common.virtual_list import VirtualList
+from memtui.tui.graph.canvas import RelationGraph
+
 _parse_rules = Stylesheet._parse_rules
 _compositor_refresh = Screen._compositor_refresh
 _get_dispatch_methods = MessagePump._get_dispatch_methods
+_process_component_classes = Stylesheet._process_component_classes
 _unhandled: dict[tuple[type, type, str], bool] = {}
+_styled: WeakKeyDictionary[DOMNode, tuple[object, ...]] = WeakKeyDictionary()
 _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
@@ -33,6 +40,7 @@ def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
     monkeypatch.setattr(strip, "FIFOCache", lambda maxsize: {})  # seven caches for each line that is drawn
     monkeypatch.setattr(MessagePump, "_get_dispatch_methods", _handlers)
+    monkeypatch.setattr(Stylesheet, "_process_component_classes", _style_parts)
 
 
 def paint(app: App[Any]) -> bool:
@@ -77,3 +85,13 @@ def _paint_later(self: Screen[object]) -> None:
         self.app._update_mouse_over(self)
     else:
         _compositor_refresh(self)
+
+
+def _style_parts(self: Stylesheet, node: DOMNode) -> None:
+    """Style the parts of a list or a graph again only when the theme has changed: nothing else changes them."""
+    if isinstance(node, VirtualList | RelationGraph):
+        theme = frozenset(self._variables.items()), node.screen._pseudo_classes_cache_key
+        if _styled.get(node) == theme:
+            return
+        _styled[node] = theme
+    _process_component_classes(self, node)

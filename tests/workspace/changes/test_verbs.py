@@ -269,6 +269,7 @@ def garbage_collection() -> Iterator[None]:
 
 @pytest.mark.usefixtures("garbage_collection")
 def test_garbage_collection_is_disabled_only_during_a_change(demo_workspace: DemoWorkspace) -> None:
+    gc.freeze()  # earlier tests left much garbage
     within: list[bool] = []
     with demo_workspace.opened(on_step=lambda _: within.append(gc.isenabled())) as workspace:
         workspace.dismiss([find_id(workspace, SAMPLE[CLAUDE])])
