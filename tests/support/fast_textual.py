@@ -88,7 +88,7 @@ def _paint_later(self: Screen[object]) -> None:
 
 
 def _style_parts(self: Stylesheet, node: DOMNode) -> None:
-    """Style the parts of a list or a graph again only when the theme has changed: nothing else changes them."""
+    """Style the parts of lists and graphs again only if the theme has changed: nothing else changes them."""
     if isinstance(node, VirtualList | RelationGraph):
         theme = frozenset(self._variables.items()), node.screen._pseudo_classes_cache_key
         if _styled.get(node) == theme:
