@@ -87,7 +87,7 @@ class Conflict(NotSaved):
     """
 
     def __init__(self, reason: str, intended: Fields, stored: Fields) -> None:
-        hint = "Read the new text, then make the change again if it is still wanted."
+        hint = "Read the new text, then make your change again if you still want it."
         super().__init__("conflict", reason, hint, yours=intended, theirs=stored)
         self.intended = intended
         self.stored = stored

@@ -80,7 +80,7 @@ def not_written(path: Path, reason: str | None, hint: str = "") -> Refused:
 
 
 def holds_a_table(name: str) -> str:
-    return f"{name} is a table there"
+    return f"{name} is a table in that file"
 
 
 def file_exists(path: Path) -> Refused:

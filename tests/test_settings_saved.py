@@ -187,7 +187,7 @@ def test_a_full_disk_leaves_nothing_behind(
 def test_a_table_is_not_replaced_by_a_value(tmp_path: Path, text: str) -> None:
     path = tmp_path / "settings.toml"
     path.write_text(text)
-    with pytest.raises(Refused, match="theme is a table there"):
+    with pytest.raises(Refused, match="theme is a table in that file"):
         save(path, {"theme": "light"})
     assert path.read_text() == text
 

@@ -36,7 +36,7 @@ def relation(source: str, kind: str, target: str) -> str:
 def dangling(relation: str, name: str, count: int, *, is_target: bool) -> str:
     """`count` relations name the missing memory."""
     direction = "points to" if is_target else "starts at"
-    more = f"; {count:,} relations name it" if count > 1 else ""
+    more = f"; {count:,} relations refer to it" if count > 1 else ""
     return f"{relation} {direction} a missing memory, {quote(name)}{more}."
 
 

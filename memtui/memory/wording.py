@@ -13,7 +13,7 @@ VERDICTS = {
     "both-true": "both true",
     "later": "snoozed",
     "discard-both": "discarded both",
-    "not-so": "not a match",
+    "not-so": "false positive",
 }
 
 # Relations.

@@ -115,7 +115,7 @@ COMMANDS = (
     Command(
         "pair.not_so",
         ("n",),
-        "not a match",
+        "false positive",
         "not a contradiction or duplicate",
         "Verdict",
         (REVIEW,),

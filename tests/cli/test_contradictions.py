@@ -322,7 +322,7 @@ def test_labelled_pairs_are_evaluated(bare: Cli, pairs_file: Path, here: Path) -
     lines = bare("eval", "contradictions", str(pairs_file)).out.splitlines()
     assert lines[0].split("\t") == ["category", "n", "precision", "recall", "f1", "accuracy"]
     assert lines[1].split("\t")[:2] == ["all", "5"]
-    assert lines[-1] == "Contradictions offered for merging: 0.00%"
+    assert lines[-1] == "Contradictions mistaken for duplicates: 0.00%"
     assert sorted(path.name for path in here.iterdir()) == ["pairs.jsonl"]
 
 

@@ -21,7 +21,7 @@ def add(parser: Parser) -> None:
         "--store", default="native", metavar="NAME", help="the store to add it to (default: native)"
     )
     parser.add_argument(
-        "--kind", choices=KINDS, metavar="KIND", help=f"{', '.join(KINDS)}, as far as the store has it"
+        "--kind", choices=KINDS, metavar="KIND", help=f"{', '.join(KINDS)}, if the store supports it"
     )
     parser.add_argument("--owner", metavar="NAME", help="the agent or user it belongs to")
     parser.add_argument("--source", dest="source_ref", metavar="TEXT", help="where it comes from")
@@ -41,7 +41,7 @@ def _fields(parser: Parser) -> None:
         "--category", metavar="TEXT", help="the category, such as fact; some stores have a fixed set"
     )
     parser.add_argument("--key", metavar="TEXT", help="the key, which identifies the memory in its store")
-    parser.add_argument("--subject", metavar="TEXT", help="whom or what it is about")
+    parser.add_argument("--subject", metavar="TEXT", help="who or what it is about")
     parser.add_argument(
         "--tag", action="append", metavar="TAG", help="TAG replaces all tags, +TAG adds one, -TAG removes one"
     )
@@ -52,8 +52,8 @@ def _fields(parser: Parser) -> None:
     parser.add_argument(
         "--expires", metavar="DATE", help="an ISO date or time, or a time from now such as 30d"
     )
-    parser.add_argument("--valid-from", metavar="DATE", help="from when it is true")
-    parser.add_argument("--valid-to", metavar="DATE", help="until when it is true")
+    parser.add_argument("--valid-from", metavar="DATE", help="when it starts being true")
+    parser.add_argument("--valid-to", metavar="DATE", help="when it stops being true")
 
 
 def pin(parser: Parser) -> None:

@@ -145,11 +145,11 @@ def replace(parser: Parser) -> None:
         action="store_true",
         help=r"FIND is a regular expression (^ and $ match at each line); \1 and \g<name> are its groups",
     )
-    parser.add_argument("--ignore-case", action="store_true", help="find upper and lower case")
+    parser.add_argument("--ignore-case", action="store_true", help="ignore case when matching FIND")
     parser.add_argument(
         "--keep-case",
         action="store_true",
-        help="write REPLACEMENT in lower case, UPPER CASE or Capitalized, like FIND",
+        help="keep the case of each match: lower, UPPER or Capitalized",
     )
     parser.add_argument(
         "--in", dest="fields", action="append", choices=FIELDS, metavar="FIELD",
@@ -158,7 +158,7 @@ def replace(parser: Parser) -> None:
     parser.add_argument("--yes", action="store_true", help="replace; without it, only show the matches")
     parser.epilog = (
         "Each line has the uid, store, field and match: text [old → new] text. Secrets are never matched.\n"
-        'With --json: {"hits": [{"uid", "store", "field", "kept" (by memtui alone), "part" (number of the\n'
+        'With --json: {"hits": [{"uid", "store", "field", "kept" (only in memtui), "part" (index of the\n'
         '  tag, else 0), "start", "end", "left", "before", "after", "right"}],\n'
         '  "stores": {name: {"memories", "hits"}}, "skipped": [{"uid", "label", "code", "why"}]};\n'
         '  with --yes also "kind", "summary", "journal" and "uids".'
@@ -346,7 +346,7 @@ def create(parser: Parser) -> None:
     parser.add_argument("format", metavar="FORMAT", help=wording.formats(names))
     parser.add_path(
         "path", metavar="PATH",
-        help="the new store's file or folder, which must not exist or be empty; with a / at its end, the "
-        "folder to create it in",
+        help="the new store's file or folder; it must be empty or not exist yet (with a trailing /, the store "
+        "is created inside that folder)",
     )  # fmt: skip
     parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

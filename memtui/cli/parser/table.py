@@ -160,7 +160,7 @@ _READ = {
     "duplicates show": Command(
         "commands.read.contradictions:show",
         "ID",
-        "Show both memories and what each verdict does to them.",
+        "Show both memories and the effect of each verdict.",
         "pair",
         "duplicates show 4",
     ),

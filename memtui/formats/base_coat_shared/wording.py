@@ -76,7 +76,7 @@ def not_one_section() -> NotSaved:
 
 
 def not_read_back() -> NotSaved:
-    return NotSaved("unsure", "saving would alter the text.")
+    return NotSaved("unsure", "the file can't store this text exactly as written.")
 
 
 def no_pattern_section() -> NotSaved:

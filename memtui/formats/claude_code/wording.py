@@ -76,7 +76,7 @@ def file_read_back_differs() -> NotSaved:
 
 
 def text_read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "saving would alter the text.")
+    return NotSaved("unsure", "the file can't store this text exactly as written.")
 
 
 def text_moved() -> NotSaved:

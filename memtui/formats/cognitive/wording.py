@@ -146,7 +146,7 @@ def folder_is_link() -> NotSaved:
 
 
 def read_back_differs() -> NotSaved:
-    return NotSaved("unsure", "saving would alter the text.")
+    return NotSaved("unsure", "the file can't store this text exactly as written.")
 
 
 def state_unreadable(file: str) -> Refused:
@@ -189,7 +189,7 @@ def relation_gone() -> NotSaved:
 
 
 def other_ends() -> NotSaved:
-    return NotSaved("relation", "the memories of a relation can't be changed.")
+    return NotSaved("relation", "can't change which memories a relation connects.")
 
 
 def description_shared() -> NotSaved:

@@ -16,7 +16,7 @@ FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
     "signs": "Before a memory's text: ▌ marked; ★ pinned, else ● new; ◆ secret, ≠ contradiction, "
-    "≈ duplicate, ? pending, ↘ fading. Behind it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, "
+    "≈ duplicate, ? pending, ↘ fading. After it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, "
     "− removed.",
     "groups": "A list can be grouped by entity, folder, category or store. Keys on a heading act on all "
     "memories below it. Ranked results of a text search are not grouped.",

@@ -51,7 +51,7 @@ JOURNAL = "Journal"
 BY_YOU = "Journal: by you"
 BY_AGENTS = "Journal: by agents"
 SINCE_YOU_LOOKED = "Unseen changes by agents"
-MORE_ONCE_SEEN = "more once these are seen"
+MORE_ONCE_SEEN = "more after you mark these as seen"
 
 # Keys.
 NOTHING_TO_UNDO = "Nothing to undo: the list is empty."

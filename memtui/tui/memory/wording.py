@@ -41,7 +41,7 @@ def in_progress(action: str, count: int) -> str:
 
 
 def only_related(mark_key: str) -> str:
-    return f"Can't mark all: these are only related. Press {mark_key} to mark one."
+    return f"Can't mark all related results. Press {mark_key} to mark one."
 
 
 def marked(count: int) -> str:

@@ -37,7 +37,7 @@ NOTHING_WRITTEN = "No store is changed."
 
 # The queue and its filter.
 OVER = "gone"
-OPEN_LONG = "! overdue"
+OPEN_LONG = "! open 7+ days"
 ALL_PAIRS = "All pairs"
 WHICH_PAIRS = "Filter pairs"
 FAMILIES = {"contradiction": "Contradictions", "duplicate": "Duplicates"}

@@ -37,7 +37,7 @@ DONE_BY_ACTION = {
     "pin": "Pinned",
     "unpin": "Unpinned",
     "snooze": "Snoozed",
-    "wake": "Ended the snooze of",
+    "wake": "Unsnoozed",
     "confirm": "Confirmed",
     "dismiss": "Dismissed",
     "forget": "Forgot",
@@ -95,9 +95,9 @@ def none_possible(code: str, reasons: Sequence[str]) -> Refused:
     if count == 1:
         text = reasons[0]
     elif len(set(reasons)) == 1:
-        text = f"{_none_of(count)}. Each: {after_colon(reasons[0])}"
+        text = f"{_none_of(count)}. Reason: {after_colon(reasons[0])}"
     else:
-        text = f"{_none_of(count)}. The first: {after_colon(reasons[0])}"
+        text = f"{_none_of(count)}. First error: {after_colon(reasons[0])}"
     return Refused(code, text, NOTHING_CHANGED)
 
 

@@ -58,7 +58,7 @@ _ANY = {
     "search-behind": "Text search misses memories, or finds deleted ones, until the index is rebuilt.",
     "secret": "Agents may repeat it and backups contain it. Rotate it, then remove it here: memtui purge.",
     "stale-edge": "The relation itself is valid; only the text of the file is misleading.",
-    "stray-vectors": "Harmless: its own client removes them when it rebuilds the file.",
+    "stray-vectors": "Harmless: the store's own client removes them when it rebuilds the file.",
     "surrogate": "Strict programs reject the text or alter it when they write it back.",
     "tag": "Safe YAML loaders reject it; unsafe ones may run the code it names.",
     "unreadable": "Its content is missing from memtui; agents of the same user can't read it either.",

@@ -169,7 +169,7 @@ def becomes_pinned(consequence: str) -> str:
 def several_values(attribute: str) -> str:
     """What both true implies; `attribute` is "" where there is no name for it."""
     if not attribute:
-        return "From now on, several values are accepted here."
+        return "From now on, more than one value is allowed."
     return f"From now on, “{attribute}” may have several values."
 
 

@@ -421,11 +421,11 @@ def test_a_change_of_which_no_part_is_possible_gives_the_reasons(workspace: Work
     ids = [find_id(workspace, words) for words in SAMPLE.values()]
     workspace.pin(ids[:2])
     equal = refusal(lambda: workspace.pin(ids[:2]))
-    assert equal.message == "None of the 2 memories could be changed. Each: already pinned."
+    assert equal.message == "None of the 2 memories could be changed. Reason: already pinned."
     assert refusal(lambda: workspace.pin(ids[:1])).message == "Already pinned."
     different = none_possible("blocked", ["It is dismissed; restore it first.", "Not pinned."])
     assert different.message == (
-        "None of the 2 memories could be changed. The first: it is dismissed; restore it first."
+        "None of the 2 memories could be changed. First error: it is dismissed; restore it first."
     )
 
 

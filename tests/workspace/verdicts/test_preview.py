@@ -47,7 +47,7 @@ def test_a_pair_has_the_outcomes_of_each_verdict(tmp_path: Path) -> None:
         assert "From now on, “start” may have several values." in detail.outcomes[BOTH_TRUE]
         nameless = workspace.pair(add_pair(workspace, first_id, third, topic="has"))
         assert nameless is not None
-        assert "From now on, several values are accepted here." in nameless.outcomes[BOTH_TRUE]
+        assert "From now on, more than one value is allowed." in nameless.outcomes[BOTH_TRUE]
         assert detail.outcomes[LATER] == ("Both memories stay unchanged. You'll be asked again in 7 days.",)
         assert len(detail.outcomes[DISCARD_BOTH]) == 4
         assert workspace.pair(999) is None

@@ -31,7 +31,7 @@ CONSEQUENCES = "Effect of each change"
 # The relation graph.
 NO_RELATIONS = "No relations. To add one: memtui relate UID KIND OTHER"
 NO_KIND = "(no kind)"
-COUNTING = "finding clusters"
+COUNTING = "computing clusters"
 
 # Statistics.
 JOURNAL_ENTRIES_BY = "journal entries by"
@@ -163,7 +163,7 @@ def only_words_measured(reason: str) -> str:
 
 
 def offered_as_duplicates(share: float) -> str:
-    return f"Contradictions offered for merging: {share:.2%}"
+    return f"Contradictions mistaken for duplicates: {share:.2%}"
 
 
 def saved(name: str, query: str) -> str:
