@@ -49,9 +49,9 @@ def detail(ctx: Context, id: int) -> Detail | None:
     store = store_rows.get(ctx.db, row.store_id)
     try:
         adapter = ctx.adapter(store)
-        blocked = {action: planning.blocked_reason(ctx, action, row, store) for action in ACTIONS}
+        blocked = {action: planning.blocked_reason(ctx, action, row, store) for action in (*ACTIONS, "split")}
     except Refused as refusal:
-        adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
+        adapter, blocked = None, dict.fromkeys((*ACTIONS, "split"), refusal.message)
     supports = {
         **{action: planning.support(adapter, action, "", row.memory.kind) for action in ACTIONS},
         **{f"edit {name}": planning.support(adapter, "edit", name) for name in EDITABLE},

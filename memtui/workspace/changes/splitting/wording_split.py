@@ -1,0 +1,57 @@
+"""Every sentence about what splitting a memory does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memtui.errors import Refused
+from memtui.memory.splitting import ALL, NONE
+from memtui.text import counted
+
+_MOST_KEYS = 3  # that are named
+
+
+def unknown_choice(choice: str, known: Sequence[str]) -> Refused:
+    return Refused("relations", f"Not split: relations can't be “{choice}”; {', '.join(known)}.")
+
+
+def summary(parts: int, place: str) -> str:
+    """ "Split into 3 memories in graph (memory.jsonl)"."""
+    return f"Split into {counted(parts, 'memory')} {place}"
+
+
+def where(parts: int, place: str, entity: str, keys: Sequence[str], kept: str, relations: str) -> str:
+    """ "1 stays, 2 new in graph (memory.jsonl), entity “Event replay”; keys: replay-2, replay-3"."""
+    of_entity = f", entity “{entity}”" if entity else ""
+    text = f"1 stays, {parts - 1:,} new {place}{of_entity}"
+    named = ", ".join(keys[:_MOST_KEYS]) + (" …" if len(keys) > _MOST_KEYS else "")
+    return "; ".join(filter(None, (text, named and f"named {named}", kept, relations)))
+
+
+def kept_fields(names: Sequence[str]) -> str:
+    labels = {"source_type": "source", "source_ref": "source"}
+    found = dict.fromkeys(labels.get(name, name.replace("_", " ")) for name in names)
+    return f"kept only in memtui: {', '.join(found)}" if found else ""
+
+
+def relations(choice: str, own: int, of_entity: int, in_text: int, new: int) -> str:
+    """Return what happens to the relations of a memory; "" if it has none."""
+    if of_entity and not own:
+        return f"{counted(of_entity, 'relation')} {_verb(of_entity, 'belongs', 'belong')} to the entity"
+    texts = []
+    if own:
+        count = counted(own, "relation")
+        texts.append(
+            {
+                ALL: f"{count} {_verb(own, 'stays', 'stay')} with the first and "
+                f"{_verb(own, 'is', 'are')} copied to the new (kept in memtui)",
+                NONE: f"{count} {_verb(own, 'is', 'are')} removed",
+            }.get(choice, f"{count} {_verb(own, 'stays', 'stay')} with the first")
+        )
+    if in_text:
+        texts.append(f"{counted(in_text, 'link')} in texts {_verb(in_text, 'stays', 'stay')}")
+    return "; ".join(texts)
+
+
+def _verb(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
