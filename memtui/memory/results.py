@@ -80,6 +80,7 @@ class SplitPreview:
     where: str
     keys: tuple[str, ...] = ()
     relations: int = 0
+    reworded: bool = False  # whether the parts have other words than the memory
 
 
 @dataclass(frozen=True, slots=True)

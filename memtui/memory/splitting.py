@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from memtui.errors import Refused
 from memtui.memory import secrets, wording_splitting
 
 CUT = "---8<---"
@@ -30,7 +29,8 @@ _BEGINNINGS = (
 def cut(text: str, marks: Sequence[str]) -> list[str]:
     """Return the parts of a text that is cut before each of `marks`, searched in this order.
 
-    A mark has to occur once in the rest of the text, or as often as it is given in a row.
+    A mark has to occur once in the rest of the text, or as often as it is given in a row; at the start of
+    the text it does not count.
 
     >>> cut("Likes tea. Lives in Sneek.", ["Lives"])
     ['Likes tea.', 'Lives in Sneek.']
@@ -38,18 +38,19 @@ def cut(text: str, marks: Sequence[str]) -> list[str]:
     ['Rules', '- one', '- two']
     """
     places: list[int] = []
-    after = 0
+    start = len(text) - len(text.lstrip())
+    after = start + 1  # what the text begins with is no place to cut it
     for number, mark in enumerate(marks):
         if not mark.strip():
             raise wording_splitting.empty_mark()
         found = text.count(mark, after)
+        if not found and text.startswith(mark, start) and not number:
+            raise wording_splitting.mark_at_start(mark)
         if not found:
             raise wording_splitting.mark_not_found(mark, marks[number - 1] if number else "")
         if found > _run_length(marks, number):
             raise wording_splitting.mark_ambiguous(mark, found)
         at = text.index(mark, after)
-        if not text[places[-1] if places else 0 : at].strip():
-            raise wording_splitting.mark_at_start(mark)
         places.append(at)
         after = at + len(mark)
     return [tidy(text[start:end]) for start, end in zip([0, *places], [*places, None], strict=True)]
@@ -79,7 +80,16 @@ def given_parts(text: str) -> list[str]:
 
 def edited_parts(text: str) -> list[str]:
     """Return the parts of a text in the editor: divided by cut lines alone."""
-    return [tidy(part) for part in _CUT_LINE.split(text)]
+    return [tidy(part) for part in _CUT_LINE.split(text.replace("\r\n", "\n"))]
+
+
+def gap_between(text: str, above: str, below: str) -> str:
+    """Return the spaces that a text has between two lines of its parts; "" if they are not next to each
+    other in it."""
+    if not above or not below:
+        return ""
+    found = re.search(rf"{re.escape(above)}(\s+){re.escape(below)}", text)
+    return found[1] if found else ""
 
 
 def is_cut(line: str) -> bool:
@@ -119,12 +129,17 @@ def joined(parts: Sequence[str]) -> str:
     return f"\n{CUT}\n".join(tidy(part) for part in parts)
 
 
+def is_reworded(text: str, parts: Sequence[str]) -> bool:
+    """Return whether parts have other words than the text, or the same in another order."""
+    return text.split() != " ".join(parts).split()
+
+
 def check(text: str, parts: Sequence[str]) -> None:
     """Raise Refused if a memory with this text cannot be split into these parts, whatever its store."""
     if not text.strip():
         raise wording_splitting.no_text()
     if problem := problem_of(parts):
-        raise Refused("parts", problem)
+        raise wording_splitting.bad_parts(problem)
     if parts[0] == tidy(text):
         raise wording_splitting.first_unchanged()
     known = {text[secret.start : secret.end] for secret in secrets.find(text)}
@@ -135,7 +150,7 @@ def check(text: str, parts: Sequence[str]) -> None:
 
 
 def problem_of(parts: Sequence[str]) -> str:
-    """Return why these are no parts of a memory; "" if they are."""
+    """Return why these are no parts of a memory, as part of a sentence; "" if they are."""
     empty = next((number for number, part in enumerate(parts, 1) if not part.strip()), 0)
     if empty and len(parts) > 1:
         return wording_splitting.part_empty(empty)

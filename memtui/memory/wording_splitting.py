@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.errors import Refused
 
 NOT_SPLIT = "Not split"
-TOO_FEW = f"{NOT_SPLIT}: that is one part; two are needed."
+TOO_FEW = "this is one part; two are needed"
 _LONGEST = 40  # characters of a text that is quoted
 
 
@@ -16,6 +16,10 @@ def _refused(code: str, reason: str, advice: str = "") -> Refused:
 def _quoted(text: str) -> str:
     line = " ".join(text.split())
     return f"“{line if len(line) <= _LONGEST else f'{line[: _LONGEST - 1]}…'}”"
+
+
+def bad_parts(problem: str) -> Refused:
+    return _refused("parts", f"{problem}.")
 
 
 def empty_mark() -> Refused:
@@ -44,15 +48,15 @@ def no_text() -> Refused:
 
 
 def part_empty(number: int) -> str:
-    return f"{NOT_SPLIT}: part {number:,} is empty."
+    return f"part {number:,} is empty"
 
 
 def too_many(count: int, most: int) -> str:
-    return f"{NOT_SPLIT}: {count:,} parts; {most:,} at most."
+    return f"{count:,} parts are too many; {most:,} at most"
 
 
 def parts_equal(first: int, second: int) -> str:
-    return f"{NOT_SPLIT}: parts {first:,} and {second:,} are the same."
+    return f"parts {first:,} and {second:,} are the same"
 
 
 def first_unchanged() -> Refused:

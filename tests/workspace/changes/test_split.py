@@ -36,7 +36,11 @@ def everywhere(tmp_path: Path) -> Iterator[tuple[Workspace, dict[str, Path]]]:
             name = {"mcp-memory": "memory.jsonl", "founder-os": "memory.db"}.get(format, "")
             paths[format] = Path(workspace.create_store(format, folder / name, format).path)
         for number, text in enumerate(("Before it.", TEXT, "After it.")):
-            fields: Fields = {"content": text, "title": f"Terms {number}", "subject": f"clients:Acme {number}"}
+            fields: Fields = {
+                "content": text,
+                "title": f"Terms {number}",
+                "subject": f"clients:Acme {number}",
+            }
             fields |= {"tags": ("acme", "terms"), "expires_at": 4_000_000_000.0, "confidence": 0.6}
             if format == NATIVE or "key" in registry.by_name(format)(paths[format]).fields:
                 fields["key"] = f"acme-terms-{number}"
@@ -47,7 +51,9 @@ def everywhere(tmp_path: Path) -> Iterator[tuple[Workspace, dict[str, Path]]]:
 
 def stored(path: Path) -> Any:
     """Return what a store holds: the bytes of files, the rows of a database."""
-    database = path if path.suffix == ".db" else next(iter(path.glob("*.db")), None) if path.is_dir() else None
+    database = (
+        path if path.suffix == ".db" else next(iter(path.glob("*.db")), None) if path.is_dir() else None
+    )
     if database is not None:
         return rows_in(database)
     return path.read_bytes() if path.is_file() else read_tree(path)

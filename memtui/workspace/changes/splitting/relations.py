@@ -15,7 +15,7 @@ from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.relating import relate
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal.items import RELATION, RELATIONS
+from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations.lookup import relations_of
@@ -135,6 +135,8 @@ class RelationChange:
                 assert item.row is not None
                 relate.add_overrides(self._ctx, self._adapter(), item, [], links, [item.row, self._row])
                 item.adapter = self._adapter()
+                if RELATION_OVERRIDES in item.after:
+                    item.local_fields[RELATION_OVERRIDES] = item.after[RELATION_OVERRIDES]
 
     def _adapter(self) -> Adapter:
         assert self._first.adapter is not None  # only such a store has relations of its own

@@ -44,7 +44,7 @@ def preview(ctx: Context, id: int, parts: Sequence[str], relations: str = FIRST)
         tuple(unit.parts),
         wording_split.where(
             len(unit.parts),
-            places_of([unit.first], files=True),
+            wording_split.place(memory.store, unit.target_names),
             _entity(unit),
             unit.keys,
             wording_split.kept_fields(unit.kept),
@@ -54,6 +54,7 @@ def preview(ctx: Context, id: int, parts: Sequence[str], relations: str = FIRST)
         ),
         unit.keys,
         len(unit.owned.own),
+        splitting.is_reworded(memory.content, unit.parts),
     )
 
 
@@ -80,7 +81,9 @@ def split(
     outcome = outbox.run(ctx, new_parts.SPLIT, summary, unit.items, replan=unit.plan)
     read_conflicting(ctx, "edit", outcome.items, retry=False)
     ensure_all_or_nothing(ctx, outcome)
-    written = wording_split.summary(len(unit.parts), places_of([unit.first, *unit.added], files=True))
+    written = wording_split.summary(
+        len(unit.parts), wording_split.place(unit.row.memory.store, unit.target_names)
+    )
     notes = dict.fromkeys(i.plan.text for i in unit.items if i.plan is not None and i.plan.text)
     kept = wording_split.kept_fields(unit.kept)
     text = "; ".join(filter(None, (written, kept, *notes))) + outcome.pending_note
@@ -123,6 +126,7 @@ class _Unit:
         self.added = new_parts.items(ctx, self.row, store, self._adapter, self.parts[1:])
         self.owned: Owned = owned(ctx, self.row, self._adapter)
         self._set_local(first)
+        self._edit = dict(first.before), dict(first.after), dict(first.local_fields)
         change = RelationChange(ctx, relations, self.owned.own, first, self.added, stores)
         self._relation_writes = change.writes
         self.items = [first, *change.others, *self.added]
@@ -136,6 +140,12 @@ class _Unit:
             names = (item.after.get("subject") for item in self.added)
             names = (name for name in names if name != memory.subject)
         return tuple(str(name) for name in names if name)
+
+    @property
+    def target_names(self) -> str:
+        """The names of the files that the parts are in; "" for memtui's own store."""
+        plans = [item.plan for item in (self.first, *self.added) if item.plan is not None]
+        return "" if self._adapter is None else self._adapter.target_names(plans)
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -183,8 +193,10 @@ class _Unit:
         if item.row is None:
             return [Write("add", "", item.added_fields, {}, ctx.clock(), who=ctx.actor)]
         edits = []
-        if item is self.first and item.local_fields.keys() < item.after.keys():
-            edits = [planning.build_write(ctx, adapter, "edit", item, {})]
+        before, after, local = self._edit
+        if item is self.first and local.keys() != after.keys():
+            edit = ChangeItem(item.row, item.store, before, after, local)
+            edits = [planning.build_write(ctx, adapter, "edit", edit, {})]
         return [*edits, *self._relation_writes.get(id(item), ())]
 
 

@@ -9,6 +9,7 @@ from memtui.memory.splitting import ALL, NONE
 from memtui.text import counted
 
 _MOST_KEYS = 3  # that are named
+_LONGEST_NAMES = 80  # characters of the files' names
 
 
 def unknown_choice(choice: str, known: Sequence[str]) -> Refused:
@@ -20,12 +21,17 @@ def summary(parts: int, place: str) -> str:
     return f"Split into {counted(parts, 'memory')} {place}"
 
 
+def place(store: str, names: str) -> str:
+    """Return where the parts are; the names of many files are left out."""
+    return f"in {store}" if not names or len(names) > _LONGEST_NAMES else f"in {store} ({names})"
+
+
 def where(parts: int, place: str, entity: str, keys: Sequence[str], kept: str, relations: str) -> str:
-    """ "1 stays, 2 new in graph (memory.jsonl), entity “Event replay”; keys: replay-2, replay-3"."""
+    """ "3 parts: 1 stays, 2 new in graph (memory.jsonl), entity “Event replay”; named replay-2, replay-3"."""
     of_entity = f", entity “{entity}”" if entity else ""
-    text = f"1 stays, {parts - 1:,} new {place}{of_entity}"
+    text = f"{parts:,} parts: 1 stays, {parts - 1:,} new {place}{of_entity}"
     named = ", ".join(keys[:_MOST_KEYS]) + (" …" if len(keys) > _MOST_KEYS else "")
-    return "; ".join(filter(None, (text, named and f"named {named}", kept, relations)))
+    return "; ".join(filter(None, (text, named and f"named {named}", relations, kept)))
 
 
 def kept_fields(names: Sequence[str]) -> str:
@@ -44,12 +50,12 @@ def relations(choice: str, own: int, of_entity: int, in_text: int, new: int) -> 
         texts.append(
             {
                 ALL: f"{count} {_verb(own, 'stays', 'stay')} with the first and "
-                f"{_verb(own, 'is', 'are')} copied to the new (kept in memtui)",
+                f"{_verb(own, 'is', 'are')} copied to the new ones (kept in memtui)",
                 NONE: f"{count} {_verb(own, 'is', 'are')} removed",
             }.get(choice, f"{count} {_verb(own, 'stays', 'stay')} with the first")
         )
     if in_text:
-        texts.append(f"{counted(in_text, 'link')} in texts {_verb(in_text, 'stays', 'stay')}")
+        texts.append(f"{counted(in_text, 'link')} in texts {_verb(in_text, 'stays', 'stay')} as written")
     return "; ".join(texts)
 
 
