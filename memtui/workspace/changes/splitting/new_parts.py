@@ -49,7 +49,7 @@ def items(
     out = []
     for number, part in enumerate(parts):
         own = fields | {"content": part}
-        own |= {"key": keys[number]} if keys else {}
+        own |= {"key": _fitting(adapter, keys[number])} if keys else {}
         own |= {"subject": subjects[number]} if subjects else {}
         out.append(_item(ctx, row, store, adapter, own))
     return out
@@ -97,6 +97,11 @@ def _numbered(ctx: Context, row: MirrorRow, name: str, count: int) -> list[str]:
         names += [each for each in wanted if each not in taken]
         number += count
     return names[:count]
+
+
+def _fitting(adapter: Adapter | None, key: str) -> str:
+    """Return a key as the format spells keys: that of the whole may be one that only its program made."""
+    return key if adapter is None else str(adapter.fit({"key": key}).fields.get("key") or key)
 
 
 def _with_suffix(value: str, suffix: str) -> str:

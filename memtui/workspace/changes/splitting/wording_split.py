@@ -55,7 +55,7 @@ def relations(choice: str, own: int, of_entity: int, in_text: int, new: int) -> 
             }.get(choice, f"{count} {_verb(own, 'stays', 'stay')} with the first")
         )
     if in_text:
-        texts.append(f"{counted(in_text, 'link')} in texts {_verb(in_text, 'stays', 'stay')} as written")
+        texts.append(f"{counted(in_text, 'link')} in text {_verb(in_text, 'stays', 'stay')} as written")
     return "; ".join(texts)
 
 
