@@ -60,8 +60,8 @@ def _fields(parser: Parser) -> None:
 def split(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID", help="the memory; its first part stays this memory")
     parser.add_argument(
-        "parts", nargs="?", choices=("-",), metavar="-",
-        help="read the parts from standard input, a blank line between them",
+        "parts", nargs="?", choices=("-",), metavar="PARTS",
+        help="- reads the parts from standard input, a blank line between them",
     )  # fmt: skip
     parser.add_argument(
         "--at", action="append", metavar="TEXT",

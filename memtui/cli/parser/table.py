@@ -199,8 +199,8 @@ _CHANGE = {
     ),
     "split": Command(
         "commands.change.split:split",
-        "UID --at TEXT",
-        "Split a memory into several, cut before each TEXT.",
+        "UID [PARTS]",
+        "Split a memory before each --at TEXT, or into PARTS.",
         "memory_options:split",
         "split 7k3m --at 'The staging host' --at 'Deploys run' --dry-run",
     ),
