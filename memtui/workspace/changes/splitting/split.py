@@ -48,9 +48,7 @@ def preview(ctx: Context, id: int, parts: Sequence[str], relations: str = FIRST)
             _entity(unit),
             unit.keys,
             wording_split.kept_fields(unit.kept),
-            wording_split.relations(
-                relations, len(unit.owned.own), unit.owned.of_entity, unit.owned.in_text, len(unit.added)
-            ),
+            wording_split.relations(relations, len(unit.owned.own), unit.owned.of_entity, unit.owned.in_text),
         ),
         unit.keys,
         len(unit.owned.own),

@@ -10,6 +10,7 @@ from memtui.text import counted
 
 _MOST_KEYS = 3  # that are named
 _LONGEST_NAMES = 80  # characters of the files' names
+_LONGEST_NAME = 40  # characters of an entity's name, or of a key
 
 
 def unknown_choice(choice: str, known: Sequence[str]) -> Refused:
@@ -28,10 +29,16 @@ def place(store: str, names: str) -> str:
 
 def where(parts: int, place: str, entity: str, keys: Sequence[str], kept: str, relations: str) -> str:
     """ "3 parts: 1 stays, 2 new in graph (memory.jsonl), entity “Event replay”; named replay-2, replay-3"."""
-    of_entity = f", entity “{entity}”" if entity else ""
+    of_entity = f", entity “{_short(entity)}”" if entity else ""
     text = f"{parts:,} parts: 1 stays, {parts - 1:,} new {place}{of_entity}"
-    named = ", ".join(keys[:_MOST_KEYS]) + (" …" if len(keys) > _MOST_KEYS else "")
+    named = ", ".join(map(_short, keys[:_MOST_KEYS])) + (" …" if len(keys) > _MOST_KEYS else "")
     return "; ".join(filter(None, (text, named and f"named {named}", relations, kept)))
+
+
+def _short(name: str) -> str:
+    return (
+        name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 3 :]}"
+    )
 
 
 def kept_fields(names: Sequence[str]) -> str:
@@ -40,7 +47,7 @@ def kept_fields(names: Sequence[str]) -> str:
     return f"kept only in memtui: {', '.join(found)}" if found else ""
 
 
-def relations(choice: str, own: int, of_entity: int, in_text: int, new: int) -> str:
+def relations(choice: str, own: int, of_entity: int, in_text: int) -> str:
     """Return what happens to the relations of a memory; "" if it has none."""
     if of_entity and not own:
         return f"{counted(of_entity, 'relation')} {_verb(of_entity, 'belongs', 'belong')} to the entity"
