@@ -70,7 +70,7 @@ class RelationChange:
         assert first.row is not None
         self._row = first.row
         self._others: dict[int, ChangeItem] = {}
-        ends = [id for each in found for id in (each.source_id, each.target_id) if id is not None]
+        ends = [end for each in found for end in (each.source_id, each.target_id) if end is not None]
         self._rows = {row.id: row for row in memory_rows.load(ctx.db, ends)}
         if choice == ALL:
             for each in found:

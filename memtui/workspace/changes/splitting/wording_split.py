@@ -49,9 +49,10 @@ def kept_fields(names: Sequence[str]) -> str:
 
 def relations(choice: str, own: int, of_entity: int, in_text: int) -> str:
     """Return what happens to the relations of a memory; "" if it has none."""
-    if of_entity and not own:
-        return f"{counted(of_entity, 'relation')} {_verb(of_entity, 'belongs', 'belong')} to the entity"
     texts = []
+    if of_entity:
+        count = counted(of_entity, "relation")
+        texts.append(f"{count} {_verb(of_entity, 'belongs', 'belong')} to the entity")
     if own:
         count = counted(own, "relation")
         texts.append(
