@@ -68,6 +68,22 @@ class TransferResult:
 
 
 @dataclass(frozen=True, slots=True)
+class SplitPreview:
+    """What splitting a memory would do; `where` is a sentence on where each part goes.
+
+    `relations` are those that somebody may be asked about, `keys` the keys of the new memories.
+    """
+
+    uid: str
+    store: str
+    parts: tuple[str, ...]
+    where: str
+    keys: tuple[str, ...] = ()
+    relations: int = 0
+    reworded: bool = False  # whether the parts have other words than the memory
+
+
+@dataclass(frozen=True, slots=True)
 class ReplacingMemory:
     """A memory in which a text is replaced, and where; `id` is its row in the workspace.
 

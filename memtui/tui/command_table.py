@@ -15,7 +15,7 @@ from memtui.tui import wording
 BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
-TRANSFER, RELATE = "copy to", "relate"
+TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
@@ -69,6 +69,7 @@ COMMANDS = (
     Command("memory.add", ("a",), "add", "add a memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy text", "Memory", MEMORY, "copy", 12),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
+    Command("memory.split", ("|",), "", "split into several", "Memory", (BROWSE,), "split"),
     Command("memory.graph", ("o",), "graph", "show in graph", "Memory", (*LISTS, REVIEW), "graph", 11),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
@@ -202,6 +203,21 @@ COMMANDS = (
         "clean",
     ),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
+    Command("split.save", ("ctrl+s",), "split", "split", "Split", (SPLIT,), "save"),
+    Command("split.cut", ("ctrl+t",), "cut here", "cut, or remove the cut", "Split", (SPLIT,), "cut"),
+    Command(
+        "split.relations", ("ctrl+r",), "relations", "who keeps relations", "Split", (SPLIT,), "relations"
+    ),
+    Command(
+        "split.clean",
+        ("ctrl+l",),
+        "clean",
+        "remove unsupported characters",
+        "Split",
+        (SPLIT,),
+        "clean",
+    ),
+    Command("split.cancel", ("escape",), "cancel", "cancel", "Split", (SPLIT,), "cancel"),
     Command(
         "conflict.theirs",
         ("t",),

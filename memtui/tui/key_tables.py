@@ -45,6 +45,7 @@ def _table(commands: Iterable[Command]) -> str:
 
 
 def _row(command: Command) -> str:
-    keys = " ".join(f"`{key_label(key)}`" for key in command.keys)
+    labels = (key_label(key).replace("|", "\\|") for key in command.keys)  # a bare one would end its cell
+    keys = " ".join(f"`{label}`" for label in labels)
     by_name = f"`{key_of('app.palette')}`, by name"
     return f"| {keys or by_name} | {command.help} |"

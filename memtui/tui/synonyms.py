@@ -21,6 +21,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "conflict": _CONTRADICTION,
     "clash": _CONTRADICTION,
     "merge": _DUPLICATE,
+    "divide": ("split",),
     "dedupe": _DUPLICATE,
     "deduplicate": _DUPLICATE,
     "history": ("journal",),

@@ -23,6 +23,7 @@ from memtui.memory.results import (
     ReplacePreview,
     ReplacingMemory,
     Skipped,
+    SplitPreview,
     TransferPreview,
     TransferResult,
 )
@@ -33,6 +34,7 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.changes import transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes.replacing import replace
+from memtui.workspace.changes.splitting import split
 from memtui.workspace.context import NATIVE, Context, no_step
 from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases
@@ -298,6 +300,26 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Add a memory with fields of memory.ADDABLE to a store, memtui's own unless named."""
         with self._changing():
             return verbs.add(self._ctx, fields, store)
+
+    def split_preview(self, id: int, parts: Sequence[str], relations: str = "first") -> SplitPreview:
+        """Return what splitting a memory into these parts would do, and where; changes nothing."""
+        return split.preview(self._ctx, id, parts, relations)
+
+    def split(
+        self,
+        id: int,
+        parts: Sequence[str],
+        *,
+        relations: str = "first",
+        seen: Mapping[str, FieldValue] | None = None,
+    ) -> Change:
+        """Split a memory: the first part stays it, the others are added next to it.
+
+        `relations` says who has its relations: the first, all or none. `seen` are the values that the user
+        saw: if the memory differs from them, that is a conflict.
+        """
+        with self._changing():
+            return split.split(self._ctx, id, parts, relations, seen)
 
     def preview_transfer(self, ids: Sequence[int], store: str) -> list[TransferPreview]:
         """Return what a store would hold of these memories and what not; changes nothing."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from memtui.cli.parser import wording
+from memtui.cli.parser import wording, wording_epilogs
 from memtui.cli.parser.options import uids
 from memtui.memory.memory import KINDS, SCOPES
 from memtui.memory.query import ranges
+from memtui.memory.splitting import FIRST, RELATIONS
 
 if TYPE_CHECKING:
     from memtui.cli.parser.parser import Parser
@@ -54,6 +55,25 @@ def _fields(parser: Parser) -> None:
     )
     parser.add_argument("--valid-from", metavar="DATE", help="when it starts being true")
     parser.add_argument("--valid-to", metavar="DATE", help="when it stops being true")
+
+
+def split(parser: Parser) -> None:
+    parser.add_argument("uid", metavar="UID", help="the memory; its first part stays this memory")
+    parser.add_argument(
+        "parts", nargs="?", choices=("-",), metavar="PARTS",
+        help="- reads the parts from standard input, a blank line between them",
+    )  # fmt: skip
+    parser.add_argument(
+        "--at", action="append", metavar="TEXT",
+        help="cut before TEXT; several cut one after another, in this order",
+    )  # fmt: skip
+    parser.add_argument(
+        "--relations", choices=RELATIONS, default=FIRST, metavar="WHO",
+        help="first: its relations stay with the first part (default); all: the new parts get copies; "
+        "none: they are removed, also from the first part",
+    )  # fmt: skip
+    parser.add_argument("--dry-run", action="store_true", help="only show the parts, and where they would go")
+    parser.epilog = wording_epilogs.SPLIT
 
 
 def pin(parser: Parser) -> None:

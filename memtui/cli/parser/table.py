@@ -197,6 +197,13 @@ _CHANGE = {
         "memory_options:edit",
         "edit 7k3m --content 'The staging host is db-3' --confidence 80%",
     ),
+    "split": Command(
+        "commands.change.split:split",
+        "UID [PARTS]",
+        "Split a memory before each --at TEXT, or into PARTS.",
+        "memory_options:split",
+        "split 7k3m --at 'The staging host' --at 'Deploys run' --dry-run",
+    ),
     "replace": Command(
         "commands.change.replace:replace",
         "FIND REPLACEMENT [QUERY]",

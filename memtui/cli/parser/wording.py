@@ -109,6 +109,10 @@ def text_not_given_once() -> UsageError:
     return usage("memtui add", "specify the text once, as TEXT or with --content")
 
 
+def parts_not_given_once() -> UsageError:
+    return usage("memtui split", "specify where to cut with --at, or - for parts from standard input")
+
+
 def owner_without_key() -> UsageError:
     return usage("memtui forget", "specify --owner and --key together")
 

@@ -61,6 +61,16 @@ def search() -> str:
     )
 
 
+SPLIT = (
+    "The first part stays the memory that it was, with its pin and its history; the others are new memories "
+    "in the same store, with the same kind, subject, category, tags, owner, dates and confidence.\n"
+    "TEXT has to occur once in the rest of the text; one that occurs three times is given three times, to "
+    "cut before each.\n"
+    "Parts from standard input may be worded anew. For parts of several paragraphs, put a line ---8<--- "
+    "between them instead of a blank line.\n"
+    'With --json: as all changes, and "parts": an array of {"uid", "text"}; with --dry-run {"parts", '
+    '"where", "keys", "relations": their number, "reworded": true if the words are not those of the memory}.'
+)
 EDIT_RELATION = "Its former name, retie, is accepted until memtui 1.0."
 EVAL_RETRIEVAL = (
     "Each group is a separate store. Your workspace isn't opened or written. The model is the one in your "

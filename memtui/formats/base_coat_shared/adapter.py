@@ -51,6 +51,7 @@ class BaseCoatShared(TreeStore):
     restorable_fields = frozenset(
         {"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"}
     )
+    unique_subjects = True
     categories = CATEGORIES
     fallback_category = "convention"
     lifecycle = "base-coat"

@@ -98,6 +98,7 @@ class Adapter(ABC):
     # How the format states that the user is the source of a new memory, where its writer does not.
     user_source: ClassVar[Mapping[str, FieldValue]] = {}
     unique_keys: ClassVar[bool] = False  # whether two memories of one owner may not have the same key
+    unique_subjects: ClassVar[bool] = False  # whether a memory is stored under its subject alone
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     fallback_category: ClassVar[str] = ""  # in a copy, for a memory of a category that the format lacks
     statuses: ClassVar[tuple[str, ...]] = ()  # of live memories, as far as the format tells them apart

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
@@ -14,7 +14,12 @@ from memtui.text import screen_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.workers.guarded import error_text
 from memtui.values import Fields
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+    from memtui.workspace.workspace import Workspace
 
 Answer = Literal["stored", "own", "back"]
 
@@ -51,6 +56,17 @@ class ConflictDialog(Dialog[Answer]):
 
     def action_back(self) -> None:
         self.dismiss("back")
+
+
+async def stored_problem(app: MemtuiApp, workspace: Workspace, store: str) -> str:
+    """Read the stores again; return why a store could not be read, "" if it was. The draft stays."""
+    try:
+        pulled = await app.lanes.background(workspace.pull)
+    except Exception as error:  # whatever it was, the draft stays
+        return wording.store_not_read(error_text(error))
+    if problem := pulled.errors.get(store):
+        return wording.draft_still_here(problem)
+    return wording.STORE_BUSY if store in pulled.postponed else ""
 
 
 def _fields_text(fields: Fields) -> Content:

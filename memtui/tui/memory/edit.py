@@ -226,16 +226,11 @@ class EditDialog(Dialog[Change | None]):
     @worker(wording.STORED_NOT_READ, group="save", exclusive=False)
     async def _keep_stored(self) -> None:
         """Discard the draft and show what the store holds now."""
-        try:
-            pulled = await self.app.lanes.background(self._workspace.pull)
-        except Exception as error:  # whatever it was, the draft stays
-            self.show_message(wording.store_not_read(error_text(error)))
-            return
-        if self._detail is not None and (problem := pulled.errors.get(self._detail.memory.store)):
-            self.show_message(wording.draft_still_here(problem))
-            return
-        if self._detail is not None and self._detail.memory.store in pulled.postponed:
-            self.show_message(wording.STORE_BUSY)
+        from memtui.tui.memory.conflict import stored_problem
+
+        store = self._detail.memory.store if self._detail is not None else ""
+        if problem := await stored_problem(self.app, self._workspace, store):
+            self.show_message(problem)
             return
         self.dismiss(None)
         self.app.show_status(wording.STORED_TEXT_KEPT)

@@ -31,6 +31,7 @@ ON_ALL_BELOW = tuple(
 # allow is among its details.
 WRITING_COMMANDS = (
     *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
+    "memory.split",
     "relation.add",
 )
 MANY = 100  # memories from which on a change is announced before it is made
@@ -304,18 +305,30 @@ class MemoryScreen(BaseScreen):
         finally:
             self.editor_opening = False
 
-    async def _load_for_edit(self) -> tuple[Workspace, Detail] | None:
+    @writes
+    @worker(wording.MEMORY_NOT_READ, group="split")
+    async def action_split(self) -> None:
+        """Split the highlighted memory; of several marked ones it cannot be told which is meant."""
+        if len(self.memories.marks) > 1:
+            clear = self.app.key("memory.mark_all")
+            self.app.show_status(wording.splits_one(len(self.memories.marks), clear), tone="error")
+        elif loaded := await self._load_for_edit("split"):
+            from memtui.tui.memory.split_dialog import SplitDialog
+
+            self.app.push_screen(SplitDialog(*loaded), self._edited)
+
+    async def _load_for_edit(self, verb: str = "edit") -> tuple[Workspace, Detail] | None:
         """Read the highlighted memory again; if it cannot be edited, show why and return None."""
         workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return None
         if id is None:
-            self.app.show_status(self.nothing_to("edit"))
+            self.app.show_status(self.nothing_to(verb))
             return None
         detail = await self.read(workspace.detail, id)
         if detail is None:
             self.app.show_status(wording.MEMORY_GONE, tone="error")
-        elif reason := detail.blocked.get("edit"):
+        elif reason := detail.blocked.get(verb):
             self.app.show_status(reason, tone="error")
         else:
             return workspace, detail

@@ -32,6 +32,10 @@ def nothing_to(verb: str, reason: str) -> str:
     return f"Nothing to {verb}: {reason}"
 
 
+def splits_one(count: int, key: str) -> str:
+    return f"Can't split {counted(count, 'memory')} at once. Press {key} twice to clear the marks."
+
+
 def all_below(action: str, count: int) -> str:
     return f"Press the key again to {action} all {counted(count, 'memory')} below this heading."
 

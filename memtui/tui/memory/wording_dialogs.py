@@ -32,6 +32,16 @@ NOTHING_WRITTEN = "Nothing to save: the memory is empty. Press esc to cancel."
 STORED_TEXT_KEPT = "Kept the stored text; your changes were discarded."
 STORE_BUSY = "The store is being changed right now. Your text is still here; try again."
 
+# The split.
+NOT_SPLIT = "Not split"
+SPLIT_TITLE = "Split memory"
+HOW_TO_SPLIT = "A line ---8<--- divides two parts. Move the cursor and press ctrl+t to cut there."
+CLEAN_BEFORE_SPLIT = "Can't split yet: press ctrl+l to remove unsupported characters."
+CLEANED_TO_SPLIT = "Removed unsupported characters. Press ctrl+s to split."
+NO_RELATIONS = "No relations to choose for."
+SPLITTING = "Splitting …"
+REWORDED = "reworded"
+
 # The dialog of a conflict.
 CONFLICT_TITLE = "Conflict: changed in the store"
 STORED_TITLE = "In the store now"
@@ -85,6 +95,18 @@ def draft_kept(key: str) -> str:
 
 def too_long(characters: int) -> str:
     return f"Too long to edit here: {characters:,} characters."
+
+
+def split_where(where: str, *, reworded: bool) -> str:
+    return f"{where}; {REWORDED}" if reworded else where
+
+
+def as_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def not_split(error: str) -> str:
+    return f"{NOT_SPLIT}: {after_colon(error)}"
 
 
 def written_where(field: str, consequence: str) -> str:

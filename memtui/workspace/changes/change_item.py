@@ -42,6 +42,8 @@ class ChangeItem:
     stored_fields: Fields = field(default_factory=dict)  # the store's own values of `local_fields`
     all_or_nothing: bool = False  # carried out only with all other such items of its change
     pending_reason: str = ""  # why its entry is still open although the store was written
+    # Relations in `after` that lead to a memory that the same change adds, and its item: they get its uid.
+    ends_added: list[tuple[Fields, ChangeItem]] = field(default_factory=list)
     item_id: int = 0  # in the journal
     memory_id: int = 0
     uid: str = ""

@@ -30,6 +30,8 @@ def record(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str,
     for id, item in enumerate(items, first):
         item.item_id = id
     _insert_placeholders(ctx, [item for item in items if item.row is None])
+    for relation, added in [end for item in items for end in item.ends_added]:
+        relation["to"] = added.uid
     journaled: list[Item] = []
     intents: list[SqlRow] = []
     done: list[ChangeItem] = []

@@ -64,14 +64,15 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
     if row.removed_at is not None:
         return wording.NOT_IN_STORE
     adapter_class = adapter_class_of(store)
-    if adapter_class is not None and (reason := adapter_class.refusal_reason(action, memory.kind)):
+    asked = "edit" if action == "split" else action
+    if adapter_class is not None and (reason := adapter_class.refusal_reason(asked, memory.kind)):
         return reason
     if action == "dismiss":
         dismissed = memory.status in ("dismissed", dismissal_fields(adapter_class)["status"])
         return wording.already(memory.status) if dismissed else ""
     if row.moved is not None:
         return wording.TAKEN_OUT
-    if action in ("confirm", "supersede", "copy") and memory.status in INACTIVE:
+    if action in ("confirm", "supersede", "copy", "split") and memory.status in INACTIVE:
         return wording.restore_first(memory.status)
     return ""
 

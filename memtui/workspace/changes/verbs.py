@@ -266,7 +266,7 @@ def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: S
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     for reads_left in reversed(range(READS)):
         plan(ctx, action, items)
-        if not _read_conflicting(ctx, action, items, retry=reads_left > 0):
+        if not read_conflicting(ctx, action, items, retry=reads_left > 0):
             break
     outcome = outbox.run(
         ctx,
@@ -275,11 +275,11 @@ def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: S
         items,
         replan=lambda group: prepare(ctx, [action] * len(group), group),
     )
-    _read_conflicting(ctx, action, outcome.items, retry=False)
+    read_conflicting(ctx, action, outcome.items, retry=False)
     return change_of(action, outcome, skipped)
 
 
-def _read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, retry: bool) -> bool:
+def read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, retry: bool) -> bool:
     """Pull the stores of items in conflict, so that the conflicts have the current values of the memories.
 
     With `retry`, an item whose memory has the same values as before is no conflict; return whether there are

@@ -19,6 +19,7 @@ from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.relations.lookup import lineage_of, relations_of
 
 ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
+BLOCKABLE = (*ACTIONS, "split")  # what a split does is an edit and adds
 _FORECAST_DAYS = 90
 _MAX_RECORDS = 500  # related to one memory
 # Fields by whose value a record is about all memories that have it.
@@ -49,9 +50,9 @@ def detail(ctx: Context, id: int) -> Detail | None:
     store = store_rows.get(ctx.db, row.store_id)
     try:
         adapter = ctx.adapter(store)
-        blocked = {action: planning.blocked_reason(ctx, action, row, store) for action in ACTIONS}
+        blocked = {action: planning.blocked_reason(ctx, action, row, store) for action in BLOCKABLE}
     except Refused as refusal:
-        adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
+        adapter, blocked = None, dict.fromkeys(BLOCKABLE, refusal.message)
     supports = {
         **{action: planning.support(adapter, action, "", row.memory.kind) for action in ACTIONS},
         **{f"edit {name}": planning.support(adapter, "edit", name) for name in EDITABLE},

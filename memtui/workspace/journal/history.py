@@ -17,7 +17,7 @@ from memtui.workspace.journal.items import displayed
 # The kinds that `u` undoes: changes to memories by the user.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("snoozed", "woken", "forgotten"),
+    *("snoozed", "woken", "forgotten", "split"),
     *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
 )
 

@@ -16,6 +16,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.combined_plan import combined
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import PSEUDO_FIELDS, RELATION
@@ -155,22 +156,7 @@ def _set_result(item: ChangeItem, steps: Iterable[Step]) -> None:
     results = [step.result for step in steps if step.result is not None]
     item.refused = next((result for result in results if isinstance(result, Refused)), None)
     plans = [result for result in results if isinstance(result, Plan)]
-    item.plan = _combined(plans) if plans and item.refused is None else None
-
-
-def _combined(plans: Sequence[Plan]) -> Plan:
-    """Return successive plans for one memory as one."""
-    last = plans[-1]
-    return Plan(
-        plans[0].ref,
-        last.ref_after,
-        tuple(edit for plan in plans for edit in plan.edits),
-        "; ".join(dict.fromkeys(plan.text for plan in plans if plan.text)),
-        tuple(dict.fromkeys(each for plan in plans for each in plan.affected_anchors)),
-        tuple(dict.fromkeys(each for plan in plans for each in plan.changed_fields)),
-        last.digest_after,
-        last.removed_fields,
-    )
+    item.plan = combined(plans) if plans and item.refused is None else None
 
 
 def _before(step: Step) -> Fields:

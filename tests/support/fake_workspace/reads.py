@@ -13,7 +13,7 @@ from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.memory import LIVE, MemoryRow, line_of
 from memtui.memory.stores import Counts, StoreInfo
 from memtui.workspace.changes import planning
-from memtui.workspace.details.detail import ACTIONS
+from memtui.workspace.details.detail import BLOCKABLE
 from tests.support.fake_workspace.base import Base, label
 
 
@@ -41,7 +41,7 @@ class Reads(Base):
         if m is None:
             return None
         row, store = self._row(id), self._store_row(id)
-        reasons = {action: planning.blocked_reason(self._context, action, row, store) for action in ACTIONS}
+        reasons = {action: planning.blocked_reason(self._context, action, row, store) for action in BLOCKABLE}
         blocked = {action: reason for action, reason in reasons.items() if reason}
         texts = {
             "pin": "kept in memtui: this store has no pins",

@@ -16,6 +16,8 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     preview_transfer = unsupported(Workspace.preview_transfer)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
+    split = unsupported(Workspace.split)
+    split_preview = unsupported(Workspace.split_preview)
     relate = unsupported(Workspace.relate)
     relation = unsupported(Workspace.relation)
     replace = unsupported(Workspace.replace)

@@ -32,6 +32,14 @@ BACKUPS_KEPT = "Backups that contain the text and will be kept:"
 BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
 
 
+# Splitting.
+REWORDED = "The words of the parts are not those of the memory."
+
+
+def part(number: int, uid: str, text: str) -> str:
+    return f"{number:,}  {uid}  {text}" if uid else f"{number:,}  {text}"
+
+
 def scan_read_only() -> Refused:
     return Refused("read-only", "Nothing was compared: the workspace is open read-only.")
 

@@ -18,7 +18,11 @@ from memtui.workspace.db.models import Checkpoint, JournalEntry
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
 from memtui.workspace.journal.history import REDO, UNDO, is_undoable
 
-ALL_OR_NOTHING = ("resolved", "retied")  # kinds of entries that are reverted as a whole or not at all
+ALL_OR_NOTHING = (
+    "resolved",
+    "retied",
+    "split",
+)  # kinds of entries that are reverted as a whole or not at all
 _ROLLBACK_ACTOR = "rule:all-or-nothing"
 # Codes of temporary refusals: they say nothing about the entry itself, which remains the next to be undone.
 TRANSIENT = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})

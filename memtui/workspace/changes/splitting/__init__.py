@@ -1,0 +1,1 @@
+"""Splitting one memory into several, as one change (SPEC 7)."""
