@@ -19,6 +19,7 @@ TRANSFER, RELATE = "copy to", "relate"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
+DETAIL = "detail"  # the pane of one memory, while it has the focus
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
 SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
 LISTS = (BROWSE, DECAY)  # of memories
@@ -56,6 +57,29 @@ COMMANDS = (
     Command("move.page_down", ("pagedown",), "", "page down", "Move", ALL, "page_down", pane=True),
     Command("move.page_up", ("pageup",), "", "page up", "Move", ALL, "page_up", pane=True),
     Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
+    Command("detail.down", ("J",), "", "scroll the text beside the list", "Move", ALL, "detail_down"),
+    Command("detail.up", ("K",), "", "scroll it back", "Move", ALL, "detail_up"),
+    Command("detail.next_link", ("tab",), "", "next link, then next pane", "Detail", (DETAIL,), "next_link"),
+    Command(
+        "detail.previous_link",
+        ("shift+tab",),
+        "",
+        "previous link, then previous pane",
+        "Detail",
+        (DETAIL,),
+        "previous_link",
+    ),
+    Command("detail.follow", ("enter",), "", "follow the link", "Detail", (DETAIL,), "follow"),
+    Command(
+        "detail.back",
+        ("backspace",),
+        "",
+        "go back from a link",
+        "Memory",
+        (BROWSE, DECAY, REVIEW),
+        "detail_back",
+    ),
+    Command("detail.fields", ("i",), "", "show ids and fields", "Memory", (*MEMORY, REVIEW), "fields"),
     Command("memory.mark", ("space",), "mark", "mark and move down", "Memory", LISTS, "mark", 9),
     Command("memory.mark_all", ("*",), "", "mark all or none", "Memory", LISTS, "mark_all"),
     Command("memory.open", ("enter",), "open", "open full screen", "Memory", LISTS, "open", 4),

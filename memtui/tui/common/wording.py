@@ -11,6 +11,8 @@ NO_MEMORY_FOUND = "No matches."
 
 RELATION_EXISTS = "already related: press ⏎ to remove"
 
+NO_TEXT_BESIDE = "No text is shown beside the list here; open it to read it."
+
 # The help.
 FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
