@@ -13,6 +13,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.groups import Group
 from memtui.memory.results import MatchReason
 from memtui.tui import command_table
+from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.memory import wording_detail as wording
 from memtui.tui.memory.group_text import group_text
@@ -22,6 +23,9 @@ from memtui.tui.text.pieces import Link, Piece, assembled, links_in, place_of
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+
+
+FRAME = 4  # columns of the border and the padding
 
 
 class DetailPane(TextPane):
@@ -69,8 +73,11 @@ class DetailPane(TextPane):
         if self._wanted is not None and detail is not None:
             id, number = self._wanted
             self._wanted = None
-            if detail.id == id and number < len(links := links_in(self._pieces)):
-                self.call_after_refresh(self._select, links[number])
+            links = links_in(self._pieces)
+            if detail.id == id and number < len(links) and self.has_focus:
+                self._selected = links[number]
+                self._show_text(keep_place=True)
+                self.call_after_refresh(self._show_selected)
 
     def show_group(self, group: Group, name: str) -> None:
         """Show what a heading stands for, and the keys that act on all memories below it."""
@@ -112,18 +119,16 @@ class DetailPane(TextPane):
         self.call_after_refresh(self._draw, keep_place=True)
 
     def _width(self) -> int:
-        """Return the cells for text; the scrollbar's column stays free for when it appears."""
-        return max(10, self.container_size.width - 1)
+        """Return the cells for text; the scrollbar's column stays free for when it appears.
+
+        A hidden pane is drawn as it will be when it has the whole screen."""
+        return max(10, (self.container_size.width or self.app.size.width - FRAME) - 1)
 
     def _key(self, id: str) -> str:
         """Return the key of a command; "" if this screen lacks it."""
-        footer = {command.id for command in self.app.commands if self.mode in command.screens}
-        return self.app.key(id) if id in footer else ""
-
-    @property
-    def mode(self) -> str:
-        """The mode of the screen that it is on."""
-        return str(getattr(self.screen, "MODE", ""))
+        mode = self.screen.MODE if isinstance(self.screen, BaseScreen) else ""
+        is_here = any(command.id == id and mode in command.screens for command in self.app.commands)
+        return self.app.key(id) if is_here else ""
 
     def _draw(self, *, keep_place: bool) -> None:
         detail = self.detail
@@ -191,8 +196,13 @@ class DetailPane(TextPane):
             return
         self._selected = link
         self._show_text(keep_place=True)
-        if link is not None:
-            self.scroll_to_region(self._region(link), animate=False, spacing=Spacing(1, 0, 1, 0))
+        self._show_selected()
+
+    def _show_selected(self) -> None:
+        """Scroll the selected link into sight."""
+        if self._selected is not None:
+            region = self._region(self._selected)
+            self.scroll_to_region(region, animate=False, spacing=Spacing(1, 0, 1, 0))
 
     def _region(self, link: Link) -> Region:
         """Return the rows of a link."""
@@ -209,7 +219,7 @@ class DetailPane(TextPane):
         region = self._region(link)
         top, height = round(self.scroll_y), self.scrollable_content_region.height
         if region.y < top or region.y >= top + height:
-            self.scroll_to_region(region, animate=False, spacing=Spacing(1, 0, 1, 0))
+            self._show_selected()
         else:
             self.post_message(LinkFollowed(link.id, link.reason))
 

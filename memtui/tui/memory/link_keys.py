@@ -112,6 +112,7 @@ class LinkScreen(BaseScreen):
     def set_full_screen(self, full: bool) -> None:
         super().set_full_screen(full)
         if full:
+            self.view.scroll_home(animate=False)  # the text comes first
             footer = self.query_one(Footer)
             footer.extra = (*footer.extra, FooterItem(4, self.app.key("detail.next_link"), "links"))
         else:

@@ -63,8 +63,8 @@ def memory_text(
     unfolded: bool = False,
     notice: str = "",
 ) -> list[Piece]:
-    """Return the memory's text, and sections: findings, relations, why it is believed, decay, why it was
-    found, related records, what each key would do, history; then the raw fields, which are folded.
+    """Return the memory's text, and sections: findings, why it was found, relations, why it is believed,
+    decay, related records, what each key would do, history; then the raw fields, which are folded.
 
     `why` marks the matched words in the text; `typed` is the word that is still being typed, see
     `highlighted`. `key` returns "" for a command that the screen lacks. `compact` is for a pane of a few
@@ -81,11 +81,11 @@ def memory_text(
         line = headline(detail, now)
     pieces += wrapped([Piece(line, "$quiet")], width) if line else []
     pieces += findings(detail, key, width)
+    pieces += pieces_of(table(wording.MATCH, match_rows(why), width))
     pieces += relations(detail, width)
     tables = [
         (wording.PROVENANCE, provenance_rows(detail, now)),
         (wording.DECAY, _decay(detail)),
-        (wording.MATCH, match_rows(why)),
         (wording.RELATED_RECORDS, _related_records(detail, now)),
         (wording.KEYS, _actions(detail, key)),
     ]

@@ -79,7 +79,7 @@ def full() -> Detail:
     )  # fmt: skip
 
 
-HEADINGS = ["Findings", "Relations", "Provenance", "Decay", "Match", "Related records", "Keys", "History"]
+HEADINGS = ["Findings", "Match", "Relations", "Provenance", "Decay", "Related records", "Keys", "History"]
 FOLDED = "▸ ids and fields · f shows them"
 
 
