@@ -57,8 +57,8 @@ COMMANDS = (
     Command("move.page_down", ("pagedown",), "", "page down", "Move", ALL, "page_down", pane=True),
     Command("move.page_up", ("pageup",), "", "page up", "Move", ALL, "page_up", pane=True),
     Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
-    Command("detail.down", ("J",), "", "scroll the text next to the list", "Move", ALL, "detail_down"),
-    Command("detail.up", ("K",), "", "scroll that text up", "Move", ALL, "detail_up"),
+    Command("detail.down", ("J",), "", "scroll the detail down", "Move", ALL, "detail_down"),
+    Command("detail.up", ("K",), "", "scroll the detail up", "Move", ALL, "detail_up"),
     Command("detail.next_link", ("tab",), "", "next link, then next pane", "Detail", (DETAIL,), "next_link"),
     Command(
         "detail.previous_link",

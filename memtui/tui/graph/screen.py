@@ -227,7 +227,7 @@ class GraphScreen(NavigationScreen):
 
     @property
     def text_beside(self) -> TextPane | None:
-        return super().text_beside or self.about
+        return super().text_beside or (self.about if self.about.display else None)
 
     def action_back_along(self) -> None:
         """Go back to where a link was followed in the full text, else along the trail."""
