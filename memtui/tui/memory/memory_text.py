@@ -106,7 +106,8 @@ def _text(detail: Detail, width: int, key: Key, why: MatchReason | None, typed: 
     content = screen_text(memory.content).rstrip()
     pieces: list[Piece] = []
     title = one_line(memory.title or "") if content.strip() else label(memory)
-    if title and title.strip() != content.lstrip("# \n").partition("\n")[0].strip():
+    first = content.lstrip("# \n").partition("\n")[0]
+    if title and title.strip().casefold() != first.strip().casefold():
         pieces += wrapped(mark(Piece(title, "bold")), width)
     if content.strip():
         pieces += markdown(content, width, resolver(detail.mentions), mark)
