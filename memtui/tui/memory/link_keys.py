@@ -85,6 +85,7 @@ class LinkScreen(BaseScreen):
     def show_visited(self, detail: Detail | None) -> None:
         """Show a memory that a link led to, with a line that says so."""
         notice = wording_detail.from_link(self.app.key("detail.back"))
+        self.view.heading = wording_detail.MEMORY
         self.view.show_detail(detail, notice=notice)
 
     async def reload_visited(self) -> bool:

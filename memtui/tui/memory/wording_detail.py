@@ -70,7 +70,7 @@ def not_followed(name: str) -> str:
 
 def from_link(key: str) -> str:
     """The line above a memory that a link led to."""
-    return f"Not in this list. {key} goes back."
+    return f"Opened by a link, not in the list. {key} goes back."
 
 
 def fields_line(key: str, *, unfolded: bool) -> str:

@@ -186,9 +186,9 @@ class ReviewScreen(QueueScreen):
         if isinstance(self.focused, PairPanel) and self.focused is not self._chosen_side:
             self._chosen_side.focus()
         if self._sides is not None:
-            self.view.heading = wording.all_of(self.chosen[-1].upper())
             if self.visited is None or self.under_cursor != self._visited_from:
                 self.visited = None
+                self.view.heading = wording.all_of(self.chosen[-1].upper())
                 self.view.show_detail(self._sides[self._chosen_side is self.b].detail)
             other = self.app.key("pair.left" if self._chosen_side is self.b else "pair.right")
             self.view.border_subtitle = Content(wording.the_other(other))
@@ -278,12 +278,12 @@ class ReviewScreen(QueueScreen):
         self.view.focus()
 
     def action_graph(self) -> None:
-        """Open Graph at the side in view."""
+        """Open Graph at the side in view, or at the memory that a link led to."""
         if self._sides is None:
             self.app.show_status(wording.NO_PAIR_SELECTED)
         else:
-            side = self._sides[self._chosen_side is self.b]
-            self.app.start_work("go", self.app.show_graph, side.detail.id)
+            id = self._sides[self._chosen_side is self.b].detail.id if self.visited is None else self.visited
+            self.app.start_work("go", self.app.show_graph, id)
 
     @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:
