@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from memtui.memory.detail import Detail
 from memtui.tui.command_table import FooterItem
+from memtui.tui.common import wording as common_wording
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory import wording, wording_detail
@@ -121,5 +122,10 @@ class LinkScreen(BaseScreen):
 
     def action_fields(self) -> None:
         """Fold or unfold the raw fields, here and in every other detail until the program ends."""
-        self.app.fields_unfolded = not self.app.fields_unfolded
-        self.view.show_fields()
+        if not self.view.display:
+            self.app.show_status(common_wording.NO_TEXT_BESIDE)
+        elif self.view.detail is None:
+            self.app.show_status(wording_detail.NO_FIELDS)
+        else:
+            self.app.fields_unfolded = not self.app.fields_unfolded
+            self.view.show_fields()

@@ -27,6 +27,7 @@ SHOWS_RELATIONS = "shows its relations"
 SHOWS_STORES = "shows its store"
 
 # Links.
+NO_FIELDS = "No ids and fields to show: no memory is selected."
 NO_WAY_BACK = "Nothing to go back to: no link was followed yet."
 LINK_GONE = "Can't follow this link: the memory is no longer in the workspace."
 

@@ -213,8 +213,10 @@ def test_capital_j_and_k_scroll_the_detail_and_the_list_keeps_the_focus(size: tu
 
 
 def test_where_no_text_is_beside_the_list_the_keys_say_so() -> None:
-    seen = drive(app_on(linked()), "5", "J")
-    assert "No text is shown next to the list here" in seen
+    shots = Shots()
+    drive(app_on(linked()), "5", "J", shots, "escape", "i", shots)
+    assert all("No text is shown next to the list here" in shot for shot in shots)
+    assert "no memory is selected" in drive(app_on(FakeWorkspace([], clock=clock)), "1", "J", "K", "i")
 
 
 def test_raw_fields_unfold_with_a_key_and_stay_so_while_moving() -> None:
