@@ -82,7 +82,7 @@ class DetailPane(TextPane):
     def show_group(self, group: Group, name: str) -> None:
         """Show what a heading stands for, and the keys that act on all memories below it."""
         self.detail = None
-        self._pieces = []
+        self._pieces, self._selected = [], None
         self.border_title = Content(self.heading)
         key = self.app.key
         keys = wording.group_keys(key("memory.open"), key("memory.mark"), group.count)

@@ -83,7 +83,7 @@ class LinkScreen(BaseScreen):
             self.visited, self._visited_from = id, self.under_cursor
             self.show_visited(detail)
 
-    def show_visited(self, detail: Detail | None) -> None:
+    def show_visited(self, detail: Detail) -> None:
         """Show a memory that a link led to, with a line that says so."""
         notice = wording_detail.from_link(self.app.key("detail.back"))
         self.view.heading = wording_detail.MEMORY
@@ -96,6 +96,9 @@ class LinkScreen(BaseScreen):
             return False
         detail = await self.read(workspace.detail, id)
         if id == self.visited:
+            if detail is None:  # purged meanwhile
+                self.visited = None
+                return False
             self.show_visited(detail)
         return True
 

@@ -119,6 +119,18 @@ def test_a_visit_ends_with_esc_or_when_the_cursor_moves_but_not_with_a_reload() 
     assert places == [(1, 3, "detail"), (1, 1, "list"), (2, 2, "list")]
 
 
+def test_a_visited_memory_that_is_purged_gives_way_to_that_under_the_cursor() -> None:
+    work = linked()
+    places, note = noting(place)
+
+    def purge(app: MemtuiApp) -> None:
+        del work.memories[3]
+        app.reload_all()
+
+    drive(app_on(work), "g", "tab", "tab", "tab", "enter", note, purge, note)
+    assert places == [(1, 3, "detail"), (1, 1, "detail")]
+
+
 def test_a_link_to_nothing_says_why_and_the_next_tab_leaves() -> None:
     shots = Shots()
     focused, note = noting(lambda app: app.focused and app.focused.id)
