@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from textual.actions import SkipAction
 from textual.content import Content
 from textual.geometry import Region, Spacing
+from textual.style import Style
 
 from memtui.memory.detail import Detail
 from memtui.memory.groups import Group
@@ -53,6 +54,11 @@ class DetailPane(TextPane):
 
     def on_mount(self) -> None:
         self.border_title = Content(self.heading)
+        self.watch(self.app, "theme", self._theme_changed, init=False)
+
+    def _theme_changed(self) -> None:
+        if self._selected is not None:  # it is drawn in a colour of the theme
+            self.call_after_refresh(self._show_text, keep_place=True)
 
     def on_blur(self) -> None:
         self._select(None)
@@ -157,8 +163,13 @@ class DetailPane(TextPane):
         self._show_text(keep_place=keep_place)
 
     def _show_text(self, *, keep_place: bool) -> None:
-        cursor = self.get_visual_style("link--cursor") if self._selected is not None else ""
+        cursor = self._cursor_style() if self._selected is not None else ""
         self.show(assembled(self._pieces, self._selected, cursor), keep_place=keep_place)
+
+    def _cursor_style(self) -> str | Style:
+        """Return the style of the selected link. Textual's visual style leaves out that it is reversed."""
+        is_reversed = self.get_component_styles("link--cursor").text_style.reverse
+        return "bold reverse" if is_reversed else self.get_visual_style("link--cursor")
 
     # Links
 

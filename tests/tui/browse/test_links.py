@@ -205,6 +205,20 @@ def test_enter_without_a_selected_link_opens_full_screen() -> None:
     assert full == [True]
 
 
+def test_the_selected_link_is_reversed_where_the_theme_has_no_colour_for_the_cursor() -> None:
+    def look(app: MemtuiApp) -> tuple[bool, bool]:
+        parts = [part for strip in strips(app) for segments in strip for part in segments]
+        (style,) = [part.style for part in parts if "❯" in part.text]
+        return bool(style.reverse), style.bgcolor == view(app).rich_style.bgcolor
+
+    def use(name: str) -> Step:
+        return lambda app: app.use_theme(f"memtui-{name}")
+
+    looks, note = noting(look)
+    drive(app_on(linked()), "g", "tab", "tab", note, use("ansi"), note, use("light"), note)
+    assert looks == [(False, False), (True, True), (False, False)]
+
+
 def test_a_link_scrolled_out_of_sight_is_shown_before_it_is_followed() -> None:
     work = linked("\n".join(f"Line {n}" for n in range(100)))
     shown, note = noting(lambda app: (round(view(app).scroll_y) > 0, place(app)[1]))
