@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from memtui.memory.journal import Event
@@ -18,13 +19,14 @@ class Problem:
     """Something wrong with a memory, or unusual.
 
     `text` is one sentence and never contains a secret; `other_id` is the row of the memory that it
-    conflicts with, if there is one.
+    conflicts with, if there is one, and `other_label` how `text` names that memory.
     """
 
     code: str
     text: str
     other_id: int | None = None
     other_uid: str = ""
+    other_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Detail:
 
     `place` is its position in the store ("memory.jsonl, line 3"). `consequences` maps an action (pin,
     unpin, confirm, edit, `edit FIELD`, dismiss, restore) to a text on what it will write and where (S-8);
-    `blocked` maps an action that cannot work now to the reason.
+    `blocked` maps an action that cannot work now to the reason. `mentions` has the row of the memory that a
+    link in the text leads to, by what the link names.
     """
 
     id: int
@@ -66,3 +69,4 @@ class Detail:
     forecast: Forecast | None = None
     lineage: tuple[Lineage, ...] = ()
     problems: tuple[Problem, ...] = ()
+    mentions: Mapping[str, int] = field(default_factory=dict)

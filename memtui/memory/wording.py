@@ -18,11 +18,12 @@ VERDICTS = {
 
 # Relations.
 LINEAGE = {
-    "superseded-by": "» replaced by {}",
-    "supersedes": "» replaces {}",
-    "based-on": "∴ based on {}",
-    "basis-for": "∴ basis for {}",
+    "superseded-by": "» replaced by",
+    "supersedes": "» replaces",
+    "based-on": "∴ based on",
+    "basis-for": "∴ basis for",
 }
+MISSING_MEMORY = "a memory that no longer exists"
 KEPT_IN_MEMTUI = "(kept in memtui)"
 NOT_IN_STORE = "(not in this store)"
 
@@ -44,18 +45,6 @@ def relation(source: str, kind: str, target: str) -> str:
 
 def until(moment: str) -> str:
     return f"until {moment}"
-
-
-def missing_memory(uid: str) -> str:
-    return f"{uid}, which no longer exists"
-
-
-def outgoing(kind: str, name: str) -> str:
-    return f"→ {kind} {name}"
-
-
-def incoming(kind: str, name: str) -> str:
-    return f"← {name} {kind} it"
 
 
 def partly_kept_in_memtui(names: str) -> str:

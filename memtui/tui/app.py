@@ -90,6 +90,8 @@ class MemtuiApp(ChangingApp):
         self.previous_mode = command_table.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
+        self.fields_unfolded = False
+        """Whether the details of memories show their raw fields."""
         self._saves_theme = saves_theme  # in the settings file, for the next time
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings

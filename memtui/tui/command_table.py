@@ -19,6 +19,7 @@ TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
+DETAIL = "detail"  # the pane of one memory, while it has the focus
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
 SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
 LISTS = (BROWSE, DECAY)  # of memories
@@ -56,6 +57,19 @@ COMMANDS = (
     Command("move.page_down", ("pagedown",), "", "page down", "Move", ALL, "page_down", pane=True),
     Command("move.page_up", ("pageup",), "", "page up", "Move", ALL, "page_up", pane=True),
     Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
+    Command("detail.down", ("J",), "", "scroll the detail down", "Move", ALL, "detail_down"),
+    Command("detail.up", ("K",), "", "scroll the detail up", "Move", ALL, "detail_up"),
+    Command("detail.next_link", ("tab",), "", "next link, then next pane", "Detail", (DETAIL,), "next_link"),
+    Command(
+        "detail.previous_link",
+        ("shift+tab",),
+        "",
+        "previous link, then previous pane",
+        "Detail",
+        (DETAIL,),
+        "previous_link",
+    ),
+    Command("detail.follow", ("enter",), "", "follow the link", "Detail", (DETAIL,), "follow"),
     Command("memory.mark", ("space",), "mark", "mark and move down", "Memory", LISTS, "mark", 9),
     Command("memory.mark_all", ("*",), "", "mark all or none", "Memory", LISTS, "mark_all"),
     Command("memory.open", ("enter",), "open", "open full screen", "Memory", LISTS, "open", 4),
@@ -74,6 +88,16 @@ COMMANDS = (
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
     Command("memory.pairs", ("c",), "", "contradictions, duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
+    Command(
+        "detail.back",
+        ("backspace",),
+        "",
+        "go back from a link",
+        "Memory",
+        (BROWSE, DECAY, REVIEW),
+        "detail_back",
+    ),
+    Command("detail.fields", ("i",), "", "show ids and fields", "Memory", (*MEMORY, REVIEW), "fields"),
     Command("graph.walk", ("enter",), "go to", "go to, or open the center", "Navigate", (GRAPH,), "walk", 3),
     Command("graph.back", ("backspace",), "back", "go back", "Navigate", (GRAPH,), "back_along", 4),
     Command("graph.left", ("left", "h"), "", "incoming relations", "Navigate", (GRAPH,), "left"),

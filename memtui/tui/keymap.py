@@ -9,7 +9,7 @@ from dataclasses import replace
 from textual.keys import Keys
 
 from memtui.tui import wording
-from memtui.tui.command_table import ALL, COMMANDS, Table, textual_key
+from memtui.tui.command_table import ALL, COMMANDS, DETAIL, Table, textual_key
 
 _RESERVED = (*"0123456789", "escape", "esc", "ctrl+c", "ctrl+q")
 # The same byte as another key in most terminals.
@@ -21,7 +21,7 @@ _NAMED = {key.value for key in Keys if re.fullmatch("[a-z]+|f[0-9]+", key.value)
 
 def apply_key_settings(keys: Mapping[str, tuple[str, ...]]) -> tuple[Table, list[str]]:
     """Return the table with the user's keys by command id, and why some settings are rejected."""
-    configurable = {command.id for command in COMMANDS if command.screens[0] in ALL}
+    configurable = {command.id for command in COMMANDS if command.screens[0] in (*ALL, DETAIL)}
     accepted: dict[str, tuple[str, ...]] = {}
     problems: list[str] = []
     for id, wanted in keys.items():

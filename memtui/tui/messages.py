@@ -32,6 +32,14 @@ class Opened(Message):
     """Enter or a second click on the highlighted line."""
 
 
+@dataclass
+class LinkFollowed(Message):
+    """A link was followed to the memory `id`; None if it leads to none, for `reason`."""
+
+    id: int | None
+    reason: str
+
+
 class MarksChanged(Message):
     """Lines were marked or unmarked."""
 

@@ -206,7 +206,7 @@ def test_show_prints_relations_and_history(cli: Cli) -> None:
     uid = cli.uid("shelves is:live store:mcp*")
     cli("pin", uid)
     out = cli("show", uid).out
-    assert "Relations\n  ← Bo Janssen leads it\n" in out
+    assert "Relations\n  ← leads Bo Janssen\n" in out
     assert "Pinned 1 memory, kept in memtui\tdone" in out
 
 

@@ -16,6 +16,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.text import LIMIT
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_text import memory_text
+from memtui.tui.text.pieces import assembled
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, typed
 from tests.support.command_line import Cli, run_program
@@ -182,7 +183,8 @@ def test_fault_27_a_huge_memory(demo_workspace: DemoWorkspace, workspace: Worksp
     assert "zebra" in screen(demo_workspace, "/", *typed("zebra"), "down", "enter")
     detail = workspace.detail(id)
     assert detail is not None
-    shown = memory_text(detail, demo_workspace.clock(), 80, lambda name: "?", compact=False).plain
+    pieces = memory_text(detail, demo_workspace.clock(), 80, lambda name: "?", compact=False)
+    shown = assembled(pieces).plain
     assert len(shown) < LIMIT + 2_000
     assert "more characters" in shown
 

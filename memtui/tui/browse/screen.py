@@ -108,6 +108,8 @@ class BrowseScreen(SearchScreen):
     @worker(wording.MEMORY_NOT_READ, group="detail")
     async def load_text(self) -> None:
         """Read the highlighted memory."""
+        if await self.reload_visited():
+            return
         id, workspace, text = self.memories.highlighted, self.app.workspace, self._searched
         if (group := self.memories.heading) is not None:
             name = self.memories.store_names.get(group.name, group.name) or NO_CATEGORY
@@ -122,7 +124,8 @@ class BrowseScreen(SearchScreen):
                 # The text on the screen is another memory's.
                 self.view.show_detail(None)
                 raise
-        self.view.show_detail(detail, why, partial_word(text) if why is not None else "")
+        if self.visited is None:  # else a link was followed meanwhile
+            self.view.show_detail(detail, why, partial_word(text) if why is not None else "")
 
     # Messages
 
@@ -268,7 +271,7 @@ class BrowseScreen(SearchScreen):
             self.set_full_screen(False)
             self.on_resize()
             self.memories.focus()
-        elif self.bar.input.has_focus and self.bar.input.value == self._searched:
+        elif self.end_visit() or (self.bar.input.has_focus and self.bar.input.value == self._searched):
             self.memories.focus()
         elif self.memories.marks and not self.bar.input.has_focus:
             self.hidden_marks = 0

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 P = ParamSpec("P")
+SCROLLED = 3  # lines that a text is scrolled at once while the list has the focus
 PAUSE = 0.04  # seconds that the cursor rests before the text under it is read
 
 
@@ -122,6 +123,25 @@ class BaseScreen(Screen[None]):
             if full
             else ()
         )
+
+    @property
+    def text_beside(self) -> TextPane | None:
+        """The text that belongs to the list and is on the screen, if any."""
+        panes = [pane for pane in self.query(TextPane) if pane.id == "detail" and pane.display]
+        return panes[0] if panes else None
+
+    def action_detail_down(self) -> None:
+        self._scroll_text(SCROLLED)
+
+    def action_detail_up(self) -> None:
+        self._scroll_text(-SCROLLED)
+
+    def _scroll_text(self, lines: int) -> None:
+        """Scroll the text beside the list, which keeps the focus."""
+        if (pane := self.text_beside) is not None:
+            pane.scroll_lines(lines)
+        else:
+            self.app.show_status(wording.NO_TEXT_BESIDE)
 
     def action_help(self) -> None:
         from memtui.tui.common.help import HelpDialog

@@ -24,14 +24,15 @@ class TextPane(VerticalScroll, can_focus=True):
         if not keep_place:
             self.scroll_home(animate=False, force=True, immediate=True)
 
-    def _scroll_by(self, lines: int) -> None:
+    def scroll_lines(self, lines: int) -> None:
+        """Scroll down by some lines, up if negative, as far as there is text."""
         self.scroll_to(y=self.scroll_target_y + lines, animate=False)
 
     def action_up(self) -> None:
-        self._scroll_by(-1)
+        self.scroll_lines(-1)
 
     def action_down(self) -> None:
-        self._scroll_by(1)
+        self.scroll_lines(1)
 
     def action_first(self) -> None:
         self.scroll_home(animate=False)
@@ -40,13 +41,13 @@ class TextPane(VerticalScroll, can_focus=True):
         self.scroll_end(animate=False)
 
     def action_half_down(self) -> None:
-        self._scroll_by(max(1, self.size.height // 2))
+        self.scroll_lines(max(1, self.size.height // 2))
 
     def action_half_up(self) -> None:
-        self._scroll_by(-max(1, self.size.height // 2))
+        self.scroll_lines(-max(1, self.size.height // 2))
 
     def action_page_down(self) -> None:
-        self._scroll_by(max(1, self.size.height - 1))
+        self.scroll_lines(max(1, self.size.height - 1))
 
     def action_page_up(self) -> None:
-        self._scroll_by(-max(1, self.size.height - 1))
+        self.scroll_lines(-max(1, self.size.height - 1))

@@ -11,6 +11,8 @@ NO_MEMORY_FOUND = "No matches."
 
 RELATION_EXISTS = "already related: press ⏎ to remove"
 
+NO_TEXT_BESIDE = "No text is shown next to the list here; open it to read it."
+
 # The help.
 FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
@@ -20,6 +22,8 @@ CONCEPTS = {
     "− removed.",
     "groups": "A list can be grouped by entity, folder, category or store. Keys on a heading act on all "
     "memories below it. Ranked results of a text search are not grouped.",
+    "links": "In the detail of a memory, › marks a link to another one. Its keys walk the links, follow one, "
+    "and go back. A memory that is not in the list is shown by the detail alone.",
     "pin": "A pinned memory does not decay and is listed first.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
     "or pinned.",

@@ -193,6 +193,7 @@ class DecayScreen(TrialScreen):
     @worker(wording.MEMORY_UNREADABLE, group="detail")
     async def load_text(self) -> None:
         """Read the highlighted memory and draw its curves."""
+        await self.reload_visited()
         id, workspace, outlook = self.memories.highlighted, self.app.workspace, self._outlook
         if id is None or workspace is None or outlook is None:
             self.view.show_detail(None)
@@ -203,7 +204,8 @@ class DecayScreen(TrialScreen):
         detail, curves = await self.read(
             lambda: (workspace.detail(id), forecast_text.curves(outlook, id, days))
         )
-        self.view.show_detail(detail)
+        if self.visited is None:
+            self.view.show_detail(detail)
         row = self.memories.row(id)
         self.chart.set_label(safe_text(row.label, one_line=True, limit=60) if row is not None else "")
         self.chart.show(curves)

@@ -138,6 +138,7 @@ class GraphScreen(NavigationScreen):
     @worker(wording.MEMORY_UNREADABLE, group="detail")
     async def load_text(self) -> None:
         """Read and show the highlighted memory and its relation."""
+        await self.reload_visited()
         workspace, node, edge, start = self.app.workspace, self.node, self.edge, self.start
         if workspace is None or node is None:
             self.about.show(Content(""), keep_place=False)
@@ -146,7 +147,8 @@ class GraphScreen(NavigationScreen):
         detail, others = await self.read(_read, workspace, node)
         if node is not self.node:
             return  # replaced by a later request
-        self.view.show_detail(detail)
+        if self.visited is None:
+            self.view.show_detail(detail)
         now, review = self.app.clock(), self.app.key("memory.pairs")
         if edge is not None and start is not None:
             width = self.about.size.width
@@ -222,6 +224,17 @@ class GraphScreen(NavigationScreen):
         name = "".join(c if c != '"' and is_clean(c) and c not in "\n\t" else "*" for c in node.key.name)
         query = f'{query_for(node.store)} subject:"{name}"'
         self.app.start_work("go", self.app.browse, query)
+
+    @property
+    def text_beside(self) -> TextPane | None:
+        return super().text_beside or (self.about if self.about.display else None)
+
+    def action_back_along(self) -> None:
+        """Go back to where a link was followed in the full text, else along the trail."""
+        if self.has_class("full"):
+            self.action_detail_back()
+        else:
+            super().action_back_along()
 
     def action_left(self) -> None:
         self._move_sideways(LEFT, wording.NOTHING_ON_LEFT)

@@ -10,9 +10,9 @@ from memtui.memory.detail import Detail
 from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
-from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory import wording
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.link_keys import LinkScreen
+from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
 
@@ -72,11 +72,10 @@ def writes(action: Callable[[M], object]) -> Callable[[M], object]:
     return checked
 
 
-class MemoryScreen(BaseScreen):
+class MemoryScreen(LinkScreen):
     """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
     memories: MemorySelection
-    view: DetailPane
     editor_opening = False
     """Whether the editor is about to open: keys pressed until then are text, not commands."""
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
@@ -85,6 +84,27 @@ class MemoryScreen(BaseScreen):
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._asked_for = None
+
+    @property
+    def under_cursor(self) -> int | None:
+        return self.memories.highlighted
+
+    @property
+    def current(self) -> int | None:
+        """What keys act on if nothing is marked: where a followed link led, else the highlighted memory."""
+        return self.memories.highlighted if self.visited is None else self.visited
+
+    @property
+    def below(self) -> list[int]:
+        """The memories below the highlighted heading, unless a followed link is shown."""
+        return self.memories.below if self.visited is None else []
+
+    def show_in_list(self, id: int) -> bool:
+        memories = self.memories
+        if not isinstance(memories, MemoryList) or id not in memories.ids:
+            return False
+        memories.move_to_place(memories.ids.index(id))
+        return True
 
     def nothing_to(self, verb: str) -> str:
         """Return what a key shows if there is no memory to act on."""
@@ -111,7 +131,7 @@ class MemoryScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None or self.editor_opening:
             return
-        marks, below, id = sorted(self.memories.marks), self.memories.below, self.memories.highlighted
+        marks, below, id = sorted(self.memories.marks), self.below, self.current
         ids = marks or below
         if below and not marks and self._asked_for != (action, below):
             # A heading may have come under the cursor since the user last looked.
@@ -127,7 +147,7 @@ class MemoryScreen(BaseScreen):
                 self.app.show_status(reason, tone="error")
                 return
             ids = [id]
-            if action == "dismiss":
+            if action == "dismiss" and self.visited is None:
                 # Move on at once, so that d d d dismisses three; the lines disappear once that is written.
                 self.memories.advance()
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
@@ -139,12 +159,8 @@ class MemoryScreen(BaseScreen):
 
     def _selected(self) -> list[int]:
         """Return the marked memories, else those below the highlighted heading, else the highlighted one."""
-        highlighted = self.memories.highlighted
-        return (
-            sorted(self.memories.marks)
-            or self.memories.below
-            or ([highlighted] if highlighted is not None else [])
-        )
+        id = self.current
+        return sorted(self.memories.marks) or self.below or ([id] if id is not None else [])
 
     def _blocked_reason(self, action: str, id: int) -> str:
         """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
@@ -163,9 +179,9 @@ class MemoryScreen(BaseScreen):
             return wording.READ_ONLY
         if not id.startswith("memory.") or id == "memory.add":
             return ""
-        highlighted = self.memories.highlighted
+        highlighted = self.current
         if highlighted is None:
-            acts_on_all = self.memories.below and id in ON_ALL_BELOW
+            acts_on_all = self.below and id in ON_ALL_BELOW
             return "" if acts_on_all else self.no_memory()
         return "" if self.memories.marks and action != "edit" else self._blocked_reason(action, highlighted)
 
@@ -178,7 +194,9 @@ class MemoryScreen(BaseScreen):
         self._edit_outside()
 
     def action_mark(self) -> None:
-        if self.memories.highlighted is None and not self.memories.below:
+        if self.visited is not None:
+            self.app.show_status(wording.nothing_to("mark", wording.NOT_IN_LIST))
+        elif self.current is None and not self.below:
             self.app.show_status(self.nothing_to("mark"))
         else:
             self.memories.toggle_mark()
@@ -244,7 +262,7 @@ class MemoryScreen(BaseScreen):
     @worker(wording.MEMORY_NOT_READ, group="relate")
     async def action_relate(self) -> None:
         """Relate the highlighted memory to the one other marked memory, else to one that is chosen."""
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.current
         if workspace is None:
             return
         if id is None:
@@ -264,7 +282,7 @@ class MemoryScreen(BaseScreen):
     @worker(wording.PAIRS_NOT_READ, group="pairs")
     async def action_pairs(self) -> None:
         """Show what contradicts or repeats the highlighted memory on Review (S-42)."""
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.current
         if workspace is None:
             return
         if id is None:
@@ -281,7 +299,7 @@ class MemoryScreen(BaseScreen):
         """Show the highlighted memory, or the first one below a heading, on Graph."""
         if self.app.ready_workspace() is None:
             return
-        id, below = self.memories.highlighted, self.memories.below
+        id, below = self.current, self.below
         if id is None and not below:
             self.app.show_status(self.nothing_to("show"))
         else:
@@ -319,7 +337,7 @@ class MemoryScreen(BaseScreen):
 
     async def _load_for_edit(self, verb: str = "edit") -> tuple[Workspace, Detail] | None:
         """Read the highlighted memory again; if it cannot be edited, show why and return None."""
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.current
         if workspace is None:
             return None
         if id is None:
@@ -376,11 +394,11 @@ class MemoryScreen(BaseScreen):
 
     @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.current
         if workspace is None:
             return
         marked = [each for each in self.memories.ids if each in self.memories.marks]
-        ids = marked or self.memories.below or ([id] if id is not None else [])
+        ids = marked or self.below or ([id] if id is not None else [])
         if not ids:
             self.app.show_status(self.nothing_to("copy"))
             return

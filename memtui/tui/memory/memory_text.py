@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from textual.content import Content
-
-from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.detail import Detail
-from memtui.memory.encoding import plain
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.forecast import describe
 from memtui.memory.memory import LIVE, Memory, label_of
-from memtui.memory.provenance import origin_rows, other_related_records, relation_lines
+from memtui.memory.provenance import other_related_records
 from memtui.memory.results import MatchReason
 from memtui.text import LIMIT, screen_text
 from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail_fields import provenance_rows, raw_rows
+from memtui.tui.memory.detail_sections import Key, finding, findings, pieces_of, relations
 from memtui.tui.memory.history_text import history_parts
 from memtui.tui.memory.match_reason import highlighted, match_rows
 from memtui.tui.memory.summary_line import summary_line
-from memtui.tui.text.glyphs import PIN, ago, fading_of, moment, state_of
+from memtui.tui.text.glyphs import ago, fading_of, fit, moment, state_of
+from memtui.tui.text.markdown import markdown
+from memtui.tui.text.markdown_inline import resolver
+from memtui.tui.text.pieces import LINK_SIGN, MIN_WIDTH, NEWLINE, Piece, wrapped
 from memtui.tui.text.text_layout import Part, one_line, section, table
-from memtui.values import FieldValue
 
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
 MAX_RECORDS = 30  # related records that are shown
-MAX_EXTRA = 40  # fields unknown to memtui that are shown
-Key = Callable[[str], str]
-"""Returns the key of a command."""
 
 
 def label(memory: Memory) -> str:
@@ -51,6 +46,11 @@ def summary(detail: Detail, now: float) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def headline(detail: Detail, now: float) -> str:
+    """Return the summary, after that it is pinned."""
+    return " · ".join(filter(None, (wording.PINNED if detail.memory.pinned else "", summary(detail, now))))
+
+
 def memory_text(
     detail: Detail,
     now: float,
@@ -60,47 +60,76 @@ def memory_text(
     compact: bool,
     why: MatchReason | None = None,
     typed: str = "",
-) -> Content:
-    """Return the memory's text, and sections: why it was found and is believed, relations, decay, problems,
-    related records, fields, what each key would do, history.
+    unfolded: bool = False,
+    notice: str = "",
+) -> list[Piece]:
+    """Return the memory's text, and sections: findings, why it was found, relations, why it is believed,
+    decay, related records, what each key would do, history; then the raw fields, which are folded.
 
     `why` marks the matched words in the text; `typed` is the word that is still being typed, see
-    `highlighted`. `compact` is for a pane of a few lines: it begins with the text, then a line of counts.
+    `highlighted`. `key` returns "" for a command that the screen lacks. `compact` is for a pane of a few
+    lines: below the text are the first finding and a line of counts. `notice` is a line above the text.
     """
+    pieces = wrapped([Piece(notice, "$accent")], width) if notice else []
+    pieces += _text(detail, width, key, why, typed)
+    pieces += pieces_of(_structured_parts(detail.memory, width))
+    if compact:
+        pieces += _first_finding(detail, key, width)
+        line = summary_line(detail, width)
+    else:
+        pieces.append(NEWLINE)
+        line = headline(detail, now)
+    pieces += wrapped([Piece(line, "$quiet")], width) if line else []
+    pieces += findings(detail, key, width)
+    pieces += pieces_of(table(wording.MATCH, match_rows(why), width))
+    pieces += relations(detail, width)
+    tables = [
+        (wording.PROVENANCE, provenance_rows(detail, now)),
+        (wording.DECAY, _decay(detail)),
+        (wording.RELATED_RECORDS, _related_records(detail, now)),
+        (wording.KEYS, _actions(detail, key)),
+    ]
+    for heading, rows in tables:
+        pieces += pieces_of(table(heading, rows, width))
+    pieces += pieces_of(history_parts(detail.history, now, width))
+    return pieces + _folded(detail, key, width, unfolded=unfolded)
+
+
+def _text(detail: Detail, width: int, key: Key, why: MatchReason | None, typed: str) -> list[Piece]:
+    """Return the whole text, below the title if the text does not begin with it."""
     memory, matched = detail.memory, why.terms if why is not None else ()
-    parts: list[Part | Content] = []
-    content, head = screen_text(memory.content), label(memory)
-    if not compact:
-        if memory.pinned:
-            parts.append((f"{PIN} ", "$accent"))
-        parts += [
-            *highlighted(head, matched, typed, "bold"),
-            ("\n", ""),
-            (summary(detail, now), "$quiet"),
-            ("\n", ""),
-        ]
-    elif memory.title:
-        parts += [*highlighted(head, matched, typed, "bold"), ("\n", "")]
-    if content.strip() and (compact or content.strip() != head):
-        parts += [("" if compact else "\n", ""), *highlighted(content.rstrip(), matched, typed), ("\n", "")]
-        if len(memory.content) > LIMIT:
-            rest = len(memory.content) - LIMIT
-            parts.append((wording.cut_off(rest, key("memory.copy")), "$quiet"))
-    if compact and (line := summary_line(detail, width)):
-        parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
-    parts += _structured_parts(memory, width)
-    parts += table(wording.MATCH, match_rows(why), width)
-    rows = origin_rows(detail, lambda at: moment(at, now))
-    parts += table(wording.PROVENANCE, [(name, one_line(value, 600)) for name, value in rows], width)
-    lines = [(one_line(words, 400), "" if there else "$quiet") for words, there in relation_lines(detail)]
-    parts += section(wording.RELATIONS, lines, width)
-    parts += table(wording.DECAY, _decay(detail), width)
-    parts += section(wording.FINDINGS, _problems(detail, key), width)
-    parts += table(wording.RELATED_RECORDS, _related_records(detail, now), width)
-    parts += table(wording.DETAILS, _details(detail, now), width)
-    parts += table(wording.KEYS, _actions(detail, key), width)
-    parts += history_parts(detail.history, now, width)
-    return Content.assemble(*parts)
+
+    def mark(piece: Piece) -> list[Piece]:
+        parts = highlighted(piece.text, matched, typed, piece.style)
+        return [Piece(text, style, piece.link) for text, style in parts if text]
+
+    content = screen_text(memory.content).rstrip()
+    pieces: list[Piece] = []
+    title = one_line(memory.title or "") if content.strip() else label(memory)
+    first = content.lstrip("# \n").partition("\n")[0]
+    if title and title.strip().casefold() != first.strip().casefold():
+        pieces += wrapped(mark(Piece(title, "bold")), width)
+    if content.strip():
+        pieces += markdown(content, width, resolver(detail.mentions), mark)
+    if (rest := len(memory.content) - LIMIT) > 0:
+        copy = key("memory.copy") or key("pair.copy")
+        pieces += wrapped([Piece(wording.cut_off(rest, copy), "$quiet")], width)
+    return pieces
+
+
+def _first_finding(detail: Detail, key: Key, width: int) -> list[Piece]:
+    """Return the most important finding in one row."""
+    if not detail.problems:
+        return []
+    line = "".join(piece.text for piece in finding(detail.problems[0], detail, key))
+    return [Piece(fit(line.replace(LINK_SIGN, ""), max(width, MIN_WIDTH)).rstrip(), "$warning"), NEWLINE]
+
+
+def _folded(detail: Detail, key: Key, width: int, *, unfolded: bool) -> list[Piece]:
+    """Return the line of the raw fields, with them below it if they are unfolded."""
+    line = wording.fields_line(key("detail.fields"), unfolded=unfolded)
+    rows = table(line, raw_rows(detail), width) if unfolded else []
+    return pieces_of(rows) or [NEWLINE, Piece(line, "$accent"), NEWLINE]
 
 
 def _structured_parts(memory: Memory, width: int) -> list[Part]:
@@ -121,14 +150,6 @@ def _listed(title: str, values: tuple[str, ...], width: int) -> list[Part]:
     return section(title, [(f"· {one_line(value, 600)}", "") for value in values], width)
 
 
-def _problems(detail: Detail, key: Key) -> list[Part]:
-    glyphs = {CONTRADICTION: "≠", DUPLICATE: "≈", "more": " "}
-    lines = [(f"{glyphs.get(each.code, '!')} {one_line(each.text, 600)}", "") for each in detail.problems]
-    if any(each.other_id is not None for each in detail.problems):
-        lines.append((wording.compares_pairs(key("memory.pairs")), "$quiet"))
-    return lines
-
-
 def _actions(detail: Detail, key: Key) -> list[Part]:
     """Return what each key would change, and where, or why it cannot (S-8)."""
     lines: list[Part] = []
@@ -136,6 +157,8 @@ def _actions(detail: Detail, key: Key) -> list[Part]:
         if action in ("pin", "unpin") and (action == "unpin") != detail.memory.pinned:
             continue
         letter = key("memory.pin" if action == "unpin" else f"memory.{action}")
+        if not letter:
+            continue
         if action in detail.blocked:
             # Restore is blocked for every live memory, which is not worth a line.
             if action != "restore":
@@ -149,48 +172,6 @@ def _decay(detail: Detail) -> list[Part]:
     """Return what its store's lifecycle will do to it."""
     forecast = detail.forecast
     return [] if forecast is None else list(describe(forecast, by_name(forecast.lifecycle).title))
-
-
-def _details(detail: Detail, now: float) -> list[Part]:
-    memory = detail.memory
-    times = [
-        ("created", memory.created_at),
-        ("updated", memory.updated_at),
-        ("happened", memory.event_time),
-        ("valid from", memory.valid_from),
-        ("valid to", memory.valid_to),
-        ("expires", memory.expires_at),
-        ("snoozed to", memory.snoozed_until),
-        ("removed", detail.removed_at),
-    ]
-    rows: list[tuple[str, FieldValue]] = [
-        ("store", memory.store),
-        ("place", detail.place),
-        ("uid", memory.uid),
-        # A ref of memtui's own store is random; elsewhere it finds the memory in the agent's file.
-        ("ref", memory.ref if memory.store != "native" else None),
-        ("key", memory.key),
-        ("subject", memory.subject),
-        ("value", None if memory.value is None else str(memory.value)),
-        ("tags", ", ".join(memory.tags)),
-        ("owner", memory.owner),
-        ("scope", memory.scope),
-        ("kind", memory.kind if memory.category and memory.kind != "item" else None),
-        ("company", memory.company_id),
-        ("importance", None if memory.importance is None else f"{memory.importance:.2f}"),
-        ("tier", memory.tier),
-        ("heat", memory.heat),
-        *[(name, moment(at, now)) for name, at in times if at is not None],
-        (
-            "pinned by",
-            " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None,
-        ),
-        ("note", memory.note),
-        *[(one_line(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MAX_EXTRA]],
-    ]
-    if (more := len(memory.extra) - MAX_EXTRA) > 0:
-        rows.append(("", wording.unknown_fields(more)))
-    return [(name, one_line(str(value), 200)) for name, value in rows if value not in (None, "")]
 
 
 def _related_records(detail: Detail, now: float) -> list[Part]:

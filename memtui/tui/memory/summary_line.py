@@ -8,7 +8,7 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.detail import Detail
 from memtui.memory.lifecycles.forecast import relative_time
 from memtui.memory.memory import LIVE
-from memtui.memory.provenance import relation_lines
+from memtui.memory.related import related_memories
 from memtui.tui.memory import wording_detail as wording
 from memtui.tui.text.glyphs import counted
 from memtui.tui.text.text_layout import one_line
@@ -37,7 +37,7 @@ def _counts(detail: Detail) -> list[tuple[str, str]]:
     lineage = [each.kind for each in detail.lineage]
     superseded, supersedes = lineage.count("superseded-by"), lineage.count("supersedes")
     sources, dependents = lineage.count("based-on"), lineage.count("basis-for")
-    relations = len(relation_lines(detail)) - len(lineage)
+    relations = len(related_memories(detail)) - len(lineage)
     counts = [
         ("≠", contradictions, counted(contradictions, "contradiction")),
         ("≈", duplicates, counted(duplicates, "duplicate")),

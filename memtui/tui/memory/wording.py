@@ -17,6 +17,7 @@ READ_ONLY = "The workspace is read-only."
 EMPTY_LIST = "the list is empty."
 NO_WORKSPACE = "no workspace is open"
 MEMORY_GONE = "This memory is no longer in the workspace."
+NOT_IN_LIST = "this memory is not in the list."
 NO_CATEGORY = "no category"
 GONE_ROW = "   no longer in the workspace"
 

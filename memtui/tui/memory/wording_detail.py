@@ -6,15 +6,30 @@ from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # Headings.
+MEMORY = "Memory"
 MATCH = "Match"
 PROVENANCE = "Provenance"
 RELATIONS = "Relations"
 DECAY = "Decay"
 FINDINGS = "Findings"
 RELATED_RECORDS = "Related records"
-DETAILS = "Details"
 KEYS = "Keys"
 HISTORY = "History"
+
+PINNED = "★ pinned"
+
+# What a key does about a finding.
+COMPARES = "compares"
+EDITS = "edits it"
+DISMISSES = "dismisses it"
+RESTORES = "restores it"
+SHOWS_RELATIONS = "shows its relations"
+SHOWS_STORES = "shows its store"
+
+# Links.
+NO_FIELDS = "No ids and fields to show: no memory is selected."
+NO_WAY_BACK = "Nothing to go back to: no link was followed yet."
+LINK_GONE = "Can't follow this link: the memory is no longer in the workspace."
 
 UNFINISHED = "unfinished"
 NO_MATCHED_WORDS = "none"
@@ -34,7 +49,8 @@ def last_used(ago: str) -> str:
 
 def cut_off(characters: int, key: str) -> str:
     """The note below a text of which `characters` are not shown."""
-    return f"\n{counted(characters, 'more character')} not shown; press {key} to copy everything.\n"
+    rest = f"{counted(characters, 'more character')} not shown"
+    return f"{rest}; press {key} to copy everything." if key else f"{rest}."
 
 
 def tone(text: str) -> str:
@@ -45,8 +61,22 @@ def tokens(count: int) -> str:
     return counted(count, "token")
 
 
-def compares_pairs(key: str) -> str:
-    return f"Press {key} to compare in Review."
+def key_acts(key: str, verb: str) -> str:
+    return f"{key} {verb}"
+
+
+def not_followed(name: str) -> str:
+    return f"Can't follow this link: “{name}” is not a memory of this store."
+
+
+def from_link(key: str) -> str:
+    """The line above a memory that a link led to."""
+    return f"Opened by a link, not in the list. {key} goes back."
+
+
+def fields_line(key: str, *, unfolded: bool) -> str:
+    action = "hides" if unfolded else "shows"
+    return f"{'▾' if unfolded else '▸'} ids and fields{f' · {key} {action} them' if key else ''}"
 
 
 def blocked(reason: str) -> str:

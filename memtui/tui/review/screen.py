@@ -124,6 +124,7 @@ class ReviewScreen(QueueScreen):
     @worker(wording.PAIR_UNREADABLE, group="pair")
     async def load_text(self) -> None:
         """Read, compare and show the highlighted pair."""
+        await self.reload_visited()
         workspace, pair = self.app.workspace, self.queue.highlighted
         if workspace is None or pair is None:
             self._clear()
@@ -185,11 +186,22 @@ class ReviewScreen(QueueScreen):
         if isinstance(self.focused, PairPanel) and self.focused is not self._chosen_side:
             self._chosen_side.focus()
         if self._sides is not None:
-            self.view.heading = wording.all_of(self.chosen[-1].upper())
-            self.view.show_detail(self._sides[self._chosen_side is self.b].detail)
+            if self.visited is None or self.under_cursor != self._visited_from:
+                self.visited = None
+                self.view.heading = wording.all_of(self.chosen[-1].upper())
+                self.view.show_detail(self._sides[self._chosen_side is self.b].detail)
             other = self.app.key("pair.left" if self._chosen_side is self.b else "pair.right")
             self.view.border_subtitle = Content(wording.the_other(other))
         self._show_outcome()
+
+    @property
+    def under_cursor(self) -> int | None:
+        """The memory of the side in view."""
+        return self._sides[self._chosen_side is self.b].detail.id if self._sides is not None else None
+
+    @property
+    def text_beside(self) -> TextPane | None:
+        return super().text_beside or (self._chosen_side if self._found is not None else None)
 
     def _show_reason(self) -> None:
         if self._found is not None:
@@ -266,12 +278,12 @@ class ReviewScreen(QueueScreen):
         self.view.focus()
 
     def action_graph(self) -> None:
-        """Open Graph at the side in view."""
+        """Open Graph at the side in view, or at the memory that a link led to."""
         if self._sides is None:
             self.app.show_status(wording.NO_PAIR_SELECTED)
         else:
-            side = self._sides[self._chosen_side is self.b]
-            self.app.start_work("go", self.app.show_graph, side.detail.id)
+            id = self._sides[self._chosen_side is self.b].detail.id if self.visited is None else self.visited
+            self.app.start_work("go", self.app.show_graph, id)
 
     @worker(wording.NOT_COPIED, group="copy")
     async def action_copy(self) -> None:

@@ -10,7 +10,7 @@ from memtui.errors import Refused
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.results import Change
-from memtui.tui.common.screen import BaseScreen
+from memtui.tui.memory.link_keys import LinkScreen
 from memtui.tui.review import queue_filter, wording
 from memtui.tui.review.comparison import Side
 from memtui.tui.review.pair_list import OVER, PairList
@@ -22,7 +22,7 @@ MIN_VISIBLE_SECONDS = 0.2
 VERDICT_OF = {id: verdict for verdict, id in COMMAND_OF.items()}
 
 
-class VerdictScreen(BaseScreen):
+class VerdictScreen(LinkScreen):
     """Settles the highlighted pair, once it has been on the screen long enough to be seen."""
 
     queue: PairList

@@ -11,6 +11,7 @@ from memtui.workspace.changes import planning
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.decay import forecast
+from memtui.workspace.details.mentions import mentions_of
 from memtui.workspace.details.problems import find_problems
 from memtui.workspace.journal import history
 from memtui.workspace.mirror import memory_rows
@@ -76,6 +77,7 @@ def detail(ctx: Context, id: int) -> Detail | None:
         forecast=forecast.forecast_row(ctx, row, store, ctx.clock(), _FORECAST_DAYS),
         lineage=lineage,
         problems=find_problems(ctx, row, store, adapter, relations, lineage),
+        mentions=mentions_of(ctx, row),
     )
 
 

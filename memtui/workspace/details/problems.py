@@ -62,7 +62,7 @@ def _conflicts(ctx: Context, row: MirrorRow) -> Iterator[Problem]:
         label = _quoted(pair.labels[0 if other_id == pair.a else 1])
         describe = wording.contradicts if pair.family == CONTRADICTION else wording.repeats
         text = describe(label, certainty(pair.score), pair.reason)
-        yield Problem(pair.family, text, other_id, uids.get(other_id, ""))
+        yield Problem(pair.family, text, other_id, uids.get(other_id, ""), label)
     if len(pairs) > _MAX_OF_KIND:
         yield Problem("more", wording.more_conflicts(len(pairs) - _MAX_OF_KIND))
 
@@ -107,7 +107,7 @@ def _dangling(relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iter
     """Yield the relations to missing memories, each with the missing name as quoted, or ""."""
     for each in lineage:
         if each.id is None:
-            yield "", Problem("dangling", wording.no_successor(each.uid))
+            yield "", Problem("dangling", wording.NO_SUCCESSOR)
     for relation in relations:
         if relation.target_id is None:
             name = _quoted(relation.target)

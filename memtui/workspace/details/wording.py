@@ -33,10 +33,7 @@ def past_expiry(day: str) -> str:
 
 
 UNKNOWN_DAY = "an unknown date"
-
-
-def no_successor(uid: str) -> str:
-    return f"Replaced by {uid}, which no longer exists."
+NO_SUCCESSOR = "Replaced by a memory that no longer exists."
 
 
 def no_target(kind: str, target: str) -> str:

@@ -138,7 +138,7 @@ def test_p_toggles_the_pin_u_undoes_and_shift_u_redoes() -> None:
 
     drive(app_on(work), "j", "p", shots, note, "u", shots, note, "U", note, "k", "p", shots)
     assert "Pinned 1 memory in base-coat · u undo" in " ".join(shots[0].split())
-    assert "★ memtui targets" in shots[0]
+    assert "★ pinned" in shots[0]
     assert "U redo" in shots[1]
     assert pinned == [True, False, True]
     assert "Unpinned 1 memory in founder-os" in shots[2]

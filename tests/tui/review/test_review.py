@@ -184,11 +184,11 @@ def test_enter_shows_a_memory_in_full_and_escape_goes_back_step_by_step() -> Non
         app_on(with_pairs()), "7", "3", "enter", shots, "j", "k", "l", shots, "escape", shots, "escape", shots
     )
     full, other_side, pair, before = shots
-    assert "Keys" in full
+    assert "Provenance" in full
     assert "session 7f3a" in full
     assert "session 02bc" in other_side
     assert "Why these two" in pair
-    assert "Keys" not in pair
+    assert "Provenance" not in pair
     assert "[7 Journal]" in before
 
 

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
+from memtui.memory.relations import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.decay.list import DecayList
+from memtui.tui.memory.detail_pane import DetailPane
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive
 from tests.support.fake_workspace import with_pairs, with_stores
 from tests.support.waiting.stores import wait_for_stores
@@ -49,3 +51,27 @@ def test_full_screen_shows_the_text_at_every_size(screen: str) -> None:
     assert heights == [height - 5 for _, height in SIZES]
     texts = [[line.strip("│┃╭╮╰╯─━┏┓┗┛ ") for line in shot.splitlines()[1:-2]] for shot in shots]
     assert all(any(lines) for lines in texts)
+
+
+@pytest.mark.parametrize("screen", ["review", "graph", "decay"])
+def test_links_are_followed_and_left_in_full_screen_on_every_screen(screen: str) -> None:
+    work = with_pairs()
+    target = 8
+    for id in work.memories:
+        if id != target:
+            work.relations[id] = (Relation("It", "knows", "db-2", source_id=id, target_id=target),)
+    shown: list[int | None] = []
+    shots = Shots()
+
+    @Probe
+    def note(app: MemtuiApp) -> None:
+        detail = app.screen.query_one(DetailPane).detail
+        shown.append(detail.id if detail is not None else None)
+
+    keys: list[Step] = [*OPENED[screen], note, "tab", "enter", note, shots, "backspace", note]
+    drive(app_on(work), *keys, "enter", note, "escape", note, size=(80, 24))  # the link is selected again
+    first = shown[0]
+    assert first not in (None, target)
+    assert shown == [first, target, first, target, first]
+    assert "Opened by a link, not in the list. ⌫ goes back." in shots[0]
+    assert "━ Memory ━" in shots[0]

@@ -65,7 +65,7 @@ def test_two_keys_can_be_swapped_and_hints_name_the_configured_key() -> None:
 
 def test_keys_of_movement_can_be_configured() -> None:
     work = sample()
-    drive(app_with_keys(work, move__down=("i", "down")), "i", "i", "p")
+    drive(app_with_keys(work, move__down=("f4", "down")), "f4", "f4", "p")
     assert work.memories[3].pinned
 
 

@@ -54,7 +54,7 @@ def test_a_missing_superseding_memory_is_a_problem(workspace: Workspace) -> None
     (lineage,) = detail_of(workspace, loser).lineage
     assert (lineage.uid, lineage.id) == ("gone00000000", None)
     (found,) = detail_of(workspace, loser).problems
-    assert (found.code, "gone00000000" in found.text) == ("dangling", True)
+    assert (found.code, "gone00000000" in found.text) == ("dangling", False)  # an identifier tells nothing
 
 
 @pytest.mark.parametrize("name", ["ref", "uid", "anchor"])
@@ -112,6 +112,28 @@ def test_a_related_memory_is_labelled_by_its_title(workspace: Workspace) -> None
 
 
 # -- problems
+
+
+def test_links_in_a_text_lead_to_memories_of_any_store(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    text = (
+        "See [[freeze]], [the freeze](notes/freeze.md#may), [[self]], [[nowhere]], "
+        "[b](./project_b.md) and [[UID]]."
+    )
+    note = "---\nname: {}\ndescription: d\ntype: project\n---\n\n{}\n"
+    folder = demo_workspace.store_paths[CLAUDE]
+    (folder / "freeze.md").write_text(note.format("freeze", "No deploys in May."))
+    (native,) = workspace.add({"content": text}).ids
+    uid = memory(workspace, native).uid
+    (folder / "self.md").write_text(note.format("self", text.replace("UID", uid)))
+    (folder / "project_b.md").write_text(note.format("another-name", "Bikes stand behind the hall."))
+    workspace.pull()
+    freeze, own = find_id(workspace, "No deploys in May."), find_id(workspace, f"and [[{uid}]]")
+    leads = {"freeze": freeze, "notes/freeze.md#may": freeze}
+    assert detail_of(workspace, native).mentions == {**leads, "self": own}
+    in_its_folder = {"./project_b.md": find_id(workspace, "Bikes stand behind the hall.")}
+    assert detail_of(workspace, own).mentions == {**leads, uid: native, **in_its_folder}
 
 
 def test_a_contradiction_is_a_problem_until_it_is_settled(workspace: Workspace) -> None:

@@ -11,7 +11,8 @@ from memtui.memory.encoding import iso, plain
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.forecast import describe
 from memtui.memory.memory import label_of
-from memtui.memory.provenance import origin_rows, other_related_records, relation_lines
+from memtui.memory.provenance import origin_rows, other_related_records
+from memtui.memory.related import related_memories
 
 if TYPE_CHECKING:
     from memtui.cli.runtime.output import Output
@@ -36,7 +37,7 @@ def print_detail(detail: Detail, output: Output) -> None:
         _list(output, name.replace("_", " ").capitalize(), map(" ".join, zip(signs, items, strict=True)))
     rows = [(f"  {name}", value) for name, value in origin_rows(detail, lambda at: str(iso(at)))]
     _table(output, wording.ORIGIN, rows)
-    _list(output, wording.RELATIONS, [line for line, _ in relation_lines(detail)])
+    _list(output, wording.RELATIONS, [each.line for each in related_memories(detail)])
     if (forecast := detail.forecast) is not None:
         described = describe(forecast, by_name(forecast.lifecycle).title)
         _table(output, wording.FORECAST, [(f"  {name}", value) for name, value in described])
