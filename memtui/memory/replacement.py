@@ -16,6 +16,8 @@ FIELDS = ("content", "title", "subject", "key", "tags")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates
 _AROUND = 40  # characters of the line that are shown on each side of a hit
 _MASK = "•"
+# What a link leads to, [label](target) or [[target]].
+_TARGET = re.compile(r"(?<=\]\()[^()\n]+|(?<=\[\[)[^\[\]|\n]+")
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a match starts and ends, and the text that is to be there."""
@@ -49,7 +51,8 @@ class Hit:
     """One place where a text is replaced: `before`, from `start` to `end`, becomes `after`.
 
     `part` is the number of the tag in a list of tags, else 0. `left` and `right` are the rest of the line,
-    cut to what can be shown, with secrets masked.
+    cut to what can be shown, with secrets masked. `in_link`: it is in what a link leads to, which may lead
+    nowhere afterwards.
     """
 
     field: str
@@ -60,10 +63,12 @@ class Hit:
     after: str
     left: str
     right: str
+    in_link: bool = False
 
 
 def check(replacement: Replacement) -> None:
-    """Raise Refused if nothing can be found or replaced like that."""
+    """Raise Refused if nothing can be found or replaced like that; that a pattern matches empty text is seen
+    when it is matched."""
     if not replacement.find:
         raise wording_replacement.nothing_to_find()
     for name in replacement.fields:
@@ -77,10 +82,11 @@ def check(replacement: Replacement) -> None:
         raise wording_replacement.invalid_pattern(error.msg, error.pos) from None
     except (OverflowError, RecursionError):
         raise wording_replacement.pattern_too_large() from None
-    if pattern.search(""):
-        raise wording_replacement.matches_nothing()
+    # Searching, even in an empty text, may take years; this one has the same groups and finds at once.
+    names = {number: name for name, number in pattern.groupindex.items()}
+    groups = (f"(?P<{names[n]}>)" if n in names else "()" for n in range(1, pattern.groups + 1))
     try:
-        pattern.sub(replacement.replacement, "")
+        re.sub("".join(groups), replacement.replacement, "")
     except re.error as error:
         raise wording_replacement.invalid_replacement(error.msg, error.pos) from None
     except IndexError:
@@ -107,13 +113,15 @@ def find_hits(memory: Memory, replacement: Replacement, match: Matcher) -> tuple
     for (name, part, text), spans in zip(texts, matches, strict=True):
         hidden = [(secret.start, secret.end) for secret in secrets.find(text)] if spans else []
         shown = _masked(text, hidden)
+        targets = [match.span() for match in _TARGET.finditer(text)] if spans else []
         for start, end, new in spans:
             if start == end:
                 raise wording_replacement.matches_nothing()
             before = text[start:end]
             after = in_case_of(before, new) if replacement.keep_case else new
             if after != before and not any(start < stop and first < end for first, stop in hidden):
-                hits.append(Hit(name, part, start, end, before, after, *_context(shown, start, end)))
+                in_link = any(start < stop and first < end for first, stop in targets)
+                hits.append(Hit(name, part, start, end, before, after, *_context(shown, start, end), in_link))
     return tuple(hits)
 
 
@@ -166,6 +174,11 @@ def _refuse_result(uid: str, field: str, before: str, after: str) -> None:
     for secret in secrets.find(after):
         if after[secret.start : secret.end] not in known:
             raise wording_replacement.would_be_secret(uid, field, secret.kind)
+
+
+def without_secrets(text: str) -> str:
+    """Return a text of the same length in which no secret can be read."""
+    return _masked(text, [(secret.start, secret.end) for secret in secrets.find(text)])
 
 
 def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:

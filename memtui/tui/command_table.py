@@ -18,6 +18,7 @@ ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 TRANSFER, RELATE = "copy to", "relate"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
+REPLACE, MATCHES = "replace", "matches"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
 SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
@@ -72,6 +73,7 @@ COMMANDS = (
     Command("memory.graph", ("o",), "graph", "show in graph", "Memory", (*LISTS, REVIEW), "graph", 11),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
+    Command("list.replace", ("%",), "replace", "find and replace", "Memory", (BROWSE,), "replace", 14),
     Command("memory.pairs", ("c",), "", "contradictions, duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
     Command("graph.walk", ("enter",), "go to", "go to, or open the center", "Navigate", (GRAPH,), "walk", 3),
     Command("graph.back", ("backspace",), "back", "go back", "Navigate", (GRAPH,), "back_along", 4),
@@ -257,6 +259,20 @@ COMMANDS = (
     ),
     Command("filter.search", ("enter",), "search", "search with this filter", "Filter", (FILTER,), "search"),
     Command("filter.cancel", ("escape",), "cancel", "cancel", "Filter", (FILTER,), "cancel"),
+    Command("replace.find", ("enter",), "find", "find matches", "Replace", (REPLACE,), "find"),
+    Command("replace.down", ("down",), "", "down", "Replace", (REPLACE,), "app.focus_next"),
+    Command("replace.toggle", ("space",), "on or off", "turn on or off", "Replace", (REPLACE,), "turn"),
+    Command("replace.regex", ("ctrl+r",), "regex", "regular expression", "Replace", (REPLACE,), "regex"),
+    Command("replace.cancel", ("escape",), "cancel", "stop, then cancel", "Replace", (REPLACE,), "cancel"),
+    Command("match.write", ("enter",), "replace", "replace what is accepted", "Matches", (MATCHES,), "write"),
+    Command("match.yes", ("y",), "replace", "replace this match", "Matches", (MATCHES,), "yes"),
+    Command("match.no", ("n",), "skip", "skip this match", "Matches", (MATCHES,), "no"),
+    Command("match.all", ("a",), "all", "replace this and all the rest", "Matches", (MATCHES,), "all"),
+    Command("match.finish", ("q",), "finish", "replace what is accepted", "Matches", (MATCHES,), "finish"),
+    Command("match.back", ("u",), "back", "take the last answer back", "Matches", (MATCHES,), "take_back"),
+    Command(
+        "match.cancel", ("escape",), "cancel", "leave, replacing nothing", "Matches", (MATCHES,), "cancel"
+    ),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE_SEARCH,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(

@@ -95,4 +95,4 @@ def _print_no_hits(output: Output) -> None:
 def _row(memory: ReplacingMemory, hit: Hit) -> tuple[str, ...]:
     line = f"{hit.left}[{hit.before} → {hit.after}]{hit.right}"
     field = wording.kept_in_memtui(hit.field) if hit.field in memory.kept else hit.field
-    return memory.uid, memory.store, field, line
+    return memory.uid, memory.store, wording.in_link(field) if hit.in_link else field, line
