@@ -14,7 +14,8 @@ from memtui.values import Fields
 FIELDS = ("content", "title", "subject", "key", "tags")
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates
-_AROUND = 40  # characters of the line that are shown on each side of a hit
+_AROUND = 90  # characters of the line that are shown on each side of a hit
+_NEIGHBOR, _FAR = 100, 1000  # characters of the line above and below, and how far away these may be
 _MASK = "•"
 # What a link leads to, [label](target) or [[target]].
 _TARGET = re.compile(r"(?<=\]\()[^()\n]+|(?<=\[\[)[^\[\]|\n]+")
@@ -51,7 +52,7 @@ class Hit:
     """One place where a text is replaced: `before`, from `start` to `end`, becomes `after`.
 
     `part` is the number of the tag in a list of tags, else 0. `left` and `right` are the rest of the line,
-    cut to what can be shown, with secrets masked. `in_link`: it is in what a link leads to, which may lead
+    cut to what can be shown, with secrets masked; `above` and `below` are its neighbors. `in_link`: it is in what a link leads to, which may lead
     nowhere afterwards.
     """
 
@@ -64,6 +65,8 @@ class Hit:
     left: str
     right: str
     in_link: bool = False
+    above: str = ""
+    below: str = ""
 
 
 def check(replacement: Replacement) -> None:
@@ -121,7 +124,8 @@ def find_hits(memory: Memory, replacement: Replacement, match: Matcher) -> tuple
             after = in_case_of(before, new) if replacement.keep_case else new
             if after != before and not any(start < stop and first < end for first, stop in hidden):
                 in_link = any(start < stop and first < end for first, stop in targets)
-                hits.append(Hit(name, part, start, end, before, after, *_context(shown, start, end), in_link))
+                around = *_context(shown, start, end), in_link, *_neighbors(shown, start, end)
+                hits.append(Hit(name, part, start, end, before, after, *around))
     return tuple(hits)
 
 
@@ -198,3 +202,11 @@ def _context(text: str, start: int, end: int) -> tuple[str, str]:
     if len(right) > _AROUND:
         right = right[:_AROUND] + "…"
     return left, right
+
+
+def _neighbors(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the nearest lines with text above and below those of a hit, cut to what is shown."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    above = text[max(0, first - _FAR) : first].rstrip().rpartition("\n")[2]
+    below = text[last : last + _FAR].lstrip().partition("\n")[0] if last >= 0 else ""
+    return above[:_NEIGHBOR], below[:_NEIGHBOR]

@@ -260,6 +260,7 @@ COMMANDS = (
     Command("filter.search", ("enter",), "search", "search with this filter", "Filter", (FILTER,), "search"),
     Command("filter.cancel", ("escape",), "cancel", "cancel", "Filter", (FILTER,), "cancel"),
     Command("replace.find", ("enter",), "find", "find matches", "Replace", (REPLACE,), "find"),
+    Command("replace.next", ("tab",), "next", "next field", "Replace", (REPLACE,), "app.focus_next"),
     Command("replace.down", ("down",), "", "down", "Replace", (REPLACE,), "app.focus_next"),
     Command("replace.toggle", ("space",), "on or off", "turn on or off", "Replace", (REPLACE,), "turn"),
     Command("replace.regex", ("ctrl+r",), "regex", "regular expression", "Replace", (REPLACE,), "regex"),
@@ -367,7 +368,10 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 # Bound with priority: these are handled before the next key of a burst is (which is typed into what they
 # open), and before a pane scrolls sideways.
 _PRIORITY = frozenset(
-    ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right", "tie.remove")
+    (
+        *("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right"),
+        *("tie.remove", "replace.next"),
+    )
 )
 
 

@@ -113,8 +113,8 @@ def test_a_hit_that_changes_nothing_is_none() -> None:
 
 
 def test_a_hit_has_its_line() -> None:
-    (hit,) = hits_in(memory(f"first\n{'x' * 60} tea {'y' * 60}\nlast"), "tea")
-    assert (hit.left, hit.right) == (f"…{'x' * 39} ", f" {'y' * 39}…")
+    (hit,) = hits_in(memory(f"first\n{'x' * 200} tea {'y' * 200}\nlast"), "tea")
+    assert (hit.left, hit.right) == (f"…{'x' * 89} ", f" {'y' * 89}…")
     (hit,) = hits_in(memory("first\nBo likes tea.\nlast"), "tea")
     assert (hit.left, hit.before, hit.after, hit.right) == ("Bo likes ", "tea", "NEW", ".")
 

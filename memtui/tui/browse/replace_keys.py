@@ -17,7 +17,8 @@ class ReplaceScreen(SearchScreen):
         if workspace is None:
             return
         memories = self.memories
-        ids = sorted(memories.marks) or memories.ids
+        marked = [id for id in memories.ids if id in memories.marks]
+        ids = [*marked, *sorted(memories.marks.difference(marked))] or memories.ids
         if self._partial and not memories.marks:
             self.app.show_status(wording.STILL_LOADING)
         elif not ids:

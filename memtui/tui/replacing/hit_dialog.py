@@ -68,11 +68,11 @@ class HitDialog(Dialog[Change | None]):
         box, answers = self.query_one("#hits"), self._answers
         current = None if self._is_asking else answers.current
         stores = count_by_store(answers.chosen())
-        place = answers.place + (current is not None)
-        box.border_title = Content(wording.hit_title(place, answers.total, len(self._found.memories)))
         names = self.app.store_names
+        title = wording.ASK_TITLE
         if current is not None:
             hidden = frozenset({"match.write"})
+            title = wording.hit_title(answers.place + 1, answers.total, len(self._found.memories))
             width = min(_WIDTH, int(self.app.size.width * _SHARE)) - _FRAME
             memory, hit = current
             text = hit_text(memory, hit, memory.store, width)
@@ -80,14 +80,15 @@ class HitDialog(Dialog[Change | None]):
             if stores:
                 places = [(names.get(store, store), count) for store, count, _ in stores]
                 accepted = wording.accepted(sum(hits for *_, hits in stores), places)
-            accepted = f"{accepted} {wording.WRITTEN_WHEN}"
+            accepted = safe_text(accepted, one_line=True, limit=300) + f"\n{wording.WRITTEN_WHEN}"
         else:
             hidden = frozenset({"match.yes", "match.no", "match.all", "match.finish"})
             text = question_text(stores, answers.total, names, self.app.key("change.undo"))
             accepted = ""
+        box.border_title = Content(title)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.MATCHES, hidden))
         self.query_one("#hit-text", Static).update(text)
-        self.query_one("#accepted", Static).update(Content(safe_text(accepted, one_line=True, limit=300)))
+        self.query_one("#accepted", Static).update(Content(accepted))
 
     # Answers
 

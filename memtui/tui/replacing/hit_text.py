@@ -11,6 +11,7 @@ from memtui.memory.replacement import Hit, without_secrets
 from memtui.memory.results import ReplacingMemory
 from memtui.text import screen_text
 from memtui.tui.replacing import wording
+from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import Part, one_line
 
 _LIMIT = 400  # characters of a match or its replacement that are shown
@@ -22,16 +23,17 @@ _VISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥"})
 def hit_text(memory: ReplacingMemory, hit: Hit, store: str, width: int) -> Content:
     """Return a match in its line, before and after, below the memory that it is in."""
     before, after = _shown(hit.before), _shown(hit.after)
-    around = (width - 2 - max(cell_len(before), cell_len(after))) // 2
-    left, right = _context(hit, max(_LEAST_AROUND, around))
+    left, right = _context(hit, width - 2 - max(cell_len(before), cell_len(after)))
     tag = hit.part + 1 if hit.field == "tags" else 0
     parts: list[Part] = [
         (one_line(without_secrets(memory.label), width), "bold"),
         ("\n", ""),
         (wording.hit_place(one_line(store, 60), hit.field, tag), "$quiet"),
         ("\n\n", ""),
+        *_neighbor(hit.above, width),
         *_line("-", left, (before, "$warning strike"), right, "$quiet"),
         *_line("+", left, (after, "bold underline"), right, ""),
+        *_neighbor(hit.below, width),
     ]
     if hit.in_link:
         parts += [("\n", ""), (f"! {wording.IN_LINK}", "$warning")]
@@ -63,16 +65,25 @@ def _line(sign: str, left: str, middle: Part, right: str, style: str) -> list[Pa
     return [(f"{sign} ", "bold $accent"), (left, style), middle, (right, style), ("\n", "")]
 
 
-def _context(hit: Hit, around: int) -> tuple[str, str]:
-    """Return the line on both sides of a match, cut to this many cells each."""
+def _neighbor(text: str, width: int) -> list[Part]:
+    """Return the line above or below that of a match, as context."""
+    return [("  ", ""), (fit(text, width - 2).rstrip(), "$quiet"), ("\n", "")] if text else []
+
+
+def _context(hit: Hit, room: int) -> tuple[str, str]:
+    """Return the line on both sides of a match, cut to this many cells together; where one side is short,
+    the other one gets the rest."""
     left, right = (screen_text(text, one_line=True) for text in (hit.left, hit.right))
-    if cell_len(left) > around:
+    half = max(_LEAST_AROUND, room // 2)
+    for_left = max(half, room - cell_len(right))
+    if cell_len(left) > for_left:
         left = left.removeprefix("…")
-        while cell_len(left) > around - 1:
+        while cell_len(left) > for_left - 1:
             left = left[1:]
         left = f"…{left}"
-    if cell_len(right) > around:
-        right = f"{set_cell_size(right.removesuffix('…'), around - 1)}…"
+    for_right = max(half, room - cell_len(left))
+    if cell_len(right) > for_right:
+        right = f"{set_cell_size(right.removesuffix('…'), for_right - 1)}…"
     return left, right
 
 

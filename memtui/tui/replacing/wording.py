@@ -19,7 +19,7 @@ FIND, REPLACEMENT = "find", "replace with"
 SWITCHES = {
     "regex": ("regular expression", r"\1 in the replacement is the first group"),
     "ignore_case": ("ignore case", ""),
-    "keep_case": ("keep case", "name, Name and NAME get the new text likewise"),
+    "keep_case": ("keep case", "as it was: name, Name or NAME"),
     "content": ("content", "search this field"),
     "title": ("title", ""),
     "subject": ("subject", ""),
@@ -33,6 +33,7 @@ STOPPED = "Stopped. Nothing was replaced."
 NOTHING_ACCEPTED = "Nothing was replaced."
 
 # Match by match.
+ASK_TITLE = "Replace the accepted matches"
 LEAVE_AGAIN = "Press esc again to leave without replacing anything."
 ANSWER_FIRST = "Answer with y or n; q replaces what is accepted so far."
 ASKED = "Press ⏎ to replace, u to go back."
@@ -89,7 +90,7 @@ def accepted(hits: int, stores: Sequence[tuple[str, int]]) -> str:
     return f"Accepted: {_matches(hits)} in {counted(memories, 'memory')} ({where})."
 
 
-WRITTEN_WHEN = "They are replaced after the last answer, or with q."
+WRITTEN_WHEN = "Accepted matches are replaced after the last answer, or with q."
 
 
 def question(accepted: int, hits: int, memories: int) -> str:
