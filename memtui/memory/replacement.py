@@ -52,8 +52,8 @@ class Hit:
     """One place where a text is replaced: `before`, from `start` to `end`, becomes `after`.
 
     `part` is the number of the tag in a list of tags, else 0. `left` and `right` are the rest of the line,
-    cut to what can be shown, with secrets masked; `above` and `below` are its neighbors. `in_link`: it is in what a link leads to, which may lead
-    nowhere afterwards.
+    cut to what can be shown, with secrets masked; `above` and `below` are its neighbors. `in_link`: it is in
+    what a link leads to, which may lead nowhere afterwards.
     """
 
     field: str

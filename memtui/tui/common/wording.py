@@ -29,8 +29,8 @@ CONCEPTS = {
     "A purge can't be undone.",
     "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
     "permanently, from its store and from memtui.",
-    "find and replace": "Finds a text in the marked memories, else in all of the list, and asks match by match. "
-    "Nothing is written before the last answer; one undo takes all of it back.",
+    "find and replace": "Finds a text in the marked memories, else in all of the list, and asks match by "
+    "match. Nothing is written before the last answer; one undo takes all of it back.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

@@ -88,9 +88,9 @@ class FindDialog(Dialog[Change | None]):
 
     def _entered(self) -> None:
         """Show what is wrong with what was entered, and end a search for something else."""
-        self._stop_search()
+        stopped = wording.STOPPED if self._stop_search() else ""
         wanted = self._wanted()
-        self.show_message(_fault_of(wanted) if wanted.find else "")
+        self.show_message((_fault_of(wanted) if wanted.find else "") or stopped)
 
     def _wanted(self) -> Replacement:
         find, new = (self.query_one(f"#{id}", SafeInput).value for id in ("find", "new"))

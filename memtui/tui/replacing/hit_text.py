@@ -26,7 +26,7 @@ def hit_text(memory: ReplacingMemory, hit: Hit, store: str, width: int) -> Conte
     left, right = _context(hit, width - 2 - max(cell_len(before), cell_len(after)))
     tag = hit.part + 1 if hit.field == "tags" else 0
     parts: list[Part] = [
-        (one_line(without_secrets(memory.label), width), "bold"),
+        (fit(without_secrets(memory.label), width).rstrip(), "bold"),
         ("\n", ""),
         (wording.hit_place(one_line(store, 60), hit.field, tag), "$quiet"),
         ("\n\n", ""),

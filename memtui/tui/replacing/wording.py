@@ -51,6 +51,8 @@ def _memories(count: int) -> str:
 
 
 def searching(done: int, total: int) -> str:
+    if done == total:
+        return "Checking what can be written …"
     return f"Searching … {grouped(done)} of {counted(total, 'memory')}"
 
 

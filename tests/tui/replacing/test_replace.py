@@ -207,6 +207,11 @@ def test_why_nothing_can_be_replaced_is_said_at_once(tmp_path: Path, query: str,
     assert "Find and replace" not in seen
 
 
+@pytest.mark.parametrize("words", ["sed", "rename everywhere"])
+def test_the_palette_finds_it_by_other_words(tmp_path: Path, words: str) -> None:
+    assert "find and replace" in drive(app_at(make(tmp_path)), "ctrl+p", *typed(words))
+
+
 # -- what is shown
 
 
@@ -295,11 +300,13 @@ def test_what_an_agent_changed_meanwhile_and_read_only_stores_are_skipped_and_sa
         app_at(path),
         *("/", *typed("store:mcp-memory"), "enter", *found("Acme", "Globex")),
         *(change_as_agent, "a", shots, "escape", "/", "escape"),
-        *(*found("pays", "paid"), shots),
+        *(*found("pays", "paid"), shots, "escape", "escape"),
+        *("/", *typed("store:founder-os"), "enter", *found("pays", "paid"), shots),
     )
     assert "Replaced 1 match in 1 memory (mcp-memory 1) · 1 skipped: " in shots[0]
     assert b"Acme pays very late, see 0" in graph.read_bytes()
     assert b"Globex pays late, see 1" in graph.read_bytes()
     assert "Skipped 2 memories: " in shots[1]
     assert "read-only" in line_with(shots[1], "Skipped 2 memories: ")
+    assert "The matches can't be replaced, in 2 memories: " in shots[2]
     assert stored(paths)["founder-os"] == before["founder-os"]

@@ -20,6 +20,7 @@ from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.planning import group_by_store, prepare
 from memtui.workspace.changes.replacing import pattern_process, unique_keys, wording_replace
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -34,7 +35,8 @@ def preview(
 ) -> ReplacePreview:
     """Return each hit in these memories, and those that cannot be changed. Writes nothing.
 
-    It stops between two memories; there is nothing in its result then. Raise Refused if the replacement is
+    It stops between two memories while it searches, then between two stores; there is nothing in its result
+    then. Raise Refused if the replacement is
     invalid, or if no result is allowed, all for one reason.
     """
     replacements.check(replacement)
@@ -55,7 +57,10 @@ def preview(
     items, blocked, refused = _items(ctx, found)
     if refused and len(refused) == len(found) and len({each.code for each in refused}) == 1:
         raise refused[0]
-    verbs.plan(ctx, "edit", items)
+    for group in group_by_store(items):
+        if control.stop():
+            return ReplacePreview(())
+        prepare(ctx, ["edit"] * len(group), group)
     skipped += blocked
     skipped += [
         _skipped(item.row, item.refused.code, item.refused.message)
