@@ -14,6 +14,7 @@ os.environ.setdefault("PYTHONHASHSEED", "0")
 
 from benchmarks import (
     attach,
+    browse_keys,
     bulk,
     decay,
     embedding,
@@ -45,7 +46,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 RANKING_HEAD = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("scan", "alive", "graph", "bulk"),
+    *("scan", "alive", "graph", "bulk", "browse"),
 )
 
 
@@ -101,6 +102,9 @@ def main() -> int:
             report(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
         if "bulk" in chosen:
             report(bulk.measure(folder, *(1_000, 100) if options.quick else (3_000, 500)))
+        if "browse" in chosen:
+            count, times = (2_000, 2) if options.quick else (100_000, 9)
+            report(browse_keys.measure(native(folder, count), count, times))
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 report(embedding.measure(folder, count, 20 if options.quick else 100))

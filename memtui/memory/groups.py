@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from typing import NamedTuple
 
 ENTITY, FOLDER, CATEGORY, STORE = "entity", "folder", "category", "store"
 GROUPINGS = (ENTITY, FOLDER, CATEGORY, STORE)
@@ -42,9 +43,8 @@ class Grouped:
     groups: tuple[Group, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """What of a memory decides its group."""
+class Member(NamedTuple):
+    """What of a memory decides its group. A tuple, since a list may have a million."""
 
     id: int
     name: str

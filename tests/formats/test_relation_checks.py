@@ -89,7 +89,7 @@ def test_relations_to_a_missing_memory_are_one_finding_per_name() -> None:
         (
             "dangling",
             "row A",
-            "The relation “knows” from “A” to “X” points to a missing memory, “X”; 2 relations name it.",
+            "The relation “knows” from “A” to “X” points to a missing memory, “X”; 2 relations refer to it.",
         ),
         (
             "dangling",

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from inspect import isawaitable
+from itertools import zip_longest
 from typing import Any
 
 from rich.cells import cell_len
@@ -56,7 +57,7 @@ def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> st
 async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int]) -> str:
     async with app.run_test(size=size) as pilot:
         await wait_until_idle(app)
-        for step in steps:
+        for step, following in zip_longest(steps, steps[1:]):
             if isinstance(step, Typed):
                 for keys in [[key] for key in key_presses(step)] if FULL else [key_presses(step)]:
                     await app._press_keys(keys)
@@ -75,12 +76,15 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
                 await result
             else:
                 step(app)
-            await wait_until_idle(app)
+            # Between keys that are pressed one after another, nobody looks at the screen.
+            pressed = type(step) is str and type(following) is str and not FULL
+            await wait_until_idle(app, drawing=not pressed)
         return await stable_screen(app)
 
 
-async def wait_until_idle(app: MemtuiApp) -> bool:
-    """Wait until nothing is read, written or about to be; return whether anything was left to paint then."""
+async def wait_until_idle(app: MemtuiApp, *, drawing: bool = True) -> bool:
+    """Wait until nothing is read, written or about to be, and draw the screen then unless told not to; return
+    whether anything was drawn."""
     idle_checks, deadline = 0, time.monotonic() + TIMEOUT
     while idle_checks < 3:
         await asyncio.sleep(0.005)
@@ -90,7 +94,7 @@ async def wait_until_idle(app: MemtuiApp) -> bool:
         if time.monotonic() > deadline:
             raise AssertionError(f"the app has not come to rest: {opening=}, {app.lanes.idle=}, {running=}")
     await Pilot(app).pause()
-    return paint(app)
+    return drawing and paint(app)
 
 
 async def stable_screen(app: MemtuiApp) -> str:

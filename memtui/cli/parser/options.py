@@ -346,7 +346,7 @@ def create(parser: Parser) -> None:
     parser.add_argument("format", metavar="FORMAT", help=wording.formats(names))
     parser.add_path(
         "path", metavar="PATH",
-        help="the new store's file or folder; it must be empty or not exist yet (with a trailing /, the store "
-        "is created inside that folder)",
+        help="the new store's file or folder; it must be empty or not exist yet (with a trailing /, the "
+        "store is created inside that folder)",
     )  # fmt: skip
     parser.add_argument("--name", default="", metavar="NAME", help="name of the store")

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from posixpath import dirname
 
 from memtui.formats import registry
-from memtui.memory.groups import CATEGORY, ENTITY, FLAT, FOLDER, GROUPINGS, STORE, Grouped, Member, grouped
+from memtui.memory.groups import CATEGORY, ENTITY, FLAT, FOLDER, GROUPINGS, Grouped, Member, grouped
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.models import ViewState
 from memtui.workspace.db.pair_status import states
 
 _SHARED = 0.5  # of the memories share their subject with another one: then they are listed by entity
 _MEMBERS = (
-    "SELECT m.id, s.name, s.format, m.subject, m.owner, m.category, m.ref, "
+    "SELECT m.id, s.name, m.subject, m.owner, m.category, m.ref, "
     "coalesce(m.updated_at, m.created_at) "
     "FROM json_each(?) e JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
@@ -32,23 +32,29 @@ _VIEW = "grouping"
 def groups_of(ctx: Context, ids: Sequence[int], by: str) -> Grouped:
     """Return a list in groups; `by` is one of GROUPINGS. The order within a group stays."""
     contradicted, duplicate = _paired(ctx)
-    folders: dict[str, bool] = {}
+    folders = _with_folders(ctx) if by == FOLDER else set()
     members = []
-    for id, store, format, subject, owner, category, ref, changed_at in ctx.db.rows(
+    for id, store, subject, owner, category, ref, changed_at in ctx.db.rows(
         _MEMBERS, (json.dumps(list(ids)),)
     ):
-        if by == FOLDER and format not in folders:
-            folders[format] = format != NATIVE and registry.by_name(format).has_folders
-        name = {
-            ENTITY: subject or owner or store,
-            FOLDER: (dirname((ref or "").partition("#")[0]) if folders.get(format) else "") or store,
-            CATEGORY: category or "",
-            STORE: store,
-        }[by]
+        if by == ENTITY:
+            name = subject or owner or store
+        elif by == CATEGORY:
+            name = category or ""
+        elif store in folders:
+            name = dirname((ref or "").partition("#")[0]) or store
+        else:
+            name = store
         members.append(
             Member(id, name, store, category or "", changed_at, id in contradicted, id in duplicate)
         )
     return grouped(members, across_stores=by == CATEGORY)
+
+
+def _with_folders(ctx: Context) -> set[str]:
+    """Return the names of the stores whose format has folders."""
+    stores = ctx.db.rows("SELECT name, format FROM stores")
+    return {name for name, format in stores if format != NATIVE and registry.by_name(format).has_folders}
 
 
 def _paired(ctx: Context) -> tuple[set[int], set[int]]:

@@ -499,7 +499,7 @@ def test_if_all_results_are_related_the_separator_comes_first_and_none_can_be_ma
         assert "0 of 7, 2 related" in seen
         assert seen.index("── Related ──") < seen.index("releases ship")
         await pilot.press("*")
-        assert "these are only related" in await stable_screen(app)
+        assert "mark all related results" in await stable_screen(app)
         assert memory_list(app).marks == set()
 
     run_with_pilot(work, play)

@@ -21,7 +21,7 @@ from memtui.memory.contradictions.pairs import MERGE, VERDICTS
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import CROWD, FORMATS, ContradictionStores, add_pair
-from tests.support.sizes import examples
+from tests.support.sizes import examples, sample_cases
 
 FIELDS: dict[str, tuple[Any, ...]] = {
     "content": ("A zebra.", "Meets on Friday.", "two lines\n\nand more"),
@@ -236,7 +236,7 @@ ORDERS: dict[str, Callable[[list[int]], list[int]]] = {
 }
 
 
-@pytest.mark.parametrize("name", KNOWN_SEQUENCES)
+@pytest.mark.parametrize("name", sample_cases(KNOWN_SEQUENCES, 8))
 def test_a_known_sequence_is_undone_in_each_order(tmp_path: Path, name: str) -> None:
     formats, sequence = KNOWN_SEQUENCES[name]
     for order_name, order in ORDERS.items():
