@@ -186,7 +186,7 @@ def dependency_pending(reason: str) -> Refused:
 
 
 def stopped() -> Refused:
-    return Refused("stopped", "Stopped before it was written.", NOTHING_CHANGED)
+    return Refused("stopped", "Not written, since it was stopped.", NOTHING_CHANGED)
 
 
 def entry_pending(reason: str) -> str:

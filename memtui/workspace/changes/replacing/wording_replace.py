@@ -9,7 +9,7 @@ from memtui.text import counted
 
 CHANGED_SINCE_PREVIEW = "It changed since the preview; nothing was replaced in it."
 REMOVED_SINCE_PREVIEW = "It was removed since the preview."
-TOOK_TOO_LONG = "Searching it took too long with this pattern."
+TOOK_TOO_LONG = "It took too long to search with this pattern."
 MOST_PLACES = 3  # that are named
 
 
