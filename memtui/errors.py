@@ -65,6 +65,12 @@ class NotSettled(Refused):
     prefix = "Not resolved"
 
 
+class NotReplaced(Refused):
+    """A text that was not found and replaced."""
+
+    prefix = "Nothing was replaced"
+
+
 class NotRestored(Refused):
     """A backup that was not restored."""
 

@@ -14,8 +14,11 @@ from memtui.values import Fields
 FIELDS = ("content", "title", "subject", "key", "tags")
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates
-_AROUND = 40  # characters of the line that are shown on each side of a hit
+_AROUND = 90  # characters of the line that are shown on each side of a hit
+_NEIGHBOR, _FAR = 100, 1000  # characters of the line above and below, and how far away these may be
 _MASK = "•"
+# What a link leads to, [label](target) or [[target]].
+_TARGET = re.compile(r"(?<=\]\()[^()\n]+|(?<=\[\[)[^\[\]|\n]+")
 
 Span: TypeAlias = tuple[int, int, str]
 """Where a match starts and ends, and the text that is to be there."""
@@ -49,7 +52,8 @@ class Hit:
     """One place where a text is replaced: `before`, from `start` to `end`, becomes `after`.
 
     `part` is the number of the tag in a list of tags, else 0. `left` and `right` are the rest of the line,
-    cut to what can be shown, with secrets masked.
+    cut to what can be shown, with secrets masked; `above` and `below` are its neighbors. `in_link`: it is in
+    what a link leads to, which may lead nowhere afterwards.
     """
 
     field: str
@@ -60,10 +64,14 @@ class Hit:
     after: str
     left: str
     right: str
+    in_link: bool = False
+    above: str = ""
+    below: str = ""
 
 
 def check(replacement: Replacement) -> None:
-    """Raise Refused if nothing can be found or replaced like that."""
+    """Raise Refused if nothing can be found or replaced like that; that a pattern matches empty text is seen
+    when it is matched."""
     if not replacement.find:
         raise wording_replacement.nothing_to_find()
     for name in replacement.fields:
@@ -77,10 +85,11 @@ def check(replacement: Replacement) -> None:
         raise wording_replacement.invalid_pattern(error.msg, error.pos) from None
     except (OverflowError, RecursionError):
         raise wording_replacement.pattern_too_large() from None
-    if pattern.search(""):
-        raise wording_replacement.matches_nothing()
+    # Searching, even in an empty text, may take years; this one has the same groups and finds at once.
+    names = {number: name for name, number in pattern.groupindex.items()}
+    groups = (f"(?P<{names[n]}>)" if n in names else "()" for n in range(1, pattern.groups + 1))
     try:
-        pattern.sub(replacement.replacement, "")
+        re.sub("".join(groups), replacement.replacement, "")
     except re.error as error:
         raise wording_replacement.invalid_replacement(error.msg, error.pos) from None
     except IndexError:
@@ -107,13 +116,16 @@ def find_hits(memory: Memory, replacement: Replacement, match: Matcher) -> tuple
     for (name, part, text), spans in zip(texts, matches, strict=True):
         hidden = [(secret.start, secret.end) for secret in secrets.find(text)] if spans else []
         shown = _masked(text, hidden)
+        targets = [match.span() for match in _TARGET.finditer(text)] if spans else []
         for start, end, new in spans:
             if start == end:
                 raise wording_replacement.matches_nothing()
             before = text[start:end]
             after = in_case_of(before, new) if replacement.keep_case else new
             if after != before and not any(start < stop and first < end for first, stop in hidden):
-                hits.append(Hit(name, part, start, end, before, after, *_context(shown, start, end)))
+                in_link = any(start < stop and first < end for first, stop in targets)
+                around = *_context(shown, start, end), in_link, *_neighbors(shown, start, end)
+                hits.append(Hit(name, part, start, end, before, after, *around))
     return tuple(hits)
 
 
@@ -168,6 +180,11 @@ def _refuse_result(uid: str, field: str, before: str, after: str) -> None:
             raise wording_replacement.would_be_secret(uid, field, secret.kind)
 
 
+def without_secrets(text: str) -> str:
+    """Return a text of the same length in which no secret can be read."""
+    return _masked(text, [(secret.start, secret.end) for secret in secrets.find(text)])
+
+
 def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:
     """Return a text of the same length in which these parts cannot be read."""
     for start, end in hidden:
@@ -185,3 +202,11 @@ def _context(text: str, start: int, end: int) -> tuple[str, str]:
     if len(right) > _AROUND:
         right = right[:_AROUND] + "…"
     return left, right
+
+
+def _neighbors(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return the nearest lines with text above and below those of a hit, cut to what is shown."""
+    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    above = text[max(0, first - _FAR) : first].rstrip().rpartition("\n")[2]
+    below = text[last : last + _FAR].lstrip().partition("\n")[0] if last >= 0 else ""
+    return above[:_NEIGHBOR], below[:_NEIGHBOR]

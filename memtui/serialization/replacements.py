@@ -23,6 +23,7 @@ def replacements_as_json(memories: Sequence[ReplacingMemory]) -> JsonObject:
             "before": hit.before,
             "after": hit.after,
             "right": hit.right,
+            "in_link": hit.in_link,
         }
         for memory in memories
         for hit in memory.hits

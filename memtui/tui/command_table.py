@@ -18,6 +18,7 @@ ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
+REPLACE, MATCHES = "replace", "matches"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 DETAIL = "detail"  # the pane of one memory, while it has the focus
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
@@ -87,6 +88,7 @@ COMMANDS = (
     Command("memory.graph", ("o",), "graph", "show in graph", "Memory", (*LISTS, REVIEW), "graph", 11),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
+    Command("list.replace", ("%",), "replace", "find and replace", "Memory", (BROWSE,), "replace", 14),
     Command("memory.pairs", ("c",), "", "contradictions, duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
     Command(
         "detail.back",
@@ -297,6 +299,21 @@ COMMANDS = (
     ),
     Command("filter.search", ("enter",), "search", "search with this filter", "Filter", (FILTER,), "search"),
     Command("filter.cancel", ("escape",), "cancel", "cancel", "Filter", (FILTER,), "cancel"),
+    Command("replace.find", ("enter",), "find", "find matches", "Replace", (REPLACE,), "find"),
+    Command("replace.next", ("tab",), "next", "next field", "Replace", (REPLACE,), "app.focus_next"),
+    Command("replace.down", ("down",), "", "down", "Replace", (REPLACE,), "app.focus_next"),
+    Command("replace.toggle", ("space",), "on or off", "turn on or off", "Replace", (REPLACE,), "turn"),
+    Command("replace.regex", ("ctrl+r",), "regex", "regular expression", "Replace", (REPLACE,), "regex"),
+    Command("replace.cancel", ("escape",), "cancel", "stop, then cancel", "Replace", (REPLACE,), "cancel"),
+    Command("match.write", ("enter",), "replace", "replace what is accepted", "Matches", (MATCHES,), "write"),
+    Command("match.yes", ("y",), "replace", "replace this match", "Matches", (MATCHES,), "yes"),
+    Command("match.no", ("n",), "skip", "skip this match", "Matches", (MATCHES,), "no"),
+    Command("match.all", ("a",), "all", "replace this and all the rest", "Matches", (MATCHES,), "all"),
+    Command("match.finish", ("q",), "finish", "replace what is accepted", "Matches", (MATCHES,), "finish"),
+    Command("match.back", ("u",), "back", "take the last answer back", "Matches", (MATCHES,), "take_back"),
+    Command(
+        "match.cancel", ("escape",), "cancel", "leave, replacing nothing", "Matches", (MATCHES,), "cancel"
+    ),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE_SEARCH,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(
@@ -391,7 +408,10 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 # Bound with priority: these are handled before the next key of a burst is (which is typed into what they
 # open), and before a pane scrolls sideways.
 _PRIORITY = frozenset(
-    ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right", "tie.remove")
+    (
+        *("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right"),
+        *("tie.remove", "replace.next"),
+    )
 )
 
 

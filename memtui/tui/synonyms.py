@@ -7,6 +7,7 @@ import re
 _ERASE = ("dismiss as wrong", "dismissing", "purge", "delete", "remove relation", "saved search")
 _UNDO = ("undo",)
 _CONTRADICTION = ("contradiction", "review")
+_REPLACE = ("find and replace",)
 _DUPLICATE = ("duplicate", "merge", "review")
 
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -24,6 +25,11 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "divide": ("split",),
     "dedupe": _DUPLICATE,
     "deduplicate": _DUPLICATE,
+    "rename": ("rename", *_REPLACE),
+    "everywhere": _REPLACE,
+    "substitute": _REPLACE,
+    "correct": ("correct", *_REPLACE),
+    "sed": _REPLACE,
     "history": ("journal",),
     "log": ("journal",),
     "revert": _UNDO,

@@ -291,10 +291,15 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Return every place in these memories where a text would be replaced (S-54); changes nothing."""
         return replace.preview(self._ctx, replacement, ids, control)
 
-    def replace(self, only: Sequence[ReplacingMemory], skipped: Sequence[Skipped] = ()) -> Change:
+    def replace(
+        self,
+        only: Sequence[ReplacingMemory],
+        skipped: Sequence[Skipped] = (),
+        control: JobControl | None = None,
+    ) -> Change:
         """Replace the chosen hits of a preview as one change; `skipped` is reported with it."""
         with self._changing():
-            return replace.replace(self._ctx, only, skipped)
+            return replace.replace(self._ctx, only, skipped, control)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
         """Add a memory with fields of memory.ADDABLE to a store, memtui's own unless named."""

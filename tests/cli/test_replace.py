@@ -35,7 +35,7 @@ def test_yes_replaces_as_one_change_with_one_undo(cli: Cli, demo_database: Path)
     before, uid = all_contents(folder), cli.uid("Swiss francs")
     result = cli("replace", "the", "this", "--yes")
     assert result.code == 0
-    assert result.out.startswith("Edited ")
+    assert result.out.startswith("Replaced ")
     assert "To undo: memtui undo" in result.out
     assert "this others" not in cli.memory(uid)["content"]
     assert cli.json("journal")[0]["kind"] == "edited"

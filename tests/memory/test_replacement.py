@@ -113,8 +113,8 @@ def test_a_hit_that_changes_nothing_is_none() -> None:
 
 
 def test_a_hit_has_its_line() -> None:
-    (hit,) = hits_in(memory(f"first\n{'x' * 60} tea {'y' * 60}\nlast"), "tea")
-    assert (hit.left, hit.right) == (f"…{'x' * 39} ", f" {'y' * 39}…")
+    (hit,) = hits_in(memory(f"first\n{'x' * 200} tea {'y' * 200}\nlast"), "tea")
+    assert (hit.left, hit.right) == (f"…{'x' * 89} ", f" {'y' * 89}…")
     (hit,) = hits_in(memory("first\nBo likes tea.\nlast"), "tea")
     assert (hit.left, hit.before, hit.after, hit.right) == ("Bo likes ", "tea", "NEW", ".")
 
@@ -133,8 +133,6 @@ def test_secrets_are_neither_matched_nor_shown() -> None:
         (Replacement("", "x"), "empty", "the text to find is empty"),
         (Replacement("", "x", regex=True), "empty", "the text to find is empty"),
         (Replacement("a(b", "x", regex=True), "pattern", "at position 1"),
-        (Replacement("a*", "x", regex=True), "no-width", "matches empty text"),
-        (Replacement("^", "x", regex=True), "no-width", "matches empty text"),
         (Replacement("(a)", r"\2", regex=True), "replacement", "at position 1"),
         (Replacement("(?P<word>a)", r"\g<name>", regex=True), "replacement", "names a group"),
         (Replacement("a", "\\", regex=True), "replacement", "at position 0"),

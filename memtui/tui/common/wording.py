@@ -35,6 +35,8 @@ CONCEPTS = {
     "permanently, from its store and from memtui.",
     "split": "Splitting makes several memories of one. The first part stays the memory that it was; the "
     "others are new in the same store. One undo takes all of it back.",
+    "find and replace": "Finds a text in the marked memories, else in all of the list, and asks match by "
+    "match. Nothing is written before the last answer; one undo takes all of it back.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

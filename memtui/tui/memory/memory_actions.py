@@ -31,8 +31,7 @@ ON_ALL_BELOW = tuple(
 # allow is among its details.
 WRITING_COMMANDS = (
     *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
-    "memory.split",
-    "relation.add",
+    *("memory.split", "relation.add", "list.replace"),
 )
 MANY = 100  # memories from which on a change is announced before it is made
 

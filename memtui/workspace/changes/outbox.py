@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.formats.contract.plans import Receipt, WriteState
 from memtui.formats.media.files import atomic_write
+from memtui.workspace.background import JobControl
 from memtui.workspace.changes import intents, preconditions, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.settlement import settle, settle_waiting
@@ -71,12 +72,13 @@ def run(
     replan: Replan | None = None,
     on_begun: Callable[[int], None] | None = None,
     actor: str = "",
+    control: JobControl | None = None,
 ) -> Outcome:
     """Carry a change out; refused items are journaled with their reason and change nothing.
 
     `replan` is called when a store was changed by another program since it was planned: an agent that writes
     all the time invalidates plans that its own records have no part in. `on_begun` is called with the entry's
-    id within the first transaction.
+    id within the first transaction. `control` stops before the next store, whose items are refused.
     """
     lease = ctx.leases.own()
     own = next((item.store for item in items if item.store.format == NATIVE and item.refused is None), None)
@@ -95,7 +97,15 @@ def run(
         intents.record(ctx, entry_id, items, lease, token)
         if on_begun is not None:
             on_begun(entry_id)
-    for store_id, group in _planned_by_store(items).items():
+    groups = _planned_by_store(items)
+    left = sum(map(len, groups.values()))
+    for store_id, group in groups.items():
+        if control is not None:
+            control.report(len(items) - left, left)
+            left -= len(group)
+            if control.stop():
+                _refuse(ctx, group, wording.stopped())
+                continue
         group = _ready(ctx, group)
         if not group:
             continue

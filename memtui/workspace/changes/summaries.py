@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from memtui.memory.results import Change, Skipped
 from memtui.values import Fields
@@ -11,6 +12,9 @@ from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.planning import group_by_store
 from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES
 from memtui.workspace.mirror import relation_overrides
+
+Describe: TypeAlias = Callable[[Sequence[ChangeItem]], str]
+"""Returns what was done to these items, for the status line."""
 
 # The kind of a journal entry, by action.
 KINDS = {
@@ -40,9 +44,11 @@ def summary(action: str, items: Sequence[ChangeItem]) -> str:
     return _summary(action, items, len(items), files=False)
 
 
-def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str:
+def outcome_summary(
+    action: str, items: Sequence[ChangeItem], total: int, describe: Describe | None = None
+) -> str:
     """Return what was done to these of `total` memories: "Edited 2 of 3 memories in founder-os:acme
-    (memory.db)", with what the user must know."""
+    (memory.db)", or what `describe` says instead, with what the user must know."""
     notes = dict.fromkeys(item.plan.text for item in items if item.plan is not None and item.plan.text)
     overrides = (
         override
@@ -55,7 +61,8 @@ def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str
     written = [item for item in items if item.plan is not None] if action in ("add", "edit") else []
     if local := dict.fromkeys(name for item in written for name in item.local_fields):
         notes[wording.fields_kept(local)] = None
-    return "; ".join((_summary(action, items, total, files=True), *notes))
+    done = _summary(action, items, total, files=True) if describe is None else describe(items)
+    return "; ".join((done, *notes))
 
 
 def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
@@ -105,7 +112,9 @@ def _places(items: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
     return places
 
 
-def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped]) -> Change:
+def change_of(
+    action: str, outcome: Outcome, skipped: Sequence[Skipped], describe: Describe | None = None
+) -> Change:
     """Return a verb's result; raise the first refusal if nothing was done."""
     done = require_done(outcome)
     refused = [
@@ -115,7 +124,7 @@ def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped]) -> Chan
     ]
     left = (*skipped, *refused)
     ids = tuple(item.memory_id for item in done)
-    summary = outcome_summary(action, done, len(ids) + len(left)) + outcome.pending_note
+    summary = outcome_summary(action, done, len(ids) + len(left), describe) + outcome.pending_note
     return Change(KINDS[action], ids, summary, outcome.entry_id, left)
 
 

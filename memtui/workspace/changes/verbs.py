@@ -16,6 +16,7 @@ from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
 from memtui.values import Fields, FieldValue
+from memtui.workspace.background import JobControl
 from memtui.workspace.changes import field_values, outbox, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import (
@@ -31,7 +32,7 @@ from memtui.workspace.changes.planning import (
     set_results,
 )
 from memtui.workspace.changes.removal import FORGET
-from memtui.workspace.changes.summaries import KINDS, change_of, summary
+from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
@@ -260,8 +261,17 @@ def plan(ctx: Context, action: str, items: Sequence[ChangeItem]) -> None:
         prepare(ctx, [action] * len(group), group)
 
 
-def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
-    """Plan the items of one action and carry them out as one change; raise Refused if none can be done."""
+def carry_out(
+    ctx: Context,
+    action: str,
+    items: Sequence[ChangeItem],
+    skipped: Sequence[Skipped],
+    describe: Describe | None = None,
+    control: JobControl | None = None,
+) -> Change:
+    """Plan the items of one action and carry them out as one change; raise Refused if none can be done.
+
+    `describe` says what was done to those that were, where its action alone does not say it."""
     if not items:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
     for reads_left in reversed(range(READS)):
@@ -274,9 +284,10 @@ def carry_out(ctx: Context, action: str, items: Sequence[ChangeItem], skipped: S
         summary(action, items),
         items,
         replan=lambda group: prepare(ctx, [action] * len(group), group),
+        control=control,
     )
     read_conflicting(ctx, action, outcome.items, retry=False)
-    return change_of(action, outcome, skipped)
+    return change_of(action, outcome, skipped, describe)
 
 
 def read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, retry: bool) -> bool:

@@ -185,6 +185,10 @@ def dependency_pending(reason: str) -> Refused:
     return Refused("needs", f"Not changed: the entry for the other store is still pending ({reason}).")
 
 
+def stopped() -> Refused:
+    return Refused("stopped", "Not written, since it was stopped.", NOTHING_CHANGED)
+
+
 def entry_pending(reason: str) -> str:
     return f"; the journal entry will be completed on the next start ({reason})"
 

@@ -76,3 +76,13 @@ def test_the_process_ends_with_the_search() -> None:
         match(["a"])
         child = match.__self__._child  # type: ignore[attr-defined]
     assert child.returncode is not None
+
+
+NESTED = "(?:(?:(?:(?:a?){99}){99}){99}){99}"
+
+
+@pytest.mark.parametrize(("pattern", "code"), [("a*", "no-width"), ("^", "no-width"), (NESTED, "too-slow")])
+def test_what_matches_empty_text_or_hangs_even_there_is_refused(pattern: str, code: str) -> None:
+    with pytest.raises(Refused) as error, matcher(Replacement(pattern, "x", regex=True)):
+        pass
+    assert error.value.code == code

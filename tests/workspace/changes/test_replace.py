@@ -15,6 +15,7 @@ from memtui.formats import registry
 from memtui.memory.replacement import Replacement
 from memtui.memory.results import Change, ReplacePreview
 from memtui.values import Fields
+from memtui.workspace.background import JobControl
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -269,6 +270,74 @@ def test_memories_of_one_key_are_renamed_together(workspace: Workspace, tmp_path
     items = [minions.item(number, "offer-currency", f"Text {number}.") for number in (1, 2)]
     workspace.attach(minions.make(tmp_path / "minions", *items).root, "agents")
     assert len(replace_all(workspace, "offer", "quote", "store:agents", fields=("key",)).ids) == 2
+
+
+def test_a_key_that_stays_taken_is_taken(workspace: Workspace, tmp_path: Path) -> None:
+    """Renaming b to c frees b for a; if the renaming of b is not chosen, a keeps its key as well."""
+    items = [minions.item(number, key, f"Text {number}.") for number, key in enumerate(("aa-key", "bb-key"))]
+    workspace.attach(minions.make(tmp_path / "minions", *items).root, "agents")
+    first, second = (
+        preview(workspace, old, new, "store:agents", fields=("key",)).memories
+        for old, new in (("bb-key", "cc-key"), ("aa-key", "aa-other"))
+    )
+    (b,), (a,) = first, second
+    a = replace(a, hits=(replace(a.hits[0], after="bb-key"),))
+    with pytest.raises(Refused, match="would get the key “bb-key”"):
+        workspace.replace([a])
+    assert len(workspace.replace([a, b]).ids) == 2
+
+
+# -- a result that is not allowed
+
+
+def test_a_memory_with_a_result_that_is_not_allowed_is_left_out(workspace: Workspace) -> None:
+    ids = [workspace.add({"content": text}).ids[0] for text in ("tea", "green tea", "tea AAA")]
+    emptied = workspace.replace_preview(Replacement("tea", ""), ids)
+    assert [(each.uid, each.code) for each in emptied.skipped] == [(memory(workspace, ids[0]).uid, "empty")]
+    change = workspace.replace(emptied.memories, emptied.skipped)
+    assert change.ids == tuple(ids[1:])
+    assert change.skipped == emptied.skipped
+    assert [memory(workspace, id).content for id in ids] == ["tea", "green ", " AAA"]
+
+
+def test_a_key_that_is_taken_leaves_out_its_memory_alone(workspace: Workspace, tmp_path: Path) -> None:
+    path = founder_store(workspace, tmp_path)
+    before = rows_in(path)
+    found = preview(workspace, "acme-payment-terms|newsletters", "weekly-review", "store:founder", regex=True)
+    (taken,) = found.skipped
+    assert (taken.code, "weekly-review" in taken.reason) == ("key-taken", True)
+    assert [each.label for each in found.memories] == ["Always archive newsletters."]
+    change = workspace.replace(found.memories, found.skipped)
+    assert (len(change.ids), change.skipped) == (1, (taken,))
+    workspace.undo()
+    assert rows_in(path) == before
+
+
+# -- stopping
+
+
+def test_a_stopped_search_finds_nothing(workspace: Workspace) -> None:
+    stops = iter([False, False, True])
+    control = JobControl(stop=lambda: next(stops))
+    found = workspace.replace_preview(Replacement("e", "E"), all_ids(workspace), control)
+    assert (found.memories, found.skipped, list(stops)) == ((), (), [])
+
+
+def test_a_stopped_change_is_what_was_written_by_then(
+    workspace: Workspace, demo_workspace: DemoWorkspace
+) -> None:
+    before = all_contents(demo_workspace.folder)
+    found = preview(workspace, "the", "THE")
+    progress: list[tuple[int, int]] = []
+    control = JobControl(stop=lambda: len(progress) > 1, report=lambda *numbers: progress.append(numbers))
+    change = workspace.replace(found.memories, control=control)
+    assert {each.code for each in change.skipped} == {"stopped"}
+    assert len(change.ids) + len(change.skipped) == len(found.memories)
+    after = all_contents(demo_workspace.folder)
+    assert sum(after[name] != before[name] for name in before) == 1
+    assert all(sum(numbers) == len(found.memories) for numbers in progress)
+    workspace.undo()
+    assert all_contents(demo_workspace.folder) == before
 
 
 # -- names that others refer to

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
+AROUND = 40  # characters of the line that are printed on each side of a match
 MOST_COMPARED = 100  # changed memories that are compared with others at once; the rest wait for the next scan
 
 
@@ -93,6 +94,11 @@ def _print_no_hits(output: Output) -> None:
 
 
 def _row(memory: ReplacingMemory, hit: Hit) -> tuple[str, ...]:
-    line = f"{hit.left}[{hit.before} → {hit.after}]{hit.right}"
+    left, right = hit.left, hit.right
+    if len(left) > AROUND:
+        left = "…" + left[-AROUND:]
+    if len(right) > AROUND:
+        right = right[:AROUND] + "…"
+    line = f"{left}[{hit.before} → {hit.after}]{right}"
     field = wording.kept_in_memtui(hit.field) if hit.field in memory.kept else hit.field
-    return memory.uid, memory.store, field, line
+    return memory.uid, memory.store, wording.in_link(field) if hit.in_link else field, line

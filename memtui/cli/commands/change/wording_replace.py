@@ -13,6 +13,10 @@ def kept_in_memtui(field: str) -> str:
     return f"{field} (kept in memtui)"
 
 
+def in_link(field: str) -> str:
+    return f"{field} (in a link)"
+
+
 def left_out(uid: str, label: str, reason: str) -> str:
     return f"Skipped: {uid}  {label}: {reason}"
 

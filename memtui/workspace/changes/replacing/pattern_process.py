@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memtui.memory.replacement import Matcher, Replacement, Span, text_matcher
+from memtui.memory.wording_replacement import matches_nothing
 from memtui.workspace.changes.replacing import pattern_worker, wording_replace
 
 SECONDS = 0.2  # of processor time for each memory
@@ -24,12 +25,20 @@ _READ = 1 << 16  # bytes
 
 @contextmanager
 def matcher(replacement: Replacement) -> Iterator[Matcher]:
-    """Yield what finds the text or pattern of a replacement; a process is started for patterns only."""
+    """Yield what finds the text or pattern of a replacement; a process is started for patterns only.
+
+    Raise Refused if a pattern matches empty text, or takes too long even there.
+    """
     if not replacement.regex:
         yield text_matcher(replacement)
         return
     process = PatternProcess(replacement)
     try:
+        matches = process.match([""])
+        if matches is None:
+            raise wording_replace.pattern_too_slow()
+        if matches[0]:
+            raise matches_nothing()
         yield process.match
     finally:
         process.end()

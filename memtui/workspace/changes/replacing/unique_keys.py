@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from memtui.errors import Refused
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.changes.replacing import wording_replace
@@ -18,30 +19,43 @@ _WITH_KEYS = (
 _Owned = tuple[int, str | None, str]  # store, owner, key
 
 
-def refuse_duplicates(ctx: Context, items: Sequence[ChangeItem]) -> None:
-    """Raise Refused if a memory would get the key of another one, where its format wants keys to be unique.
+def duplicates(ctx: Context, items: Sequence[ChangeItem]) -> dict[int, Refused]:
+    """Return why items cannot be changed, by their memory's row: it would get the key of another one, where
+    the format wants keys to be unique.
 
-    Memories that had one key before may have one afterwards.
+    Memories that had one key before may have one afterwards. What is left out keeps its own key, which is
+    then taken for the others.
     """
-    former: dict[_Owned, str | None] = {}
-    renamed: set[int] = set()
-    for item in items:
-        adapter_class = adapter_class_of(item.store)
-        key = item.after.get("key")
-        if item.row is None or adapter_class is None or not adapter_class.unique_keys or not key:
-            continue
-        memory = item.row.memory
-        if former.setdefault((item.store.id, memory.owner, str(key)), memory.key) != memory.key:
-            raise wording_replace.key_taken(memory.uid, str(key))
-        renamed.add(item.row.id)
+    renamed = {item.row.id: item for item in items if item.row is not None and _gets_unique_key(item)}
+    refused: dict[int, Refused] = {}
+    while colliding := _colliding(ctx, renamed):
+        for id in colliding:
+            item = renamed.pop(id)
+            assert item.row is not None
+            refused[id] = wording_replace.key_taken(item.row.memory.uid, str(item.after["key"]))
+    return refused
+
+
+def _gets_unique_key(item: ChangeItem) -> bool:
+    adapter_class = adapter_class_of(item.store)
+    return bool(adapter_class is not None and adapter_class.unique_keys and item.after.get("key"))
+
+
+def _colliding(ctx: Context, renamed: dict[int, ChangeItem]) -> list[int]:
+    """Return those of the renamed memories whose new key another one has, or gets too."""
+    former: dict[_Owned, set[str | None]] = {}
+    for item in renamed.values():
+        assert item.row is not None
+        former.setdefault(_owned(item), set()).add(item.row.memory.key)
     if not former:
-        return
+        return []
     keys, stores = ({each[at] for each in former} for at in (2, 0))
     rows = ctx.db.rows(_WITH_KEYS, (json.dumps(list(keys)), json.dumps(list(stores))))
     taken = {(store_id, owner, key) for id, store_id, owner, key in rows if id not in renamed}
-    for item in items:
-        if item.row is None:
-            continue
-        key, memory = item.after.get("key"), item.row.memory
-        if (item.store.id, memory.owner, key) in taken:
-            raise wording_replace.key_taken(memory.uid, str(key))
+    taken |= {owned for owned, before in former.items() if len(before) > 1}
+    return [id for id, item in renamed.items() if _owned(item) in taken]
+
+
+def _owned(item: ChangeItem) -> _Owned:
+    assert item.row is not None
+    return item.store.id, item.row.memory.owner, str(item.after["key"])

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from memtui.errors import Refused
-from memtui.memory.wording_replacement import NOTHING_REPLACED
+from collections.abc import Sequence
+
+from memtui.errors import NotReplaced, Refused
+from memtui.text import counted
 
 CHANGED_SINCE_PREVIEW = "It changed since the preview; nothing was replaced in it."
 REMOVED_SINCE_PREVIEW = "It was removed since the preview."
-TOOK_TOO_LONG = "Searching it took too long with this pattern."
+TOOK_TOO_LONG = "It took too long to search with this pattern."
+MOST_PLACES = 3  # that are named
 
 
 def pattern_too_slow() -> Refused:
-    return Refused(
+    return NotReplaced(
         "too-slow",
-        f"{NOTHING_REPLACED}: searching takes too long with this pattern.",
+        "searching takes too long with this pattern.",
         "Avoid nested repeats such as (a+)+, or narrow the query.",
     )
 
 
 def key_taken(uid: str, key: str) -> Refused:
-    return Refused(
+    return NotReplaced(
         "key-taken",
-        f"{NOTHING_REPLACED}: {uid} would get the key “{key}”, which another memory in its store has.",
-        "Narrow the query, or leave keys out with --in.",
+        f"{uid} would get the key “{key}”, which another memory in its store has.",
+        "Narrow the query, or leave keys out.",
     )
+
+
+def replaced(hits: int, places: Sequence[tuple[str, int]]) -> str:
+    """What was replaced where; `places` has the numbers of memories by store, the largest first."""
+    total = sum(count for _, count in places)
+    shown = places if len(places) <= MOST_PLACES + 1 else places[:MOST_PLACES]
+    where = [f"{place} {count:,}" for place, count in shown]
+    if len(places) > len(shown):
+        where.append(f"and {counted(len(places) - len(shown), 'other store')}")
+    return f"Replaced {counted(hits, 'match', 'matches')} in {counted(total, 'memory')} ({', '.join(where)})"
