@@ -17,6 +17,7 @@ EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 TRANSFER, RELATE = "copy to", "relate"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
+VIEWS = "views"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
@@ -172,6 +173,7 @@ COMMANDS = (
     Command("search.filter", ("f",), "filter", "filters, saved searches", "Search", (BROWSE,), "filter", 12),
     Command("search.save", ("w",), "", "save this search", "Search", (BROWSE,), "save_search"),
     Command("search.sort", (",",), "sort", "next sort order", "Search", (BROWSE,), "sort", 13),
+    Command("list.views", ("V",), "views", "quick views", "Search", (BROWSE,), "views", 12),
     Command("list.group", ("=",), "group", "next grouping", "Search", (BROWSE,), "group", 11),
     Command("list.fold", ("left",), "", "fold the group", "Search", (BROWSE,), "fold"),
     Command("list.unfold", ("right",), "", "unfold the group", "Search", (BROWSE,), "unfold"),
@@ -257,6 +259,8 @@ COMMANDS = (
     ),
     Command("filter.search", ("enter",), "search", "search with this filter", "Filter", (FILTER,), "search"),
     Command("filter.cancel", ("escape",), "cancel", "cancel", "Filter", (FILTER,), "cancel"),
+    Command("views.choose", ("enter",), "show", "show this view", "Views", (VIEWS,), "choose"),
+    Command("views.cancel", ("escape", "V"), "cancel", "cancel", "Views", (VIEWS,), "cancel"),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE_SEARCH,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(

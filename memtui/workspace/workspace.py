@@ -13,7 +13,7 @@ from pathlib import Path
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
 from memtui.memory.detail import Detail
-from memtui.memory.journal import AgentActivity, Event, EventItem
+from memtui.memory.journal import AgentActivity, Arrivals, Event, EventItem
 from memtui.memory.memory import Memory, MemoryRow
 from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
 from memtui.memory.replacement import Replacement
@@ -41,7 +41,6 @@ from memtui.workspace.decay_api import DecayApi
 from memtui.workspace.details import detail, list_rows, match_counts
 from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.journal import arrivals, history
-from memtui.workspace.journal.arrivals import Arrivals
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.review_api import ReviewApi

@@ -36,7 +36,7 @@ class Header(Widget):
         self._news_column = 0
 
     def on_mount(self) -> None:
-        for name in ("workspace_name", "counts", "news", "read_only", "review"):
+        for name in ("workspace_name", "counts", "news", "news_removed", "read_only", "review"):
             self.watch(self.app, name, self._redraw)
 
     def _redraw(self) -> None:
@@ -102,7 +102,7 @@ class Header(Widget):
             key = app.key("search.reload")
             parts += [
                 (" · ", "$quiet"),
-                (wording.new_memories(news), "$accent"),
+                (wording.news(news - app.news_removed, app.news_removed), "$accent"),
                 (f"  {key}", "bold $accent"),
             ]
         return _Summary(Content.assemble(*parts, (" ", "")), news_at)

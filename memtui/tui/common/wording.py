@@ -68,8 +68,10 @@ def node_place(count: int, store: str) -> str:
     return store if count == 1 else f"{counted(count, 'memory')} · {store}"
 
 
-def new_memories(count: int) -> str:
-    return f"● {grouped(count)} new"
+def news(new: int, removed: int) -> str:
+    """How much agents wrote and removed, e.g. “● 2 new · 1 removed”."""
+    parts = [f"{grouped(count)} {what}" for count, what in ((new, "new"), (removed, "removed")) if count]
+    return f"● {' · '.join(parts)}"
 
 
 def no_help(query: str) -> str:

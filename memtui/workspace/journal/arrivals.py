@@ -5,15 +5,13 @@ The first reading of a store is no news: it is not journaled.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
+from memtui.memory.journal import CAME, CHANGED, Arrivals
 from memtui.workspace.context import Context
 from memtui.workspace.journal.entries import BY_OTHERS
 from memtui.workspace.journal.items import IN_STORE
 
 SEEN = "journal"  # the checkpoint of the newest entry that the user marked as seen
 AGENTS = "(j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')"
-CAME, CHANGED = "new", "changed"
 
 _CAME = f"json_type(i.fields, '$.{IN_STORE}') IS NOT NULL"
 NEW = (
@@ -29,15 +27,6 @@ _PULLED = (
     "JOIN journal_items i ON i.journal_id = j.id JOIN memories m ON m.id = i.memory_id "
     f"WHERE j.id > ? AND j.id <= ? AND j.kind IN {BY_OTHERS} AND m.removed_at IS NULL GROUP BY 1"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Arrivals:
-    """What pulls brought into the mirror: by row id CAME or CHANGED, without what left again; `upto` is the
-    newest journal entry by then."""
-
-    kinds: dict[int, str] = field(default_factory=dict)
-    upto: int = 0
 
 
 def arrivals(ctx: Context, after: int | None) -> Arrivals:
