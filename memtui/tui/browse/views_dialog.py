@@ -28,14 +28,14 @@ class ViewList(VirtualList):
         view = VIEWS[index]
         in_force = view is self._current
         count = grouped(self._counts[view.code]) if view.code in self._counts else "…"
-        name = fit(wording.VIEW_NAMES[view.code], max(1, width - 31))
+        name = fit(wording.VIEW_NAMES[view.code], max(1, width - 28))
         return [
             (" ● " if in_force else "   ", "accent"),
             (fit(view.key, 3), "accent"),
             (fit(view.sign, 3), "quiet"),
             (name, "accent" if in_force else "plain"),
-            (fit(view.filter, 12), "quiet"),
-            (fit(count, 9, right=True), "plain"),
+            (" " + fit(view.filter, 10), "quiet"),
+            (fit(count, 7, right=True), "plain"),
             (" ", "plain"),
         ]
 

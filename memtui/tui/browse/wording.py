@@ -88,7 +88,7 @@ VIEW_NAMES = {
     **VIEWS,
     "all": "all memories",
     "new": "new since you looked",
-    "flagged": "contradictions and duplicates",
+    "flagged": "contradicting or duplicate",
 }
 _EMPTY_VIEWS = {
     "new": "No new memories",
