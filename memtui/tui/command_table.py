@@ -355,7 +355,10 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 # Bound with priority: these are handled before the next key of a burst is (which is typed into what they
 # open), and before a pane scrolls sideways.
 _PRIORITY = frozenset(
-    ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right", "tie.remove")
+    (
+        *("search.focus", "list.views", "filter.choose", "pair.left", "pair.right"),
+        *("graph.left", "graph.right", "tie.remove"),
+    )
 )
 
 

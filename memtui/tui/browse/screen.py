@@ -172,8 +172,8 @@ class BrowseScreen(ViewScreen):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the user types, `/` is a letter."""
-        return not (action == "search" and self.bar.input.has_focus)
+        """While the user types, `/` and `V` are letters."""
+        return not (action in ("search", "views") and self.bar.input.has_focus)
 
     def action_search(self) -> None:
         self.set_full_screen(False)

@@ -7,11 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.browse import quick_views
 from memtui.tui.browse.quick_views import VIEWS, by_code, chosen, in_force, segments
+from memtui.tui.browse.search_bar import QueryInput
 from memtui.tui.browse.views_bar import ViewsBar
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
@@ -173,6 +175,27 @@ def test_the_chooser_lists_all_views_with_their_keys_and_counts(store: Path) -> 
     )
     assert "/ is:new" in shots[1]
     assert "Likes white tea" in shots[1]
+
+
+def test_a_key_in_one_burst_with_the_one_that_opens_the_chooser_chooses_and_pins_nothing(store: Path) -> None:
+    async def run() -> None:
+        app = opened(store)
+        async with app.run_test(size=(120, 36)):
+            await wait_until_idle(app)
+            pinned = app.workspace.search("is:pinned").total  # type: ignore[union-attr]
+            app.post_message(events.Key("V", "V"))
+            app.post_message(events.Key("p", "p"))
+            await wait_until(lambda: "is:pinned" in app.screen_stack[0].query_one(QueryInput).value, app)
+            await wait_until_idle(app)
+            assert texts(app) == EXPECTED["pinned"]
+            assert app.workspace.search("is:pinned").total == pinned  # type: ignore[union-attr]
+
+    asyncio.run(run())
+
+
+def test_a_capital_v_is_typed_into_the_search() -> None:
+    work = FakeWorkspace([memory(1, "Vera")], clock=clock)
+    assert "/ Ver" in drive(app_on(work), "/", *typed("Ver"))
 
 
 def test_the_bar_shrinks_to_signs_and_to_the_view_in_force() -> None:
