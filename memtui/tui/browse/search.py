@@ -13,11 +13,10 @@ from memtui.errors import QueryError
 from memtui.memory.groups import Group, Grouped
 from memtui.memory.results import Hits
 from memtui.tui.browse import listing, quick_views, wording
+from memtui.tui.browse.list_order import OrderedScreen
 from memtui.tui.browse.listing import Listing, Parts, Shown
 from memtui.tui.browse.quick_views import ALL
-from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.text.text_layout import one_line
@@ -30,18 +29,14 @@ SORTS = wording.SORTS
 LARGE = 20_000  # memories from which on a list is not read again after each change
 
 
-class SearchScreen(MemoryScreen):
+class SearchScreen(OrderedScreen):
     """A list of what the search bar asks for; the same search again keeps cursor, scroll and marks."""
 
     memories: MemoryList
-    bar: SearchBar
 
     def __init__(self) -> None:
         super().__init__()
-        self._list_sort: str | None = None  # the order of a list without words; None until that was read
-        self._search_sort: str | None = None  # the one chosen for the search in the bar
         self._grouping: str | None = None  # how the list is grouped; None until that was read
-        self._searched = ""  # the text that the list belongs to
         self._total = 0
         self._stale: set[int] | None = set()  # memories changed since the last search; None for all
         self._target: int | None = None  # the memory that gets the cursor after the next search
@@ -53,31 +48,6 @@ class SearchScreen(MemoryScreen):
         self._meaning_text = ""  # the text that was last searched by meaning
         self._unread = 0  # memories that had no vector then
         self._is_searching_meaning = False
-
-    @property
-    def sort(self) -> str:
-        """The order in force, a key of SORTS: the one chosen for this search; else the best match first if it
-        has words, and the list's own order if not."""
-        if self._search_sort is not None:
-            return self._search_sort
-        return "" if self._is_ranked else self._list_sort or ""
-
-    @property
-    def _is_ranked(self) -> bool:
-        """Whether the bar's text has words by which it can be ranked."""
-        return listing.has_words(self.bar.input.value)
-
-    def set_order(self, query: str, sort: str) -> None:
-        """Set the order of a search that is about to be made; without a query, that of the list."""
-        if query.strip():
-            self._search_sort = sort
-        else:
-            self._list_sort = sort
-
-    @property
-    def order(self) -> str:
-        """The same, but "newest" for a list without words, which has no best match."""
-        return self.sort or ("" if listing.has_words(self._searched) else "newest")
 
     @worker(wording.NOT_SEARCHED, group="search")
     async def load(self) -> None:

@@ -22,6 +22,10 @@ class ViewScreen(SearchScreen):
 
     # Quick views
 
+    def on_screen_resume(self) -> None:
+        """Count again: what is new may have been marked as seen in the Journal."""
+        self.count_views()
+
     def action_views(self) -> None:
         from memtui.tui.browse.views_dialog import ViewsDialog
 

@@ -15,6 +15,8 @@ from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.text.glyphs import fit, grouped
 
+_WIDE = 50  # cells from which on the filter of each view is shown
+
 
 class ViewList(VirtualList):
     """A line per view: whether it is in force, its key, sign, name, filter and count."""
@@ -28,13 +30,14 @@ class ViewList(VirtualList):
         view = VIEWS[index]
         in_force = view is self._current
         count = grouped(self._counts[view.code]) if view.code in self._counts else "…"
-        name = fit(wording.VIEW_NAMES[view.code], max(1, width - 28))
+        filter = " " + fit(view.filter, 10) if width >= _WIDE else ""
+        name = fit(wording.VIEW_NAMES[view.code], max(1, width - 17 - len(filter)))
         return [
             (" ● " if in_force else "   ", "accent"),
             (fit(view.key, 3), "accent"),
             (fit(view.sign, 3), "quiet"),
             (name, "accent" if in_force else "plain"),
-            (" " + fit(view.filter, 10), "quiet"),
+            (filter, "quiet"),
             (fit(count, 7, right=True), "plain"),
             (" ", "plain"),
         ]

@@ -106,11 +106,12 @@ class Header(Widget):
             parts.append((f" · {_pairs(review, nouns=nouns > 0)}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
-        news_at = sum(cell_len(text) for text, _ in parts) + 3
+        between = " · " if parts else " "
+        news_at = sum(cell_len(text) for text, _ in parts) + len(between)
         if news := app.news:
             key = app.key("search.reload")
             parts += [
-                (" · ", "$quiet"),
+                (between, "$quiet"),
                 (wording.news(news - app.news_removed, app.news_removed, short=short_news), "$accent"),
                 (f"  {key}", "bold $accent"),
             ]

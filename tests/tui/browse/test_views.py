@@ -198,6 +198,13 @@ def test_a_capital_v_is_typed_into_the_search() -> None:
     assert "/ Ver" in drive(app_on(work), "/", *typed("Ver"))
 
 
+def test_what_was_marked_as_seen_in_the_journal_is_no_longer_new(store: Path) -> None:
+    shots = Shots()
+    drive(opened(store), shots, "7", "V", "S", "1", shots)
+    assert "new 1" in line_with(shots[0], "[all 7]")
+    assert "new" not in line_with(shots[1], "[all 7]")
+
+
 def test_the_bar_shrinks_to_signs_and_to_the_view_in_force() -> None:
     counts = dict(zip((view.code for view in VIEWS), (1179, 12, 13, 9, 31, 4, 2), strict=True))
 
