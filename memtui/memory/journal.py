@@ -93,3 +93,15 @@ class AgentActivity:
     items: list[AgentChange]
     last_entry_id: int
     more: bool = False
+
+
+CAME, CHANGED = "new", "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """What agents brought: by row id CAME or CHANGED, without what left again; `upto` is the newest journal
+    entry by then."""
+
+    kinds: dict[int, str] = field(default_factory=dict)
+    upto: int = 0

@@ -63,6 +63,8 @@ class MemtuiApp(ChangingApp):
     review: var[QueueCounts | None] = var(None)
     news: var[int] = var(0)
     """How many memories and relations agents changed that are not shown yet."""
+    news_removed: var[int] = var(0)
+    """How many of them are memories that agents removed."""
     embedding_status: var[str] = var("")
     """Changes with the state of the EmbeddingWorker, for screens to watch."""
     scan_status: var[str] = var("")
@@ -81,6 +83,8 @@ class MemtuiApp(ChangingApp):
         self.clock = clock
         self.store_names: dict[str, str] = {}
         """Short names for the store column; empty where there is only one store."""
+        self.arrived: dict[int, str] = {}
+        """The memories that agents brought with the last news shown, as "new" or "changed"."""
         self.draft: dict[str, str] = {}
         """The text of an edit whose memory left its store, by field; the next new memory starts with it."""
         self._open_workspace = open_workspace

@@ -17,6 +17,7 @@ EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
+VIEWS = "views"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 REPLACE, MATCHES = "replace", "matches"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
@@ -199,6 +200,7 @@ COMMANDS = (
     Command("search.filter", ("f",), "filter", "filters, saved searches", "Search", (BROWSE,), "filter", 12),
     Command("search.save", ("w",), "", "save this search", "Search", (BROWSE,), "save_search"),
     Command("search.sort", (",",), "sort", "next sort order", "Search", (BROWSE,), "sort", 13),
+    Command("list.views", ("V",), "views", "quick views", "Search", (BROWSE,), "views", 12),
     Command("list.group", ("=",), "group", "next grouping", "Search", (BROWSE,), "group", 11),
     Command("list.fold", ("left",), "", "fold the group", "Search", (BROWSE,), "fold"),
     Command("list.unfold", ("right",), "", "unfold the group", "Search", (BROWSE,), "unfold"),
@@ -314,6 +316,8 @@ COMMANDS = (
     Command(
         "match.cancel", ("escape",), "cancel", "leave, replacing nothing", "Matches", (MATCHES,), "cancel"
     ),
+    Command("views.choose", ("enter",), "show", "show this view", "Views", (VIEWS,), "choose"),
+    Command("views.cancel", ("escape", "V"), "cancel", "cancel", "Views", (VIEWS,), "cancel"),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE_SEARCH,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(
@@ -409,8 +413,8 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 # open), and before a pane scrolls sideways.
 _PRIORITY = frozenset(
     (
-        *("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right"),
-        *("tie.remove", "replace.next"),
+        *("search.focus", "list.views", "filter.choose", "pair.left", "pair.right"),
+        *("graph.left", "graph.right", "tie.remove", "replace.next"),
     )
 )
 

@@ -59,5 +59,12 @@ class QueryChanged(Message):
     text: str
 
 
+@dataclass
+class ViewClicked(Message):
+    """A quick view was clicked in the bar, by its code; "" for the key that lists all of them."""
+
+    code: str
+
+
 class SuggestionClicked(Message):
     """A suggestion was clicked."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.groups import Grouped
 from memtui.memory.results import EmbeddingState, Hits, MatchReason, RecallResult
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.search import facets, grouping, lexical, recall, retrieval, saved_searches
+from memtui.workspace.search import facets, grouping, lexical, recall, retrieval, saved_searches, view_state
 from memtui.workspace.search.facets import Facets
 from memtui.workspace.search.recall import DEFAULT_STATUSES, Caller
 from memtui.workspace.search.retrieval import BOTH
@@ -149,3 +149,13 @@ class SearchApi:
         if not self._ctx.read_only:
             with self._changing():
                 grouping.save_grouping(self._ctx, by)
+
+    def sorting(self) -> str:
+        """Return the order of the list of the attached stores, as last chosen; "" for the newest first."""
+        return view_state.sorting(self._ctx)
+
+    def save_sorting(self, sort: str) -> None:
+        """Remember the order of the list of the attached stores; in a read-only workspace do nothing."""
+        if not self._ctx.read_only:
+            with self._changing():
+                view_state.save_sorting(self._ctx, sort)

@@ -13,7 +13,7 @@ from pathlib import Path
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
 from memtui.memory.detail import Detail
-from memtui.memory.journal import AgentActivity, Event, EventItem
+from memtui.memory.journal import AgentActivity, Arrivals, Event, EventItem
 from memtui.memory.memory import Memory, MemoryRow
 from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
 from memtui.memory.replacement import Replacement
@@ -40,9 +40,9 @@ from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases
 from memtui.workspace.decay.inputs import Strengths
 from memtui.workspace.decay_api import DecayApi
-from memtui.workspace.details import detail, list_rows
+from memtui.workspace.details import detail, list_rows, match_counts
 from memtui.workspace.graph_api import GraphApi
-from memtui.workspace.journal import history
+from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.review_api import ReviewApi
@@ -177,6 +177,14 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         )[0]
         names = tuple(store.name for store in catalog.attached(self._ctx))
         return Counts(live, everything, len(names) - 1, names)
+
+    def match_counts(self, texts: Sequence[str], *, live: bool = True) -> list[int]:
+        """Return how many memories each of these queries finds, which have filters only (S-32)."""
+        return match_counts.match_counts(self._ctx, texts, live=live)
+
+    def arrivals(self, after: int | None) -> Arrivals:
+        """Return what agents added and changed after a journal entry, None for the newest one (S-5)."""
+        return arrivals.arrivals(self._ctx, after)
 
     def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
         """Return the newest journal entries, newest first: all, those by `you`, or by `agents`."""

@@ -13,6 +13,7 @@ from typing import Any
 
 from memtui.memory.memory import STATUSES
 from memtui.workspace.db.database import Database
+from memtui.workspace.db.pair_status import digest_of
 from memtui.workspace.workspace import Workspace
 
 NOW = datetime(2026, 6, 15, 14, 30).timestamp()
@@ -98,6 +99,17 @@ RELATIONS = [  # store id, source, kind, target
     (3, "n5", "CONTRADICTED_BY", "nowhere"),
     (1, "", "contradicts", "n6"),
 ]
+# Entries of the journal: who, kind, the fields of its items, and every how many memories it is about. The
+# user has seen the first one.
+ENTRIES = [
+    ("sync:notes", "pulled", '{"here": [1, 2]}', 3),
+    ("sync:notes", "pulled", '{"here": [1, 2]}', 7),
+    ("sync:notes", "pulled", '{"content": [1, 2]}', 11),
+    ("person", "added", '{"here": [1, 2]}', 2),
+    ("agent:worker", "added", "{}", 13),
+]
+NEW = (7, 13)
+PAIRED = 40  # each odd memory up to here contradicts the next one
 
 
 @contextmanager
@@ -119,6 +131,21 @@ def filled_database(folder: Path, rows: list[Row]) -> Iterator[Database]:
             [tuple(r.values()) for r in rows],
         )
         db.run_many("INSERT INTO relations (store_id, source, kind, target) VALUES (?, ?, ?, ?)", RELATIONS)
+        for number, (actor, kind, fields, step) in enumerate(ENTRIES, 1):
+            entry = "INSERT INTO journal (id, at, actor, kind, summary) VALUES (?, 0, ?, ?, '')"
+            db.run(entry, (number, actor, kind))
+            db.run(
+                "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) "
+                "SELECT ?, id, uid, store_id, ? FROM memories WHERE id % ? = 0",
+                (number, fields, step),
+            )
+        db.run("INSERT INTO checkpoints (name, entry_id, at) VALUES ('journal', 1, 0)")
+        db.run(
+            "INSERT INTO pairs (a, b, family, kind, score, digest_a, digest_b, found_at) "
+            f"SELECT a.id, b.id, 'contradiction', '', 1, {digest_of('a')}, {digest_of('b')}, 0 "
+            "FROM memories a JOIN memories b ON b.id = a.id + 1 WHERE a.id % 2 = 1 AND a.id < ?",
+            (PAIRED,),
+        )
     try:
         yield db
     finally:
@@ -175,6 +202,13 @@ def has_relation(row: Row, part: str) -> bool:
         for end in (source, target)
     ]
     return bool(row["anchor"]) and (row["store_id"], row["anchor"]) in ends
+
+
+def has_pair(row: Row, rows: list[Row]) -> bool:
+    """Return whether it is in an open pair, whose other memory is as live; `rows` are in the order of ids."""
+    other = rows[row["id"] - 2 if row["id"] % 2 == 0 else row["id"]] if row["id"] <= PAIRED else row
+    waits = max(row["snoozed_until"] or 0, other["snoozed_until"] or 0) > NOW
+    return other is not row and is_live(row) and is_live(other) and not waits
 
 
 def equals(name: str, value: str) -> Predicate:
@@ -277,7 +311,9 @@ def predicates(rows: list[Row]) -> dict[str, Predicate]:
         "is:live": is_live,
         "is:pending": equals("status", "pending"),
         "is:duplicate": lambda row: is_live(row) and bool(fingerprint(row)) and counts[fingerprint(row)] > 1,
-        "is:contradicted": lambda row: has_relation(row, "contradict"),
+        "is:contradicted": lambda row: has_relation(row, "contradict") or has_pair(row, rows),
+        "is:flagged": lambda row: has_pair(row, rows),
+        "is:new": lambda row: any(row["id"] % step == 0 for step in NEW),
         "is:fading": lambda row: label(row) == "fading",
         "is:stale": is_stale,
         "is:secret": lambda row: any(

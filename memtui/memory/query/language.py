@@ -23,6 +23,8 @@ LABELS = ("active", "fading", "dormant", "archived")
 STATES = (
     "pinned",
     "live",
+    "new",
+    "flagged",
     "pending",
     "duplicate",
     "contradicted",

@@ -4,11 +4,12 @@ marked memories are not in it; and one memory in full."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from memtui.errors import QueryError
 from memtui.memory.detail import Detail
 from memtui.memory.query.language import parse
 from memtui.memory.results import Hits, MatchReason
@@ -41,6 +42,29 @@ class Listing:
     cursor: int
     hidden_marks: int
     by_meaning: bool = False
+
+
+class Parts(Iterator[Hits]):
+    """The parts of a new list, each read in the reading thread; without a `sort` in the order that was chosen
+    last for the stores, which `sort` is then."""
+
+    def __init__(self, workspace: Workspace, text: str, sort: str | None) -> None:
+        self.sort = sort
+        self._workspace = workspace
+        self._text = text
+        self._hits: Generator[Hits] | None = None
+
+    def __next__(self) -> Hits:
+        if self._hits is None:
+            if self.sort is None:
+                self.sort = self._workspace.sorting()
+            self._hits = self._workspace.listing(self._text, live=True, sort=self.sort)
+        return next(self._hits)
+
+    def close(self) -> None:
+        """End the read."""
+        if self._hits is not None:
+            self._hits.close()
 
 
 def refresh(
@@ -159,8 +183,11 @@ def _required(text: str) -> str:
 
 
 def has_words(text: str) -> bool:
-    """Return whether a valid query has a word to match, not filters alone."""
-    return any(not term.negated for term in parse(text).terms)
+    """Return whether a query has a word to match, not filters alone; an invalid one counts as having one."""
+    try:
+        return any(not term.negated for term in parse(text).terms)
+    except QueryError:
+        return True
 
 
 def merge_at_cursor(

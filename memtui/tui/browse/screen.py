@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterable
+from collections.abc import Iterable
 
 from textual.containers import Container
 from textual.widget import Widget
 
 from memtui.memory.detail import Detail
-from memtui.memory.groups import FLAT, GROUPINGS
 from memtui.memory.memory import MemoryRow
 from memtui.memory.query.completion import CompletionContext
 from memtui.memory.results import Change, MatchReason
@@ -19,6 +18,7 @@ from memtui.tui.browse.replace_keys import ReplaceScreen
 from memtui.tui.browse.search import SORTS
 from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.browse.suggestions import SuggestionList
+from memtui.tui.browse.view_keys import ViewScreen
 from memtui.tui.command_table import FooterItem
 from memtui.tui.common.footer import Footer
 from memtui.tui.memory.detail_pane import DetailPane
@@ -30,7 +30,7 @@ from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
 
 
-class BrowseScreen(ReplaceScreen):
+class BrowseScreen(ReplaceScreen, ViewScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
     MODE = command_table.BROWSE
@@ -57,6 +57,7 @@ class BrowseScreen(ReplaceScreen):
         self.watch(self.app, "workspace", self._workspace_opened, init=False)
         self.watch(self.app, "failure", self._open_failed, init=False)
         self.watch(self.app, "embedding_status", self._embedding_changed, init=False)
+        self.watch(self.app, "counts", self._counts_changed, init=False)
 
     def on_descendant_focus(self) -> None:
         self._show_input_keys()
@@ -76,13 +77,16 @@ class BrowseScreen(ReplaceScreen):
         self.app.show_settings_problems()
         self.load()
 
+    def _counts_changed(self) -> None:
+        self.count_views()
+
     def search_for(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Search for `query`, with the cursor on memory `id` if it is found, sorted by `sort` if given."""
         self.set_full_screen(False)
         self.on_resize()
         self._target = id
         if sort is not None:
-            self._sort = sort if sort in SORTS else ""
+            self.set_order(query, sort if sort in SORTS else "")
         self.bar.input.value = query
         self.memories.focus()
         self.load()
@@ -148,6 +152,7 @@ class BrowseScreen(ReplaceScreen):
             self.memories.mark(self.memories.marks - set(change.ids))
         self.load()
         self.load_text()
+        self.count_views()
 
     def on_query_changed(self, message: QueryChanged) -> None:
         text = message.text
@@ -171,8 +176,8 @@ class BrowseScreen(ReplaceScreen):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """While the user types, `/` is a letter."""
-        return not (action == "search" and self.bar.input.has_focus)
+        """While the user types, `/` and `V` are letters."""
+        return not (action in ("search", "views") and self.bar.input.has_focus)
 
     def action_search(self) -> None:
         self.set_full_screen(False)
@@ -193,62 +198,17 @@ class BrowseScreen(ReplaceScreen):
 
         query = self.bar.input.value.strip()
         if workspace := self.app.ready_workspace():
-            if not query and not self._sort:
+            if not query and not self.sort:
                 search = self.app.key("search.focus")
                 self.app.show_status(wording.nothing_to_keep(search))
                 return
-            dialog = SaveSearchDialog(workspace, query, self._sort, SORTS[self._sort])
+            dialog = SaveSearchDialog(workspace, query, self.sort, SORTS[self.sort])
             self.app.push_screen(dialog, self._saved)
 
     def _saved(self, summary: str | None) -> None:
         if summary is not None:
             hint = wording.kept_hint(self.app.key("search.filter"))
             self.app.show_status(summary, tone="done", hint=hint)
-
-    def action_sort(self) -> None:
-        if not self.app.ready_workspace():
-            return
-        has_words = listing.has_words(self._searched)
-        # Without a word to match, the best match first is the newest first.
-        names = [name for name in SORTS if has_words or name != "newest"]
-        current = self._sort if self._sort in names else ""
-        self._sort = names[(names.index(current) + 1) % len(names)]
-        order = SORTS[self._sort or ("" if has_words else "newest")]
-        words_only = bool(self._sort) and has_words and self.app.embedding_worker.phase == "ready"
-        self.app.show_status(wording.sorted_by(order, words_only=words_only))
-        self.load()
-
-    def action_group(self) -> None:
-        """Group the list by the next of entity, folder, category and store, or not at all."""
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
-        choices = (*GROUPINGS, FLAT)
-        self._grouping = choices[(choices.index(self._grouping or FLAT) + 1) % len(choices)]
-        ranked = listing.has_words(self._searched)
-        self.app.show_status(wording.grouped_by(self._grouping, ranked))
-        self._report_saving(self.app.lanes.write(workspace.save_grouping, self._grouping))
-        self.load()
-
-    @worker(wording.GROUPING_NOT_SAVED, group="grouping")
-    async def _report_saving(self, saving: Awaitable[None]) -> None:
-        await saving
-
-    def action_fold(self) -> None:
-        if not self.memories.fold():
-            self._show_no_groups()
-
-    def action_unfold(self) -> None:
-        if not self.memories.unfold():
-            self._show_no_groups()
-
-    def action_fold_all(self) -> None:
-        self.memories.fold_all()
-        self._show_no_groups()
-
-    def _show_no_groups(self) -> None:
-        if not self.memories.is_grouped:
-            self.app.show_status(wording.no_groups(self.app.key("list.group")))
 
     def no_memory(self) -> str:
         return wording.ON_HEADING if self.memories.heading is not None else super().no_memory()
@@ -267,7 +227,8 @@ class BrowseScreen(ReplaceScreen):
         self.view.focus()
 
     def action_back(self) -> None:
-        """Go one step back: out of full screen, out of the search bar; clear the marks; clear the query."""
+        """Go one step back: out of full screen, out of the search bar; clear the marks; leave the quick view;
+        clear the query."""
         if self.has_class("full"):
             self.set_full_screen(False)
             self.on_resize()
@@ -277,8 +238,10 @@ class BrowseScreen(ReplaceScreen):
         elif self.memories.marks and not self.bar.input.has_focus:
             self.hidden_marks = 0
             self.memories.mark(set())
+        elif not self.bar.input.has_focus and self.leave_view():
+            return
         elif self.bar.input.value:
-            self._sort = ""  # the order belonged to this search
+            self._search_sort = None  # the order belonged to this search
             self.bar.clear()
         else:
             self.memories.focus()

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from memtui.errors import QueryError
-from memtui.memory.groups import Grouped
+from memtui.memory.groups import Group, Grouped
 from memtui.memory.results import Hits
-from memtui.tui.browse import listing, wording
-from memtui.tui.browse.listing import Listing, Shown
-from memtui.tui.browse.search_bar import SearchBar
+from memtui.tui.browse import listing, quick_views, wording
+from memtui.tui.browse.list_order import OrderedScreen
+from memtui.tui.browse.listing import Listing, Parts, Shown
+from memtui.tui.browse.quick_views import ALL
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
@@ -28,17 +29,14 @@ SORTS = wording.SORTS
 LARGE = 20_000  # memories from which on a list is not read again after each change
 
 
-class SearchScreen(MemoryScreen):
+class SearchScreen(OrderedScreen):
     """A list of what the search bar asks for; the same search again keeps cursor, scroll and marks."""
 
     memories: MemoryList
-    bar: SearchBar
 
     def __init__(self) -> None:
         super().__init__()
-        self._sort = ""
         self._grouping: str | None = None  # how the list is grouped; None until that was read
-        self._searched = ""  # the text that the list belongs to
         self._total = 0
         self._stale: set[int] | None = set()  # memories changed since the last search; None for all
         self._target: int | None = None  # the memory that gets the cursor after the next search
@@ -57,18 +55,21 @@ class SearchScreen(MemoryScreen):
         workspace = self.app.workspace
         if workspace is None:
             return
-        parts = workspace.listing(self.bar.input.value, live=True, sort=self._sort)
+        if not self.bar.input.value.strip():
+            self._search_sort = None
+        is_unknown = self._list_sort is None and not self._is_ranked
+        parts = Parts(workspace, self.bar.input.value, None if is_unknown else self.sort)
         try:
             await self._load(workspace, parts)
         finally:
             # In the thread that began it: a read that nobody needs any more must not stay open.
             self.app.lanes.post(parts.close)
 
-    async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
+    async def _load(self, workspace: Workspace, parts: Parts) -> None:
         text, same = self.bar.input.value, self.bar.input.value == self._searched
         memories, unread, changed = self.memories, self.app.embedding_worker.pending, self._stale
         ids: Sequence[int] = memories.ids if same else ()
-        by_meaning = self._by_meaning and not self._sort and len(ids) > 0
+        by_meaning = self._by_meaning and not self.sort and len(ids) > 0
         cursor = memories.place if same else 0
         shown = Shown(ids, cursor, memories.related, memories.marks, by_meaning)
         try:
@@ -81,6 +82,8 @@ class SearchScreen(MemoryScreen):
             memories.empty_lines = self.error_lines(wording.THE_LIST)
             memories.refresh()
             raise
+        if self._list_sort is None and not self._is_ranked:
+            self._list_sort = parts.sort
         if self.app.status.tone == "error" and text != self._searched:
             self.app.show_status("")
         self._unread = unread
@@ -96,14 +99,14 @@ class SearchScreen(MemoryScreen):
         text: str,
         shown: Shown,
         changed: set[int] | None,
-        parts: Generator[Hits],
+        parts: Parts,
     ) -> Listing:
         if changed and len(shown.ids) > LARGE and not self._partial:
             return await self.read(listing.patch, workspace, text, shown, changed, self._hits)
         if len(shown.ids):
             # While there is news, only loading it brings it into the list.
             allowed = changed if self.app.news else None
-            return await self.read(listing.refresh, workspace, text, self._sort, shown, allowed, changed)
+            return await self.read(listing.refresh, workspace, text, self.sort, shown, allowed, changed)
         return await self.read(listing.first_part, parts, shown.marks)
 
     async def _groups(self, workspace: Workspace, text: str, hits: Hits) -> Grouped | None:
@@ -140,10 +143,10 @@ class SearchScreen(MemoryScreen):
         self._is_searching_meaning = self._can_search_meaning(text) and is_ready
         memories.store_names = self.app.store_names
         memories.empty_lines = self._no_result_lines(text)
-        new = same and self._arriving
+        arrived = self.app.arrived if self._arriving else None
         headings = groups.groups if groups is not None else ()
         memories.show(
-            ids, cursor, keep_place=same, stale=self._stale, related=related, new=new, groups=headings
+            ids, cursor, keep_place=same, stale=self._stale, related=related, arrived=arrived, groups=headings
         )
         self._arriving = False
         self._stale = set()
@@ -153,7 +156,7 @@ class SearchScreen(MemoryScreen):
         self._show_count(hits)
         self.update_titles()
 
-    async def _read_rest(self, workspace: Workspace, parts: Iterator[Hits], hits: Hits) -> None:
+    async def _read_rest(self, workspace: Workspace, parts: Parts, hits: Hits) -> None:
         """Read the rest of a long list whose first lines are shown; other reads come in between."""
         text = self._searched
         whole = array("q", hits.ids)
@@ -179,7 +182,7 @@ class SearchScreen(MemoryScreen):
     def _can_search_meaning(self, text: str) -> bool:
         """Return whether a search by meaning may add to the list."""
         all_read = self._unread and not self.app.embedding_worker.pending
-        return bool(text.strip()) and not self._sort and (not self._by_meaning or bool(all_read))
+        return bool(text.strip()) and not self.sort and (not self._by_meaning or bool(all_read))
 
     async def _search_meaning(self, workspace: Workspace, text: str) -> None:
         """Merge what is near in meaning into the list, around the highlighted line.
@@ -192,7 +195,7 @@ class SearchScreen(MemoryScreen):
         self._meaning_text, unread = text, embedding.pending
         is_ready = embedding.phase == "ready"
         hits = await self.read(listing.improve, workspace, text, memories.ids, is_ready)
-        if text != self.bar.input.value or self._sort:
+        if text != self.bar.input.value or self.sort:
             self._meaning_text = ""
             return
         self._is_searching_meaning = False
@@ -235,9 +238,18 @@ class SearchScreen(MemoryScreen):
         if self._is_searching_meaning or is_loading:
             more = wording.LOOKING_BY_MEANING if self._is_searching_meaning else wording.MEANING_LOADING
             return [(wording.words_not_found(more), "quiet")]
+        view = quick_views.in_force(text)
+        if view is not ALL:
+            rest = quick_views.chosen(text, ALL)
+            return [
+                (wording.empty_view(view.code, rest), "plain"),
+                ("", "plain"),
+                (wording.leave_view(self.app.key("screen.back")), "quiet"),
+                (wording.other_views(self.app.key("list.views")), "quiet"),
+            ]
         if text.strip():
             ways = wording.IN_TEXT_OR_MEANING if self._by_meaning else ""
-            if self._sort:
+            if self.sort:
                 ways = wording.text_search_only(self.app.key("search.sort"))
             return [
                 (wording.nothing_matches(text.strip(), ways), "plain"),
@@ -262,12 +274,13 @@ class SearchScreen(MemoryScreen):
         self._show_how()
 
     def _show_how(self) -> None:
-        is_named = not self._hits.sort and (self._sort or listing.has_words(self._searched))
-        order = SORTS[self._sort] if is_named else ""
-        meaning = self._meaning_texts() if self._searched.strip() and not self._sort else ("",)
-        texts = [wording.found_how(self._hits.how, text, self._found) for text in meaning]
-        which = wording.shown_which(order, self.app.key("search.filter"))
-        self.bar.show_found([*texts, self._found], which)
+        texts: list[str] = []  # the bar of views and the list's border say it of a whole list
+        if listing.has_words(self._searched):
+            meaning = self._meaning_texts() if not self.sort else ("",)
+            texts = [wording.found_how(self._hits.how, text, self._found) for text in meaning]
+        found = self._found if self._searched.strip() else ""
+        which = wording.shown_which(self.app.key("search.filter"))
+        self.bar.show_found([*texts, found], which, quick_views.in_force(self._searched))
 
     def _meaning_texts(self) -> Sequence[str]:
         """Return the state of searching by meaning for the search bar, the longest text first."""
@@ -281,20 +294,26 @@ class SearchScreen(MemoryScreen):
         return ("",)
 
     def _list_title(self) -> str:
-        """Return the list's title, with the group under the cursor."""
-        group = self.memories.group
-        if group is None:
-            return wording.MEMORIES
-        name = one_line(self.memories.store_names.get(group.name, group.name), 40)
-        return " · ".join(
-            filter(None, (wording.MEMORIES, wording.GROUPED_TITLES[self._grouping or ""], name))
-        )
+        """Return the list's title: its grouping, its order, the group under the cursor."""
+        group, order = self.memories.group, SORTS[self.order] if self.memories.count else ""
+        by = wording.GROUPED_TITLES[self._grouping or ""] if group is not None else ""
+        name = self._group_name(group, 40) if group is not None else ""
+        return " · ".join(filter(None, (wording.MEMORIES, by, order, name)))
+
+    def _group_name(self, group: Group, limit: int) -> str:
+        return one_line(self.memories.store_names.get(group.name, group.name) or NO_CATEGORY, limit)
 
     def update_titles(self) -> None:
         memories, marks = self.memories, len(self.memories.marks)
         parts = (
             wording.list_place(memories.place + 1, len(memories.ids), self._total),
             wording.marked(marks, self.hidden_marks) if marks else "",
-            wording.new_above(memories.new_above) if memories.new_above else "",
+            self._news_text(),
         )
         memories.set_title(self._list_title(), Content(" · ".join(part for part in parts if part)))
+
+    def _news_text(self) -> str:
+        """Return where the news is that was not on the screen yet."""
+        elsewhere = self.memories.elsewhere
+        names = [self._group_name(group, 24) for group in elsewhere.folded]
+        return wording.news_elsewhere(elsewhere.above, elsewhere.below, names)

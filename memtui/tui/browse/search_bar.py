@@ -18,6 +18,8 @@ from textual.widgets import Input, Static
 from memtui.tui import command_table
 from memtui.tui.browse import wording
 from memtui.tui.browse.completion import Completion
+from memtui.tui.browse.quick_views import ALL, Counts, View
+from memtui.tui.browse.views_bar import ViewsBar
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.messages import QueryChanged
 
@@ -88,11 +90,11 @@ class QueryInput(SafeInput):
 
 
 class SearchBar(Horizontal):
-    """The input with its result: `/ query … by text · 42 of 1 284`."""
+    """The input with its result: `/ query … by text · 42 of 1 284  all 1 284 [★ 9]`."""
 
     def __init__(self, completion: Completion) -> None:
         super().__init__()
-        self._texts: Sequence[str] = ()
+        self._texts: Sequence[str] | None = ()  # None: the query is invalid
         self._completion = completion
 
     def compose(self) -> ComposeResult:
@@ -100,6 +102,7 @@ class SearchBar(Horizontal):
         yield Static(Content("/"), id="slash")
         yield QueryInput(self._completion, self._fault)
         yield Static(id="found")
+        yield ViewsBar()
 
     def on_mount(self) -> None:
         self.border_title = Content("Search")
@@ -109,6 +112,11 @@ class SearchBar(Horizontal):
     def input(self) -> QueryInput:
         """The input."""
         return self.query_one(QueryInput)
+
+    @property
+    def views(self) -> ViewsBar:
+        """The bar of quick views."""
+        return self.query_one(ViewsBar)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -124,29 +132,40 @@ class SearchBar(Horizontal):
         """Empty the input."""
         self.input.value = ""
 
-    def show_found(self, texts: Sequence[str], order: str) -> None:
-        """Show how many were found and how: the first of `texts` that there is room for.
-
-        `order` is which ones are listed, and how they are sorted."""
+    def show_found(self, texts: Sequence[str], which: str, view: View) -> None:
+        """Show how many were found and how: the first of `texts` that there is room for; and which view is in
+        force. `which` is which memories are listed."""
         self._mark(None)
         self._texts = texts
-        self._draw_found()
-        self.border_subtitle = Content(order)
+        self.views.current = view
+        self._draw()
+        self.border_subtitle = Content(which)
 
-    def _draw_found(self) -> None:
+    def show_views(self, counts: Counts) -> None:
+        """Show how many memories each view has."""
+        self.views.counts = counts
+        self._draw()
+
+    def _draw(self) -> None:
+        """Share the line: a third for the query, then what was found, then the views."""
+        room = self.size.width * 64 // 100 - 2
+        text = wording.NOT_SEARCHED_SEE_BELOW if self._texts is None else ""
         if self._texts:
-            room = self.size.width * 64 // 100 - 2
-            text = next((each for each in self._texts if cell_len(each) <= room), self._texts[-1])
-            self.query_one("#found", Static).update(Content(text))
+            # A view that is in force stays in sight; all memories need no sign.
+            left = room if self.views.current is ALL else room - self.views.least
+            text = next((each for each in self._texts if cell_len(each) <= left), self._texts[-1])
+        found = Content(text).stylize("$error") if self._texts is None else Content(text)
+        self.query_one("#found", Static).update(found)
+        self.views.fit(room - cell_len(text) - 1 if text else room)
 
     def on_resize(self) -> None:
-        self._draw_found()
+        self._draw()
 
     def show_fault(self, start: int, end: int) -> None:
         """Mark the invalid part of the query; the list stays as it is."""
         self._mark((start, end))
-        self._texts = ()
-        self.query_one("#found", Static).update(Content(wording.NOT_SEARCHED_SEE_BELOW).stylize("$error"))
+        self._texts = None
+        self._draw()
 
     def _mark(self, part: tuple[int, int] | None) -> None:
         if self._fault.part != part:

@@ -15,8 +15,19 @@ SORTS = {
     "store": "by store",
 }
 
+_SORTED = {
+    "": "Sorted by relevance, best match first",
+    "newest": "Sorted by time, newest first",
+    "oldest": "Sorted by time, oldest first",
+    "confidence": "Sorted by confidence, highest first",
+    "used": "Sorted by use, most used first",
+    "expiry": "Sorted by expiry, soonest first",
+    "title": "Sorted by title, from A to Z",
+    "store": "Sorted by store, newest first in each",
+}
+
 # What could not be done; an error's own text follows.
-GROUPING_NOT_SAVED = "Could not save the grouping"
+VIEW_NOT_SAVED = "Could not save how the list is shown"
 NOT_SEARCHED = "Search failed"
 VALUES_NOT_READ = "Could not load completions"
 MEMORY_NOT_READ = "Could not read the memory"
@@ -61,6 +72,41 @@ GROUPED = {
 RANKED_IS_FLAT = "Results of a text search are ranked and not grouped."
 NO_GROUPS = "The list is not grouped."
 ON_HEADING = "this is a heading; select a memory below it."
+
+# The quick views: in the bar, in the dialog, if they are empty, and when they are chosen.
+QUICK_VIEWS = "Views"
+VIEWS = {
+    "all": "all",
+    "new": "new",
+    "flagged": "findings",
+    "pinned": "pinned",
+    "fading": "fading",
+    "pending": "pending",
+    "removed": "removed",
+}
+VIEW_NAMES = {
+    **VIEWS,
+    "all": "all memories",
+    "new": "new since you looked",
+    "flagged": "contradicting or duplicate",
+}
+_EMPTY_VIEWS = {
+    "new": "No new memories",
+    "flagged": "No open contradictions or duplicates",
+    "pinned": "No pinned memories",
+    "fading": "No fading memories",
+    "pending": "No pending memories",
+    "removed": "No removed memories",
+}
+_SHOWN_VIEWS = {
+    "all": "All memories.",
+    "new": "What agents added since you last marked their changes as seen.",
+    "flagged": "Memories with an open contradiction or duplicate.",
+    "pinned": "Pinned memories.",
+    "fading": "Fading memories.",
+    "pending": "Pending memories.",
+    "removed": "Memories that are no longer in their store.",
+}
 
 # The filter dialog.
 NARROW_PLACEHOLDER = "Type to filter"
@@ -125,9 +171,9 @@ def unread_memories(count: int) -> tuple[str, ...]:
     return f" ({grouped(count)} not indexed yet)", f" ({grouped(count)} to index)", ""
 
 
-def shown_which(order: str, filter_key: str) -> str:
-    """Which memories are listed, and in which order unless it is shown elsewhere."""
-    return f"live · {order} · {filter_key} filter" if order else f"live · {filter_key} filter"
+def shown_which(filter_key: str) -> str:
+    """Which memories are listed unless the query says otherwise."""
+    return f"live · {filter_key} filter"
 
 
 def list_place(place: int, count: int, total: int) -> str:
@@ -141,8 +187,41 @@ def marked(count: int, hidden: int) -> str:
     return f"{text}, {grouped(hidden)} not in this search" if hidden else text
 
 
-def new_above(count: int) -> str:
-    return f"↑ {grouped(count)} new above"
+def news_elsewhere(above: int, below: int, folded: list[str]) -> str:
+    """Where news is that is out of sight, e.g. “new: 3 above, 5 below, in ▸ deploy.md”; "" for none."""
+    parts = [f"{grouped(count)} {where}" for count, where in ((above, "above"), (below, "below")) if count]
+    if folded:
+        more = f" and {counted(len(folded) - 1, 'other group')}" if len(folded) > 1 else ""
+        parts.append(f"in ▸ {folded[0]}{more}")
+    return f"new: {', '.join(parts)}" if parts else ""
+
+
+def more_views(key: str) -> str:
+    return f"{key} views"
+
+
+def view_keys(keys: str) -> str:
+    return f"letter or {keys}"
+
+
+def view_shown(code: str, back_key: str, journal_key: str) -> str:
+    if code == "all":
+        return _SHOWN_VIEWS[code]
+    marking = f" {journal_key} opens the Journal, which marks them." if code == "new" else ""
+    return f"{_SHOWN_VIEWS[code]}{marking} {back_key} shows all."
+
+
+def empty_view(code: str, rest: str) -> str:
+    """What an empty view is empty of; `rest` is what else was searched for."""
+    return f"{_EMPTY_VIEWS[code]} match “{rest}”." if rest else f"{_EMPTY_VIEWS[code]}."
+
+
+def leave_view(key: str) -> str:
+    return f"{key}  leave this view"
+
+
+def other_views(key: str) -> str:
+    return f"{key}  other views"
 
 
 def nothing_to_keep(search_key: str) -> str:
@@ -153,9 +232,9 @@ def kept_hint(filter_key: str) -> str:
     return f"({filter_key} to open or delete)"
 
 
-def sorted_by(order: str, *, words_only: bool) -> str:
-    rest = ", text search only" if words_only else ""
-    return f"Sort order: {order}{rest}."
+def sorted_by(sort: str, *, words_only: bool) -> str:
+    rest = " Text search only." if words_only else ""
+    return f"{_SORTED[sort]}.{rest}"
 
 
 # The filter dialog.

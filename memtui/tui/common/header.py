@@ -36,7 +36,7 @@ class Header(Widget):
         self._news_column = 0
 
     def on_mount(self) -> None:
-        for name in ("workspace_name", "counts", "news", "read_only", "review"):
+        for name in ("workspace_name", "counts", "news", "news_removed", "read_only", "review"):
             self.watch(self.app, name, self._redraw)
 
     def _redraw(self) -> None:
@@ -47,7 +47,7 @@ class Header(Widget):
         room = max(0, self.size.width - left.cell_length)
         right = next((each for each in self._variants() if each.content.cell_length <= room), None)
         if right is None:
-            right = self._summary(minimal=True)
+            right = self._summary(minimal=True, name_limit=0, short_news=True)
         content = right.content.truncate(room, ellipsis=True)
         self._news_column = self.size.width - content.cell_length + right.news_at
         return Content.assemble(left, " " * max(0, room - content.cell_length), content)
@@ -72,19 +72,28 @@ class Header(Widget):
         yield self._summary()
         yield self._summary(memories=False)
         yield self._summary(memories=False, name_limit=8)
+        yield self._summary(memories=False, name_limit=8, short_news=True)
+        yield self._summary(minimal=True, name_limit=8, short_news=True)
 
     def _summary(
-        self, *, nouns: int = 0, memories: bool = True, name_limit: int = 20, minimal: bool = False
+        self,
+        *,
+        nouns: int = 0,
+        memories: bool = True,
+        name_limit: int = 20,
+        minimal: bool = False,
+        short_news: bool = False,
     ) -> _Summary:
         """Return the workspace's name, its counts, and how many memories are new.
 
         `nouns` is how many of the two counts, pairs first, have their noun; `memories` includes the number of
-        memories; `name_limit` is the longest name in characters; `minimal` leaves the counts out.
+        memories; `name_limit` is the longest name in characters, 0 for no name; `minimal` leaves the
+        counts out, and `short_news` the word for what was removed.
         """
         app = self.app
         parts: list[tuple[str, str]] = []
-        if name := app.workspace_name:
-            limit = 40 if self.size.width >= 100 else name_limit
+        if (name := app.workspace_name) and name_limit:
+            limit = 40 if self.size.width >= 100 and not short_news else name_limit
             parts.append((safe_text(name, one_line=True, limit=limit), "$foreground"))
         if app.read_only:
             parts.append((" · read-only", "$warning"))
@@ -97,12 +106,13 @@ class Header(Widget):
             parts.append((f" · {_pairs(review, nouns=nouns > 0)}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
-        news_at = sum(cell_len(text) for text, _ in parts) + 3
+        between = " · " if parts else " "
+        news_at = sum(cell_len(text) for text, _ in parts) + len(between)
         if news := app.news:
             key = app.key("search.reload")
             parts += [
-                (" · ", "$quiet"),
-                (wording.new_memories(news), "$accent"),
+                (between, "$quiet"),
+                (wording.news(news - app.news_removed, app.news_removed, short=short_news), "$accent"),
                 (f"  {key}", "bold $accent"),
             ]
         return _Summary(Content.assemble(*parts, (" ", "")), news_at)

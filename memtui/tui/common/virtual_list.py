@@ -36,6 +36,7 @@ class VirtualList(ScrollView, can_focus=True):
         "line--quiet",
         "line--accent",
         "line--heading",
+        "line--news",
         "line--warn",
         "line--error",
         "line--track",

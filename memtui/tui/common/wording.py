@@ -17,13 +17,16 @@ NO_TEXT_BESIDE = "No text is shown next to the list here; open it to read it."
 FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
-    "signs": "Before a memory's text: ▌ marked; ★ pinned, else ● new; ◆ secret, ≠ contradiction, "
-    "≈ duplicate, ? pending, ↘ fading. After it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, "
-    "− removed.",
+    "signs": "Before a memory's text: ▌ marked, else + added and ~ changed by the last load; ★ pinned, else "
+    "● new; ◆ secret, ≠ contradiction, ≈ duplicate, ? pending, ↘ fading. "
+    "After it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, − removed.",
     "groups": "A list can be grouped by entity, folder, category or store. Keys on a heading act on all "
     "memories below it. Ranked results of a text search are not grouped.",
     "links": "In the detail of a memory, › marks a link to another one. Its keys walk the links, follow one, "
     "and go back. A memory that is not in the list is shown by the detail alone.",
+    "quick views": "V lists all memories, or only new, contradicting, pinned, fading, pending or removed "
+    "ones, within the search in force; esc on the list leaves a view. Each is a filter, such as is:pinned.",
+    "new": "New is what agents added since you last marked their changes as seen in the Journal.",
     "pin": "A pinned memory does not decay and is listed first.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
     "or pinned.",
@@ -76,8 +79,11 @@ def node_place(count: int, store: str) -> str:
     return store if count == 1 else f"{counted(count, 'memory')} · {store}"
 
 
-def new_memories(count: int) -> str:
-    return f"● {grouped(count)} new"
+def news(new: int, removed: int, *, short: bool) -> str:
+    """How much agents wrote and removed, e.g. “● 2 new · 1 removed”, or in short “● 2 new · −1”."""
+    gone = f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"
+    parts = [text for text, count in ((f"{grouped(new)} new", new), (gone, removed)) if count]
+    return f"● {' · '.join(parts)}"
 
 
 def no_help(query: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
 from textual.geometry import Size
 
@@ -10,6 +10,7 @@ from memtui.memory.groups import Group
 from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording
+from memtui.tui.memory.arrivals import Arrivals, Elsewhere
 from memtui.tui.memory.outline import Outline
 from memtui.tui.memory.row_text import HeadingColumns, heading_parts, row_parts, waiting_parts
 from memtui.tui.messages import CursorMoved, MarksChanged, NewRowsSeen
@@ -17,7 +18,6 @@ from memtui.tui.workers.guarded import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[MemoryRow]]]
 MAX_CACHED = 4000  # rows
-MAX_COUNTED = 20_000  # lines at the top among which new ones are counted
 
 
 class MemoryList(VirtualList):
@@ -34,7 +34,7 @@ class MemoryList(VirtualList):
         self.ids: Sequence[int] = ()
         self.related = 0
         """How many ids at the end do not answer the search, and are only related."""
-        self._new: list[int] = []  # lines of new memories that were never on the screen
+        self._arrivals = Arrivals()
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
         """Names for the stores; empty where there is only one store."""
@@ -116,17 +116,15 @@ class MemoryList(VirtualList):
         keep_place: bool,
         stale: set[int] | None = None,
         related: int = 0,
-        new: bool = False,
+        arrived: Mapping[int, str] | None = None,
         groups: Sequence[Group] = (),
     ) -> None:
         """Replace the ids, of which the last `related` ones do not answer the search, with the cursor on
         `ids[place]`. With `groups`, they are in that order, below headings; a cursor that was on a heading
         stays there.
 
-        `stale` rows are fetched again, all if None. With `new`, added memories above the screen are counted
-        until they are seen."""
-        unseen = {id for line in self._new if (id := self._id_at(line)) is not None} if keep_place else set()
-        before = set(self.ids[:MAX_COUNTED]) - unseen if new else set()
+        `stale` rows are fetched again, all if None. What `arrived`, as "new" or "changed", is highlighted
+        until a key moves after it was seen, and counted while it is out of sight."""
         on_heading = self.heading if keep_place else None
         self.ids, self.related = ids, related
         self._outline = Outline(groups, self._folded) if groups else None
@@ -137,14 +135,12 @@ class MemoryList(VirtualList):
         else:
             self._stale = set(stale)
         divider = len(ids) - related if related else None
-        self._new = []
+        if arrived is not None:
+            self._arrivals = Arrivals(arrived)
+        self._arrivals.locate(ids, self._outline)
         count = self._outline.count if self._outline is not None else len(ids)
         self.refill(count, self._line_of(place, on_heading), keep_place=keep_place, divider=divider)
-        if new or unseen:
-            above = ((line, self._id_at(line)) for line in range(min(self.top, MAX_COUNTED)))
-            self._new = [
-                line for line, id in above if id is not None and (id not in before if new else id in unseen)
-            ]
+        self._note_seen()
         self._fetch_missing()
 
     def _line_of(self, place: int, heading: Group | None = None) -> int:
@@ -155,9 +151,19 @@ class MemoryList(VirtualList):
         return self._outline.line_of(place) if line is None else line
 
     @property
-    def new_above(self) -> int:
-        """How many new memories are above the screen and were not seen yet."""
-        return len(self._new)
+    def elsewhere(self) -> Elsewhere:
+        """Where arrived memories are that were not on the screen yet."""
+        end = self.top + max(self.page, 1)
+        return self._arrivals.elsewhere(self.top, end, lambda place: self.row_of(self._line_of(place)))
+
+    def _note_seen(self) -> None:
+        if self.page and self._arrivals.see(self._ids_in(self.top, self.top + self.page)):
+            self.post_message(NewRowsSeen())
+
+    def move_to(self, index: int) -> None:
+        if self._arrivals.settle():
+            self.refresh()
+        super().move_to(index)
 
     def extend(self, ids: Sequence[int]) -> None:
         """Append to a flat list; nothing moves."""
@@ -172,7 +178,7 @@ class MemoryList(VirtualList):
         if self._outline is not None and (group := self._outline.group_of(place)).id in self._folded:
             self._folded.discard(group.id)
             self._redraw_outline(group)
-        self.move_to(self._line_of(place))
+        super().move_to(self._line_of(place))  # no key of the user's: news stay highlighted
 
     def fold(self) -> bool:
         """Fold the group under the cursor, which goes to its heading; return whether there was one."""
@@ -206,10 +212,11 @@ class MemoryList(VirtualList):
     def _redraw_outline(self, group: Group) -> None:
         """Lay out the lines anew; the heading of `group` gets the cursor and keeps its height."""
         assert self._outline is not None
-        self._new = []
         self._outline = Outline(self._outline.groups, self._folded)
+        self._arrivals.locate(self.ids, self._outline)
         line = self._line_of(group.start, group)
         self.refill(self._outline.count, line, keep_place=True)
+        self._note_seen()
         self.post_message(CursorMoved())
         self._fetch_missing()
 
@@ -248,12 +255,11 @@ class MemoryList(VirtualList):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._fetch_missing()
-        if self._new and self._new[-1] >= self.top:
-            self._new = [line for line in self._new if line < self.top]
-            self.post_message(NewRowsSeen())
+        self._note_seen()
 
     def on_resize(self) -> None:
         super().on_resize()
+        self._note_seen()
         self._fetch_missing()
 
     def _missing(self) -> list[int]:
@@ -308,5 +314,12 @@ class MemoryList(VirtualList):
         subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
         stores = {} if grouped else self.store_names
         return row_parts(
-            row, width, now, marked=id in self.marks, indent=grouped, subject=subject, stores=stores
+            row,
+            width,
+            now,
+            marked=id in self.marks,
+            arrived=self._arrivals.kind(id),
+            indent=grouped,
+            subject=subject,
+            stores=stores,
         )

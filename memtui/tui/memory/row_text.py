@@ -15,6 +15,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.text.glyphs import (
+    ARRIVED,
     FINDING_SIGNS,
     FINDING_STYLES,
     MARK,
@@ -43,12 +44,14 @@ def row_parts(
     now: float,
     *,
     marked: bool,
+    arrived: str,
     indent: bool,
     subject: str,
     stores: Mapping[str, str],
 ) -> list[Part]:
     """Return the line of a memory, `indent` below a heading. A flat list shows the `subject` before the text
-    where it changes, and the store's short name of `stores` after it."""
+    where it changes, and the store's short name of `stores` after it. `arrived` is "new" or "changed" for
+    what an agent just wrote."""
     faded = row.removed or row.status in ("dismissed", "superseded", "expired")
     tail = [*_state(row, width), (fit(age(row.updated_at, now), _AGE, right=True), "quiet"), (" ", "plain")]
     lead = "  " if indent else ""
@@ -57,17 +60,19 @@ def row_parts(
         lead = f"{subject}: "
     more = " · ".join(filter(None, (row.more, stores.get(row.store, row.store) if stores else "")))
     room = max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
+    style = "news" if arrived else "quiet" if faded else "plain"
     return [
-        *_gutter(row, marked=marked),
-        *_fitted([(lead, "quiet"), (text, "quiet" if faded else "plain")], more, room),
+        *_gutter(row, marked=marked, arrived=arrived),
+        *_fitted([(lead, "quiet"), (text, style)], more, room),
         *tail,
     ]
 
 
-def _gutter(row: MemoryRow, *, marked: bool) -> list[Part]:
-    """Return the three signs before the text: marked; pinned, else new; the worst finding."""
+def _gutter(row: MemoryRow, *, marked: bool, arrived: str) -> list[Part]:
+    """Return the three signs before the text: marked, else just arrived; pinned, else new; the worst
+    finding."""
     return [
-        (MARK if marked else " ", "accent"),
+        (MARK if marked else ARRIVED.get(arrived, " "), "accent"),
         (PIN if row.pinned else NEW if row.new else " ", "accent"),
         (FINDING_SIGNS.get(row.finding, " "), FINDING_STYLES.get(row.finding, "quiet")),
         (" ", "plain"),

@@ -20,6 +20,7 @@ STATES = {
     "removed": "−",
 }
 NEW = "●"
+ARRIVED = {"new": "+", "changed": "~"}  # what an agent just wrote
 # What a line of a list warns of.
 FINDING_SIGNS = {"secret": "◆", "contradiction": "≠", "duplicate": "≈", "pending": "?", "fading": "↘"}
 FINDING_STYLES = {"secret": "error", "contradiction": "warn", "duplicate": "warn", "pending": "warn"}

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
+from memtui.memory.journal import Arrivals
 from memtui.memory.results import Change
 from memtui.memory.stores import PullResult
 from memtui.tui.messages import READING
@@ -36,6 +37,8 @@ class StoreWatcher:
         self._started = False
         self._task: asyncio.Task[None] | None = None
         self._news: dict[str, list[int]] = {}  # by store: memories added, changed, removed; relations changed
+        self._shown: int | None = None  # the newest journal entry when news was last shown
+        self._arrivals = Arrivals()  # since then
         self._errors: dict[str, str] = {}
         self._names_itself: frozenset[str] = frozenset()  # stores whose error mentions their name
         self._cpu_seconds = 0.0  # of the last pull
@@ -90,7 +93,12 @@ class StoreWatcher:
         """Pull, and note its CPU time; wall time would count other work of a busy machine."""
         begun = time.thread_time()
         try:
-            return workspace.pull()
+            if self._shown is None:
+                self._shown = workspace.arrivals(None).upto
+            pulled = workspace.pull()
+            if pulled.total:
+                self._arrivals = workspace.arrivals(self._shown)
+            return pulled
         finally:
             self._cpu_seconds = time.thread_time() - begun
 
@@ -127,6 +135,7 @@ class StoreWatcher:
         for name, relations in pulled.relations.items():
             self._add(name, (0, 0, 0, relations))
         app.news += pulled.total
+        app.news_removed += sum(removed for _, _, removed in pulled.changes.values())
         was_empty = not (app.counts and app.counts.all)
         await app.refresh_counts()
         if was_empty:
@@ -161,5 +170,9 @@ class StoreWatcher:
         """Show what is new on every screen."""
         app = self._app
         app.show_status(wording.loaded(self._news) if app.news else wording.NOTHING_NEW)
-        app.news, self._news = 0, {}
+        app.news, app.news_removed, self._news = 0, 0, {}
+        app.arrived = self._arrivals.kinds
+        if self._shown is not None:
+            self._shown = max(self._shown, self._arrivals.upto)
+        self._arrivals = Arrivals()
         app.changed.publish(Change(LOADED, (), ""))

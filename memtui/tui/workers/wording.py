@@ -44,15 +44,17 @@ def shown_as_last_read(store: str, error: str) -> str:
 
 
 def loaded(news: Mapping[str, Sequence[int]]) -> str:
-    """Return what is new by store, e.g. “Loaded 2 new, 1 changed in base-coat.”"""
-    texts = []
-    for store, numbers in news.items():
-        pairs = zip(numbers, _NEWS, strict=True)
-        kinds = [f"{grouped(n)} {kind.format('' if n == 1 else 's')}" for n, kind in pairs if n]
-        if kinds:
-            texts.append(f"{', '.join(kinds)} in {store}")
-    summary = "; ".join(texts) if len(texts) < 4 else f"changes from {counted(len(texts), 'store')}"
-    return f"Loaded {summary}."
+    """Return what is new by store, e.g. “Loaded 2 new · 1 changed in base-coat.”"""
+    texts = [f"{kinds} in {store}" for store, numbers in news.items() if (kinds := _kinds(numbers))]
+    if len(texts) < 4:
+        return f"Loaded {'; '.join(texts)}."
+    all_of = [sum(numbers) for numbers in zip(*news.values(), strict=True)]
+    return f"Loaded {_kinds(all_of)} from {counted(len(texts), 'store')}."
+
+
+def _kinds(numbers: Sequence[int]) -> str:
+    pairs = zip(numbers, _NEWS, strict=True)
+    return " · ".join(f"{grouped(n)} {kind.format('' if n == 1 else 's')}" for n, kind in pairs if n)
 
 
 def failed(action: str, reason: str) -> str:

@@ -7,24 +7,18 @@ from collections.abc import Sequence
 
 from memtui.memory.memory import MemoryRow, label_of, line_of
 from memtui.workspace.context import Context
-from memtui.workspace.db.models import Checkpoint
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.decay.inputs import Strengths
-from memtui.workspace.journal.agent_activity import SEEN
+from memtui.workspace.journal.arrivals import NEW
 from memtui.workspace.search.filters import STRENGTH_FIELDS, has_secret
 
 # Raw SQL, since a window is read for each scroll step; only the beginning of a text is shown.
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 1000), m.category, m.status, "
-    "m.confidence, m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, m.key, m.seen_at, "
-    "m.live, "
+    "m.confidence, m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, m.key, m.live, "
     f"{STRENGTH_FIELDS} "
     "FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
-)
-_ADDED_BY_USER = (
-    "SELECT i.memory_id FROM json_each(?) e JOIN journal_items i ON i.memory_id = e.value "
-    "JOIN journal j ON j.id = i.journal_id WHERE j.actor = 'person' AND j.kind = 'added'"
 )
 
 
@@ -33,9 +27,9 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
     bindings = (json.dumps(list(ids)),)
     rows = {row[0]: row for row in ctx.db.rows(_ROW, bindings)}
     now, strengths = ctx.clock(), Strengths(ctx)
-    decay = {id: strengths.of(row[11], now, *row[15:]) for id, row in rows.items()}
+    decay = {id: strengths.of(row[11], now, *row[14:]) for id, row in rows.items()}
     findings = _findings(ctx, bindings, now)
-    new = _new(ctx, bindings, {id: row[13] for id, row in rows.items()})
+    new = _new(ctx, bindings)
     found = []
     for id in ids:
         if id not in rows:
@@ -43,7 +37,7 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
         row = rows[id]
         text, more = line_of(row[2], row[12], row[4])
         finding = findings.get(id) or ("pending" if row[6] == "pending" else "")
-        if not finding and row[14] and decay[id][1] in ("fading", "dormant"):
+        if not finding and row[13] and decay[id][1] in ("fading", "dormant"):
             finding = "fading"
         found.append(
             MemoryRow(
@@ -81,8 +75,7 @@ def _findings(ctx: Context, bindings: tuple[str], now: float) -> dict[int, str]:
     return found | dict.fromkeys((row[0] for row in ctx.db.rows(secret, bindings)), "secret")
 
 
-def _new(ctx: Context, bindings: tuple[str], seen_at: dict[int, float]) -> set[int]:
-    """Return which memories came since the user last marked the changes of agents as seen."""
-    checkpoint = ctx.db.find(Checkpoint, SEEN)
-    new = {id for id, at in seen_at.items() if checkpoint is not None and at > checkpoint.at}
-    return new - {row[0] for row in ctx.db.rows(_ADDED_BY_USER, bindings)} if new else new
+def _new(ctx: Context, bindings: tuple[str]) -> set[int]:
+    """Return which memories came since the user last marked the changes of agents as seen (`is:new`)."""
+    wanted = f"SELECT value FROM json_each(?) WHERE value IN ({NEW})"
+    return {row[0] for row in ctx.db.rows(wanted, bindings)}

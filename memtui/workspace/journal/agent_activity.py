@@ -13,16 +13,15 @@ from memtui.values import Fields, SqlRow
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import Checkpoint
 from memtui.workspace.journal import memory_names
+from memtui.workspace.journal.arrivals import AGENTS, SEEN
 from memtui.workspace.journal.entries import OVERWRITTEN
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, decode_body, displayed
 from memtui.workspace.mirror import memory_rows
 
 MOST = 5_000  # items combined at a time, oldest first; those of one entry are never split
-SEEN = "journal"  # the checkpoint of the newest entry that the user marked as seen
-_AGENTS = "(j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')"
 _ENTRIES = f"""
 SELECT j.id, (SELECT count(*) FROM journal_items i WHERE i.journal_id = j.id) FROM journal j
-WHERE j.id > ? AND {_AGENTS} ORDER BY j.id
+WHERE j.id > ? AND {AGENTS} ORDER BY j.id
 """
 _STEPS = f"""
 SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
@@ -33,7 +32,7 @@ JOIN item_states st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by 
 JOIN stores s ON s.id = i.store_id
 LEFT JOIN bodies b ON b.item_id = i.id
 LEFT JOIN memories m ON m.id = i.memory_id
-WHERE j.id > ? AND j.id <= ? AND {_AGENTS}
+WHERE j.id > ? AND j.id <= ? AND {AGENTS}
 ORDER BY i.id DESC
 """
 

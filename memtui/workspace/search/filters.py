@@ -15,6 +15,7 @@ from memtui.memory.query.language import FILTERS, Filter, Query, Term
 from memtui.values import SqlValue
 from memtui.workspace.db.pair_status import members, states
 from memtui.workspace.db.sql_functions import FINGERPRINT, LABEL, SECRET
+from memtui.workspace.journal.arrivals import NEW
 
 Condition: TypeAlias = tuple[str, list[SqlValue]]  # SQL, and the values of its parameters
 
@@ -65,6 +66,10 @@ _CONTRADICTED = (
     "OR one IS NULL OR other IS NULL), (SELECT 0 AS side UNION ALL SELECT 1))"
 )
 _PAIRED = {"duplicate": _DUPLICATE, "contradicted": _CONTRADICTED}
+# In a pair that Review lists as open, as the signs of the list and the counts of its headings have it.
+_FLAGGED = (
+    f"SELECT iif(side, a, b) FROM ({states()}), (SELECT 0 AS side UNION ALL SELECT 1) WHERE state = 'open'"
+)
 _RELATED = (
     "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
     "AND r.source = m.anchor) OR EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
@@ -190,11 +195,14 @@ def _is(value: str, now: float) -> Condition:
         )
     if value == "secret":
         return has_secret(), []
+    if value == "flagged":
+        return f"m.id IN ({_FLAGGED})", [now]
     if value in _PAIRED:
         return f"({_PAIRED[value]})", [now] * 2
     sql = {
         "pinned": "m.pinned = 1",
         "live": "m.live = 1",
+        "new": f"m.id IN ({NEW})",
         "pending": "m.status = 'pending'",
         "removed": "m.removed_at IS NOT NULL",
     }

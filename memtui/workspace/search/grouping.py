@@ -9,8 +9,8 @@ from posixpath import dirname
 from memtui.formats import registry
 from memtui.memory.groups import CATEGORY, ENTITY, FLAT, FOLDER, GROUPINGS, Grouped, Member, grouped
 from memtui.workspace.context import NATIVE, Context
-from memtui.workspace.db.models import ViewState
 from memtui.workspace.db.pair_status import states
+from memtui.workspace.search import view_state
 
 _SHARED = 0.5  # of the memories share their subject with another one: then they are listed by entity
 _MEMBERS = (
@@ -22,9 +22,6 @@ _OPEN = f"SELECT a, b, family FROM ({states()}) WHERE state = 'open'"
 _SUBJECTS = (
     "SELECT sum(n), sum(CASE WHEN n > 1 THEN n END) FROM (SELECT count(*) AS n FROM memories "
     "WHERE live = 1 GROUP BY store_id, CASE WHEN subject <> '' THEN subject ELSE 'm' || id END)"
-)
-_STORES = (
-    "SELECT group_concat(name, char(10)) FROM (SELECT name FROM stores WHERE detached_at IS NULL ORDER BY 1)"
 )
 _VIEW = "grouping"
 
@@ -69,17 +66,13 @@ def _paired(ctx: Context) -> tuple[set[int], set[int]]:
 def grouping(ctx: Context) -> str:
     """Return how the list of the attached stores was grouped last; at first by entity, where most memories
     share theirs."""
-    saved = ctx.db.find(ViewState, _name(ctx))
-    if saved is not None and saved.value in (FLAT, *GROUPINGS):
-        return str(saved.value)
+    saved = view_state.saved(ctx, _VIEW)
+    if saved is not None and saved in (FLAT, *GROUPINGS):
+        return saved
     all_of, sharing = ctx.db.rows(_SUBJECTS)[0]
     return ENTITY if sharing and sharing >= all_of * _SHARED else FLAT
 
 
 def save_grouping(ctx: Context, by: str) -> None:
     """Remember how the list of the attached stores is grouped."""
-    ctx.db.write(ViewState.insert(name=_name(ctx), value=by).on_conflict_replace())
-
-
-def _name(ctx: Context) -> str:
-    return f"{_VIEW}\n{ctx.db.one(_STORES) or ''}"
+    view_state.save(ctx, _VIEW, by)

@@ -63,6 +63,7 @@ class Base(Controls, Workspace):
         self.watched = False
         self.reconciled = ()
         self._seen_upto = 0  # the journal entry up to which agents' changes were marked as seen
+        self._pulled: list[int] = []
         self._removed: dict[int, Memory] = {}  # their adding was undone
         self._store_ids: dict[str, int] = {}
         self._redone_by: dict[tuple[int, str], int] = {}  # the redo that an entry's part is in effect by

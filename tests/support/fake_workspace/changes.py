@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memtui.errors import Conflict, Refused
 from memtui.memory.encoding import iso
+from memtui.memory.journal import CAME, Arrivals
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, Memory
 from memtui.memory.results import Change, Skipped
@@ -113,8 +114,14 @@ class Changes(Undo):
     def pull(self) -> PullResult:
         news, self.news = self.news, []
         for memory in news:
-            self.memories[self._next_id()] = memory
+            self._pulled.append(self._next_id())
+            self.memories[self._pulled[-1]] = memory
         return PullResult({"codex": (len(news), 0, 0)} if news else {}, {})
+
+    def arrivals(self, after: int | None) -> Arrivals:
+        """Return what was pulled; in place of an entry, `after` is how many were before."""
+        count = len(self._pulled)
+        return Arrivals(dict.fromkeys(self._pulled[count if after is None else after :], CAME), count)
 
     def _change(
         self, action: str, ids: Sequence[int], change: Callable[[MirrorRow], Mapping[str, FieldValue]]

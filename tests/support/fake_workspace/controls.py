@@ -45,6 +45,7 @@ class Controls:
         # Searching
         self.searches: list[str] = []
         self.grouped_by = ""
+        self.sorted_by = ""
         self.saved: dict[str, SavedSearch] = {}
         self.phase, self.unembedded = "off", 0
         """The phase of the embedding model, and how many memories have no vector yet."""

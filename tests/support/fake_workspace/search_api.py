@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from fnmatch import fnmatch
 
 from memtui.errors import QueryError, Refused
 from memtui.memory.groups import CATEGORY, ENTITY, FOLDER, STORE, Grouped, Member, grouped
-from memtui.memory.memory import LIVE
+from memtui.memory.memory import LIVE, Memory
 from memtui.memory.results import EmbeddingState, Hits, MatchReason
 from memtui.workspace.background import JobControl
 from memtui.workspace.search.facets import MAX_VALUES, NAMES, Facets
@@ -23,8 +23,19 @@ _MAX_VALUES = 20  # of a filter
 _FIXED = ("status", "kind")  # filters whose values the query language knows
 
 
+def _none(memory: Memory) -> bool:
+    return False
+
+
+_STATES: dict[str, Callable[[Memory], bool]] = {
+    "pinned": lambda m: m.pinned,
+    "pending": lambda m: m.status == "pending",
+}
+
+
 class SearchApi(Base):
-    """Search in which every word must occur; of the filters, only store: and status: are supported."""
+    """Search in which every word must occur; of the filters, only store:, status:, is:pinned and is:pending
+    are supported, and no memory is in another state."""
 
     def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
         self.searches.append(text)
@@ -46,6 +57,7 @@ class SearchApi(Base):
             if (m.status in LIVE or not live or "status:" in text)
             and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
             and (not stores or any(fnmatch(m.store, store) for store in stores))
+            and all(_STATES.get(state, _none)(m) for state in re.findall(r"\bis:(\w+)", text))
         ]
         if sort == "title":
             ids.sort(key=self._title)
@@ -73,6 +85,20 @@ class SearchApi(Base):
 
     def save_grouping(self, by: str) -> None:
         self.grouped_by = by
+
+    def sorting(self) -> str:
+        return self.sorted_by
+
+    def save_sorting(self, sort: str) -> None:
+        self.sorted_by = sort
+
+    def match_counts(self, texts: Sequence[str], *, live: bool = True) -> list[int]:
+        self._gate("match_counts")
+        self._raise_error("match_counts")
+        searches = len(self.searches)
+        found = [self.search(text, live=live).total for text in texts]
+        del self.searches[searches:]
+        return found
 
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)

@@ -251,8 +251,8 @@ def test_new_memories_above_the_screen_are_counted_until_they_are_seen(size: tup
     )
     assert rows == [(60, 0), (60, 0), (59, 1)]
     assert "agent learned" not in shots[0]
-    assert ["↑ 3 new above" in shot for shot in shots] == [True, True, False, False, False]
-    assert "↑ 2 new above" in shots[2]
+    assert ["new: 3 above" in shot for shot in shots] == [True, True, False, False, False]
+    assert "new: 2 above" in shots[2]
     assert "agent learned 0" in shots[3]
 
 
@@ -340,12 +340,12 @@ def test_comma_cycles_through_the_sort_orders() -> None:
         ",",
         shots,
     )
-    assert "Sort order: oldest first." in shots[0]  # already sorted newest first
-    assert "live · oldest first" in shots[0]
-    assert "Sort order: by store." in shots[1]
-    assert "Sort order: newest first." in shots[2]
-    assert "Sort order: newest first" in shots[3]
-    assert "live · newest first" in shots[3]
+    assert "Sorted by time, oldest first." in shots[0]  # already sorted newest first
+    assert "Memories · oldest first" in shots[0]
+    assert "Sorted by store, newest first in each." in shots[1]
+    assert "Sorted by time, newest first." in shots[2]
+    assert "Sorted by time, newest first." in shots[3]
+    assert "Memories · newest first" in shots[3]
 
 
 def test_emoji_of_ambiguous_width_do_not_shift_the_border() -> None:
@@ -363,7 +363,7 @@ def test_the_status_line_is_cleared_on_another_screen_once_it_could_be_read() ->
         app._shown_at -= status.READING_TIME
 
     drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", pass_reading_time, "7", shots)
-    assert "Sort order" not in shots[0]
+    assert "Sorted by" not in shots[0]
     assert "Pinned" in shots[1].splitlines()[-2] or "Unpinned" in shots[1].splitlines()[-2]
     assert "pinned" not in shots[2].splitlines()[-2].lower()
 

@@ -126,8 +126,8 @@ def test_a_saved_search_keeps_its_sort_order() -> None:
     keys = [*CI, ",", "w", *typed("new"), "enter", "escape", ","]
     drive(app_on(work), *keys, shots, "f", "enter", shots, size=(120, 36))
     assert work.saved["new"].sort == "newest"
-    assert "live · newest first" not in shots[0]
-    assert "live · newest first" in shots[1]
+    assert "Memories · oldest first" in shots[0]
+    assert "Memories · newest first" in shots[1]
 
 
 def test_saving_under_an_existing_name_replaces_it_and_says_so() -> None:

@@ -38,8 +38,8 @@ def test_equals_groups_the_list_by_one_after_another_and_the_choice_is_remembere
     work, shots = people(), Shots()
     drive(app_on(work), shots, "=", shots, "=", shots, "=", "=", shots, "=", shots)
     flat, entity, folder, store, flat_again = shots
-    assert "─ Memories ─" not in entity
-    assert "┏━ Memories · by entity · Ana ━" in entity
+    assert "by entity" not in flat
+    assert "┏━ Memories · by entity · newest first · Ana ━" in entity
     assert "Grouped by entity." in entity
     assert lines(entity) == ["▾ Ana 3", *ANA[1], "▾ Bo 2", *BO[1]]
     assert "by folder" in folder
@@ -67,7 +67,7 @@ def test_left_folds_a_group_and_right_unfolds_it_with_the_cursor_on_its_heading(
     drive(app_on(people("entity")), "j", "left", shots, "left", "right", shots, "#", shots, "#", shots)
     folded, unfolded, all_folded, none_folded = shots
     assert lines(folded) == ["▸ Ana 3", "▾ Bo 2", *BO[1]]
-    assert "by entity · Ana" in folded
+    assert "by entity · newest first · Ana" in folded
     assert lines(unfolded) == ["▾ Ana 3", *ANA[1], "▾ Bo 2", *BO[1]]
     assert lines(all_folded) == ["▸ Ana 3", "▸ Bo 2"]
     assert lines(none_folded) == lines(unfolded)

@@ -319,8 +319,9 @@ def test_without_a_model_meaning_is_not_mentioned_and_escape_clears_query_and_or
     searched, ordered, cleared = shots
     assert line_with(searched, "/ ci")
     assert "meaning" not in line_with(searched, "/ ci")
-    assert "newest first" in ordered
-    assert "newest first · 7" in line_with(cleared, " / "), cleared
+    assert "Memories · newest first" in ordered
+    assert "ci" not in line_with(cleared, " / ")
+    assert "[all 7]" in line_with(cleared, " / "), cleared
 
 
 def test_a_sorted_search_uses_words_only_and_says_so() -> None:
@@ -329,7 +330,7 @@ def test_a_sorted_search_uses_words_only_and_says_so() -> None:
     bar = line_with(shots[0], "/ ci")
     assert "by text" in bar
     assert "1 of 7" in bar
-    assert "Sort order: newest first, text search only." in shots[0]
+    assert "Sorted by time, newest first. Text search only." in shots[0]
     assert "by text and meaning · 2 of 7" in shots[1]
 
 

@@ -104,8 +104,8 @@ def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
 
 def test_a_key_that_does_different_things_elsewhere_names_every_screen() -> None:
     shots = Shots()
-    drive(app_on(), "V", shots, "8", "f", shots, "7", "/", shots, size=(120, 24))
-    assert "V works in Decay (5): try another lifecycle; Journal (7): unseen only, or all." in shots[0]
+    drive(app_on(), "3", "V", shots, "8", "f", shots, "7", "/", shots, size=(120, 24))
+    assert "V works in Browse (1), Decay (5) and Journal (7)." in shots[0]
     assert "f works in Browse (1), Review (3), Graph (4), Decay (5) and Journal (7)." in shots[1]
     assert "/ works in Browse (1): search; Graph (4): find a memory." in shots[2]
 

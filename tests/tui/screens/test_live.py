@@ -59,7 +59,7 @@ def test_memories_added_by_agents_are_counted_and_move_nothing(demo: Path, tmp_p
             await wait_until(lambda: app.news == 0, app)
             now = await stable_screen(app)
             assert "● 3 new" not in now
-            assert "↑ 3 new above" in now
+            assert "new: 3 above" in now
             assert app.screen.query_one(MemoryList).count == 40
 
     asyncio.run(run())
