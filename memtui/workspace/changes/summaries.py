@@ -15,6 +15,7 @@ from memtui.workspace.mirror import relation_overrides
 # The kind of a journal entry, by action.
 KINDS = {
     "pin": "pinned",
+    "reason": "pinned",
     "unpin": "unpinned",
     "snooze": "snoozed",
     "wake": "woken",
@@ -98,15 +99,21 @@ def _places(items: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
         store = group[0].store.name
         if plans and adapter is not None and files:
             places[wording.in_store(store, adapter.target_names(plans[:3]))] = True
-        elif plans or adapter is None or group[0].refused is not None:
+        elif plans or adapter is None or group[0].refused is not None or _is_to_be_written(group):
             places[wording.in_store(store)] = True
         else:
             places[wording.KEPT_IN_MEMTUI] = False
     return places
 
 
-def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped]) -> Change:
-    """Return a verb's result; raise the first refusal if nothing was done."""
+def _is_to_be_written(group: Sequence[ChangeItem]) -> bool:
+    """Return whether a store holds fields of items that are not planned yet."""
+    return any(item.plan is None and item.local_fields.keys() < item.after.keys() for item in group)
+
+
+def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped], unreached: int = 0) -> Change:
+    """Return a verb's result, which was stopped before `unreached` memories; raise the first refusal if
+    nothing was done."""
     done = require_done(outcome)
     refused = [
         Skipped(item.row.memory.uid, item.row.label, item.refused.code, item.refused.message)
@@ -115,8 +122,10 @@ def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped]) -> Chan
     ]
     left = (*skipped, *refused)
     ids = tuple(item.memory_id for item in done)
-    summary = outcome_summary(action, done, len(ids) + len(left)) + outcome.pending_note
-    return Change(KINDS[action], ids, summary, outcome.entry_id, left)
+    summary = outcome_summary(action, done, len(ids) + len(left) + unreached) + outcome.pending_note
+    if unreached:
+        summary = f"{summary}; {wording.STOPPED}"
+    return Change(KINDS[action], ids, summary, outcome.entry_id, left, unreached)
 
 
 def require_done(outcome: Outcome) -> list[ChangeItem]:

@@ -11,12 +11,17 @@ NOTHING_CHANGED = "Nothing was changed."
 NOTHING_ADDED = "Nothing was added."
 RESTORE_FIRST = "Restore it first."
 
+# What forgetting does, completing "Forget …", where the format has no words for its own delete.
+DELETES_ROW = "deletes it from the store"
+REMOVES_NATIVE = "removes it from memtui's own store"
+
 # What an action does in memtui's own store, completing "Pin …".
 NATIVE_SUPPORT = {
     "pin": "pins it in memtui",
     "unpin": "unpins it in memtui",
     "confirm": "raises its confidence in memtui",
     "restore": "restores its status in memtui",
+    "forget": REMOVES_NATIVE,
     "add": "adds it to memtui's own store",
 }
 OTHER_NATIVE_SUPPORT = "changes it in memtui"
@@ -35,6 +40,7 @@ NOTHING_DIFFERENT = "Nothing would change."
 # What an action did, before the number of memories.
 DONE_BY_ACTION = {
     "pin": "Pinned",
+    "reason": "Changed the pin's reason of",
     "unpin": "Unpinned",
     "snooze": "Snoozed",
     "wake": "Unsnoozed",
@@ -54,6 +60,10 @@ NO_RELATION_KIND = "no kind"
 # Ends of a reason.
 CHANGED_SINCE_READ = "the memory has changed since it was loaded."
 CHANGED_BY_OTHER_MEMTUI = "another memtui process changed it in the meantime."
+
+# Of an item of a change that was stopped, or that ended, before it.
+NOT_REACHED = "The change was stopped before it reached this memory."
+STOPPED = "stopped"
 
 # Of an item whose dependency was not settled before memtui ended.
 ENDED_BEFORE = "memtui exited before writing to the other store; nothing was changed."

@@ -169,6 +169,7 @@ def record_edits(work: FakeWorkspace) -> list[Mapping[str, Any]]:
         *,
         seen: Mapping[str, Any] | None = None,
         retag: object = None,
+        control: object = None,
     ) -> Change:
         assert seen is not None
         assert retag is None

@@ -16,7 +16,7 @@ from memtui.memory.replacement import Replacement
 from memtui.memory.results import Change, ReplacePreview, ReplacingMemory, Skipped
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import verbs, wording
+from memtui.workspace.changes import field_changes, verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.replacing import pattern_process, unique_keys, wording_replace
 from memtui.workspace.context import Context
@@ -104,7 +104,7 @@ def _items(ctx: Context, chosen: Sequence[ReplacingMemory]) -> tuple[list[Change
 def _edited(
     ctx: Context, chosen: ReplacingMemory, row: MirrorRow, adapter_class: type[Adapter] | None
 ) -> Mapping[str, FieldValue]:
-    return verbs.edited_fields(ctx, row, replacements.replaced_fields(row.memory, chosen.hits))
+    return field_changes.edited_fields(ctx, row, replacements.replaced_fields(row.memory, chosen.hits))
 
 
 def _kept(item: ChangeItem) -> tuple[str, ...]:
