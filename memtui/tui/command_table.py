@@ -18,6 +18,7 @@ ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 TRANSFER, RELATE = "copy to", "relate"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
+BULK, SNOOZE, TAGS, REASON, ADD_TO = "bulk", "snooze", "tags", "reason", "add to"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
 SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
@@ -62,7 +63,11 @@ COMMANDS = (
     Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", MEMORY, "pin", 5),
     Command("memory.confirm", ("v",), "confirm", "confirm as correct", "Memory", MEMORY, "confirm", 8),
     Command("memory.dismiss", ("d",), "dismiss", "dismiss as wrong", "Memory", MEMORY, "dismiss_memory", 6),
-    Command("memory.restore", ("R",), "", "restore dismissed", "Memory", MEMORY, "restore"),
+    Command("memory.restore", ("R",), "", "restore dismissed, forgotten", "Memory", MEMORY, "restore"),
+    Command("memory.forget", ("delete",), "", "forget (asks first)", "Memory", LISTS, "forget"),
+    Command("memory.snooze", ("s",), "", "snooze, or end it", "Memory", LISTS, "snooze"),
+    Command("memory.retag", ("t",), "", "tags and category", "Memory", LISTS, "retag"),
+    Command("memory.reason", ("P",), "", "pin with a reason", "Memory", MEMORY, "reason"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
     Command("memory.purge", ("X",), "", "purge (asks first)", "Memory", (BROWSE,), "purge"),
@@ -308,6 +313,14 @@ COMMANDS = (
         "toggle_backups",
     ),
     Command("purge.cancel", ("escape",), "cancel", "cancel", "Purge", (PURGE,), "cancel"),
+    Command("bulk.go", ("enter",), "", "do it", "Bulk", (BULK,), "go"),
+    Command("bulk.cancel", ("escape",), "cancel", "cancel", "Bulk", (BULK,), "cancel"),
+    Command("snooze.up", ("up",), "", "up", "Snooze", (SNOOZE,), "up"),
+    Command("snooze.down", ("down",), "", "down", "Snooze", (SNOOZE,), "down"),
+    Command("snooze.cancel", ("escape",), "cancel", "cancel", "Snooze", (SNOOZE,), "cancel"),
+    Command("tags.complete", ("tab",), "", "complete, or next field", "Tags", (TAGS,), "complete"),
+    Command("tags.cancel", ("escape",), "cancel", "cancel", "Tags", (TAGS,), "cancel"),
+    Command("reason.cancel", ("escape",), "cancel", "cancel", "Reason", (REASON,), "cancel"),
     Command("help.up", ("up",), "", "up", "Help", (HELP,), "up"),
     Command("help.down", ("down",), "scroll", "down", "Help", (HELP,), "down"),
     Command("help.page_up", ("pageup",), "", "page up", "Help", (HELP,), "page_up"),

@@ -10,9 +10,9 @@ from memtui.memory.detail import Detail
 from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
-from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory import wording
 from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ON_ALL_BELOW = tuple(
     f"memory.{verb}"
     for verb in (
-        *("pin", "confirm", "dismiss", "restore", "purge"),
+        *("pin", "confirm", "dismiss", "restore", "purge", "forget", "snooze", "retag", "reason"),
         *("mark", "mark_all", "open", "graph", "copy", "copy_to", "move_to"),
     )
 )
@@ -31,9 +31,9 @@ ON_ALL_BELOW = tuple(
 # allow is among its details.
 WRITING_COMMANDS = (
     *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
+    *("memory.forget", "memory.snooze", "memory.retag", "memory.reason"),
     "relation.add",
 )
-MANY = 100  # memories from which on a change is announced before it is made
 
 
 class MemorySelection(Protocol):
@@ -71,10 +71,9 @@ def writes(action: Callable[[M], object]) -> Callable[[M], object]:
     return checked
 
 
-class MemoryScreen(BaseScreen):
+class MemoryScreen(VerbScreen):
     """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
-    memories: MemorySelection
     view: DetailPane
     editor_opening = False
     """Whether the editor is about to open: keys pressed until then are text, not commands."""
@@ -112,6 +111,10 @@ class MemoryScreen(BaseScreen):
             return
         marks, below, id = sorted(self.memories.marks), self.memories.below, self.memories.highlighted
         ids = marks or below
+        if len(ids) > 1 and self.is_to_be_asked(ids):
+            self._asked_for = None
+            self.ask(workspace, action, ids)
+            return
         if below and not marks and self._asked_for != (action, below):
             # A heading may have come under the cursor since the user last looked.
             self._asked_for = action, below
@@ -132,18 +135,10 @@ class MemoryScreen(BaseScreen):
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
             action
         )
-        if len(ids) > MANY:
-            self.app.show_status(wording.in_progress(action, len(ids)))
-        self.app.run_change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
-
-    def _selected(self) -> list[int]:
-        """Return the marked memories, else those below the highlighted heading, else the highlighted one."""
-        highlighted = self.memories.highlighted
-        return (
-            sorted(self.memories.marks)
-            or self.memories.below
-            or ([highlighted] if highlighted is not None else [])
-        )
+        if verb is not None:
+            self.app.run_change(verb, ids)
+        else:
+            self.app.run_change(_pin_or_unpin, workspace, ids, hint=self.reason_hint())
 
     def _blocked_reason(self, action: str, id: int) -> str:
         """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
@@ -198,7 +193,7 @@ class MemoryScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = self._selected()
+        ids = self.selected()
         if not ids:
             self.app.show_status(self.nothing_to("purge"))
             return
@@ -224,7 +219,7 @@ class MemoryScreen(BaseScreen):
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = self._selected()
+        ids = self.selected()
         if not ids:
             self.app.show_status(self.nothing_to("move" if move else "copy"))
             return

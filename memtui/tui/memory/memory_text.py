@@ -160,7 +160,7 @@ def _details(detail: Detail, now: float) -> list[Part]:
         ("valid from", memory.valid_from),
         ("valid to", memory.valid_to),
         ("expires", memory.expires_at),
-        ("snoozed to", memory.snoozed_until),
+        ("snoozed until", memory.snoozed_until),
         ("removed", detail.removed_at),
     ]
     rows: list[tuple[str, FieldValue]] = [

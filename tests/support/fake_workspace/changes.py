@@ -47,8 +47,10 @@ class Changes(Undo):
             change = field_changes.Edit(self._context, field_values.cleaned(fields, EDITABLE), retag)
         elif action == "snooze":
             change = lambda *_: fields  # noqa: E731
+        elif action == "reason":
+            change = field_changes.pinned(self._context, str(fields["pinned_why"]))
         else:
-            change = field_changes.of_verb(self._context, "pin" if action == "reason" else action)
+            change = field_changes.of_verb(self._context, action)
         for id in ids:
             row, store = self._row(id), self._store_row(id)
             item = verbs.item_of(self._context, action, row, cast(RealStoreRow, store), change)

@@ -59,7 +59,7 @@ CASES = [
     ("rows", ["p"]),
     ("confirm", ["v"]),
     ("dismiss", ["d"]),
-    ("restore", ["*", "R"]),
+    ("restore", ["*", "R", "enter"]),
     ("undo", ["u"]),
     ("redo", ["U"]),
     ("journal", ["7"]),

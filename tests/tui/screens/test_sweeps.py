@@ -181,7 +181,8 @@ MODES = {
 def test_every_key_works_on_an_empty_and_on_a_filled_workspace(full: bool, number: int, mode: str) -> None:
     """Commands that several screens share are tried on them in turn, as are the keys of a command that has
     several."""
-    usable = [c for c in command_table.COMMANDS if c.id not in ("app.quit", "move.pane")]
+    left_out = ("app.quit", "move.pane", "memory.copy_to", "memory.move_to")  # no fake answers the last two
+    usable = [c for c in command_table.COMMANDS if c.id not in left_out]
     on_screen = [c for c in usable if MODES[mode] in c.screens]
     shared = [c for c in on_screen if sum(name in c.screens for name in MODES.values()) > 1]
     tried = shard(shared, number + 2 * full, len(MODES))

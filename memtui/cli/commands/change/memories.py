@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of, stdin
 from memtui.formats.contract.records import clean
 from memtui.memory.memory import TIMES
+from memtui.memory.tagging import retagged
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -39,7 +39,7 @@ def add(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         fields = {**_fields_of(args, opened.now()), "content": content}
         if args.tag is not None:
-            fields["tags"] = _change_tags(args.tag, ())
+            fields["tags"] = retagged(args.tag, ())
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(change, [memory.uid])
@@ -60,7 +60,7 @@ def edit(args: Namespace, output: Output) -> int:
         fields = {**_fields_of(args, opened.now()), **content}
         ids = ids_of(opened, args.uids)
         given = args.tag
-        retag = None if given is None else (lambda tags: _change_tags(given, tags))
+        retag = None if given is None else (lambda tags: retagged(given, tags))
         if args.dry_run:
             print_preview(opened, "edit", ids, output, fields, retag)
             return 0
@@ -85,14 +85,6 @@ def _fields_of(args: Namespace, now: float) -> Fields:
                 value = moment_of(f"--{name.replace('_', '-')}", value, now)
             out[field] = value
     return out
-
-
-def _change_tags(given: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """Return the tags after TAG, which replaces them all, +TAG, which adds one, and -TAG, removing one."""
-    replacing = [tag for tag in given if tag[:1] not in ("+", "-")]
-    added = [*(replacing or tags), *(tag[1:] for tag in given if tag.startswith("+"))]
-    removed = {tag[1:] for tag in given if tag.startswith("-")}
-    return tuple(dict.fromkeys(tag for tag in added if tag not in removed))
 
 
 def verb(args: Namespace, output: Output) -> int:
