@@ -206,6 +206,7 @@ COMMANDS = (
         (EDIT,),
         "clean",
     ),
+    Command("edit.more", ("ctrl+n",), "more fields", "more fields", "Edit", (EDIT,), "more"),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
     Command(
         "conflict.theirs",
@@ -313,6 +314,10 @@ COMMANDS = (
         "toggle_backups",
     ),
     Command("purge.cancel", ("escape",), "cancel", "cancel", "Purge", (PURGE,), "cancel"),
+    Command("target.up", ("up",), "", "up", "Add to", (ADD_TO,), "up"),
+    Command("target.down", ("down",), "", "down", "Add to", (ADD_TO,), "down"),
+    Command("target.choose", ("enter",), "", "choose", "Add to", (ADD_TO,), "choose"),
+    Command("target.cancel", ("escape",), "cancel", "cancel", "Add to", (ADD_TO,), "cancel"),
     Command("bulk.go", ("enter",), "", "do it", "Bulk", (BULK,), "go"),
     Command("bulk.cancel", ("escape",), "cancel", "cancel", "Bulk", (BULK,), "cancel"),
     Command("snooze.up", ("up",), "", "up", "Snooze", (SNOOZE,), "up"),

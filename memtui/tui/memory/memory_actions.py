@@ -17,6 +17,7 @@ from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
+    from memtui.tui.memory.add_to_dialog import Place
     from memtui.workspace.workspace import Workspace
 
 # Commands that a heading passes on to all memories below it.
@@ -283,11 +284,24 @@ class MemoryScreen(VerbScreen):
 
     @writes
     def action_add(self) -> None:
+        """Add a memory: to which store, if there are several, and whose, is asked first."""
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        if workspace is None:
+            return
+        if len(self.app.store_names) < 2:
+            self._add_to(workspace, None)
+            return
+        from memtui.tui.memory.add_to_dialog import AddToDialog
+
+        row = self.memories.row(id) if id is not None else None
+        chosen = AddToDialog(workspace, row.store if row is not None else "")
+        self.app.push_screen(chosen, lambda place: self._add_to(workspace, place) if place else None)
+
+    def _add_to(self, workspace: Workspace, place: Place | None) -> None:
         from memtui.tui.memory.edit import EditDialog
 
-        if workspace := self.app.ready_workspace():
-            draft, self.app.draft = self.app.draft, {}
-            self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
+        draft, self.app.draft = self.app.draft, {}
+        self.app.push_screen(EditDialog(workspace, None, draft, place), self._edited)
 
     @worker(wording.MEMORY_NOT_READ, group="edit")
     async def _edit(self) -> None:

@@ -41,7 +41,7 @@ def summary(action: str, items: Sequence[ChangeItem]) -> str:
     return _summary(action, items, len(items), files=False)
 
 
-def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str:
+def outcome_summary(action: str, items: Sequence[ChangeItem], total: int, *, stopped: bool = False) -> str:
     """Return what was done to these of `total` memories: "Edited 2 of 3 memories in founder-os:acme
     (memory.db)", with what the user must know."""
     notes = dict.fromkeys(item.plan.text for item in items if item.plan is not None and item.plan.text)
@@ -56,15 +56,17 @@ def outcome_summary(action: str, items: Sequence[ChangeItem], total: int) -> str
     written = [item for item in items if item.plan is not None] if action in ("add", "edit") else []
     if local := dict.fromkeys(name for item in written for name in item.local_fields):
         notes[wording.fields_kept(local)] = None
-    return "; ".join((_summary(action, items, total, files=True), *notes))
+    return "; ".join((_summary(action, items, total, files=True, stopped=stopped), *notes))
 
 
-def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
+def _summary(
+    action: str, items: Sequence[ChangeItem], total: int, *, files: bool, stopped: bool = False
+) -> str:
     kinds = {kind for item in items for kind in _relation_kinds(item)}
     places = _places(items, files=files)
     return wording.done_summary(
         action,
-        wording.count_of(len(items), total),
+        wording.count_of(len(items), total, stopped=stopped),
         sorted(kinds),
         ", ".join(places),
         in_store_first=next(iter(places.values()), False),
@@ -122,9 +124,8 @@ def change_of(action: str, outcome: Outcome, skipped: Sequence[Skipped], unreach
     ]
     left = (*skipped, *refused)
     ids = tuple(item.memory_id for item in done)
-    summary = outcome_summary(action, done, len(ids) + len(left) + unreached) + outcome.pending_note
-    if unreached:
-        summary = f"{summary}; {wording.STOPPED}"
+    total = len(ids) + len(left) + unreached
+    summary = outcome_summary(action, done, total, stopped=unreached > 0) + outcome.pending_note
     return Change(KINDS[action], ids, summary, outcome.entry_id, left, unreached)
 
 

@@ -22,6 +22,9 @@ NATIVE_SUPPORT = {
     "confirm": "raises its confidence in memtui",
     "restore": "restores its status in memtui",
     "forget": REMOVES_NATIVE,
+    "snooze": "snoozes it in memtui",
+    "wake": "ends the snooze in memtui",
+    "reason": "keeps the reason in memtui",
     "add": "adds it to memtui's own store",
 }
 OTHER_NATIVE_SUPPORT = "changes it in memtui"
@@ -63,7 +66,6 @@ CHANGED_BY_OTHER_MEMTUI = "another memtui process changed it in the meantime."
 
 # Of an item of a change that was stopped, or that ended, before it.
 NOT_REACHED = "The change was stopped before it reached this memory."
-STOPPED = "stopped"
 
 # Of an item whose dependency was not settled before memtui ended.
 ENDED_BEFORE = "memtui exited before writing to the other store; nothing was changed."
@@ -269,10 +271,10 @@ def entry_damaged(code: str) -> Refused:
 # -- summaries
 
 
-def count_of(number: int, total: int) -> str:
-    """ "3 memories", or "2 of 3 memories"."""
+def count_of(number: int, total: int, *, stopped: bool = False) -> str:
+    """ "3 memories", or "2 of 3 memories", or "2 of 3 memories (stopped)"."""
     count = f"{number:,}" if number == total else f"{number:,} of {total:,}"
-    return f"{count} {plural(total, 'memory')}"
+    return f"{count} {plural(total, 'memory')}{' (stopped)' if stopped else ''}"
 
 
 def in_store(store: str, files: str = "") -> str:

@@ -98,8 +98,7 @@ def test_a_stopped_verb_is_one_entry_with_what_was_done_and_one_undo_takes_it_ba
     change = VERBS[verb](store.workspace, list(store.ids), meter.control)
     assert meter.reports == [(1, 3), (2, 2)]
     assert (len(change.ids), change.unreached, change.skipped) == (2, 2, ())
-    assert "2 of 4 memories" in change.summary
-    assert change.summary.endswith("; stopped")
+    assert "2 of 4 memories (stopped)" in change.summary
     assert len(store.entries()) == earlier + 1
     assert "2 of 4" in store.entries()[0][1]
     assert store.workspace.pull().total == 0

@@ -1,4 +1,4 @@
-"""The dialog that snoozes memories until a moment, or ends that (S-52)."""
+"""The dialog that snoozes memories until a moment, or ends that (SPEC 7)."""
 
 from __future__ import annotations
 
