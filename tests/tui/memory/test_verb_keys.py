@@ -225,3 +225,18 @@ def test_marks_out_of_a_forgotten_selection_are_dropped() -> None:
     note = Probe(lambda app: marks.append(len(app.screen_stack[0].query_one(MemoryList).marks)))
     drive(app_on(work), "space", "space", "delete", "enter", note)
     assert marks == [0]
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 16)])
+def test_the_dialogs_hold_hostile_texts_and_small_windows(size: tuple[int, int]) -> None:
+    hostile = "[red]\x1b[2J\u202eevil\u200b\x00 " + "x" * 300
+    work = many(12, (hostile[:60], "graph"), tags=(hostile,), category=hostile)
+    work.memories[1] = replace(work.memories[1], content=hostile)
+    shots = Shots()
+    keys: list[Step] = []
+    for key in ("d", "delete", "s", "t", "P", "a"):
+        keys += [key, shots, size, shots, (120, 36), "escape"]
+    drive(app_on(work), "*", *keys)
+    for seen in shots:
+        assert not set("\x1b\u202e\u200b\x00") & set(seen)
+    assert all("esc cancel" in seen for seen in shots[::2])

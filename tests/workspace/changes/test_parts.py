@@ -153,3 +153,34 @@ def test_parts_grow_while_they_are_fast(
     store, meter = opened("native"), Meter()
     store.workspace.pin(store.ids, "", meter.control)
     assert meter.reports == [(1, 3), (3, 1), (4, 0)]
+
+
+class Killed(BaseException):
+    """Stands for the end of the process."""
+
+
+@pytest.mark.parametrize("format", ["mcp-memory", "founder-os"])
+@pytest.mark.parametrize("step", ["before the foreign write", "after the foreign write"])
+def test_a_process_that_ends_in_the_second_part_leaves_an_entry_that_can_be_undone(
+    opened: Callable[[str], Store], tmp_path: Path, format: str, step: str
+) -> None:
+    store = opened(format)
+    ctx = store.workspace._ctx
+    before, steps = store.everything(), []
+
+    def kill(name: str) -> None:
+        steps.append(name)
+        if steps.count(step) == 2:
+            raise Killed
+
+    ctx.on_step = kill
+    with pytest.raises(Killed):
+        store.workspace.dismiss(store.ids, Meter().control)
+    ctx.on_step = lambda name: None
+    written = 1 if step.startswith("before") else 2
+    assert store.workspace.pin([store.ids[3]]).ids == (store.ids[3],)  # settles what was left, and goes on
+    store.workspace.undo()
+    entry = next(each for each in store.workspace.journal() if each.kind == "dismissed")
+    assert f"({written} of 4 done)" in entry.summary
+    assert len(store.workspace.undo(entry.id).ids) == written
+    assert store.everything() == before
