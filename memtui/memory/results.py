@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from memtui.memory.memory import Memory
 from memtui.memory.replacement import Hit
@@ -24,13 +24,30 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one verb did; `ids` are the rows of the workspace that changed."""
+    """What one verb did; `ids` are the rows of the workspace that changed. It was stopped before it reached
+    `unreached` memories."""
 
     kind: str
     ids: tuple[int, ...]
     summary: str
     journal_id: int | None = None
     skipped: tuple[Skipped, ...] = ()
+    unreached: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StorePreview:
+    """What a verb would do to memories of one store: it would change `count` of them, as `text` says (it
+    completes "Dismiss …"); `blocked` maps why others would stay as they are to how many those are.
+
+    `local` means that memtui alone keeps the change.
+    """
+
+    store: str
+    count: int
+    text: str = ""
+    local: bool = False
+    blocked: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

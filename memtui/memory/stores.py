@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 
@@ -38,6 +39,23 @@ class StoreInfo:
     attached_at: float | None = None
     error_code: str = ""  # of `error`: busy, damaged, missing …
     is_missing: bool = False  # nothing exists at its path any more
+
+
+@dataclass(frozen=True, slots=True)
+class AddTarget:
+    """What a new memory can be in one attached store.
+
+    `read_only` is why none can be added, "" if one can. `fields` maps each kind of memory to what the store
+    itself holds of it; the rest is kept in memtui. `owners` are those of its memories where the format names
+    one; `categories` the only ones it allows, () for any.
+    """
+
+    store: str
+    count: int
+    read_only: str
+    fields: Mapping[str, frozenset[str]]
+    owners: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

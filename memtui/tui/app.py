@@ -334,7 +334,9 @@ class MemtuiApp(ChangingApp):
             self.screen.show_memory(id)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
-        """Show where a key has a command if it has none here."""
+        """Show where a key has a command if it has none here; esc first stops a verb on many memories."""
+        if priority and key == "escape" and isinstance(self.screen, BaseScreen) and self.stop_bulk():
+            return True
         done = await super()._check_bindings(key, priority)
         screen = self.screen
         # Before anything has the focus the screen is still being made, and a list's keys are not bound yet.

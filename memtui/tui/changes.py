@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec
 
 from textual.signal import Signal
 
@@ -12,7 +12,11 @@ from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.tui import wording
 from memtui.tui.status import StatusApp
+from memtui.tui.workers.bulk_run import BulkRun
 from memtui.tui.workers.lanes import Lanes
+
+if TYPE_CHECKING:
+    from memtui.workspace.background import JobControl
 
 P = ParamSpec("P")
 
@@ -23,6 +27,7 @@ class ChangingApp(StatusApp):
     def __init__(self) -> None:
         super().__init__()
         self.lanes = Lanes()
+        self._bulk: BulkRun | None = None  # the verb on many memories that is running
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
 
@@ -40,6 +45,29 @@ class ChangingApp(StatusApp):
         It is queued at once: a key that quits may follow before any worker begins."""
         change = self.lanes.write(verb, *args)
         self.start_work("change", self._announce_when_done, change, hint)
+
+    def run_bulk(
+        self, verb: Callable[[JobControl], Change], doing: str, total: int, *, hint: str | None = None
+    ) -> None:
+        """Queue a verb on many memories, and show its progress; `stop_bulk` ends it between two of them.
+
+        `doing` names it ("Dismissing"), `total` counts the memories."""
+        self._bulk = run = BulkRun(self, doing, total, self.key("screen.back"))
+        change = self.lanes.write(verb, run.control)
+        change.add_done_callback(partial(self._bulk_ended, run))
+        self.start_work("change", self._announce_when_done, change, hint)
+
+    def stop_bulk(self) -> bool:
+        """Stop the verb on many memories that is running; return whether there is one."""
+        if self._bulk is None:
+            return False
+        self._bulk.stop()
+        return True
+
+    def _bulk_ended(self, run: BulkRun, done: object) -> None:
+        run.ended = True
+        if self._bulk is run:
+            self._bulk = None
 
     def start_work(
         self, group: str, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **kwargs: P.kwargs

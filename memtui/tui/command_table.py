@@ -20,6 +20,7 @@ SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 VIEWS = "views"
 MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
 REPLACE, MATCHES = "replace", "matches"
+BULK, SNOOZE, TAGS, REASON, ADD_TO = "bulk", "snooze", "tags", "reason", "add to"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 DETAIL = "detail"  # the pane of one memory, while it has the focus
 ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
@@ -78,7 +79,11 @@ COMMANDS = (
     Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", MEMORY, "pin", 5),
     Command("memory.confirm", ("v",), "confirm", "confirm as correct", "Memory", MEMORY, "confirm", 8),
     Command("memory.dismiss", ("d",), "dismiss", "dismiss as wrong", "Memory", MEMORY, "dismiss_memory", 6),
-    Command("memory.restore", ("R",), "", "restore dismissed", "Memory", MEMORY, "restore"),
+    Command("memory.restore", ("R",), "", "restore dismissed, forgotten", "Memory", MEMORY, "restore"),
+    Command("memory.forget", ("delete",), "", "forget (asks first)", "Memory", LISTS, "forget"),
+    Command("memory.snooze", ("s",), "", "snooze, or end it", "Memory", LISTS, "snooze"),
+    Command("memory.retag", ("t",), "", "tags and category", "Memory", LISTS, "retag"),
+    Command("memory.reason", ("P",), "", "pin with a reason", "Memory", MEMORY, "reason"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
     Command("memory.purge", ("X",), "", "purge (asks first)", "Memory", (BROWSE,), "purge"),
@@ -230,6 +235,7 @@ COMMANDS = (
         (EDIT,),
         "clean",
     ),
+    Command("edit.more", ("ctrl+n",), "more fields", "more fields", "Edit", (EDIT,), "more"),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
     Command("split.save", ("ctrl+s",), "split", "split", "Split", (SPLIT,), "save"),
     Command("split.cut", ("ctrl+t",), "cut here", "cut, or remove the cut", "Split", (SPLIT,), "cut"),
@@ -369,6 +375,18 @@ COMMANDS = (
         "toggle_backups",
     ),
     Command("purge.cancel", ("escape",), "cancel", "cancel", "Purge", (PURGE,), "cancel"),
+    Command("target.up", ("up",), "", "up", "Add to", (ADD_TO,), "up"),
+    Command("target.down", ("down",), "", "down", "Add to", (ADD_TO,), "down"),
+    Command("target.choose", ("enter",), "", "choose", "Add to", (ADD_TO,), "choose"),
+    Command("target.cancel", ("escape",), "cancel", "cancel", "Add to", (ADD_TO,), "cancel"),
+    Command("bulk.go", ("enter",), "", "do it", "Bulk", (BULK,), "go"),
+    Command("bulk.cancel", ("escape",), "cancel", "cancel", "Bulk", (BULK,), "cancel"),
+    Command("snooze.up", ("up",), "", "up", "Snooze", (SNOOZE,), "up"),
+    Command("snooze.down", ("down",), "", "down", "Snooze", (SNOOZE,), "down"),
+    Command("snooze.cancel", ("escape",), "cancel", "cancel", "Snooze", (SNOOZE,), "cancel"),
+    Command("tags.complete", ("tab",), "", "complete, or next field", "Tags", (TAGS,), "complete"),
+    Command("tags.cancel", ("escape",), "cancel", "cancel", "Tags", (TAGS,), "cancel"),
+    Command("reason.cancel", ("escape",), "cancel", "cancel", "Reason", (REASON,), "cancel"),
     Command("help.up", ("up",), "", "up", "Help", (HELP,), "up"),
     Command("help.down", ("down",), "scroll", "down", "Help", (HELP,), "down"),
     Command("help.page_up", ("pageup",), "", "page up", "Help", (HELP,), "page_up"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textual.message import Message
 
 # Background work that a status may be about.
-READING, EMBEDDING, COMPARING = "reading", "embedding", "comparing"
+READING, EMBEDDING, COMPARING, CHANGING = "reading", "embedding", "comparing", "changing"
 
 
 @dataclass(frozen=True, slots=True)

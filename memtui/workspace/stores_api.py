@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.detail import Consequence
 from memtui.memory.results import Change
-from memtui.memory.stores import Backup, DiscoveredStore, Issue, PullResult, StoreInfo
+from memtui.memory.stores import AddTarget, Backup, DiscoveredStore, Issue, PullResult, StoreInfo
 from memtui.paths import refuse_url
 from memtui.workspace.changes import planning
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.details import detail
-from memtui.workspace.stores import catalog
+from memtui.workspace.stores import add_targets, catalog
 from memtui.workspace.sync import attach, restore_backup
 from memtui.workspace.sync.pull_stores import pull_stores
 
@@ -33,6 +33,10 @@ class StoresApi:
     def stores(self) -> list[StoreInfo]:
         """Return the attached stores, memtui's own first."""
         return [catalog.info(self._ctx, store) for store in catalog.attached(self._ctx)]
+
+    def add_targets(self) -> list[AddTarget]:
+        """Return the attached stores with what a new memory can be in each, memtui's own first."""
+        return add_targets.add_targets(self._ctx)
 
     def require_store(self, path: Path) -> None:
         """Raise Refused, naming what was looked for, if there is no store at `path`; changes nothing."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
@@ -24,6 +25,7 @@ from memtui.memory.results import (
     ReplacingMemory,
     Skipped,
     SplitPreview,
+    StorePreview,
     TransferPreview,
     TransferResult,
 )
@@ -31,7 +33,7 @@ from memtui.memory.stores import Counts
 from memtui.values import FieldValue, JsonObject
 from memtui.workspace import wording
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import transfer, undo, verbs
+from memtui.workspace.changes import previews, transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes.replacing import replace
 from memtui.workspace.changes.splitting import split
@@ -53,6 +55,7 @@ from memtui.workspace.sync import restore_backup
 from memtui.workspace.sync.pull import pull
 from memtui.workspace.vectors.model import SemanticModel
 
+_NO_FIELDS: Mapping[str, FieldValue] = MappingProxyType({})
 STEPS = 20_000  # SQLite instructions between two checks whether a read is still wanted
 
 
@@ -241,41 +244,58 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
                     with suppress(Refused), translate_errors(ctx.path):
                         pull(ctx, store)
 
-    def pin(self, ids: Sequence[int], why: str = "") -> Change:
-        """Pin memories."""
-        with self._changing():
-            return verbs.pin(self._ctx, ids, why)
+    def preview(
+        self,
+        action: str,
+        ids: Sequence[int],
+        fields: Mapping[str, FieldValue] = _NO_FIELDS,
+        retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+    ) -> list[StorePreview]:
+        """Return what a verb would do to these memories, store by store (S-8); changes nothing.
 
-    def unpin(self, ids: Sequence[int]) -> Change:
+        `action` is pin, reason, unpin, snooze, wake, confirm, dismiss, forget, restore or edit. `fields` and
+        `retag` are those of an edit; a snooze has its moment there, as `snoozed_until`.
+        """
+        return previews.preview(self._ctx, action, ids, fields, retag)
+
+    # A verb with a `control` reports its progress and can be stopped between two memories: what was done
+    # until then is one change. Without one it is carried out at once.
+
+    def pin(self, ids: Sequence[int], why: str = "", control: JobControl | None = None) -> Change:
+        """Pin memories; `why` replaces the reason of those that are all pinned already."""
+        with self._changing():
+            return verbs.pin(self._ctx, ids, why, control)
+
+    def unpin(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Unpin memories."""
         with self._changing():
-            return verbs.unpin(self._ctx, ids)
+            return verbs.run(self._ctx, "unpin", ids, control)
 
-    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+    def snooze(self, ids: Sequence[int], until: float | None, control: JobControl | None = None) -> Change:
         """Hide memories from Review until a moment (Unix seconds); None shows them again."""
         with self._changing():
-            return verbs.snooze(self._ctx, ids, until)
+            return verbs.snooze(self._ctx, ids, until, control)
 
-    def confirm(self, ids: Sequence[int]) -> Change:
+    def confirm(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Mark memories as right, at least with status confirmed."""
         with self._changing():
-            return verbs.confirm(self._ctx, ids)
+            return verbs.run(self._ctx, "confirm", ids, control)
 
-    def dismiss(self, ids: Sequence[int]) -> Change:
+    def dismiss(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Dismiss memories as their format does; `restore` brings them back."""
         with self._changing():
-            return verbs.dismiss(self._ctx, ids)
+            return verbs.dismiss(self._ctx, ids, control)
 
-    def forget(self, ids: Sequence[int]) -> Change:
+    def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Take memories out of their stores, as their format deletes them; `restore` brings them back until
         they are purged (S-106)."""
         with self._changing():
-            return verbs.forget(self._ctx, ids)
+            return verbs.run(self._ctx, "forget", ids, control)
 
-    def restore(self, ids: Sequence[int]) -> Change:
+    def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Bring back dismissed memories at their old places."""
         with self._changing():
-            return verbs.restore(self._ctx, ids)
+            return verbs.run(self._ctx, "restore", ids, control)
 
     def edit(
         self,
@@ -284,6 +304,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         *,
         seen: Mapping[str, FieldValue] | None = None,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+        control: JobControl | None = None,
     ) -> Change:
         """Set fields (those of memory.EDITABLE); a Conflict carries both texts.
 
@@ -291,7 +312,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         differs from them, that is a conflict even if the difference was pulled meanwhile.
         """
         with self._changing():
-            return verbs.edit(self._ctx, ids, fields, seen, retag)
+            return verbs.edit(self._ctx, ids, fields, seen, retag, control)
 
     def replace_preview(
         self, replacement: Replacement, ids: Sequence[int], control: JobControl | None = None

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from memtui.cli.parser import wording, wording_epilogs
-from memtui.cli.parser.options import uids
+from memtui.cli.parser.options import dry_run, uids
 from memtui.memory.memory import KINDS, SCOPES
 from memtui.memory.query import ranges
 from memtui.memory.splitting import FIRST, RELATIONS
@@ -29,8 +29,13 @@ def add(parser: Parser) -> None:
     _fields(parser)
 
 
-def edit(parser: Parser) -> None:
+def verb(parser: Parser) -> None:
     uids(parser)
+    dry_run(parser)
+
+
+def edit(parser: Parser) -> None:
+    verb(parser)
     parser.add_argument("--content", metavar="TEXT", help="the text; - reads standard input")
     _fields(parser)
     parser.epilog = 'An empty value ("") clears a field.'
@@ -77,12 +82,12 @@ def split(parser: Parser) -> None:
 
 
 def pin(parser: Parser) -> None:
-    uids(parser)
+    verb(parser)
     parser.add_argument("--why", default="", metavar="TEXT", help="the reason, saved with the pin")
 
 
 def snooze(parser: Parser) -> None:
-    uids(parser)
+    verb(parser)
     parser.add_argument(
         "--until", required=True, metavar="DATE",
         help="an ISO date or time, or a time from now such as 30d; none shows them again",
@@ -97,6 +102,7 @@ def forget(parser: Parser) -> None:
     parser.add_argument("--key", metavar="KEY", help="with --owner")
     parser.add_store("--store", metavar="NAME", help="all memories of this store")
     parser.add_argument("--yes", action="store_true", help="without it, --store only counts the memories")
+    dry_run(parser)
 
 
 def _share(text: str) -> float | str:

@@ -169,6 +169,10 @@ def uids(parser: Parser) -> None:
     parser.add_argument("uids", nargs="+", metavar="UID", help="a uid; - reads uids from standard input")
 
 
+def dry_run(parser: Parser) -> None:
+    parser.add_argument("--dry-run", action="store_true", help="show what would change where, change nothing")
+
+
 def journal(parser: Parser) -> None:
     parser.add_argument("--limit", type=_count, default=50, metavar="N", help="show at most N (default: 50)")
 

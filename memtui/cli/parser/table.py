@@ -215,7 +215,7 @@ _CHANGE = {
         "commands.change.memories:verb",
         "UID...",
         "Confirm that memories are correct.",
-        "uids",
+        "memory_options:verb",
         "confirm 7k3m",
     ),
     "pin": Command(
@@ -225,7 +225,9 @@ _CHANGE = {
         "memory_options:pin",
         "pin 7k3m --why 'legal requirement'",
     ),
-    "unpin": Command("commands.change.memories:verb", "UID...", "Unpin memories.", "uids", "unpin 7k3m"),
+    "unpin": Command(
+        "commands.change.memories:verb", "UID...", "Unpin memories.", "memory_options:verb", "unpin 7k3m"
+    ),
     "snooze": Command(
         "commands.change.memories:snooze",
         "UID... --until DATE",
@@ -237,7 +239,7 @@ _CHANGE = {
         "commands.change.memories:verb",
         "UID...",
         "Dismiss wrong memories; restore brings them back.",
-        "uids",
+        "memory_options:verb",
         "dismiss 7k3m 9xq2",
     ),
     "forget": Command(
@@ -251,7 +253,7 @@ _CHANGE = {
         "commands.change.memories:verb",
         "UID...",
         "Restore dismissed or forgotten memories.",
-        "uids",
+        "memory_options:verb",
         "restore 7k3m",
     ),
     "copy": Command(

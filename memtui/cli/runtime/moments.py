@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from memtui.cli.parser.wording import no_time
-from memtui.memory.encoding import iso
 from memtui.memory.query import ranges
 
 
@@ -14,13 +11,7 @@ def moment_of(option: str, text: str, now: float) -> float:
 
     Raise UsageError, naming the option, if `text` is no moment.
     """
-    moment = ranges.ahead(text, now)
+    moment = ranges.moment_ahead(text, now)
     if moment is None:
-        try:
-            parsed = datetime.fromisoformat(text)
-            moment = parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp()
-        except (OverflowError, ValueError):
-            raise no_time(option, text) from None
-    if iso(moment) is None:
         raise no_time(option, text)
     return moment

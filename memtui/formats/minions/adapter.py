@@ -184,5 +184,6 @@ _ACTIONS = {
     "restore": wording.RESTORES,
     "expire": wording.EXPIRES,
     "delete": wording.DELETES,
+    "forget": wording.FORGETS,
     "supersede": wording.SUPERSEDES,
 }

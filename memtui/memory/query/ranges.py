@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 import time
-from datetime import date, datetime
+from datetime import UTC, date, datetime
+
+from memtui.memory.encoding import iso
 
 Span = tuple[float | None, float | None]
 
@@ -66,6 +68,23 @@ def ahead(text: str, now: float) -> float | None:
     """Return the moment that is an age such as 30d after `now`; None if `text` is no age."""
     age = _AGE.fullmatch(text.strip().lower())
     return _moment("coming", age, now) if age else None
+
+
+def moment_ahead(text: str, now: float) -> float | None:
+    """Return the moment that an age such as 30d, "tomorrow", or an ISO date or time means; None for others.
+
+    A day is its first moment, tomorrow is 24 hours away, and without a zone it is UTC.
+    """
+    if text.strip().lower() == "tomorrow":
+        return now + _DAY
+    moment = ahead(text, now)
+    if moment is None:
+        try:
+            parsed = datetime.fromisoformat(text.strip())
+            moment = parsed.replace(tzinfo=parsed.tzinfo or UTC).timestamp()
+        except (OverflowError, ValueError):
+            return None
+    return moment if iso(moment) is not None else None
 
 
 def share(text: str) -> float:

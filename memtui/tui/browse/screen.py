@@ -145,9 +145,13 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
             self._stale = None
         elif self._stale is not None:
             self._stale |= set(change.ids)
-        if change.kind in ("dismissed", "restored", "moved", "superseded") and self.memories.marks & set(
-            change.ids
-        ):
+        if change.kind in (
+            "dismissed",
+            "forgotten",
+            "restored",
+            "moved",
+            "superseded",
+        ) and self.memories.marks & set(change.ids):
             # They leave this list, and the next key must not act on what is out of sight.
             self.memories.mark(self.memories.marks - set(change.ids))
         self.load()

@@ -27,7 +27,7 @@ def provenance_rows(detail: Detail, now: float) -> list[Part]:
         ("valid from", memory.valid_from),
         ("valid to", memory.valid_to),
         ("expires", memory.expires_at),
-        ("snoozed to", memory.snoozed_until),
+        ("snoozed until", memory.snoozed_until),
         ("removed", detail.removed_at),
     ]
     pinned = " · ".join(part for part in (memory.pinned_by, memory.pinned_why) if part)

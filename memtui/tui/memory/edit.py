@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
@@ -19,22 +19,28 @@ from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.memory.edit_fields import (
+    ADD_FIELDS,
+    FIELDS,
+    LINE_FIELDS,
+    MORE_FIELDS,
+    label_of,
+    text_of,
+    value_of,
+)
+from memtui.tui.memory.saving import Gone, save
+from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import error_text, worker
 from memtui.values import Fields
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.tui.memory.add_to_dialog import Place
     from memtui.tui.memory.conflict import Answer
     from memtui.workspace.workspace import Workspace
 
 MAX_EDITABLE = 200_000
 """Characters; a longer text is shown, but cannot be edited here."""
-LINE_FIELDS = ("title", "category", "tags")
-FIELDS = ("content", *LINE_FIELDS)
-
-
-class _Gone(Exception):
-    """The memory is no longer in its store."""
 
 
 class EditDialog(Dialog[Change | None]):
@@ -44,14 +50,21 @@ class EditDialog(Dialog[Change | None]):
     app: MemtuiApp
 
     def __init__(
-        self, workspace: Workspace, detail: Detail | None, draft: dict[str, str] | None = None
+        self,
+        workspace: Workspace,
+        detail: Detail | None,
+        draft: dict[str, str] | None = None,
+        place: Place | None = None,
     ) -> None:
         super().__init__()
         self._workspace = workspace
         self._detail = detail
         self._draft = draft or {}
         self._gone = False
-        self._raw = _fields(detail)
+        self._place = place  # where a new memory goes; None for memtui's own store
+        memory = detail.memory if detail is not None else None
+        more = MORE_FIELDS if detail is not None else (*MORE_FIELDS, *ADD_FIELDS)
+        self._raw = {name: text_of(memory, name) for name in (*FIELDS, *more)}
         self._start: dict[str, str] = {}
         self._discarding = False  # esc was pressed once
         self._saving = False
@@ -60,23 +73,28 @@ class EditDialog(Dialog[Change | None]):
         with Vertical(id="edit", classes="dialog"):
             yield SafeArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
             for name in LINE_FIELDS:
-                with Horizontal(classes="field"):
-                    yield Static(Content(name.capitalize()), classes="name")
-                    yield SafeInput(id=name, compact=True, select_on_focus=False)
+                yield _line(name)
+            with VerticalScroll(id="more", can_focus=False):
+                for name in self._raw:
+                    if name not in FIELDS:
+                        yield _line(name)
             yield Static(id="where")
             yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#edit")
-        box.border_title = Content(wording.EDIT_TITLE if self._detail else wording.ADD_TITLE)
+        box.border_title = Content(wording.EDIT_TITLE if self._detail else self._add_title())
+        self.query_one("#more").display = False
         keys = command_table.dialog_keys(command_table.EDIT, hidden=frozenset({"edit.clean"}))
         box.border_subtitle = Content(keys)
         self._fill("content", self._raw["content"])
-        for name in LINE_FIELDS:
+        for name in list(self._raw)[1:]:
             self._fill(name, self._raw[name])
+        if self._place is not None and self._place.owner:
+            self._fill("owner", self._place.owner)
         for name, text in self._draft.items():
             self._put(name, text)
-        if locked := [name for name in FIELDS if self._locked(name)]:
+        if locked := [name for name in self._raw if self._locked(name)]:
             box.border_subtitle = Content(command_table.dialog_keys(command_table.EDIT))
             self.show_message(wording.locked_fields(locked))
         if len(self._raw["content"]) > MAX_EDITABLE:
@@ -85,12 +103,29 @@ class EditDialog(Dialog[Change | None]):
 
     def on_descendant_focus(self) -> None:
         """Show where the focused field would be written (S-8)."""
-        name = self.focused.id if self.focused is not None else None
+        name = (self.focused.id if self.focused is not None else None) or ""
         if name in self._raw:
             found = self._detail.consequences.get(f"edit {name}") if self._detail else None
-            text = found.text if found is not None else wording.KEPT_BY_MEMTUI
+            text = found.text if found is not None else self._where_added(name)
             where = safe_text(text, one_line=True, limit=400)
-            self.query_one("#where", Static).update(Content(wording.written_where(name, where)))
+            self.query_one("#where", Static).update(
+                Content(wording.written_where(label_of(name).lower(), where))
+            )
+
+    def _add_title(self) -> str:
+        if self._place is None:
+            return wording.ADD_TITLE
+        return wording.add_title(one_line(self._place.target.store, 40), one_line(self._place.owner, 30))
+
+    def _where_added(self, name: str) -> str:
+        """Return where a field of a new memory is kept, and what it can be."""
+        if self._place is None or self._place.target.store == "native":
+            return wording.KEPT_BY_MEMTUI
+        target = self._place.target
+        kind = self._text("kind").strip() or next(iter(target.fields), "")
+        held = name == "kind" or name in target.fields.get(kind, frozenset())
+        choices = {"kind": tuple(target.fields), "category": target.categories}.get(name, ())
+        return wording.added_where(target.store, held=held, choices=choices)
 
     # Fields: raw text is put into an editor only if it cannot act on a terminal.
 
@@ -131,23 +166,25 @@ class EditDialog(Dialog[Change | None]):
 
     def _unclean(self) -> list[str]:
         """Return the editable fields with invisible characters, such as half of an emoji."""
-        return [name for name in FIELDS if not self._locked(name) and not is_clean(self._text(name))]
+        return [name for name in self._raw if not self._locked(name) and not is_clean(self._text(name))]
+
+    def _changed(self) -> dict[str, str]:
+        """Return the texts of the changed fields."""
+        texts = {name: self._text(name) for name in self._start}
+        return {name: text for name, text in texts.items() if text != self._start[name]}
 
     def _changes(self) -> Fields:
-        """Return the changed fields."""
-        changes: Fields = {}
-        for name, before in self._start.items():
-            text = self._text(name)
-            if text != before:
-                changes[name] = (
-                    tuple(t.strip() for t in text.split(",") if t.strip()) if name == "tags" else text
-                )
+        """Return the changed fields; raise NotSaved if a text is no value of its field."""
+        now = self.app.clock()
+        changes = {name: value_of(name, text, now) for name, text in self._changed().items()}
+        if self._place is not None and self._place.owner:
+            changes.setdefault("owner", self._place.owner)
         return changes
 
     # Keys
 
     def action_clean(self) -> None:
-        locked = [name for name in FIELDS if self._locked(name) and len(self._raw[name]) <= MAX_EDITABLE]
+        locked = [name for name in self._raw if self._locked(name) and len(self._raw[name]) <= MAX_EDITABLE]
         unclean = self._unclean()
         if not locked and not unclean:
             self.show_message(wording.NOTHING_TO_CLEAN)
@@ -165,11 +202,18 @@ class EditDialog(Dialog[Change | None]):
             self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
             self.dismiss(None)
             self.app.show_status(wording.draft_kept(self.app.key("memory.add")))
-        elif self._changes() and not self._discarding:
+        elif self._changed() and not self._discarding:
             self._discarding = True
             self.show_message(wording.DISCARD_AGAIN)
         else:
             self.dismiss(None)
+
+    def action_more(self) -> None:
+        """Show or hide the fields that are rarely edited; what was typed there is kept."""
+        more = self.query_one("#more")
+        more.display = not more.display
+        self.query_one("#edit").set_class(more.display, "with-more")
+        self.query_one("#subject" if more.display else "#content").focus()
 
     def on_text_area_changed(self) -> None:
         self._discarding = False
@@ -180,7 +224,11 @@ class EditDialog(Dialog[Change | None]):
     def action_save(self) -> None:
         if self._saving:
             return
-        changes = self._changes()
+        try:
+            changes = self._changes()
+        except Refused as refused:
+            self.show_message(refused.message)
+            return
         if unclean := [name for name in self._unclean() if name in changes]:
             self.show_message(wording.not_clean(unclean))
         elif not changes and self._detail is not None:
@@ -194,7 +242,8 @@ class EditDialog(Dialog[Change | None]):
     def _save(self, changes: Fields, *, overwrite: bool = False) -> None:
         """Write the changes; with `overwrite` also over a text that changed in the store meanwhile."""
         self._saving = True
-        writing = self.app.lanes.write(_write, self._workspace, self._detail, changes, overwrite)
+        store = self._place.target.store if self._place is not None else "native"
+        writing = self.app.lanes.write(save, self._workspace, self._detail, changes, overwrite, store)
         self._close_when_saved(writing)
 
     @worker(wording.NOT_SAVED, group="save", exclusive=False)
@@ -206,7 +255,7 @@ class EditDialog(Dialog[Change | None]):
 
             self.show_message(conflict.message)
             self.app.push_screen(ConflictDialog(conflict), self._answered)
-        except _Gone:
+        except Gone:
             self._gone = True
             self.show_message(wording.MEMORY_GONE)
         except Exception as error:  # whatever it was, the draft stays
@@ -237,37 +286,7 @@ class EditDialog(Dialog[Change | None]):
         self.app.reload_all()
 
 
-def _fields(detail: Detail | None) -> dict[str, str]:
-    if detail is None:
-        return {"content": "", "title": "", "category": "", "tags": ""}
-    memory = detail.memory
-    return {
-        "content": memory.content,
-        "title": memory.title or "",
-        "category": memory.category or "",
-        "tags": ", ".join(memory.tags),
-    }
-
-
-def _write(workspace: Workspace, detail: Detail | None, changes: Fields, overwrite: bool) -> Change:
-    """Add a memory, or edit the one that `detail` shows; with `overwrite`, whatever its store holds now.
-
-    Raise _Gone if the memory is no longer in its store."""
-    if detail is None:
-        return workspace.add(changes)
-    before: Detail | None = detail
-    if overwrite:
-        workspace.pull()
-        before = workspace.detail(detail.id)
-    if before is None or (overwrite and before.removed_at is not None):
-        raise _Gone
-    seen = {name: getattr(before.memory, name) for name in changes}
-    try:
-        return workspace.edit([detail.id], changes, seen=seen)
-    except Conflict:
-        raise
-    except Refused:
-        now = workspace.detail(detail.id)
-        if now is None or (now.removed_at is not None and detail.removed_at is None):
-            raise _Gone from None
-        raise
+def _line(name: str) -> Horizontal:
+    """Return a field of one line with its name."""
+    label = Static(Content(label_of(name)), classes="name")
+    return Horizontal(label, SafeInput(id=name, compact=True, select_on_focus=False), classes="field")

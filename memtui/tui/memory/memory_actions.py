@@ -11,19 +11,20 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.memory import wording
-from memtui.tui.memory.link_keys import LinkScreen
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
+    from memtui.tui.memory.add_to_dialog import Place
     from memtui.workspace.workspace import Workspace
 
 # Commands that a heading passes on to all memories below it.
 ON_ALL_BELOW = tuple(
     f"memory.{verb}"
     for verb in (
-        *("pin", "confirm", "dismiss", "restore", "purge"),
+        *("pin", "confirm", "dismiss", "restore", "purge", "forget", "snooze", "retag", "reason"),
         *("mark", "mark_all", "open", "graph", "copy", "copy_to", "move_to"),
     )
 )
@@ -31,9 +32,9 @@ ON_ALL_BELOW = tuple(
 # allow is among its details.
 WRITING_COMMANDS = (
     *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
+    *("memory.forget", "memory.snooze", "memory.retag", "memory.reason"),
     *("memory.split", "relation.add", "list.replace"),
 )
-MANY = 100  # memories from which on a change is announced before it is made
 
 
 class MemorySelection(Protocol):
@@ -71,10 +72,9 @@ def writes(action: Callable[[M], object]) -> Callable[[M], object]:
     return checked
 
 
-class MemoryScreen(LinkScreen):
+class MemoryScreen(VerbScreen):
     """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
-    memories: MemorySelection
     editor_opening = False
     """Whether the editor is about to open: keys pressed until then are text, not commands."""
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
@@ -83,20 +83,6 @@ class MemoryScreen(LinkScreen):
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._asked_for = None
-
-    @property
-    def under_cursor(self) -> int | None:
-        return self.memories.highlighted
-
-    @property
-    def current(self) -> int | None:
-        """What keys act on if nothing is marked: where a followed link led, else the highlighted memory."""
-        return self.memories.highlighted if self.visited is None else self.visited
-
-    @property
-    def below(self) -> list[int]:
-        """The memories below the highlighted heading, unless a followed link is shown."""
-        return self.memories.below if self.visited is None else []
 
     def show_in_list(self, id: int) -> bool:
         memories = self.memories
@@ -132,6 +118,10 @@ class MemoryScreen(LinkScreen):
             return
         marks, below, id = sorted(self.memories.marks), self.below, self.current
         ids = marks or below
+        if len(ids) > 1 and self.is_to_be_asked(ids):
+            self._asked_for = None
+            self.ask(workspace, action, ids)
+            return
         if below and not marks and self._asked_for != (action, below):
             # A heading may have come under the cursor since the user last looked.
             self._asked_for = action, below
@@ -152,14 +142,10 @@ class MemoryScreen(LinkScreen):
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
             action
         )
-        if len(ids) > MANY:
-            self.app.show_status(wording.in_progress(action, len(ids)))
-        self.app.run_change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
-
-    def _selected(self) -> list[int]:
-        """Return the marked memories, else those below the highlighted heading, else the highlighted one."""
-        id = self.current
-        return sorted(self.memories.marks) or self.below or ([id] if id is not None else [])
+        if verb is not None:
+            self.app.run_change(verb, ids)
+        else:
+            self.app.run_change(_pin_or_unpin, workspace, ids, hint=self.reason_hint())
 
     def _blocked_reason(self, action: str, id: int) -> str:
         """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
@@ -216,7 +202,7 @@ class MemoryScreen(LinkScreen):
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = self._selected()
+        ids = self.selected()
         if not ids:
             self.app.show_status(self.nothing_to("purge"))
             return
@@ -242,7 +228,7 @@ class MemoryScreen(LinkScreen):
         workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        ids = self._selected()
+        ids = self.selected()
         if not ids:
             self.app.show_status(self.nothing_to("move" if move else "copy"))
             return
@@ -306,11 +292,24 @@ class MemoryScreen(LinkScreen):
 
     @writes
     def action_add(self) -> None:
+        """Add a memory: to which store, if there are several, and whose, is asked first."""
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
+        if workspace is None:
+            return
+        if len(self.app.store_names) < 2:
+            self._add_to(workspace, None)
+            return
+        from memtui.tui.memory.add_to_dialog import AddToDialog
+
+        row = self.memories.row(id) if id is not None else None
+        chosen = AddToDialog(workspace, row.store if row is not None else "")
+        self.app.push_screen(chosen, lambda place: self._add_to(workspace, place) if place else None)
+
+    def _add_to(self, workspace: Workspace, place: Place | None) -> None:
         from memtui.tui.memory.edit import EditDialog
 
-        if workspace := self.app.ready_workspace():
-            draft, self.app.draft = self.app.draft, {}
-            self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
+        draft, self.app.draft = self.app.draft, {}
+        self.app.push_screen(EditDialog(workspace, None, draft, place), self._edited)
 
     @worker(wording.MEMORY_NOT_READ, group="edit")
     async def _edit(self) -> None:

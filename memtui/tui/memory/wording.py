@@ -26,8 +26,6 @@ NO_PAIRS = "No contradictions or duplicates found for this memory."
 NOTHING_CHANGED = "No changes to save."
 UNSAFE_FOR_EDITOR = "Can't open in your editor: the text has unsupported characters."
 
-_IN_PROGRESS = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
-
 
 def nothing_to(verb: str, reason: str) -> str:
     return f"Nothing to {verb}: {reason}"
@@ -39,10 +37,6 @@ def splits_one(count: int, key: str) -> str:
 
 def all_below(action: str, count: int) -> str:
     return f"Press the key again to {action} all {counted(count, 'memory')} below this heading."
-
-
-def in_progress(action: str, count: int) -> str:
-    return f"{_IN_PROGRESS[action]} {counted(count, 'memory')} …"
 
 
 def only_related(mark_key: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memtui.errors import NotSaved
 from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
@@ -24,6 +25,12 @@ READING = "Loading …"
 EDIT_TITLE = "Edit memory"
 ADD_TITLE = "New memory"
 KEPT_BY_MEMTUI = "saved in memtui's own store"
+
+# Where a new memory goes.
+ADD_TO_STORE = "Add a memory to"
+ADD_TO_KEYS = "⏎ choose · esc cancel"
+ANOTHER_OWNER = "or another owner"
+
 MEMORY_GONE = "Not saved: the memory is no longer in its store. Press esc, then a, to add it as a new one."
 NOTHING_TO_CLEAN = "No unsupported characters here."
 CLEANED = "Removed unsupported characters. Press ctrl+s to save."
@@ -87,6 +94,31 @@ NOT_TRANSFERRED = "not transferred"
 
 def locked_fields(names: Sequence[str]) -> str:
     return f"Can't edit {', '.join(names)} yet: press ctrl+l to remove unsupported characters."
+
+
+def add_title(store: str, owner: str) -> str:
+    return f"{ADD_TITLE} of {owner} in {store}" if owner else f"{ADD_TITLE} in {store}"
+
+
+def added_where(store: str, *, held: bool, choices: Sequence[str]) -> str:
+    one_of = f" (one of {', '.join(choices)})" if choices else ""
+    return f"saved in {store}{one_of}" if held else "kept only in memtui"
+
+
+def target(count: str, read_only: bool) -> str:
+    return f"{count}, read-only" if read_only else count
+
+
+def whose(store: str) -> str:
+    return f"Whose memory is it in {store}?"
+
+
+def not_a_share(field: str) -> NotSaved:
+    return NotSaved(field, f"{field} must be between 0 and 1, such as 0.8 or 80%.")
+
+
+def not_a_date(field: str) -> NotSaved:
+    return NotSaved(field, f"{field} must be a date such as 2027-01-31, or days from now such as 30d.")
 
 
 def draft_kept(key: str) -> str:

@@ -63,3 +63,20 @@ def failed(action: str, reason: str) -> str:
 
 def with_hint(message: str, hint: str) -> str:
     return f"{message} {hint}".strip()
+
+
+# A verb on many memories.
+
+
+def bulk_progress(doing: str, done: int, total: int) -> str:
+    if not done:
+        return f"{doing} {counted(total, 'memory')} …"
+    return f"{doing} {grouped(done)} of {counted(total, 'memory')} …"
+
+
+def stopping(doing: str, done: int, total: int) -> str:
+    return f"{bulk_progress(doing, done, total)} stopping …"
+
+
+def stop_hint(key: str) -> str:
+    return f"{key} stops"

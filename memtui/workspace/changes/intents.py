@@ -22,12 +22,23 @@ from memtui.workspace.mirror import memory_rows, uids
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+_INTENT = ("item_id", "store_id", "plan", "state", "lease", "token")  # the columns of an open intent
 
-def record(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str, token: str) -> None:
-    """Journal the items, and do all that memtui alone keeps; runs in the first transaction."""
+
+def record(
+    ctx: Context,
+    entry_id: int,
+    items: Sequence[ChangeItem],
+    lease: str,
+    token: str,
+    later: Sequence[ChangeItem] = (),
+) -> None:
+    """Journal the items, and do all that memtui alone keeps; runs in the first transaction.
+
+    Those of `later` are failed in advance, so that a stop or an interruption leaves them as they are."""
     db = ctx.db
     first = next_item(db)
-    for id, item in enumerate(items, first):
+    for id, item in enumerate([*items, *later], first):
         item.item_id = id
     _insert_placeholders(ctx, [item for item in items if item.row is None])
     for relation, added in [end for item in items for end in item.ends_added]:
@@ -49,12 +60,43 @@ def record(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str,
             intents.append((item.item_id, item.store.id, plan, "waiting" if waiting else state, lease, token))
         elif state == "done":
             done.append(item)
+    for item in later:
+        assert item.row is not None
+        item.memory_id, item.uid = item.row.id, item.row.memory.uid
+        journaled.append(
+            Item(
+                item.memory_id,
+                item.uid,
+                item.store.id,
+                item.before,
+                item.after,
+                "failed",
+                wording.NOT_REACHED,
+            )
+        )
     write_items(db, entry_id, journaled, first)
-    db.insert_many(OutboxEntry, ("item_id", "store_id", "plan", "state", "lease", "token"), intents)
+    db.insert_many(OutboxEntry, _INTENT, intents)
     apply_local(ctx, done)
     for item in done:
         if item.undoes_item is not None:
             toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+
+
+def reach(ctx: Context, items: Sequence[ChangeItem], lease: str, token: str) -> None:
+    """Begin items that were journaled as `later`; runs in the first transaction of their part."""
+    states: list[SqlRow] = []
+    intents: list[SqlRow] = []
+    done: list[ChangeItem] = []
+    for item in items:
+        state, reason = _initial_state(item)
+        states.append((state, reason, item.item_id))
+        if state == "intended":
+            intents.append((item.item_id, item.store.id, _plan_text(item), state, lease, token))
+        elif state == "done":
+            done.append(item)
+    ctx.db.update_many(ItemState, ("state", "why"), ("item_id",), states)
+    ctx.db.insert_many(OutboxEntry, _INTENT, intents)
+    apply_local(ctx, done)
 
 
 def replace_plans(ctx: Context, items: Sequence[ChangeItem]) -> None:

@@ -42,7 +42,6 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.formats.contract.plans import Receipt, WriteState
 from memtui.formats.media.files import atomic_write
-from memtui.workspace.background import JobControl
 from memtui.workspace.changes import intents, preconditions, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.settlement import settle, settle_waiting
@@ -72,19 +71,16 @@ def run(
     replan: Replan | None = None,
     on_begun: Callable[[int], None] | None = None,
     actor: str = "",
-    control: JobControl | None = None,
+    later: Sequence[ChangeItem] = (),
 ) -> Outcome:
     """Carry a change out; refused items are journaled with their reason and change nothing.
 
     `replan` is called when a store was changed by another program since it was planned: an agent that writes
     all the time invalidates plans that its own records have no part in. `on_begun` is called with the entry's
-    id within the first transaction. `control` stops before the next store, whose items are refused.
+    id within the first transaction. `later` are journaled as not reached; `carry_on` carries them out.
     """
     lease = ctx.leases.own()
-    own = next((item.store for item in items if item.store.format == NATIVE and item.refused is None), None)
-    if own is not None:
-        backups.before_write(ctx, own, None)
-    preconditions.read_stored_fields(items)
+    _prepare_own(ctx, items)
     with ctx.db.atomic():
         preconditions.refuse_changed(ctx, items)
         _link_all_or_nothing(items)
@@ -94,18 +90,37 @@ def run(
             )
         )
         token = f"{lease}-{entry_id}"
-        intents.record(ctx, entry_id, items, lease, token)
+        intents.record(ctx, entry_id, items, lease, token, later)
         if on_begun is not None:
             on_begun(entry_id)
-    groups = _planned_by_store(items)
-    left = sum(map(len, groups.values()))
-    for store_id, group in groups.items():
-        if control is not None:
-            control.report(len(items) - left, left)
-            left -= len(group)
-            if control.stop():
-                _refuse(ctx, group, wording.stopped())
-                continue
+    _write_stores(ctx, entry_id, items, token, replan)
+    return Outcome(entry_id, items)
+
+
+def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan) -> None:
+    """Carry out planned items that were journaled as `later`, as another part of their entry."""
+    lease = ctx.leases.own()
+    _prepare_own(ctx, items)
+    token = f"{lease}-{entry_id}-{items[0].item_id}"  # of its own: an interruption cuts off this part alone
+    with ctx.db.atomic():
+        preconditions.refuse_changed(ctx, items)
+        intents.reach(ctx, items, lease, token)
+    _write_stores(ctx, entry_id, items, token, replan)
+
+
+def _prepare_own(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Back memtui's own store up, once a day, and read the stores' own values of what memtui keeps."""
+    own = next((item.store for item in items if item.store.format == NATIVE and item.refused is None), None)
+    if own is not None:
+        backups.before_write(ctx, own, None)
+    preconditions.read_stored_fields(items)
+
+
+def _write_stores(
+    ctx: Context, entry_id: int, items: Sequence[ChangeItem], token: str, replan: Replan | None
+) -> None:
+    """Write the plans, store by store, and settle each."""
+    for store_id, group in _planned_by_store(items).items():
         group = _ready(ctx, group)
         if not group:
             continue
@@ -121,7 +136,6 @@ def run(
             settle_waiting(ctx, entry_id, dependents)
         ctx.on_step("after settling")
     _refuse_waiting(ctx, [item for item in items if item.is_waiting])
-    return Outcome(entry_id, items)
 
 
 def _link_all_or_nothing(items: Sequence[ChangeItem]) -> None:

@@ -16,7 +16,7 @@ from memtui.memory.lifecycles.confirmation import status_by_numbers
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import native_store, prior_writes, renames, wording
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.removal import FORGET, removal_write
+from memtui.workspace.changes.removal import FORGET, forget_support, removal_write
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, RELATION, decode_body, load_plan
@@ -54,7 +54,7 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
         return wording.store_detached(memory.store)
     if action == "pin":
         return wording.ALREADY_PINNED if memory.pinned else ""
-    if action == "unpin":
+    if action in ("unpin", "reason"):
         return "" if memory.pinned else wording.NOT_PINNED
     if action == "wake":
         return "" if memory.snoozed_until is not None else wording.NOT_SNOOZED
@@ -81,6 +81,10 @@ def support(adapter: Adapter | None, action: str, name: str = "", kind: str = "i
     """Return what `action` does to a memory of this kind and where (S-8)."""
     if adapter is None:
         return native_store.support_for(action, name)
+    if action in ("snooze", "wake", "reason"):
+        return Support.by_memtui(wording.KEPT_IN_MEMTUI)
+    if action == FORGET:
+        return forget_support(adapter)
     if action in ("pin", "unpin") and "pinned" not in adapter.fields_of(kind):
         if "pinned" in adapter.fields:
             return Support.by_memtui(wording.KEPT_IN_MEMTUI)
@@ -135,20 +139,8 @@ def group_by_store(items: Sequence[ChangeItem]) -> list[list[ChangeItem]]:
 def prepare(ctx: Context, actions: Sequence[str], group: Sequence[ChangeItem]) -> None:
     """Split the fields of one store's items into the store's own and those that memtui keeps, and plan the
     store's."""
-    try:
-        adapter = ctx.adapter(group[0].store)
-    except Refused as refusal:
-        for item in group:
-            item.refused = refusal
-        return
-    written: list[tuple[str, ChangeItem]] = []
-    for action, item in zip(actions, group, strict=True):
-        item.adapter = adapter
-        action = effective_action(adapter, action, item)
-        in_store = store_fields(adapter, action, item)
-        item.local_fields = {name: value for name, value in item.after.items() if name not in in_store}
-        if in_store:
-            written.append((action, item))
+    written = split_fields(ctx, actions, group)
+    adapter = group[0].adapter
     if adapter is None or not written:
         return
     returning = [i for action, i in written if action == "restore" and i.row and i.row.moved is not None]
@@ -168,6 +160,28 @@ def prepare(ctx: Context, actions: Sequence[str], group: Sequence[ChangeItem]) -
     except OSError as error:
         results = [atomic_write.refusal(error) for _ in written]
     set_results([*(item for _, item in planned), *returning], results)
+
+
+def split_fields(
+    ctx: Context, actions: Sequence[str], group: Sequence[ChangeItem]
+) -> list[tuple[str, ChangeItem]]:
+    """Give one store's items their adapter and the fields that memtui keeps; return those that the store is
+    to hold more of, each with the action as the store does it."""
+    try:
+        adapter = ctx.adapter(group[0].store)
+    except Refused as refusal:
+        for item in group:
+            item.refused = refusal
+        return []
+    written: list[tuple[str, ChangeItem]] = []
+    for action, item in zip(actions, group, strict=True):
+        item.adapter = adapter
+        action = effective_action(adapter, action, item)
+        in_store = store_fields(adapter, action, item)
+        item.local_fields = {name: value for name, value in item.after.items() if name not in in_store}
+        if in_store:
+            written.append((action, item))
+    return written
 
 
 def set_results(items: Sequence[ChangeItem], results: Sequence[Plan | Refused]) -> None:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from memtui.formats.contract.adapter import Adapter, SupportKind
+from memtui.formats.contract.adapter import Adapter, Support, SupportKind
 from memtui.formats.contract.plans import Write
+from memtui.workspace.changes import wording
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 DELETE, FORGET = "delete", "forget"
+
+
+def forget_support(adapter: Adapter) -> Support:
+    """Return what forgetting does in the store, as `removal_write` requests it."""
+    dismissal = adapter.support_for("dismiss")
+    if dismissal.kind is SupportKind.MOVED:
+        return dismissal
+    for action in (FORGET, "expire", DELETE) if adapter.records_deletions else (DELETE, "expire"):
+        support = adapter.support_for(action)
+        if support.kind is not SupportKind.WORKSPACE:
+            return support
+    return Support(SupportKind.NATIVE, wording.DELETES_ROW)
 
 
 def removal_write(ctx: Context, adapter: Adapter, row: MirrorRow, action: str = DELETE) -> Write:

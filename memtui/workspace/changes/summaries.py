@@ -13,12 +13,13 @@ from memtui.workspace.changes.planning import group_by_store
 from memtui.workspace.journal.items import RELATION, RELATION_OVERRIDES
 from memtui.workspace.mirror import relation_overrides
 
-Describe: TypeAlias = Callable[[Sequence[ChangeItem]], str]
+Describe: TypeAlias = Callable[[Sequence[ChangeItem], bool], str]
 """Returns what was done to these items, for the status line."""
 
 # The kind of a journal entry, by action.
 KINDS = {
     "pin": "pinned",
+    "reason": "pinned",
     "unpin": "unpinned",
     "snooze": "snoozed",
     "wake": "woken",
@@ -45,7 +46,12 @@ def summary(action: str, items: Sequence[ChangeItem]) -> str:
 
 
 def outcome_summary(
-    action: str, items: Sequence[ChangeItem], total: int, describe: Describe | None = None
+    action: str,
+    items: Sequence[ChangeItem],
+    total: int,
+    describe: Describe | None = None,
+    *,
+    stopped: bool = False,
 ) -> str:
     """Return what was done to these of `total` memories: "Edited 2 of 3 memories in founder-os:acme
     (memory.db)", or what `describe` says instead, with what the user must know."""
@@ -61,16 +67,21 @@ def outcome_summary(
     written = [item for item in items if item.plan is not None] if action in ("add", "edit") else []
     if local := dict.fromkeys(name for item in written for name in item.local_fields):
         notes[wording.fields_kept(local)] = None
-    done = _summary(action, items, total, files=True) if describe is None else describe(items)
+    if describe is None:
+        done = _summary(action, items, total, files=True, stopped=stopped)
+    else:
+        done = describe(items, stopped)
     return "; ".join((done, *notes))
 
 
-def _summary(action: str, items: Sequence[ChangeItem], total: int, *, files: bool) -> str:
+def _summary(
+    action: str, items: Sequence[ChangeItem], total: int, *, files: bool, stopped: bool = False
+) -> str:
     kinds = {kind for item in items for kind in _relation_kinds(item)}
     places = _places(items, files=files)
     return wording.done_summary(
         action,
-        wording.count_of(len(items), total),
+        wording.count_of(len(items), total, stopped=stopped),
         sorted(kinds),
         ", ".join(places),
         in_store_first=next(iter(places.values()), False),
@@ -105,17 +116,27 @@ def _places(items: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
         store = group[0].store.name
         if plans and adapter is not None and files:
             places[wording.in_store(store, adapter.target_names(plans[:3]))] = True
-        elif plans or adapter is None or group[0].refused is not None:
+        elif plans or adapter is None or group[0].refused is not None or _is_to_be_written(group):
             places[wording.in_store(store)] = True
         else:
             places[wording.KEPT_IN_MEMTUI] = False
     return places
 
 
+def _is_to_be_written(group: Sequence[ChangeItem]) -> bool:
+    """Return whether a store holds fields of items that are not planned yet."""
+    return any(item.plan is None and item.local_fields.keys() < item.after.keys() for item in group)
+
+
 def change_of(
-    action: str, outcome: Outcome, skipped: Sequence[Skipped], describe: Describe | None = None
+    action: str,
+    outcome: Outcome,
+    skipped: Sequence[Skipped],
+    unreached: int = 0,
+    describe: Describe | None = None,
 ) -> Change:
-    """Return a verb's result; raise the first refusal if nothing was done."""
+    """Return a verb's result, which was stopped before `unreached` memories; raise the first refusal if
+    nothing was done."""
     done = require_done(outcome)
     refused = [
         Skipped(item.row.memory.uid, item.row.label, item.refused.code, item.refused.message)
@@ -124,8 +145,9 @@ def change_of(
     ]
     left = (*skipped, *refused)
     ids = tuple(item.memory_id for item in done)
-    summary = outcome_summary(action, done, len(ids) + len(left), describe) + outcome.pending_note
-    return Change(KINDS[action], ids, summary, outcome.entry_id, left)
+    total = len(ids) + len(left) + unreached
+    summary = outcome_summary(action, done, total, describe, stopped=unreached > 0) + outcome.pending_note
+    return Change(KINDS[action], ids, summary, outcome.entry_id, left, unreached)
 
 
 def require_done(outcome: Outcome) -> list[ChangeItem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from types import MappingProxyType
@@ -12,28 +12,25 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.encoding import iso
-from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
-from memtui.values import Fields, FieldValue
+from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import field_values, outbox, wording
+from memtui.workspace.changes import field_values, outbox, parts, wording
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.field_changes import Edit, Retag, confidence_note, of_verb, pinned
 from memtui.workspace.changes.planning import (
-    AdapterClass,
     FieldChange,
     adapter_class_of,
     blocked_reason,
     changed_fields,
-    dismissal_fields,
     group_by_store,
     prepare,
-    restored_fields,
     set_results,
 )
 from memtui.workspace.changes.removal import FORGET
 from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
-from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
@@ -46,62 +43,41 @@ from memtui.workspace.sync.pull import pull
 READS = 3  # of a store that is written all the time, before a change is refused
 
 
-def pin(ctx: Context, ids: Sequence[int], reason: str) -> Change:
-    """Pin memories: decay leaves them, and they come first."""
-    fields = {"pinned": True, "pinned_by": ctx.actor, "pinned_why": reason or None}
-    return _change(ctx, "pin", ids, lambda *_: fields)
+def pin(ctx: Context, ids: Sequence[int], reason: str, control: JobControl | None = None) -> Change:
+    """Pin memories: decay leaves them, and they come first. Of those that are pinned already, all of them, a
+    `reason` replaces the one given before."""
+    again = bool(reason) and all(row.memory.pinned for row in memory_rows.load(ctx.db, ids))
+    return _change(ctx, "reason" if again else "pin", ids, pinned(ctx, reason), control)
 
 
-def unpin(ctx: Context, ids: Sequence[int]) -> Change:
-    """Remove the pins of memories."""
-    return _change(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+def run(ctx: Context, action: str, ids: Sequence[int], control: JobControl | None = None) -> Change:
+    """Unpin, wake, confirm, forget or restore memories (`field_changes.of_verb`)."""
+    return _change(ctx, action, ids, of_verb(ctx, action), control)
 
 
-def snooze(ctx: Context, ids: Sequence[int], until: float | None) -> Change:
+def snooze(
+    ctx: Context, ids: Sequence[int], until: float | None, control: JobControl | None = None
+) -> Change:
     """Hide memories from Review until a moment (Unix seconds); None shows them again."""
     if until is None:
-        return _change(ctx, "wake", ids, lambda *_: {"snoozed_until": None})
+        return run(ctx, "wake", ids, control)
     wanted = field_values.cleaned({"snoozed_until": until}, ("snoozed_until",))
     day = (iso(until) or "")[:10]
     if until <= ctx.clock():
         raise wording.until_past(day)
-    change = _change(ctx, "snooze", ids, lambda *_: wanted)
+    change = _change(ctx, "snooze", ids, lambda *_: wanted, control)
     return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
 
 
-def confirm(ctx: Context, ids: Sequence[int]) -> Change:
-    """Confirm memories, as the lifecycle of their format counts it."""
-
-    def fields(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
-        lifecycle = adapter_class.lifecycle if adapter_class else "memtui"
-        return confirmed(row.memory, ctx.clock(), lifecycle)
-
-    return _change(ctx, "confirm", ids, fields)
-
-
-def dismiss(ctx: Context, ids: Sequence[int]) -> Change:
+def dismiss(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> Change:
     """Dismiss memories as their format does; the summary says what becomes of their relations."""
     leaving = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
     stores = store_rows.by_id(ctx.db) if leaving else {}
     dismissed = [r for r in leaving if not blocked_reason(ctx, "dismiss", r, stores[r.store_id])]
     effects = dismissal_effects.describe(ctx, dismissed, stores)
-    change = _change(ctx, "dismiss", ids, lambda _, adapter_class: dismissal_fields(adapter_class))
+    change = run(ctx, "dismiss", ids, control)
     is_complete = effects and len(change.ids) == len(dismissed)
     return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
-
-
-def forget(ctx: Context, ids: Sequence[int]) -> Change:
-    """Take memories out of their stores, as their format deletes them; `restore` brings them back."""
-    return _change(ctx, FORGET, ids, lambda *_: {IN_STORE: False})
-
-
-def restore(ctx: Context, ids: Sequence[int]) -> Change:
-    """Restore dismissed memories as their format does; those that another program removed are put back."""
-
-    def fields(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
-        return {IN_STORE: True} if row.removed_at is not None else restored_fields(ctx, row, adapter_class)
-
-    return _change(ctx, "restore", ids, fields)
 
 
 def edit(
@@ -109,26 +85,14 @@ def edit(
     ids: Sequence[int],
     fields: Mapping[str, FieldValue],
     seen: Mapping[str, FieldValue] | None,
-    retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+    retag: Retag | None = None,
+    control: JobControl | None = None,
 ) -> Change:
     """Set fields; raise Conflict if the memory no longer has the values that the user had `seen`. `retag`
     maps each memory's tags to its new ones."""
-    wanted = field_values.cleaned(fields, EDITABLE)
-    limited: dict[str, str] = {}  # why a confidence was not set as wanted, by uid
-
-    def edited(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
-        now = {name: getattr(row.memory, name) for name in seen or {}}
-        stored = {name: value for name, value in now.items() if seen and value != seen[name]}
-        if stored:
-            intended = {name: wanted[name] for name in stored if name in wanted}
-            raise Conflict(wording.CHANGED_SINCE_READ, intended, stored)
-        more = {} if retag is None else field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE)
-        settable = field_values.settable_confidence(adapter_class, wanted)
-        if settable:
-            limited[row.memory.uid] = _limited(wanted, settable, row.memory.store)
-        return edited_fields(ctx, row, {**wanted, **settable, **more})
-
-    change = _change(ctx, "edit", ids, edited, limited)
+    edited = Edit(ctx, field_values.cleaned(fields, EDITABLE), retag, seen)
+    limited = edited.limited
+    change = _change(ctx, "edit", ids, edited, control, limited)
     skipped = {each.uid for each in change.skipped}
     notes = dict.fromkeys(note for uid, note in limited.items() if uid not in skipped)
     return replace(change, summary="; ".join((change.summary, *notes)))
@@ -146,7 +110,7 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
         raise wording.add_locked(reason)
     field_values.check_order({"created_at": ctx.clock()}, wanted)
     settable = field_values.settable_confidence(adapter_class_of(store), wanted)
-    note = _limited(wanted, settable, store.name) if settable else ""
+    note = confidence_note(wanted, settable, store.name) if settable else ""
     wanted |= settable
     adapter = ctx.adapter(store)
     item = ChangeItem(None, store, {IN_STORE: False}, {IN_STORE: True, **wanted}, adapter=adapter)
@@ -199,10 +163,6 @@ def _addable_fields(
     return can | {"kind"}
 
 
-def _limited(wanted: Mapping[str, FieldValue], settable: Mapping[str, FieldValue], store: str) -> str:
-    return wording.confidence_limited(wanted["confidence"], settable["confidence"], store)
-
-
 def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
     (item,) = group
     assert item.adapter is not None
@@ -220,6 +180,7 @@ def _change(
     action: str,
     ids: Sequence[int],
     change: FieldChange,
+    control: JobControl | None = None,
     limited: Mapping[str, str] = MappingProxyType({}),
 ) -> Change:
     """Do one action on each of these memories, with the fields that `change` gives for it; `limited` has, by
@@ -239,7 +200,7 @@ def _change(
             skipped.append(item)
         else:
             items.append(item)
-    return carry_out(ctx, action, items, skipped)
+    return carry_out(ctx, action, items, skipped, control=control)
 
 
 def item_of(
@@ -269,25 +230,30 @@ def carry_out(
     describe: Describe | None = None,
     control: JobControl | None = None,
 ) -> Change:
-    """Plan the items of one action and carry them out as one change; raise Refused if none can be done.
+    """Plan the items of one action and carry them out as one change, with `control` in parts between which it
+    can be stopped; raise Refused if none can be done.
 
     `describe` says what was done to those that were, where its action alone does not say it."""
     if not items:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
-    for reads_left in reversed(range(READS)):
-        plan(ctx, action, items)
-        if not read_conflicting(ctx, action, items, retry=reads_left > 0):
-            break
-    outcome = outbox.run(
-        ctx,
-        KINDS[action],
-        summary(action, items),
-        items,
-        replan=lambda group: prepare(ctx, [action] * len(group), group),
-        control=control,
-    )
+
+    def replan(group: Sequence[ChangeItem]) -> None:
+        prepare(ctx, [action] * len(group), group)
+
+    def plan_all(group: Sequence[ChangeItem]) -> None:
+        for reads_left in reversed(range(READS)):
+            plan(ctx, action, group)
+            if not read_conflicting(ctx, action, group, retry=reads_left > 0):
+                break
+
+    unreached = 0
+    if control is not None:
+        outcome, unreached = parts.run(ctx, action, items, control, plan_all, replan)
+    else:
+        plan_all(items)
+        outcome = outbox.run(ctx, KINDS[action], summary(action, items), items, replan=replan)
     read_conflicting(ctx, action, outcome.items, retry=False)
-    return change_of(action, outcome, skipped, describe)
+    return change_of(action, outcome, skipped, unreached, describe)
 
 
 def read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, retry: bool) -> bool:
@@ -321,14 +287,3 @@ def read_conflicting(ctx: Context, action: str, items: Sequence[ChangeItem], *, 
         elif retry and fresh != known:
             item.row, item.refused, plan_again = fresh, None, True
     return plan_again
-
-
-def edited_fields(ctx: Context, row: MirrorRow, wanted: Mapping[str, FieldValue]) -> Fields:
-    """Return the fields that an edit changes in a memory. Raise Refused if it would have no text."""
-    fields = changed_fields(row, field_values.cleaned(wanted, EDITABLE))
-    if "content" in fields and not fields["content"].strip():
-        raise wording.would_be_empty()
-    field_values.check_order(field_values.times_of(row.memory), fields)
-    if fields and row.memory.store == NATIVE:
-        fields["updated_at"] = ctx.clock()
-    return fields

@@ -11,12 +11,20 @@ NOTHING_CHANGED = "Nothing was changed."
 NOTHING_ADDED = "Nothing was added."
 RESTORE_FIRST = "Restore it first."
 
+# What forgetting does, completing "Forget …", where the format has no words for its own delete.
+DELETES_ROW = "deletes it from the store"
+REMOVES_NATIVE = "removes it from memtui's own store"
+
 # What an action does in memtui's own store, completing "Pin …".
 NATIVE_SUPPORT = {
     "pin": "pins it in memtui",
     "unpin": "unpins it in memtui",
     "confirm": "raises its confidence in memtui",
     "restore": "restores its status in memtui",
+    "forget": REMOVES_NATIVE,
+    "snooze": "snoozes it in memtui",
+    "wake": "ends the snooze in memtui",
+    "reason": "keeps the reason in memtui",
     "add": "adds it to memtui's own store",
 }
 OTHER_NATIVE_SUPPORT = "changes it in memtui"
@@ -35,6 +43,7 @@ NOTHING_DIFFERENT = "Nothing would change."
 # What an action did, before the number of memories.
 DONE_BY_ACTION = {
     "pin": "Pinned",
+    "reason": "Changed the pin's reason of",
     "unpin": "Unpinned",
     "snooze": "Snoozed",
     "wake": "Unsnoozed",
@@ -54,6 +63,9 @@ NO_RELATION_KIND = "no kind"
 # Ends of a reason.
 CHANGED_SINCE_READ = "the memory has changed since it was loaded."
 CHANGED_BY_OTHER_MEMTUI = "another memtui process changed it in the meantime."
+
+# Of an item of a change that was stopped, or that ended, before it.
+NOT_REACHED = "The change was stopped before it reached this memory."
 
 # Of an item whose dependency was not settled before memtui ended.
 ENDED_BEFORE = "memtui exited before writing to the other store; nothing was changed."
@@ -185,10 +197,6 @@ def dependency_pending(reason: str) -> Refused:
     return Refused("needs", f"Not changed: the entry for the other store is still pending ({reason}).")
 
 
-def stopped() -> Refused:
-    return Refused("stopped", "Not written, since it was stopped.", NOTHING_CHANGED)
-
-
 def entry_pending(reason: str) -> str:
     return f"; the journal entry will be completed on the next start ({reason})"
 
@@ -263,10 +271,10 @@ def entry_damaged(code: str) -> Refused:
 # -- summaries
 
 
-def count_of(number: int, total: int) -> str:
-    """ "3 memories", or "2 of 3 memories"."""
+def count_of(number: int, total: int, *, stopped: bool = False) -> str:
+    """ "3 memories", or "2 of 3 memories", or "2 of 3 memories (stopped)"."""
     count = f"{number:,}" if number == total else f"{number:,} of {total:,}"
-    return f"{count} {plural(total, 'memory')}"
+    return f"{count} {plural(total, 'memory')}{' (stopped)' if stopped else ''}"
 
 
 def in_store(store: str, files: str = "") -> str:

@@ -2,53 +2,97 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from types import MappingProxyType
+from typing import cast
 
 from memtui.errors import Conflict, Refused
 from memtui.memory.encoding import iso
 from memtui.memory.journal import CAME, Arrivals
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import ADDABLE, EDITABLE, Memory
-from memtui.memory.results import Change, Skipped
+from memtui.memory.results import Change, Skipped, StorePreview
 from memtui.memory.stores import PullResult
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import field_values, planning, summaries, verbs, wording
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import field_changes, field_values, planning, summaries, verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.parts import FIRST
 from memtui.workspace.context import NATIVE
+from memtui.workspace.db.store_rows import StoreRow as RealStoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 from tests.support.fake_workspace.undo import Undo
+
+NO_FIELDS: Mapping[str, FieldValue] = MappingProxyType({})
 
 
 class Changes(Undo):
     """The verbs that change memories, whatever the name of their store."""
 
-    def pin(self, ids: Sequence[int], why: str = "") -> Change:
+    def preview(
+        self,
+        action: str,
+        ids: Sequence[int],
+        fields: Mapping[str, FieldValue] = NO_FIELDS,
+        retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+    ) -> list[StorePreview]:
+        self._gate("preview")
+        self._raise_error("preview")
+        found: dict[str, list[ChangeItem | Skipped]] = {}
+        change: planning.FieldChange
+        if action == "edit":
+            change = field_changes.Edit(self._context, field_values.cleaned(fields, EDITABLE), retag)
+        elif action == "snooze":
+            change = lambda *_: fields  # noqa: E731
+        elif action == "reason":
+            change = field_changes.pinned(self._context, str(fields["pinned_why"]))
+        else:
+            change = field_changes.of_verb(self._context, action)
+        for id in ids:
+            row, store = self._row(id), self._store_row(id)
+            item = verbs.item_of(self._context, action, row, cast(RealStoreRow, store), change)
+            found.setdefault(row.memory.store, []).append(item)
+        text = planning.support(None, action).label
+        return [
+            StorePreview(
+                store,
+                sum(isinstance(item, ChangeItem) for item in items),
+                text,
+                blocked=Counter(item.reason for item in items if isinstance(item, Skipped)),
+            )
+            for store, items in found.items()
+        ]
+
+    def pin(self, ids: Sequence[int], why: str = "", control: JobControl | None = None) -> Change:
         fields = {"pinned": True, "pinned_by": "person", "pinned_why": why or None}
-        return self._change("pin", ids, lambda row: fields)
+        again = bool(why) and all(self.memories[id].pinned for id in ids)
+        return self._change("reason" if again else "pin", ids, lambda row: fields, control)
 
-    def unpin(self, ids: Sequence[int]) -> Change:
+    def unpin(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         fields = {"pinned": False, "pinned_by": None, "pinned_why": None}
-        return self._change("unpin", ids, lambda row: fields)
+        return self._change("unpin", ids, lambda row: fields, control)
 
-    def snooze(self, ids: Sequence[int], until: float | None) -> Change:
+    def snooze(self, ids: Sequence[int], until: float | None, control: JobControl | None = None) -> Change:
         if until is None:
-            return self._change("wake", ids, lambda row: {"snoozed_until": None})
+            return self._change("wake", ids, lambda row: {"snoozed_until": None}, control)
         day = (iso(until) or "")[:10]
         if until <= self.clock():
             raise wording.until_past(day)
-        change = self._change("snooze", ids, lambda row: {"snoozed_until": float(until)})
+        change = self._change("snooze", ids, lambda row: {"snoozed_until": float(until)}, control)
         return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
 
-    def confirm(self, ids: Sequence[int]) -> Change:
-        return self._change("confirm", ids, lambda row: confirmed(row.memory, self.clock()))
+    def confirm(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
+        return self._change("confirm", ids, lambda row: confirmed(row.memory, self.clock()), control)
 
-    def dismiss(self, ids: Sequence[int]) -> Change:
+    def dismiss(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         uids = {self.memories[id].uid for id in ids if id in self.memories}
         ends = {end for m in self.memories.values() for relation in m.ties for end in (m.uid, relation["to"])}
         assert not uids & ends, "the fake workspace does not say what becomes of relations"
-        return self._change("dismiss", ids, lambda row: planning.dismissal_fields(None))
+        return self._change("dismiss", ids, lambda row: planning.dismissal_fields(None), control)
 
     def ids_in(self, *, store: str = "", owner: str = "", key: str = "") -> list[int]:
         name = store if store in ("", NATIVE) else self._store_info(store).name
@@ -58,15 +102,15 @@ class Changes(Undo):
             if name in ("", m.store) and owner in ("", m.owner) and key in ("", m.key)
         ]
 
-    def forget(self, ids: Sequence[int]) -> Change:
-        return self._change("forget", ids, lambda row: {"here": False})
+    def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
+        return self._change("forget", ids, lambda row: {"here": False}, control)
 
-    def restore(self, ids: Sequence[int]) -> Change:
+    def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         def fields(row: MirrorRow) -> Mapping[str, FieldValue]:
             is_gone = row.removed_at is not None
             return {"here": True} if is_gone else planning.restored_fields(self._context, row, None)
 
-        return self._change("restore", ids, fields)
+        return self._change("restore", ids, fields, control)
 
     def edit(
         self,
@@ -75,6 +119,7 @@ class Changes(Undo):
         *,
         seen: Mapping[str, FieldValue] | None = None,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+        control: JobControl | None = None,
     ) -> Change:
         if self.conflict is not None:
             conflict, self.conflict = self.conflict, None
@@ -90,9 +135,9 @@ class Changes(Undo):
             tags = (
                 field_values.cleaned({"tags": retag(row.memory.tags)}, EDITABLE) if retag is not None else {}
             )
-            return verbs.edited_fields(self._context, row, {**wanted, **tags})
+            return field_changes.edited_fields(self._context, row, {**wanted, **tags})
 
-        return self._change("edit", ids, edited)
+        return self._change("edit", ids, edited, control)
 
     def add(self, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Change:
         self._require_writable()
@@ -124,9 +169,14 @@ class Changes(Undo):
         return Arrivals(dict.fromkeys(self._pulled[count if after is None else after :], CAME), count)
 
     def _change(
-        self, action: str, ids: Sequence[int], change: Callable[[MirrorRow], Mapping[str, FieldValue]]
+        self,
+        action: str,
+        ids: Sequence[int],
+        change: Callable[[MirrorRow], Mapping[str, FieldValue]],
+        control: JobControl | None = None,
     ) -> Change:
-        """Change the fields of memories as `change` returns them, each as far as nothing blocks it."""
+        """Change the fields of memories as `change` returns them, each as far as nothing blocks it; with
+        `control` until it stops, after ten at the earliest, where the gate "part" waits."""
         self._require_writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._removed]
         if not found:
@@ -145,5 +195,13 @@ class Changes(Undo):
                 skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
         if not items:
             return verbs.carry_out(self._context, action, items, skipped)  # raises Refused with the reason
-        entry_id = self._carry_out(summaries.KINDS[action], summaries.summary(action, items), items)
-        return summaries.change_of(action, Outcome(entry_id, items), skipped)
+        reached = len(items)
+        if control is not None and reached > FIRST:
+            control.report(FIRST, reached - FIRST)
+            with suppress(InterruptedError):
+                self._gate("part", control.stop)
+            reached = FIRST if control.stop() else reached
+        summary = summaries.summary(action, items)
+        unreached = len(items) - reached
+        entry_id = self._carry_out(summaries.KINDS[action], summary, items[:reached])
+        return summaries.change_of(action, Outcome(entry_id, items[:reached]), skipped, unreached)

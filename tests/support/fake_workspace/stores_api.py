@@ -10,9 +10,9 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.memory.detail import Consequence
-from memtui.memory.memory import Memory
+from memtui.memory.memory import ADDABLE, KINDS, Memory
 from memtui.memory.results import Change, PurgeResult
-from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
+from memtui.memory.stores import AddTarget, Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance.purge import plan
 from memtui.workspace.maintenance.purge import wording as purge_wording
@@ -27,6 +27,20 @@ class StoresApi(Changes):
     def stores(self) -> list[StoreInfo]:
         self._raise_error("stores")
         return self._store_infos()
+
+    def add_targets(self) -> list[AddTarget]:
+        self._raise_error("add_targets")
+        fields = dict.fromkeys(KINDS, frozenset(ADDABLE))
+        owned = {
+            info.name: tuple(
+                sorted({m.owner for m in self.memories.values() if m.store == info.name and m.owner})
+            )
+            for info in self._store_infos()
+        }
+        return [
+            AddTarget(info.name, info.count, info.read_only, fields, owned[info.name])
+            for info in self._store_infos()
+        ]
 
     def discover(self) -> list[DiscoveredStore]:
         self._raise_error("discover")

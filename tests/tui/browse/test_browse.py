@@ -159,7 +159,7 @@ def test_after_a_dismissal_the_next_or_last_memory_is_highlighted() -> None:
 def test_a_change_applies_to_all_marked_memories() -> None:
     work = sample()
     marks = MarkCounts()
-    seen = drive(app_on(work), "*", marks, "*", marks, "space", "space", "d")
+    seen = drive(app_on(work), "*", marks, "*", marks, "space", "space", "d", "enter")
     assert marks == [7, 0]
     assert "Dismissed 2 memories" in seen
     assert [id for id, each in work.memories.items() if each.status == "dismissed"] == [1, 2, 8]

@@ -9,6 +9,7 @@ from memtui.errors import Conflict
 from memtui.memory.results import Change, Skipped
 from memtui.tui import command_table, key_tables
 from memtui.tui.app import MemtuiApp
+from memtui.workspace.background import JobControl
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
@@ -33,6 +34,7 @@ def test_ctrl_s_saves_only_changed_fields() -> None:
             *,
             seen: Mapping[str, Any] | None = None,
             retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+            control: JobControl | None = None,
         ) -> Change:
             self.sent.append((ids, fields))
             return super().edit(ids, fields, seen=seen, retag=retag)
@@ -227,7 +229,7 @@ def test_a_change_done_in_part_is_not_counted_as_skipped() -> None:
     answers = [(partly,), (partly, blocked)]
 
     class InPart(FakeWorkspace):
-        def dismiss(self, ids: Sequence[int]) -> Change:
+        def dismiss(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
             return Change("edited", (1,), "Edited 1 memory", 1, answers.pop(0))
 
     shots = Shots()

@@ -61,6 +61,7 @@ def test_the_editors_text_is_saved_together_with_the_text_that_was_seen(tmp_path
         *,
         seen: Mapping[str, Any] | None = None,
         retag: object = None,
+        control: object = None,
     ) -> Change:
         assert retag is None
         sent.append((ids, fields, seen))

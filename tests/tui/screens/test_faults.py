@@ -59,7 +59,7 @@ CASES = [
     ("rows", ["p"]),
     ("confirm", ["v"]),
     ("dismiss", ["d"]),
-    ("restore", ["*", "R"]),
+    ("restore", ["space", "R"]),
     ("undo", ["u"]),
     ("redo", ["U"]),
     ("journal", ["7"]),
@@ -128,13 +128,13 @@ def test_an_error_while_drawing_does_not_end_the_app(monkeypatch: pytest.MonkeyP
     assert "division by zero" in drive(app)
 
 
-@each_fault(("edit", ["e"]), ("add", ["a"]))
+@each_fault(("edit", ["e"]), ("add", ["a", "enter"]))
 def test_a_draft_survives_every_failure(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
     seen = drive(app_on(work), *keys, *typed("XYZ "), break_verb(work, verb, error), "ctrl+s", "ctrl+s")
     assert is_reported(seen)
     assert "XYZ" in seen
-    assert "memory ━" in seen
+    assert "Edit memory ━" in seen or "New memory in " in seen
 
 
 @each_fault(("pull", ["y"]), ("detail", ["y"]), ("edit", ["y"]), ("pull", ["t"]))
@@ -169,6 +169,7 @@ def record_edits(work: FakeWorkspace) -> list[Mapping[str, Any]]:
         *,
         seen: Mapping[str, Any] | None = None,
         retag: object = None,
+        control: object = None,
     ) -> Change:
         assert seen is not None
         assert retag is None
@@ -237,9 +238,11 @@ def test_a_kept_draft_becomes_the_next_new_memory() -> None:
         "y",
         "escape",
         "a",
+        "enter",
         seen,
         "ctrl+s",
         "a",
+        "enter",
         "escape",
     ]
     drive(app_on(work), *keys)

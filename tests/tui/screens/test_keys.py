@@ -35,13 +35,13 @@ def test_a_configured_key_works_and_is_shown_everywhere_and_the_default_is_free(
     def note(app: MemtuiApp) -> None:
         pinned.append(work.memories[2].pinned)
 
-    steps: list[Step] = ["j", "p", shots, note, "P", note, "?", shots, "escape", "ctrl+p", shots]
-    drive(app_with_keys(work, memory__pin="P"), *steps)
+    steps: list[Step] = ["j", "p", shots, note, "Q", note, "?", shots, "escape", "ctrl+p", shots]
+    drive(app_with_keys(work, memory__pin="Q"), *steps)
     assert pinned == [False, True]
     assert "p does nothing here; press ? for help." in shots[0]
-    assert "P pin" in shots[0].splitlines()[-1]
-    assert "P      pin or unpin" in shots[1]
-    assert "P         pin or unpin" in shots[2]
+    assert "Q pin" in shots[0].splitlines()[-1]
+    assert "Q      pin or unpin" in shots[1]
+    assert "Q         pin or unpin" in shots[2]
 
 
 def test_an_empty_journal_names_the_configured_keys() -> None:
@@ -90,7 +90,7 @@ def test_key_settings_are_validated() -> None:
     assert "unknown key “hyper+x”" in problems(memory__pin="hyper+x")[0]
     assert "can't be rebound" in problems(screen__back="x")[0]
     assert "belongs to a dialog" in problems(edit__save="f2")[0]
-    for key in ("P", "ä", "f12", "ctrl+e", "alt+p", "ctrl+up", "_", "&"):
+    for key in ("Q", "ä", "f12", "ctrl+e", "alt+p", "ctrl+up", "_", "&"):
         assert not problems(memory__pin=key), key
 
 

@@ -33,7 +33,7 @@ def changes(work: FakeWorkspace) -> int:
 CASES: dict[str, tuple[Callable[[], FakeWorkspace], list[Step], str, Callable[[FakeWorkspace], object]]] = {
     "pin": (sample, ["j"], "pin", changes),
     "undo": (sample, ["j", "d"], "undo", changes),
-    "save a memory": (sample, ["a", *typed("Milk")], "save", lambda work: len(work.memories)),
+    "save a memory": (sample, ["a", "enter", *typed("Milk")], "save", lambda work: len(work.memories)),
     "give a verdict": (with_pairs, ["3"], "keep_a", changes),
     "detach a store": (with_stores, STORES, "detach", lambda work: len(work.stores())),
     "restore a backup": (

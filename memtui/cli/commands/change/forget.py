@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.bulk import control, print_change, print_preview
 from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-def forget(args: Namespace, output: Output) -> None:
+def forget(args: Namespace, output: Output) -> int:
     """Forget the memories of these uids, those of an owner with a key, or with --yes all of a store."""
     if (args.owner is None) != (args.key is None):
         raise usage.owner_without_key()
@@ -25,11 +26,15 @@ def forget(args: Namespace, output: Output) -> None:
         raise usage.not_one_selection()
     with workspace(args, output) as opened:
         ids = _selected(args, opened)
+        if args.dry_run:
+            print_preview(opened, "forget", ids, output)
+            return 0
         if args.store is not None and not args.yes:
             _print_count(len(ids), output)
-            return
-        change = opened.forget(ids)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+            return 0
+        with control(output, "forget") as job:
+            change = opened.forget(ids, job)
+        return print_change(opened, change, output)
 
 
 def _selected(args: Namespace, opened: Workspace) -> list[int]:

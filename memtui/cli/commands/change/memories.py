@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.bulk import control, print_change, print_preview
 from memtui.cli.commands.change.contradictions import note_new_pairs
 from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.moments import moment_of
@@ -14,6 +15,7 @@ from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of, stdin
 from memtui.formats.contract.records import clean
 from memtui.memory.memory import TIMES
+from memtui.memory.tagging import retagged
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -37,7 +39,7 @@ def add(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         fields = {**_fields_of(args, opened.now()), "content": content}
         if args.tag is not None:
-            fields["tags"] = _change_tags(args.tag, ())
+            fields["tags"] = retagged(args.tag, ())
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(change, [memory.uid])
@@ -46,7 +48,7 @@ def add(args: Namespace, output: Output) -> None:
             note_new_pairs(opened, change.ids, output)
 
 
-def edit(args: Namespace, output: Output) -> None:
+def edit(args: Namespace, output: Output) -> int:
     """`memtui edit UID --content TEXT …`: change memories; a text that changed since the last pull is a
     conflict."""
     if all(getattr(args, name) is None for name in ("tag", "content", *_OPTIONS)):
@@ -58,11 +60,16 @@ def edit(args: Namespace, output: Output) -> None:
         fields = {**_fields_of(args, opened.now()), **content}
         ids = ids_of(opened, args.uids)
         given = args.tag
-        retag = None if given is None else (lambda tags: _change_tags(given, tags))
-        change = opened.edit(ids, fields, retag=retag)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        retag = None if given is None else (lambda tags: retagged(given, tags))
+        if args.dry_run:
+            print_preview(opened, "edit", ids, output, fields, retag)
+            return 0
+        with control(output, "edit") as job:
+            change = opened.edit(ids, fields, retag=retag, control=job)
+        code = print_change(opened, change, output)
         if not output.json:
             note_new_pairs(opened, change.ids, output)
+    return code
 
 
 def _fields_of(args: Namespace, now: float) -> Fields:
@@ -80,29 +87,32 @@ def _fields_of(args: Namespace, now: float) -> Fields:
     return out
 
 
-def _change_tags(given: Sequence[str], tags: Sequence[str]) -> tuple[str, ...]:
-    """Return the tags after TAG, which replaces them all, +TAG, which adds one, and -TAG, removing one."""
-    replacing = [tag for tag in given if tag[:1] not in ("+", "-")]
-    added = [*(replacing or tags), *(tag[1:] for tag in given if tag.startswith("+"))]
-    removed = {tag[1:] for tag in given if tag.startswith("-")}
-    return tuple(dict.fromkeys(tag for tag in added if tag not in removed))
-
-
-def verb(args: Namespace, output: Output) -> None:
+def verb(args: Namespace, output: Output) -> int:
     """`memtui confirm`, `pin`, `unpin`, `dismiss` and `restore`."""
     with workspace(args, output) as opened:
-        ids = ids_of(opened, args.uids)
-        change = opened.pin(ids, clean(args.why)) if args.verb == "pin" else getattr(opened, args.verb)(ids)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        ids, why = ids_of(opened, args.uids), clean(args.why) if args.verb == "pin" else ""
+        if args.dry_run:
+            again = bool(why) and all(memory.pinned for memory in opened.memories(ids))
+            print_preview(opened, "reason" if again else args.verb, ids, output, {"pinned_why": why})
+            return 0
+        with control(output, args.verb) as job:
+            run = partial(opened.pin, why=why) if args.verb == "pin" else getattr(opened, args.verb)
+            change = run(ids, control=job)
+        return print_change(opened, change, output)
 
 
-def snooze(args: Namespace, output: Output) -> None:
+def snooze(args: Namespace, output: Output) -> int:
     """`memtui snooze UID --until DATE`; `--until none` shows the memories in Review again."""
     with workspace(args, output) as opened:
         is_end = args.until in ("", _NEVER)
         until = None if is_end else moment_of("--until", args.until, opened.now())
-        change = opened.snooze(ids_of(opened, args.uids), until)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        ids, action = ids_of(opened, args.uids), "wake" if is_end else "snooze"
+        if args.dry_run:
+            print_preview(opened, action, ids, output, {"snoozed_until": until})
+            return 0
+        with control(output, action) as job:
+            change = opened.snooze(ids, until, job)
+        return print_change(opened, change, output)
 
 
 def _text(given: str) -> str:

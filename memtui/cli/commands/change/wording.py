@@ -9,6 +9,19 @@ from memtui.text import after_colon, counted, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 
+# What a verb is doing.
+IN_PROGRESS = {
+    "pin": "pinning",
+    "unpin": "unpinning",
+    "confirm": "confirming",
+    "dismiss": "dismissing",
+    "forget": "forgetting",
+    "restore": "restoring",
+    "snooze": "snoozing",
+    "wake": "unsnoozing",
+    "edit": "editing",
+}
+
 # Contradictions and duplicates.
 NOTHING_TO_COMPARE = "No new or changed memories to compare."
 MERGED_WITHOUT_TEXT = "No --text was given, so A got both texts combined. To undo: memtui undo"
@@ -30,6 +43,16 @@ PURGE_SCOPE = "To be purged from the stores and from memtui:"
 BACKUPS_DELETED = "Backups that contain the text and will be deleted:"
 BACKUPS_KEPT = "Backups that contain the text and will be kept:"
 BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
+
+
+def would_do(action: str, store: str, count: int, effect: str) -> str:
+    """What --dry-run prints for a store: "Would dismiss 3 memories in graph: removes it from graph.jsonl"."""
+    verb = {"wake": "unsnooze", "reason": "change the pin's reason of"}.get(action, action)
+    return f"Would {verb} {counted(count, 'memory')} in {store}: {effect}"
+
+
+def would_not(store: str, count: int, reason: str) -> str:
+    return f"Would skip {counted(count, 'memory')} in {store}: {after_colon(reason)}"
 
 
 # Splitting.

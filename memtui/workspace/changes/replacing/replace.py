@@ -18,7 +18,7 @@ from memtui.memory.replacement import Replacement
 from memtui.memory.results import Change, ReplacePreview, ReplacingMemory, Skipped
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import verbs, wording
+from memtui.workspace.changes import field_changes, verbs, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import group_by_store, prepare
 from memtui.workspace.changes.replacing import pattern_process, unique_keys, wording_replace
@@ -80,8 +80,8 @@ def replace(
 ) -> Change:
     """Replace the chosen hits of a preview as one change; memories that changed since are skipped.
 
-    `skipped` are those that the preview left out, to be reported with the others. It stops between two
-    stores, each of which is written at once; what was written by then is one change.
+    `skipped` are those that the preview left out, to be reported with the others. `control` stops it
+    between two memories; what was written by then is one change.
     """
     ctx.writable()
     items, changed, _ = _items(ctx, [each for each in chosen if each.hits])
@@ -89,9 +89,10 @@ def replace(
         raise wording.no_such_memory()
     hits = {each.id: len(each.hits) for each in chosen}
 
-    def describe(done: Sequence[ChangeItem]) -> str:
+    def describe(done: Sequence[ChangeItem], stopped: bool) -> str:
         places = Counter(wording.KEPT_IN_MEMTUI if _kept_alone(item) else item.store.name for item in done)
-        return wording_replace.replaced(sum(hits[item.memory_id] for item in done), places.most_common())
+        count = sum(hits[item.memory_id] for item in done)
+        return wording_replace.replaced(count, places.most_common(), stopped=stopped)
 
     return verbs.carry_out(ctx, "edit", items, [*skipped, *changed], describe, control)
 
@@ -145,7 +146,7 @@ def _items(
 def _edited(
     ctx: Context, chosen: ReplacingMemory, row: MirrorRow, adapter_class: type[Adapter] | None
 ) -> Mapping[str, FieldValue]:
-    return verbs.edited_fields(ctx, row, replacements.replaced_fields(row.memory, chosen.hits))
+    return field_changes.edited_fields(ctx, row, replacements.replaced_fields(row.memory, chosen.hits))
 
 
 def _kept(item: ChangeItem) -> tuple[str, ...]:

@@ -29,11 +29,12 @@ def key_taken(uid: str, key: str) -> Refused:
     )
 
 
-def replaced(hits: int, places: Sequence[tuple[str, int]]) -> str:
+def replaced(hits: int, places: Sequence[tuple[str, int]], *, stopped: bool = False) -> str:
     """What was replaced where; `places` has the numbers of memories by store, the largest first."""
     total = sum(count for _, count in places)
     shown = places if len(places) <= MOST_PLACES + 1 else places[:MOST_PLACES]
     where = [f"{place} {count:,}" for place, count in shown]
     if len(places) > len(shown):
         where.append(f"and {counted(len(places) - len(shown), 'other store')}")
-    return f"Replaced {counted(hits, 'match', 'matches')} in {counted(total, 'memory')} ({', '.join(where)})"
+    done = f"Replaced {counted(hits, 'match', 'matches')} in {counted(total, 'memory')} ({', '.join(where)})"
+    return f"{done}, then stopped" if stopped else done

@@ -20,11 +20,12 @@ from memtui.values import FieldValue
 from memtui.workspace.changes import outbox, planning, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.combined_plan import combined
+from memtui.workspace.changes.field_changes import edited_fields
 from memtui.workspace.changes.revert.entry import ensure_all_or_nothing
 from memtui.workspace.changes.splitting import new_parts, wording_split
 from memtui.workspace.changes.splitting.relations import Owned, RelationChange, owned
 from memtui.workspace.changes.summaries import places_of
-from memtui.workspace.changes.verbs import READS, edited_fields, item_of, read_conflicting
+from memtui.workspace.changes.verbs import READS, item_of, read_conflicting
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows

@@ -1,0 +1,85 @@
+"""What the verbs share: --dry-run, which tells what a verb would do to each store and changes nothing, and
+progress on a terminal, where ctrl+c stops between two memories (S-82).
+
+With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "does", "local", "blocked":
+[{"why", "count"}]}]}; `local` means that memtui alone keeps the change.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memtui.cli.commands.change import wording
+from memtui.cli.commands.stores.embed import interruptible
+from memtui.cli.runtime.output import Output
+from memtui.memory.results import Change, StorePreview
+from memtui.values import FieldValue
+
+if TYPE_CHECKING:
+    from memtui.workspace.background import JobControl
+    from memtui.workspace.changes.field_changes import Retag
+    from memtui.workspace.workspace import Workspace
+
+STOPPED = 130  # the exit code
+
+
+def print_preview(
+    opened: Workspace,
+    action: str,
+    ids: Sequence[int],
+    output: Output,
+    fields: Mapping[str, FieldValue] | None = None,
+    retag: Retag | None = None,
+) -> None:
+    """Print what a verb would do to these memories, store by store."""
+    found = opened.preview(action, ids, fields or {}, retag)
+    if output.json:
+        output.data({"dry_run": True, "stores": [_as_json(each) for each in found]})
+        return
+    for each in found:
+        if each.count:
+            output.line(wording.would_do(action, each.store, each.count, each.text))
+        for reason, count in each.blocked.items():
+            output.line(wording.would_not(each.store, count, reason))
+    output.note(wording.NOTHING_CHANGED)
+
+
+def _as_json(preview: StorePreview) -> dict[str, object]:
+    blocked = [{"why": reason, "count": count} for reason, count in preview.blocked.items()]
+    return {
+        "store": preview.store,
+        "count": preview.count,
+        "does": preview.text,
+        "local": preview.local,
+        "blocked": blocked,
+    }
+
+
+@contextmanager
+def control(output: Output, action: str) -> Iterator[JobControl | None]:
+    """Yield what shows the progress of a verb on a terminal and lets ctrl+c stop it; None without one."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from memtui.workspace.background import JobControl
+
+    label = wording.IN_PROGRESS[action]
+
+    def report(done: int, left: int) -> None:
+        output.progress(label, done / max(1, done + left))
+
+    with interruptible() as stopped:
+        try:
+            yield JobControl(stop=stopped, report=report)
+        finally:
+            output.progress(label, 1.0)
+
+
+def print_change(opened: Workspace, change: Change, output: Output) -> int:
+    """Print what a verb did; return the exit code."""
+    more = {"unreached": change.unreached} if change.unreached else {}
+    output.change(change, [memory.uid for memory in opened.memories(change.ids)], more)
+    return STOPPED if change.unreached else 0

@@ -1,0 +1,1 @@
+"""Verbs on several memories: what they will do, store by store, before they are asked for once."""

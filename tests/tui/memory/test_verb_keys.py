@@ -1,0 +1,242 @@
+"""Verbs on several memories: asked for once, store by store; progress, a stop between two, one undo (S-8,
+S-51); forgetting, snoozing, tags and category, the reason of a pin."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from memtui.tui.memory.memory_list import MemoryList
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
+from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
+
+SMALL = (80, 24)
+
+
+def many(count: int, stores: Sequence[str] = ("native",), **fields: object) -> FakeWorkspace:
+    """Return a workspace of numbered memories, in these stores in turn."""
+    memories = [memory(n, f"number {n}", subject="Ana") for n in range(1, count + 1)]
+    return FakeWorkspace(
+        [replace(each, store=stores[n % len(stores)], **fields) for n, each in enumerate(memories)],  # type: ignore[arg-type]
+        clock=clock,
+    )
+
+
+def statuses(work: FakeWorkspace) -> dict[str, int]:
+    found = [each.status for each in work.memories.values()]
+    return {status: found.count(status) for status in sorted(set(found))}
+
+
+def test_above_ten_memories_a_verb_shows_what_it_does_and_asks_once() -> None:
+    work, shots = many(12), Shots()
+    states: list[dict[str, int]] = []
+    note = Probe(lambda app: states.append(statuses(work)))
+    keys: list[Step] = ["*", "d", shots, note, "escape", note, "d", "enter", note, shots, "u", note]
+    drive(app_on(work), *keys, size=SMALL)
+    assert states == [{"confirmed": 12}, {"confirmed": 12}, {"dismissed": 12}, {"confirmed": 12}]
+    assert "Dismiss 12 memories" in shots[0]
+    assert "native  12  sets its status to dismissed" in shots[0]
+    assert "⏎ dismiss · esc cancel" in shots[0]
+    assert "Dismissed 12 memories" in shots[1]
+
+
+def test_a_few_memories_of_one_store_are_changed_at_once_and_of_two_stores_after_a_question() -> None:
+    shots = Shots()
+    drive(app_on(many(4, ("native", "graph"))), "space", "j", "space", "d", shots)
+    drive(app_on(many(4, ("native", "graph"))), "space", "space", "p", shots, "enter", shots)
+    assert "Dismissed 2 memories" in shots[0]
+    assert "graph   1  pins it in memtui" in shots[1]
+    assert "native  1  pins it in memtui" in shots[1]
+    assert "Pinned 2 memories" in shots[2]
+
+
+def test_a_heading_asks_one_question_however_many_are_below_it() -> None:
+    work, shots = many(12), Shots()
+    work.grouped_by = "entity"
+    drive(app_on(work), "g", "d", shots, "enter", shots)
+    assert "Press the key again" not in shots[0]
+    assert "Dismiss 12 memories" in shots[0]
+    assert statuses(work) == {"dismissed": 12}
+
+
+def test_p_on_pinned_memories_asks_to_unpin_them_and_says_what_cannot_be_done() -> None:
+    work, shots = many(11, pinned=True), Shots()
+    work.locked |= {1}
+    drive(app_on(work), "*", "p", shots, "enter", shots)
+    assert "Unpin 11 memories" in shots[0]
+    assert "10 of 11" in shots[0]
+    assert "1 skipped: native is read-only" in shots[0]
+    assert "Unpinned 10 of 11 memories" in shots[1]
+    nothing = drive(app_on(work), "*", "R", "enter")
+    assert "Nothing to restore: " in nothing
+
+
+def test_esc_stops_between_two_memories_and_one_undo_takes_back_what_was_done() -> None:
+    work, gate = many(240), threading.Event()
+    work.gates["part"] = gate
+    seen: list[str] = []
+    states: list[dict[str, int]] = []
+
+    async def play() -> None:
+        app = app_on(work)
+        async with app.run_test(size=SMALL) as pilot:
+            await wait_until_idle(app)
+            await pilot.press("*", "d")
+            await wait_until_idle(app)
+            await pilot.press("enter")
+            while "part" not in work.reached_gates or "10 of" not in app.status.text:
+                await asyncio.sleep(0.005)
+            seen.append(f"{app.status.text} {app.status.hint}")
+            await pilot.press("escape")
+            await wait_until_idle(app)
+            seen.append(screen_text(app))
+            states.append(statuses(work))
+            gate.set()
+            await pilot.press("u")
+            await wait_until_idle(app)
+            states.append(statuses(work))
+
+    asyncio.run(play())
+    assert seen[0] == "Dismissing 10 of 240 memories … esc stops"
+    assert "Dismissed 10 of 240 memories (stopped)" in seen[1]
+    assert "u undo" in seen[1]
+    assert states == [{"confirmed": 230, "dismissed": 10}, {"confirmed": 240}]
+
+
+def test_del_forgets_after_a_question_and_restore_brings_it_back() -> None:
+    work, shots = many(3), Shots()
+    kept: list[int] = []
+    note = Probe(lambda app: kept.append(len(work.memories)))
+    keys: list[Step] = ["delete", shots, "escape", note, "delete", "enter", shots, note, "u", note]
+    drive(app_on(work), *keys, size=SMALL)
+    assert kept == [3, 2, 3]
+    assert "“Ana: number" in shots[0]
+    assert "removes it from memtui's own store" in shots[0]
+    assert "R on is:removed brings it back." in " ".join(shots[0].replace("┃", " ").split())
+    assert "Forgot 1 memory in native" in shots[1]
+    assert "u undo" in shots[1]
+
+
+def test_s_snoozes_until_a_choice_or_a_typed_date_and_a_second_s_offers_the_end() -> None:
+    work, shots = many(2), Shots()
+    until: list[float | None] = []
+    note = Probe(lambda app: until.append(work.memories[1].snoozed_until))
+    first: list[Step] = ["s", shots, "down", "enter", note, shots]
+    typed_date: list[Step] = ["s", *typed("10d"), "enter", note]
+    end: list[Step] = ["s", shots, "enter", note, shots]
+    refused: list[Step] = ["s", *typed("soon"), "enter", shots, "escape", note]
+    drive(app_on(work), *first, *typed_date, *end, *refused, size=SMALL)
+    assert until == [NOW + 7 * DAY, NOW + 10 * DAY, None, None]
+    assert "Snooze 1 memory until" in shots[0]
+    assert all(text in shots[0] for text in ("tomorrow", "in a week", "in a month"))
+    assert "end the snooze" not in shots[0]
+    assert "Snoozed 1 memory" in shots[1]
+    assert "end the snooze" in shots[2]
+    assert "Unsnoozed 1 memory" in shots[3]
+    assert "Not a date: soon." in shots[4]
+
+
+def test_a_snoozed_memory_says_until_when() -> None:
+    seen = drive(app_on(many(1, snoozed_until=NOW + 7 * DAY)), "enter", size=(100, 50))
+    assert "snoozed until" in seen
+
+
+def test_t_adds_and_removes_tags_and_sets_the_category_of_all_marked() -> None:
+    work, shots = many(12, tags=("old", "kept")), Shots()
+    keys: list[Step] = [
+        "*",
+        "t",
+        shots,
+        *typed("+new -old"),
+        "tab",
+        *typed("rule"),
+        shots,
+        "enter",
+        shots,
+        "u",
+    ]
+    found: list[set[tuple[tuple[str, ...], str | None]]] = []
+    note = Probe(lambda app: found.append({(m.tags, m.category) for m in work.memories.values()}))
+    before = {(m.tags, m.category) for m in work.memories.values()}
+    drive(app_on(work), *keys[:-1], note, keys[-1], note, size=SMALL)
+    assert found == [{(("kept", "new"), "rule")}, before]
+    assert "Tags and category of 12 memories" in shots[0]
+    assert "In use: " in shots[0]
+    assert "native  12 " in shots[1]
+    assert "Edited 12 memories" in shots[2]
+
+
+def test_tab_completes_a_tag_in_use_and_nothing_typed_changes_nothing() -> None:
+    work, shots = many(2, tags=("billing",)), Shots()
+    drive(app_on(work), "t", "enter", shots, *typed("-bil"), "tab", shots, "enter")
+    assert "Type tags to add or remove, or another category." in shots[0]
+    assert "-billing" in shots[1]
+    assert [each.tags for each in work.memories.values()] == [(), ("billing",)]
+
+
+def test_p_pins_at_once_and_its_reason_can_follow() -> None:
+    work, shots = many(2), Shots()
+    reasons: list[str | None] = []
+    note = Probe(lambda app: reasons.append(work.memories[1].pinned_why))
+    keys: list[Step] = [
+        "p",
+        shots,
+        note,
+        "P",
+        *typed("the law"),
+        "enter",
+        note,
+        "P",
+        shots,
+        "escape",
+        "u",
+        note,
+    ]
+    drive(app_on(work), *keys, size=(80, 40))
+    assert "P reason" in shots[0]
+    assert reasons == [None, "the law", None]
+    assert "Why is it pinned?" in shots[1]
+    assert "the law" in shots[1]
+    assert work.memories[1].pinned
+    # On an unpinned memory the same key pins, and needs no text.
+    drive(app_on(work), "j", "P", "enter")
+    assert work.memories[2].pinned
+
+
+@pytest.mark.parametrize("key", ["delete", "s", "t", "P"])
+def test_a_read_only_workspace_refuses_before_it_asks(key: str) -> None:
+    work = many(2)
+    work.read_only = True
+    assert "The workspace is read-only." in drive(app_on(work), key)
+
+
+def test_keys_without_a_memory_say_so() -> None:
+    for key, verb in (("delete", "forget"), ("s", "snooze"), ("t", "tag"), ("P", "pin")):
+        assert f"Nothing to {verb}: the list is empty." in drive(app_on(FakeWorkspace([], clock=clock)), key)
+
+
+def test_marks_out_of_a_forgotten_selection_are_dropped() -> None:
+    work = many(3)
+    marks: list[int] = []
+    note = Probe(lambda app: marks.append(len(app.screen_stack[0].query_one(MemoryList).marks)))
+    drive(app_on(work), "space", "space", "delete", "enter", note)
+    assert marks == [0]
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 16)])
+def test_the_dialogs_hold_hostile_texts_and_small_windows(size: tuple[int, int]) -> None:
+    hostile = "[red]\x1b[2J\u202eevil\u200b\x00 " + "x" * 300
+    work = many(12, (hostile[:60], "graph"), tags=(hostile,), category=hostile)
+    work.memories[1] = replace(work.memories[1], content=hostile)
+    shots = Shots()
+    keys: list[Step] = []
+    for key in ("d", "delete", "s", "t", "P", "a"):
+        keys += [key, shots, size, shots, (120, 36), "escape"]
+    drive(app_on(work), "*", *keys)
+    for seen in shots:
+        assert not set("\x1b\u202e\u200b\x00") & set(seen)
+    assert all("esc cancel" in seen for seen in shots[::2])
