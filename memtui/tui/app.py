@@ -101,6 +101,8 @@ class MemtuiApp(ChangingApp):
         self.settings = self.loaded.settings
         self.commands, problems = keymap.apply_key_settings(self.settings.keys)
         """The table of commands with the user's keys."""
+        keys = {key for command in self.commands for key in command.keys}
+        self._alt_keys = {key for key in keys if key.startswith("alt+")}
         self.set_keymap(keymap.textual_keymap(self.commands))
         file = self.loaded.path.name
         self.settings_problems = [
@@ -168,6 +170,11 @@ class MemtuiApp(ChangingApp):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key):
             self.last_key_at = time.monotonic()
+            if event.key[:-1] == "alt+" and event.key not in self._alt_keys:
+                # What a terminal sends for alt and a letter, it also sends for esc and the letter in a hurry.
+                if not await self._check_bindings("escape", priority=True):
+                    await self._check_bindings("escape")
+                event = events.Key(event.key[-1], event.key[-1])
         await super().on_event(event)
 
     def show_settings_problems(self) -> None:

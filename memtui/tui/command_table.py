@@ -235,6 +235,7 @@ COMMANDS = (
         (EDIT,),
         "clean",
     ),
+    Command("edit.next", ("tab",), "", "next field", "Edit", (EDIT,), "app.focus_next"),
     Command("edit.more", ("ctrl+n",), "more fields", "more fields", "Edit", (EDIT,), "more"),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
     Command("split.save", ("ctrl+s",), "split", "split", "Split", (SPLIT,), "save"),
@@ -432,7 +433,7 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 _PRIORITY = frozenset(
     (
         *("search.focus", "list.views", "filter.choose", "pair.left", "pair.right"),
-        *("graph.left", "graph.right", "tie.remove", "replace.next"),
+        *("graph.left", "graph.right", "tie.remove", "replace.next", "edit.next"),
     )
 )
 

@@ -33,6 +33,7 @@ CHANGING = (
     ),
     *("unrelate", "undo", "redo", "backup restore", "purge", "contradictions resolve", "duplicates merge"),
     *("decay run", "doctor", "stores create"),
+    *("forget", "snooze", "split", "replace"),
     *("cognitive reindex", "cognitive decay", "cognitive core", "cognitive reflect"),
 )
 # Paths in the empty folder that commands run in, or that cannot be written.
@@ -187,6 +188,16 @@ def _valid_arguments(chance: random.Random, names: KnownNames, name: str) -> dic
                 "to": [chance.choice(names.stores)],
                 "dry_run": None,
             }
+        case "forget":
+            given = {"uids": _some_uids(chance, names.uids)}
+            return given | dict.fromkeys(("owner", "key", "store", "yes", "dry_run"))
+        case "snooze":
+            return {"uids": _some_uids(chance, names.uids), "until": ["30d"], "dry_run": None}
+        case "split":
+            return {"uid": [chance.choice(names.uids)], "parts": ["-"], "at": None, "dry_run": None}
+        case "replace":
+            words = {"find": ["e"], "replacement": ["ee"], "yes": []}
+            return words | dict.fromkeys(("query", "regex", "fields"))
         case "purge":
             return {"uids": _some_uids(chance, names.uids), "yes": []}
         case "relate":
@@ -290,6 +301,8 @@ def _stdin(chance: random.Random, names: KnownNames) -> bytes:
         return b""
     if kind < 0.6:
         return "\n".join(chance.choices(names.uids, k=2)).encode()
+    if kind < 0.7:
+        return b"Likes tea.\n\nLikes coffee.\n"
     if kind < 0.8:
         return chance.choice((b"y\n", b"yes\n", b"n\n", b"\n"))
     return chance.choice((_text(chance).encode("utf-8", "surrogatepass"), chance.randbytes(50)))

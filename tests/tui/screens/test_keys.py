@@ -13,7 +13,16 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, keymap
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
-from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, typed
+from tests.support.app_driver import (
+    Probe,
+    Shots,
+    Step,
+    app_on,
+    line_with,
+    stable_screen,
+    typed,
+    wait_until_idle,
+)
 from tests.support.fake_workspace import FakeWorkspace, clock, sample, with_pairs
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
@@ -218,3 +227,27 @@ def test_the_palette_says_what_a_read_only_workspace_refuses() -> None:
     work.read_only = True
     seen = drive(app_on(work), "j", "ctrl+p", *typed("add a memory"))
     assert "add a memory" in line_with(seen, "The workspace is read-only.")
+
+
+def test_esc_and_a_letter_in_a_hurry_are_two_keys_unless_alt_and_the_letter_are_a_command() -> None:
+    shots = Shots()
+    drive(app_on(), "?", "alt+v", shots)
+    assert "Keys in" not in shots[0]
+    assert "onfirmed" in shots[0]
+    assert "inned" in drive(app_with_keys(sample(), memory__pin="alt+k"), "alt+k")
+
+
+def test_tab_and_a_letter_in_one_burst_reach_the_next_field() -> None:
+    contents: list[str] = []
+
+    async def burst(app: MemtuiApp) -> None:
+        await app._press_keys(["e"])
+        await wait_until_idle(app)
+        for key in ("tab", "Z"):
+            app.post_message(Key(key, None if key == "tab" else key))
+        await wait_until_idle(app)
+        contents.append(await stable_screen(app))
+
+    drive(app_on(), Probe(burst))
+    title = line_with(contents[0], "Title")
+    assert "Z" in title
