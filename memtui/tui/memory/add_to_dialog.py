@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.widgets import Input, Static
 
 from memtui.memory.stores import AddTarget
@@ -80,7 +81,7 @@ class AddToDialog(Dialog[Place | None]):
 
     def on_mount(self) -> None:
         self._places, self._input = self.query_one(PlaceList), self.query_one(SafeInput)
-        self._input.display = False
+        self._input.display, self._input.disabled = False, True
         self._set_titles(wording.ADD_TO_STORE)
         self.load()
 
@@ -112,10 +113,16 @@ class AddToDialog(Dialog[Place | None]):
             self._target = target
             self._set_titles(wording.whose(one_line(target.store, 40)))
             self._places.show([(owner, "") for owner in target.owners])
-            self._input.display = True
+            self._input.display, self._input.disabled = True, False
             self._input.focus()
 
     # Keys
+
+    def on_key(self, event: Key) -> None:
+        """Move with j and k too, unless an owner is typed."""
+        if self._target is None and event.key in ("j", "k"):
+            event.stop()
+            (self._places.action_down if event.key == "j" else self._places.action_up)()
 
     def action_choose(self) -> None:
         index = self._places.cursor

@@ -21,6 +21,7 @@ from memtui.tui.memory.group_text import group_text
 from memtui.tui.memory.memory_text import headline, memory_text
 from memtui.tui.messages import LinkFollowed
 from memtui.tui.text.pieces import Link, Piece, assembled, links_in, place_of
+from memtui.tui.text.text_layout import one_line
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -145,7 +146,8 @@ class DetailPane(TextPane):
             return
         now = self._clock()
         self._drawn_width = self._width()
-        self.border_title = Content(headline(detail, now)) if self._compact else Content(self.heading)
+        heading = wording.heading(self.heading, one_line(detail.memory.subject or "", 60))
+        self.border_title = Content(headline(detail, now) if self._compact else heading)
         before = links_in(self._pieces)
         self._pieces = memory_text(
             detail,

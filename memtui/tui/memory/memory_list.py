@@ -211,6 +211,10 @@ class MemoryList(VirtualList):
         self._redraw_outline(group)
         return True
 
+    def forget_folds(self) -> None:
+        """Show the next list with all its groups unfolded."""
+        self._folded = set()
+
     def fold_all(self) -> None:
         """Fold all groups, or unfold them if all are folded."""
         if self._outline is None or not self.count:

@@ -158,3 +158,8 @@ def frozen(reason: str) -> str:
 
 def coming(when: str, what: str) -> str:
     return f"{when}: {what}"
+
+
+def heading(name: str, subject: str) -> str:
+    """The title of a pane: "Memory", and whom or what the memory is about."""
+    return f"{name} · {subject}" if subject else name

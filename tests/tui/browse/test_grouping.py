@@ -169,3 +169,12 @@ def test_a_hostile_name_is_shown_inert_in_heading_title_and_detail() -> None:
         assert "\u202e" not in screen
         assert "▸" in screen
         assert "red" in screen
+
+
+def test_what_is_searched_for_is_shown_unfolded() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "#", shots, "/", *typed("category:c1"), "enter", shots)
+    folded, found = shots
+    assert lines(folded) == ["▸ Ana 3", "▸ Bo 2"]
+    assert lines(found)[0].startswith("▾ Ana")
+    assert "Likes tea" in found
