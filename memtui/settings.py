@@ -34,6 +34,9 @@ class Settings:
         default="", metadata=_help("Editor that E opens, instead of $VISUAL or $EDITOR; for example nano.")
     )
     mouse: bool = field(default=True, metadata=_help("Use the mouse; false leaves it to the terminal."))
+    two_lines: bool = field(
+        default=False, metadata=_help("Give each memory in Browse a second line, for long texts.")
+    )
     model: str = field(
         default="",
         metadata=_help(
@@ -184,6 +187,7 @@ _ALLOWED: dict[str, tuple[str, Callable[[Json], bool]]] = {
     "theme": (wording.choice_of(THEMES), lambda value: value in THEMES),
     "editor": (wording.TEXT, _is_text),
     "mouse": (wording.TRUE_OR_FALSE, lambda value: isinstance(value, bool)),
+    "two_lines": (wording.TRUE_OR_FALSE, lambda value: isinstance(value, bool)),
     "model": (wording.TEXT, _is_text),
     "ranking": (wording.choice_of(RANKINGS), lambda value: value in RANKINGS),
     "top_k": (wording.TOP_K, lambda value: type(value) is int and 1 <= value <= 1000),

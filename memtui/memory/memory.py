@@ -143,7 +143,7 @@ class MemoryRow:
 
 _RULE = re.compile(r"[-=*_~#+`.|:>\s]*")
 """A line or title that only separates others."""
-_MARKUP = re.compile(r"(?:#+|[-*+>])\s+")
+_MARKUP = re.compile(r"\A(?:#+|[-*+>])\s+")
 """What a line of Markdown may begin with."""
 
 
@@ -170,6 +170,8 @@ def line_of(title: str | None, key: str | None, content: str) -> tuple[str, str]
     ('Freeze', 'No deploys in the week of the audit.')
     >>> line_of("Freeze", None, "# Freeze\\n\\nNo deploys in the week of the audit.")
     ('Freeze', 'No deploys in the week of the audit.')
+    >>> line_of(None, None, "Keep x > 3, and **never** skip it")
+    ('Keep x > 3, and **never** skip it', '')
     >>> line_of(None, None, "## Freeze\\nNo deploys in the week of the audit.")
     ('Freeze', 'No deploys in the week of the audit.')
     """

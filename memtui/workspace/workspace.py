@@ -284,13 +284,13 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
     def dismiss(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Dismiss memories as their format does; `restore` brings them back."""
         with self._changing():
-            return verbs.dismiss(self._ctx, ids, control)
+            return verbs.take_out(self._ctx, "dismiss", ids, control)
 
     def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Take memories out of their stores, as their format deletes them; `restore` brings them back until
         they are purged (S-106)."""
         with self._changing():
-            return verbs.run(self._ctx, "forget", ids, control)
+            return verbs.take_out(self._ctx, "forget", ids, control)
 
     def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Bring back dismissed memories at their old places."""

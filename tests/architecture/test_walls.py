@@ -15,7 +15,7 @@ from pathlib import Path
 
 import apsw
 
-from tests.support.sizes import sample_cases
+from tests.support.sizes import FULL, sample_cases
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "memtui"
@@ -46,7 +46,7 @@ def files_of(*packages: str) -> list[Path]:
 
 
 def run(*arguments: str) -> str:
-    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=900 if FULL else 120)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -41,7 +41,7 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         yield SearchBar(self._completion)
         yield self._completion.suggestions
         yield Container(
-            MemoryList(self._fetch, self.app.clock, id="list"),
+            MemoryList(self._fetch, self.app.clock, id="list", two_lines=self.app.settings.two_lines),
             DetailPane(self.app.clock, id="detail"),
             id="panes",
         )

@@ -26,7 +26,7 @@ Part = tuple[str, str]
 
 
 class VirtualList(ScrollView, can_focus=True):
-    """One drawn line per item and no widgets: a million items load as fast as ten (LIMITS 6)."""
+    """One or two drawn lines per item and no widgets: a million items load as fast as ten (LIMITS 6)."""
 
     app: MemtuiApp
 
@@ -64,25 +64,57 @@ class VirtualList(ScrollView, can_focus=True):
         """Whether an item is shown together with the line above it, which leads it in."""
         return index == self.divider
 
+    def rows_before(self, index: int) -> int:
+        """Return how many rows the items before one take, without the dividing line."""
+        return index
+
+    def item_in(self, row: int) -> int:
+        """Return the item in a row, counted without the dividing line."""
+        return row
+
+    @property
+    def divider_row(self) -> int | None:
+        """The row of the dividing line."""
+        return None if self.divider is None else self.rows_before(self.divider)
+
     def row_of(self, index: int) -> int:
-        """Return the row of an item, counted from the start of the list."""
-        return index + (self.divider is not None and index >= self.divider)
+        """Return the first row of an item, counted from the start of the list."""
+        return self.rows_before(index) + (self.divider is not None and index >= self.divider)
+
+    def height_of(self, index: int) -> int:
+        """Return how many rows an item takes."""
+        return self.rows_before(index + 1) - self.rows_before(index)
 
     def item_at(self, row: int) -> int | None:
         """Return the index of the item in a row; None for the dividing line and beyond the last item."""
-        index = row - (self.divider is not None and row > self.divider)
-        return None if row == self.divider or index >= self.count else index
+        divider = self.divider_row
+        index = self._near(row)
+        return None if row == divider or index >= self.count else index
 
     @property
     def rows(self) -> int:
-        """How many there are: the items and the dividing line."""
-        return self.count + (self.divider is not None)
+        """How many there are: those of the items and the dividing line."""
+        return self.rows_before(self.count) + (self.divider is not None)
+
+    @property
+    def shown_items(self) -> range:
+        """The items that are on the screen, if only in part."""
+        return range(self._near(self.top), min(self.count, self._near(self.top + max(self.page, 1) - 1) + 1))
+
+    def _near(self, row: int) -> int:
+        """Return the item in a row, or that below the dividing line."""
+        divider = self.divider_row
+        return self.item_in(row - (divider is not None and row > divider))
 
     def parts(self, index: int, width: int) -> list[Part]:
         """Return a line as (text, style) pairs that fill `width` cells.
 
         Styles are the names behind `line--` in COMPONENT_CLASSES."""
         raise NotImplementedError
+
+    def second_parts(self, index: int, width: int) -> list[Part]:
+        """Return the second line of an item that takes two rows."""
+        return []
 
     @property
     def cursor_active(self) -> bool:
@@ -108,21 +140,25 @@ class VirtualList(ScrollView, can_focus=True):
         self.move_to(self.count - 1)
 
     def action_half_down(self) -> None:
-        self.move_to(self.cursor + max(1, self.page // 2))
+        self.move_to(self.cursor + max(1, self._items_on_page // 2))
 
     def action_half_up(self) -> None:
-        self.move_to(self.cursor - max(1, self.page // 2))
+        self.move_to(self.cursor - max(1, self._items_on_page // 2))
 
     def action_page_down(self) -> None:
-        self.move_to(self.cursor + max(1, self.page - 1))
+        self.move_to(self.cursor + max(1, self._items_on_page - 1))
 
     def action_page_up(self) -> None:
-        self.move_to(self.cursor - max(1, self.page - 1))
+        self.move_to(self.cursor - max(1, self._items_on_page - 1))
 
     @property
     def page(self) -> int:
         """How many lines fit on the screen."""
         return self.scrollable_content_region.height
+
+    @property
+    def _items_on_page(self) -> int:
+        return self.page // max(1, self.height_of(self.cursor)) if self.count else self.page
 
     @property
     def top(self) -> int:
@@ -137,11 +173,11 @@ class VirtualList(ScrollView, can_focus=True):
     def show_cursor(self) -> None:
         """Scroll just as far as needed to show the cursor."""
         top, page, row = self.top, self.page, self.row_of(self.cursor)
-        first = row - self.is_led(self.cursor)
+        first, last = row - self.is_led(self.cursor), row + self.height_of(self.cursor) - 1
         if first < top:
             self.scroll_to_row(first)
-        elif page and row >= top + page:
-            self.scroll_to_row(row - page + 1)
+        elif page and last >= top + page:
+            self.scroll_to_row(last - page + 1)
 
     def scroll_to_row(self, top: int) -> None:
         """Make `top` the first row on the screen."""
@@ -177,10 +213,11 @@ class VirtualList(ScrollView, can_focus=True):
             self.post_message(EndReached())
 
     def redraw_line(self, index: int) -> None:
-        """Repaint one line."""
+        """Repaint one item."""
         y = self.row_of(index) - self.top
-        if 0 <= y < self.page:
-            self.refresh(Region(0, y, self.size.width, 1))
+        end = y + self.height_of(index)
+        if end > 0 and y < self.page:
+            self.refresh(Region(0, max(0, y), self.size.width, end - max(0, y)))
 
     def on_resize(self) -> None:
         self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
@@ -205,10 +242,11 @@ class VirtualList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if not self.count:
             return self._empty_line(y, width)
-        if self.top + y == self.divider:
+        row = self.top + y
+        if row == self.divider_row:
             line = fit(f"─── {self.divider_text()} ".ljust(width, "─"), width)
             return Strip([Segment(line, self._style("quiet"))]).adjust_cell_length(width)
-        index = self.item_at(self.top + y)
+        index = self.item_at(row)
         if index is None:
             return Strip.blank(width, self._style("plain"))
         base = Style()
@@ -219,15 +257,15 @@ class VirtualList(ScrollView, can_focus=True):
         # In themes without a cursor colour the line is reversed as a whole; mixed colours would break it up.
         segments = [
             Segment(text, base if base.reverse else self._style(style) + base)
-            for text, style in self._safe_parts(index, width)
+            for text, style in self._safe_parts(index, width, first=row == self.row_of(index))
             if text
         ]
         return Strip(segments).adjust_cell_length(width, self._style("plain") + base)
 
-    def _safe_parts(self, index: int, width: int) -> list[Part]:
+    def _safe_parts(self, index: int, width: int, *, first: bool) -> list[Part]:
         """Return `parts`, or an error in their place, so that the other lines stay."""
         try:
-            return self.parts(index, width)
+            return self.parts(index, width) if first else self.second_parts(index, width)
         except Exception as error:
             self.log.error(error)
             return [(fit(wording.line_failed(error), width), "warn")]

@@ -12,7 +12,7 @@ from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording
 from memtui.tui.memory.arrivals import Arrivals, Elsewhere
 from memtui.tui.memory.outline import Outline
-from memtui.tui.memory.row_text import HeadingColumns, heading_parts, row_parts, waiting_parts
+from memtui.tui.memory.row_text import HeadingColumns, RowText, heading_parts, waiting_parts
 from memtui.tui.messages import CursorMoved, MarksChanged, NewRowsSeen
 from memtui.tui.workers.guarded import worker
 
@@ -24,8 +24,9 @@ class MemoryList(VirtualList):
     """A line per memory, under headings if it is grouped; rows are fetched as they come into sight, a page
     ahead in both directions."""
 
-    def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
+    def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str, two_lines: bool = False) -> None:
         super().__init__(id=id)
+        self._two_lines = two_lines  # for each memory
         self._fetch = fetch
         self._clock = clock
         self._rows: dict[int, MemoryRow | None] = {}
@@ -92,6 +93,16 @@ class MemoryList(VirtualList):
     def divider_text(self) -> str:
         return "Related"
 
+    def rows_before(self, index: int) -> int:
+        if not self._two_lines:
+            return index
+        return 2 * index if self._outline is None else self._outline.rows_before(index)
+
+    def item_in(self, row: int) -> int:
+        if not self._two_lines:
+            return row
+        return row // 2 if self._outline is None else self._outline.line_in(row)
+
     def row(self, id: int) -> MemoryRow | None:
         """Return the row of a memory if it was fetched."""
         return self._rows.get(id)
@@ -102,9 +113,9 @@ class MemoryList(VirtualList):
         place = line if self._outline is None else self._outline.place_at(line)
         return None if place is None or place >= len(self.ids) else self.ids[place]
 
-    def _ids_in(self, first: int, end: int) -> Iterator[int]:
+    def _ids_in(self, lines: range) -> Iterator[int]:
         """Yield the ids of the memories in these lines."""
-        for line in range(max(0, first), min(end, self.count)):
+        for line in range(max(0, lines.start), min(lines.stop, self.count)):
             if (id := self._id_at(line)) is not None:
                 yield id
 
@@ -157,7 +168,7 @@ class MemoryList(VirtualList):
         return self._arrivals.elsewhere(self.top, end, lambda place: self.row_of(self._line_of(place)))
 
     def _note_seen(self) -> None:
-        if self.page and self._arrivals.see(self._ids_in(self.top, self.top + self.page)):
+        if self.page and self._arrivals.see(self._ids_in(self.shown_items)):
             self.post_message(NewRowsSeen())
 
     def move_to(self, index: int) -> None:
@@ -169,7 +180,7 @@ class MemoryList(VirtualList):
         """Append to a flat list; nothing moves."""
         self.ids = ids
         self.count = len(ids)
-        self.virtual_size = Size(self.scrollable_content_region.width, self.count)
+        self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         self.refresh()
         self._fetch_missing()
 
@@ -264,8 +275,8 @@ class MemoryList(VirtualList):
 
     def _missing(self) -> list[int]:
         """Return the ids on the screen, and a page above and below, whose rows are to be fetched."""
-        page = max(self.page, 1)
-        around = self._ids_in(self.top - page, self.top + 2 * page)
+        page, first = max(self.page, 1), self.shown_items.start
+        around = self._ids_in(range(first - page, first + 2 * page))
         return [id for id in around if id not in self._rows or id in self._stale]
 
     def _fetch_missing(self) -> None:
@@ -308,18 +319,19 @@ class MemoryList(VirtualList):
         row = self._rows.get(id)
         if row is None:
             return waiting_parts(width, marked=id in self.marks, gone=id in self._rows)
+        return self._line_text(index, row).first(
+            width, now, marked=id in self.marks, arrived=self._arrivals.kind(id)
+        )
+
+    def second_parts(self, index: int, width: int) -> list[Part]:
+        id = self._id_at(index)
+        row = self._rows.get(id) if id is not None else None
+        return self._line_text(index, row).second(width, self._clock()) if row is not None else []
+
+    def _line_text(self, index: int, row: MemoryRow) -> RowText:
         grouped = self._outline is not None
         above = self._id_at(index - 1) if index else None
         before = self._rows.get(above) if above is not None else None
         subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
         stores = {} if grouped else self.store_names
-        return row_parts(
-            row,
-            width,
-            now,
-            marked=id in self.marks,
-            arrived=self._arrivals.kind(id),
-            indent=grouped,
-            subject=subject,
-            stores=stores,
-        )
+        return RowText(row, indent=grouped, subject=subject, stores=stores, two_lines=self._two_lines)

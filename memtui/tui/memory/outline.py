@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Sequence
 
 from memtui.memory.groups import Group
@@ -25,6 +25,7 @@ class Outline:
             self._headings.append(self.count)
             self.count += 1 if group.id in folded else 1 + group.count
         self._starts = [group.start for group in groups]
+        self._heading_rows = [2 * line - index for index, line in enumerate(self._headings)]
 
     def group_at(self, line: int) -> Group:
         """Return the group that a line belongs to."""
@@ -46,6 +47,15 @@ class Outline:
         group = self.groups[index]
         heading = self._headings[index]
         return heading if group.id in self.folded else heading + 1 + place - group.start
+
+    def rows_before(self, line: int) -> int:
+        """Return how many rows the lines before one take if a memory takes two and a heading one."""
+        return 2 * line - bisect_left(self._headings, line)
+
+    def line_in(self, row: int) -> int:
+        """Return the line in a row if a memory takes two and a heading one."""
+        index = bisect_right(self._heading_rows, row) - 1
+        return self._headings[index] + (row - self._heading_rows[index] + 1) // 2
 
     def lines_below(self, group: Group) -> int:
         """Return how many lines a group has below its heading: none if it is folded."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.groups import Group
 from memtui.memory.memory import MemoryRow
@@ -38,34 +38,80 @@ SOME_MARKED = "▎"
 FOLDED, UNFOLDED = "▸", "▾"
 
 
-def row_parts(
-    row: MemoryRow,
-    width: int,
-    now: float,
-    *,
-    marked: bool,
-    arrived: str,
-    indent: bool,
-    subject: str,
-    stores: Mapping[str, str],
-) -> list[Part]:
-    """Return the line of a memory, `indent` below a heading. A flat list shows the `subject` before the text
-    where it changes, and the store's short name of `stores` after it. `arrived` is "new" or "changed" for
-    what an agent just wrote."""
-    faded = row.removed or row.status in ("dismissed", "superseded", "expired")
-    tail = [*_state(row, width), (fit(age(row.updated_at, now), _AGE, right=True), "quiet"), (" ", "plain")]
-    lead = "  " if indent else ""
-    text = row.text or row.label
-    if subject and subject.casefold() not in text.casefold():
-        lead = f"{subject}: "
-    more = " · ".join(filter(None, (row.more, stores.get(row.store, row.store) if stores else "")))
-    room = max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
-    style = "news" if arrived else "quiet" if faded else "plain"
-    return [
-        *_gutter(row, marked=marked, arrived=arrived),
-        *_fitted([(lead, "quiet"), (text, style)], more, room),
-        *tail,
-    ]
+@dataclass(frozen=True, slots=True)
+class RowText:
+    """What the line of a memory, or its two lines, say; `indent`ed below a heading. A flat list shows the
+    `subject` before the text where it changes, and the store's short name of `stores` after it."""
+
+    row: MemoryRow
+    indent: bool
+    subject: str
+    stores: Mapping[str, str]
+    two_lines: bool = False
+
+    def first(self, width: int, now: float, *, marked: bool, arrived: str) -> list[Part]:
+        """Return the first line, or the only one. `arrived` is "new" or "changed" for what an agent just
+        wrote."""
+        tail, room = self._tail(width, now)
+        lead, text = self._lead, self._text
+        if self.two_lines:
+            text, _ = split_at_word(text, room - cell_len(fit(lead, len(lead))))
+        style = "news" if arrived else self._style
+        return [
+            *_gutter(self.row, marked=marked, arrived=arrived),
+            *_fitted([(lead, "quiet"), (text, style)], "" if self.two_lines else self._more, room),
+            *tail,
+        ]
+
+    def second(self, width: int, now: float) -> list[Part]:
+        """Return the second line: the rest of the text, and what else there is to say."""
+        _, room = self._tail(width, now)
+        _, rest = split_at_word(self._text, room - cell_len(fit(self._lead, len(self._lead))))
+        indent = 6 if self.indent else 4
+        parts, more = ([(rest, self._style)], self._more) if rest else ([(self._more, "quiet")], "")
+        return [(" " * min(indent, width), "plain"), *_fitted(parts, more, max(1, width - indent - 1))]
+
+    @property
+    def _text(self) -> str:
+        return self.row.text or self.row.label
+
+    @property
+    def _lead(self) -> str:
+        if self.subject and self.subject.casefold() not in self._text.casefold():
+            return f"{self.subject}: "
+        return "  " if self.indent else ""
+
+    @property
+    def _more(self) -> str:
+        store = self.stores.get(self.row.store, self.row.store) if self.stores else ""
+        return " · ".join(filter(None, (self.row.more, store)))
+
+    @property
+    def _style(self) -> str:
+        faded = self.row.removed or self.row.status in ("dismissed", "superseded", "expired")
+        return "quiet" if faded else "plain"
+
+    def _tail(self, width: int, now: float) -> tuple[list[Part], int]:
+        """Return what stands behind the text, and the cells that it and the signs leave."""
+        age_text = fit(age(self.row.updated_at, now), _AGE, right=True)
+        tail = [*_state(self.row, width), (age_text, "quiet"), (" ", "plain")]
+        return tail, max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
+
+
+def split_at_word(text: str, room: int) -> tuple[str, str]:
+    """Return a stored text made safe, in two: the words that fit into `room` cells, and the rest.
+
+    >>> split_at_word("one two three", 9)
+    ('one two', 'three')
+    """
+    safe = one_line(text, 600)
+    if cell_len(safe) <= room:
+        return safe, ""
+    fitting = set_cell_size(safe, max(1, room))
+    cut = fitting.rfind(" ")
+    if cut < len(fitting) // 2:  # a long word is cut
+        cut = len(fitting)
+    return safe[:cut].rstrip(), safe[cut:].lstrip()
 
 
 def _gutter(row: MemoryRow, *, marked: bool, arrived: str) -> list[Part]:

@@ -16,11 +16,13 @@ from memtui.workspace.changes import field_values, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import Edit, Retag, of_verb, pinned, snoozed
 from memtui.workspace.changes.planning import FieldChange, support
+from memtui.workspace.changes.removal import relations_are_told
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.journal.items import PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.relations import dismissal_effects
 
 _OF_ITSELF = frozenset({"updated_at"})  # set by every edit: not worth a word
 
@@ -34,6 +36,7 @@ class _Part:
     count: int = 0
     labels: dict[str, bool] = field(default_factory=dict)  # label → whether memtui alone keeps it
     blocked: Counter[str] = field(default_factory=Counter)
+    leaving: list[MirrorRow] = field(default_factory=list)  # what a dismissal or a forgetting takes out
 
 
 def preview(
@@ -74,6 +77,8 @@ def preview(
             part.blocked[item.reason] += 1
             continue
         part.count += 1
+        if relations_are_told(action, part.adapter):
+            part.leaving.append(row)
         for name in _names(action, item):
             found = support(part.adapter, action, name, row.memory.kind)
             part.labels.setdefault(found.label, found.kind is SupportKind.WORKSPACE)
@@ -81,7 +86,7 @@ def preview(
         StorePreview(
             stores[id].name,
             part.count,
-            "; ".join(part.labels),
+            "; ".join(filter(None, (*part.labels, dismissal_effects.describe(ctx, part.leaving, stores)))),
             bool(part.labels) and all(part.labels.values()),
             dict(part.blocked.most_common()),
         )

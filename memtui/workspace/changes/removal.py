@@ -23,6 +23,13 @@ def forget_support(adapter: Adapter) -> Support:
     return Support(SupportKind.NATIVE, wording.DELETES_ROW)
 
 
+def relations_are_told(action: str, adapter: Adapter | None) -> bool:
+    """Return whether `Adapter.relation_fate` tells what an action does to relations: a dismissal, and a
+    forgetting that is one."""
+    moved = adapter is not None and adapter.support_for("dismiss").kind is SupportKind.MOVED
+    return action == "dismiss" or (action == FORGET and moved)
+
+
 def removal_write(ctx: Context, adapter: Adapter, row: MirrorRow, action: str = DELETE) -> Write:
     """Return the write that takes a memory out of its store, if it has the text that was read: a dismissal if
     that takes it out, else a deletion; one that is forgotten is recorded where the format does that."""

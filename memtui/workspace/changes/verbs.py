@@ -28,7 +28,7 @@ from memtui.workspace.changes.planning import (
     prepare,
     set_results,
 )
-from memtui.workspace.changes.removal import FORGET
+from memtui.workspace.changes.removal import FORGET, relations_are_told
 from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -65,14 +65,21 @@ def snooze(
     return replace(change, summary=f"{change.summary}; {wording.hidden_until((iso(until) or '')[:10])}")
 
 
-def dismiss(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> Change:
-    """Dismiss memories as their format does; the summary says what becomes of their relations."""
+def take_out(ctx: Context, action: str, ids: Sequence[int], control: JobControl | None = None) -> Change:
+    """Dismiss or forget memories as their format does; the summary says what becomes of their relations."""
     leaving = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
     stores = store_rows.by_id(ctx.db) if leaving else {}
-    dismissed = [r for r in leaving if not blocked_reason(ctx, "dismiss", r, stores[r.store_id])]
-    effects = dismissal_effects.describe(ctx, dismissed, stores)
-    change = run(ctx, "dismiss", ids, control)
-    is_complete = effects and len(change.ids) == len(dismissed)
+    told = []
+    for row in leaving:
+        with suppress(Refused):
+            adapter = ctx.adapter(stores[row.store_id])
+            if relations_are_told(action, adapter) and not blocked_reason(
+                ctx, action, row, stores[row.store_id]
+            ):
+                told.append(row)
+    effects = dismissal_effects.describe(ctx, told, stores)
+    change = run(ctx, action, ids, control)
+    is_complete = effects and set(change.ids) >= {row.id for row in told} and not change.unreached
     return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
 
 

@@ -136,7 +136,8 @@ def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:
 
 def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     shots = Shots()
-    small: list[Step] = [(60, 16), "?", shots, *["pagedown"] * 3, shots, "escape"]
+    pages: list[Step] = ["pagedown", shots] * 9
+    small: list[Step] = [(60, 16), "?", shots, *pages, "escape"]
     journal_keys: list[Step] = [(120, 36), "7", "?", shots]
     drive(
         app_on(),
@@ -152,7 +153,7 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
         *small,
         *journal_keys,
     )
-    whole, closed, at_80, top, end, journal = shots
+    whole, closed, at_80, top, *further, journal = shots
     for command in command_table.COMMANDS:
         if command_table.BROWSE in command.screens and command.keys:
             assert command.help in whole, command.id
@@ -160,7 +161,7 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     golden("help-80x24", at_80)
     # It scrolls if it does not fit.
     assert "undo your last change" not in top
-    assert "undo your last change" in end
+    assert any("undo your last change" in page for page in further)
     assert "undo this change" in journal
 
 

@@ -14,6 +14,7 @@ from memtui.formats import registry
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, workspace_rows
 from tests.support.demo_workspace import refusal
+from tests.support.stores import mcp_memory
 
 
 class Store:
@@ -185,3 +186,28 @@ def test_ids_in_selects_by_store_owner_and_key(minions: Store) -> None:
     workspace.forget([minions.ids[0]])
     assert minions.ids[0] not in workspace.ids_in(store="minions")
     assert refusal(lambda: workspace.ids_in(store="nowhere")).code
+
+
+def test_the_relations_of_a_forgotten_entity_are_told_before_and_after(tmp_path: Path) -> None:
+    path = mcp_memory.make(
+        tmp_path / "graph" / "memory.jsonl",
+        "\n".join(
+            mcp_memory.lines(
+                mcp_memory.entity("Acme"),
+                mcp_memory.entity("Bo", "Is in Bern"),
+                mcp_memory.relation("Bo", "works_for", "Acme"),
+            )
+        ).encode(),
+    ).root
+    before = path.read_bytes()
+    workspace = Workspace.open(tmp_path / "w.db")
+    workspace.attach(path, "graph")
+    ids = list(workspace.search("subject:Acme").ids)
+    assert (
+        "its one relation is removed and restored with it" in workspace.preview("forget", ids[:1], {})[0].text
+    )
+    assert "its one relation is removed" in workspace.forget(ids[:1]).summary
+    assert b"works_for" not in path.read_bytes()
+    workspace.undo()
+    assert path.read_bytes() == before
+    workspace.close()

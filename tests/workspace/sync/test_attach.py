@@ -269,7 +269,7 @@ def test_a_missing_store_is_reported_and_its_memories_stay(
     assert str(path) in info.read_only
     assert rows(workspace) == before
     detail = detail_of(workspace, ids[0])
-    assert set(detail.blocked) == {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
+    assert set(detail.blocked) == {"pin", "unpin", "confirm", "edit", "split", "dismiss", "restore"}
     assert all(str(path) in why for why in detail.blocked.values())
     for action in (
         lambda: workspace.edit(ids[:1], {"content": "Another text."}),

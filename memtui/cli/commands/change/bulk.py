@@ -66,16 +66,20 @@ def control(output: Output, action: str) -> Iterator[JobControl | None]:
         return
     from memtui.workspace.background import JobControl
 
-    label = wording.IN_PROGRESS[action]
+    label, drawn = wording.IN_PROGRESS[action], False
 
     def report(done: int, left: int) -> None:
-        output.progress(label, done / max(1, done + left))
+        nonlocal drawn
+        if left:  # a change that is done at once shows nothing
+            output.progress(label, done / (done + left))
+            drawn = True
 
     with interruptible() as stopped:
         try:
             yield JobControl(stop=stopped, report=report)
         finally:
-            output.progress(label, 1.0)
+            if drawn:
+                output.progress(label, 1.0)
 
 
 def print_change(opened: Workspace, change: Change, output: Output) -> int:
