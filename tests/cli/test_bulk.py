@@ -50,6 +50,10 @@ def test_a_dry_run_tells_what_would_be_skipped_and_why(cli: Cli) -> None:
     assert "Would skip 1 memory" in cli("restore", uid, "--dry-run").out
     refused = cli("edit", cli.uid(FOUNDER), "--category", "nonsense", "--dry-run")
     assert "Would skip 1 memory" in refused.out
+    late = cli("snooze", uid, "--until", "2001-01-01", "--dry-run")
+    assert (
+        late.out == f"Would skip 1 memory in {MCP}: 2001-01-01 is in the past: snooze until a later date.\n"
+    )
 
 
 def test_a_second_reason_replaces_the_first_and_is_undone_alone(cli: Cli) -> None:

@@ -132,3 +132,8 @@ def numbered(ref: str, seen: Counter[str]) -> str:
     ref = ref.replace("\x1f", "\ufffd")
     seen[ref] += 1
     return ref if seen[ref] == 1 else f"{ref}\x1f{seen[ref]}"
+
+
+def unnumbered(ref: str) -> str:
+    """Return what `numbered` was given for a ref: the same for all records that would have equal refs."""
+    return ref.partition("\x1f")[0]

@@ -13,7 +13,7 @@ from memtui.formats.checkup import records
 from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot, combine_fingerprints, file_fingerprint
 from memtui.formats.contract.plans import Fitted, Plan, Write
-from memtui.formats.contract.records import Reading, Record
+from memtui.formats.contract.records import Reading, Record, unnumbered
 from memtui.formats.mcp_memory import checks, reader, spelling, undo, wording
 from memtui.formats.mcp_memory.finding_help import GRAVE, MEANINGS
 from memtui.formats.mcp_memory.incremental import McpSnapshot
@@ -194,7 +194,7 @@ class McpMemory(FileStore):
         return undo.with_current_names(plan, now)
 
     def placeholder_entity(self, ref: str) -> str:
-        return ref.removeprefix(ENTITY_REF).partition("\x1f")[0] if ref.startswith(ENTITY_REF) else ""
+        return unnumbered(ref).removeprefix(ENTITY_REF) if ref.startswith(ENTITY_REF) else ""
 
     # -- what actions do
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from memtui.errors import Conflict
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.memory import EDITABLE
 from memtui.values import Fields, FieldValue
@@ -31,6 +32,14 @@ UNPINNED: Fields = {"pinned": False, "pinned_by": None, "pinned_why": None}
 def pinned(ctx: Context, reason: str) -> FieldChange:
     """Return the change of a pin, with the reason if one is given."""
     fields = {"pinned": True, "pinned_by": ctx.actor, "pinned_why": reason or None}
+    return lambda *_: fields
+
+
+def snoozed(ctx: Context, until: float) -> FieldChange:
+    """Return the change of a snooze until a moment (Unix seconds); raise Refused if that is past."""
+    fields = field_values.cleaned({"snoozed_until": until}, ("snoozed_until",))
+    if until <= ctx.clock():
+        raise wording.until_past((iso(until) or "")[:10])
     return lambda *_: fields
 
 

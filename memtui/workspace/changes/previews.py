@@ -14,7 +14,7 @@ from memtui.memory.results import Skipped, StorePreview
 from memtui.values import FieldValue
 from memtui.workspace.changes import field_values, verbs
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.field_changes import Edit, Retag, of_verb, pinned
+from memtui.workspace.changes.field_changes import Edit, Retag, of_verb, pinned, snoozed
 from memtui.workspace.changes.planning import FieldChange, support
 from memtui.workspace.changes.removal import relations_are_told
 from memtui.workspace.context import Context
@@ -100,7 +100,7 @@ def _change_of(
     if action == "edit":
         return Edit(ctx, field_values.cleaned(fields, EDITABLE), retag)
     if action == "snooze":
-        return lambda *_: field_values.cleaned(fields, ("snoozed_until",))
+        return lambda *each: snoozed(ctx, fields["snoozed_until"])(*each) if fields else {}
     return pinned(ctx, str(fields.get("pinned_why") or "")) if action == "reason" else of_verb(ctx, action)
 
 

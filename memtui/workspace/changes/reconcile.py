@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
@@ -19,6 +21,7 @@ from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.db.models import ItemBody, JournalEntry, OutboxEntry, Store
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import decode_body
+from memtui.workspace.journal.wording import partly_done
 from memtui.workspace.mirror import memory_rows
 
 # Joins of the outbox with the journal: a bulk verb that was cut off has thousands of intents.
@@ -46,9 +49,17 @@ _UNDOES = (
     "SELECT older.id FROM journal j JOIN journal_items older "
     "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?"
 )
+# How many items were done, of how many, and how many are halves of moves.
+_DONE = (
+    "SELECT coalesce(sum(st.state = 'done'), 0), count(*), count(i.pair) FROM journal_items i "
+    "JOIN item_states st ON st.item_id = i.id WHERE i.journal_id = ?"
+)
 _DAMAGED = "damaged-entry"
 # The store cannot be read now: its intents stay open.
 _RETRYABLE = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
+
+_Report: TypeAlias = Callable[[str], str]
+"""Returns the sentence about a change that was cut off, given its summary."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +92,21 @@ def reconcile(ctx: Context) -> list[str]:
         return [wording.none_settled_yet(unwritable(error))]
     for intent in orphans:
         groups.setdefault((intent.store_id, intent.token), []).append(intent)
-    reports = [_reconcile_store(ctx, store_id, token, group) for (store_id, token), group in groups.items()]
+    reports = [
+        (group[0].entry_id, _reconcile_store(ctx, store_id, token, group))
+        for (store_id, token), group in groups.items()
+    ]
     ctx.leases.sweep()
-    return reports
+    return [report(_summary(ctx, entry_id)) for entry_id, report in reports]
+
+
+def _summary(ctx: Context, entry_id: int) -> str:
+    """Return what an entry says was requested, and how much of it was done if that is a part."""
+    entry = ctx.db.find(JournalEntry, entry_id)
+    if entry is None:
+        return wording.A_CHANGE
+    ((done, total, moved),) = ctx.db.rows(_DONE, (entry_id,))
+    return partly_done(entry.summary, done, total) if 0 < done < total and not moved else str(entry.summary)
 
 
 def _take_over(ctx: Context) -> list[_Intent]:
@@ -97,10 +120,8 @@ def _take_over(ctx: Context) -> list[_Intent]:
     return orphans
 
 
-def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_Intent]) -> str:
+def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_Intent]) -> _Report:
     entry_id = group[0].entry_id
-    journaled = ctx.db.find(JournalEntry, entry_id)
-    summary = journaled.summary if journaled is not None else wording.A_CHANGE
     found = store_rows.find(ctx.db, store_id)
     store = found or _lost_store(store_id)
     items = [ChangeItem(None, store, {}, {}, item_id=x.item_id, memory_id=x.memory_id) for x in group]
@@ -112,7 +133,7 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
             raise wording.entry_damaged(_DAMAGED)
         state = adapter.write_state(plans, token)
         if items[0].all_or_nothing and state is WriteState.BEFORE and _is_blocked(ctx, group[0]):
-            return wording.not_settled_yet(summary, wording.OTHER_STORE_FIRST)
+            return partial(wording.not_settled_yet, reason=wording.OTHER_STORE_FIRST)
         # If another store has its part of an all-or-nothing entry, this one follows.
         resumed = state is WriteState.BEFORE and ctx.db.one(_BEGUN, (entry_id,)) is not None
         if state in (WriteState.AFTER, WriteState.PARTLY) or resumed:
@@ -120,12 +141,12 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
             with ctx.db.atomic():
                 settle(ctx, store_id, entry_id, items, receipt)
                 settle_waiting(ctx, entry_id, _waiting_items(ctx, entry_id))
-            return wording.finished(summary)
+            return wording.finished
         reason = wording.NOT_WRITTEN if state is WriteState.BEFORE else wording.CHANGED_AFTER_CRASH
     except Exception as error:  # an error in one store must not keep the workspace from opening
         stale = resumed and isinstance(error, Refused) and error.code == "changed"
         if not stale and (not isinstance(error, Refused) or error.code in _RETRYABLE):
-            return wording.not_settled_yet(summary, str(error))
+            return partial(wording.not_settled_yet, reason=str(error))
         reason = wording.store_unreadable(str(error))
         if isinstance(error, Refused) and error.code == _DAMAGED:
             reason = wording.write_undeterminable(str(error))
@@ -137,7 +158,9 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
     others = _open_items(ctx, entry_id) if items[0].all_or_nothing else []
     with ctx.db.atomic():
         intents.close(ctx, "failed", [(item, reason) for item in (*items, *others)])
-    return wording.not_done(summary, reason)
+    if not items[0].all_or_nothing and ctx.db.rows(_DONE, (entry_id,))[0][0]:
+        return wording.done_in_part
+    return partial(wording.not_done, reason=reason)
 
 
 def _load_items(

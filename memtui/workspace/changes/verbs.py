@@ -18,7 +18,7 @@ from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import field_values, outbox, parts, wording
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.field_changes import Edit, Retag, confidence_note, of_verb, pinned
+from memtui.workspace.changes.field_changes import Edit, Retag, confidence_note, of_verb, pinned, snoozed
 from memtui.workspace.changes.planning import (
     FieldChange,
     adapter_class_of,
@@ -61,12 +61,8 @@ def snooze(
     """Hide memories from Review until a moment (Unix seconds); None shows them again."""
     if until is None:
         return run(ctx, "wake", ids, control)
-    wanted = field_values.cleaned({"snoozed_until": until}, ("snoozed_until",))
-    day = (iso(until) or "")[:10]
-    if until <= ctx.clock():
-        raise wording.until_past(day)
-    change = _change(ctx, "snooze", ids, lambda *_: wanted, control)
-    return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
+    change = _change(ctx, "snooze", ids, snoozed(ctx, until), control)
+    return replace(change, summary=f"{change.summary}; {wording.hidden_until((iso(until) or '')[:10])}")
 
 
 def take_out(ctx: Context, action: str, ids: Sequence[int], control: JobControl | None = None) -> Change:

@@ -252,6 +252,10 @@ def not_done(summary: str, reason: str) -> str:
     return f"Interrupted change not applied: {summary} ({reason})"
 
 
+def done_in_part(summary: str) -> str:
+    return f"Interrupted change only partly applied: {summary}"
+
+
 def store_unreadable(reason: str) -> str:
     return f"memtui exited before finishing it, and the store can't be read: {after_colon(reason)}"
 

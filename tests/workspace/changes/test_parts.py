@@ -12,6 +12,7 @@ from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import outbox, parts
+from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, workspace_rows
 from tests.support.sizes import sample_cases
@@ -178,7 +179,10 @@ def test_a_process_that_ends_in_the_second_part_leaves_an_entry_that_can_be_undo
         store.workspace.dismiss(store.ids, Meter().control)
     ctx.on_step = lambda name: None
     written = 1 if step.startswith("before") else 2
-    assert store.workspace.pin([store.ids[3]]).ids == (store.ids[3],)  # settles what was left, and goes on
+    (report,) = reconcile(ctx)
+    assert f"({written} of 4 done)" in report
+    assert "nothing was changed" not in report
+    assert store.workspace.pin([store.ids[3]]).ids == (store.ids[3],)
     store.workspace.undo()
     entry = next(each for each in store.workspace.journal() if each.kind == "dismissed")
     assert f"({written} of 4 done)" in entry.summary
