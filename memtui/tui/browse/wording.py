@@ -207,7 +207,7 @@ def view_keys(keys: str) -> str:
 def view_shown(code: str, back_key: str, journal_key: str) -> str:
     if code == "all":
         return _SHOWN_VIEWS[code]
-    marking = f" {journal_key} opens the Journal, which marks them." if code == "new" else ""
+    marking = f" Mark them in the Journal ({journal_key})." if code == "new" else ""
     return f"{_SHOWN_VIEWS[code]}{marking} {back_key} shows all."
 
 
