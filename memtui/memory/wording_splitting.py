@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.errors import Refused
 
 NOT_SPLIT = "Not split"
-TOO_FEW = "this is one part; two are needed"
+TOO_FEW = "there is only one part; at least two are needed"
 _LONGEST = 40  # characters of a text that is quoted
 
 
@@ -23,12 +23,14 @@ def bad_parts(problem: str) -> Refused:
 
 
 def empty_mark() -> Refused:
-    return _refused("at", "--at needs a text to cut before.")
+    return _refused("at", "--at is empty; give the text to cut before.")
 
 
 def mark_not_found(mark: str, previous: str) -> Refused:
-    where = f" after {_quoted(previous)}" if previous else ""
-    return _refused("at", f"{_quoted(mark)} isn't in the text{where}.", "Give the texts in their order.")
+    if not previous:
+        return _refused("at", f"{_quoted(mark)} isn't in the text.")
+    reason = f"{_quoted(mark)} isn't in the text after {_quoted(previous)}."
+    return _refused("at", reason, "Give each --at in the order of the text.")
 
 
 def mark_at_start(mark: str) -> Refused:

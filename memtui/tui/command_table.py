@@ -81,8 +81,8 @@ COMMANDS = (
     Command("memory.dismiss", ("d",), "dismiss", "dismiss as wrong", "Memory", MEMORY, "dismiss_memory", 6),
     Command("memory.restore", ("R",), "", "restore dismissed, forgotten", "Memory", MEMORY, "restore"),
     Command("memory.forget", ("delete",), "", "forget (asks first)", "Memory", LISTS, "forget"),
-    Command("memory.snooze", ("s",), "", "snooze, or end it", "Memory", LISTS, "snooze"),
-    Command("memory.retag", ("t",), "", "tags and category", "Memory", LISTS, "retag"),
+    Command("memory.snooze", ("s",), "", "snooze or unsnooze", "Memory", LISTS, "snooze"),
+    Command("memory.retag", ("t",), "", "edit tags and category", "Memory", LISTS, "retag"),
     Command("memory.reason", ("P",), "", "pin with a reason", "Memory", MEMORY, "reason"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
@@ -241,7 +241,13 @@ COMMANDS = (
     Command("split.save", ("ctrl+s",), "split", "split", "Split", (SPLIT,), "save"),
     Command("split.cut", ("ctrl+t",), "cut here", "cut, or remove the cut", "Split", (SPLIT,), "cut"),
     Command(
-        "split.relations", ("ctrl+r",), "relations", "who keeps relations", "Split", (SPLIT,), "relations"
+        "split.relations",
+        ("ctrl+r",),
+        "relations",
+        "which parts keep relations",
+        "Split",
+        (SPLIT,),
+        "relations",
     ),
     Command(
         "split.clean",
@@ -313,13 +319,13 @@ COMMANDS = (
     Command("replace.down", ("down",), "", "down", "Replace", (REPLACE,), "app.focus_next"),
     Command("replace.toggle", ("space",), "on or off", "turn on or off", "Replace", (REPLACE,), "turn"),
     Command("replace.regex", ("ctrl+r",), "regex", "regular expression", "Replace", (REPLACE,), "regex"),
-    Command("replace.cancel", ("escape",), "cancel", "stop, then cancel", "Replace", (REPLACE,), "cancel"),
-    Command("match.write", ("enter",), "replace", "replace what is accepted", "Matches", (MATCHES,), "write"),
+    Command("replace.cancel", ("escape",), "cancel", "stop or cancel", "Replace", (REPLACE,), "cancel"),
+    Command("match.write", ("enter",), "replace", "replace accepted matches", "Matches", (MATCHES,), "write"),
     Command("match.yes", ("y",), "replace", "replace this match", "Matches", (MATCHES,), "yes"),
     Command("match.no", ("n",), "skip", "skip this match", "Matches", (MATCHES,), "no"),
     Command("match.all", ("a",), "all", "replace this and all the rest", "Matches", (MATCHES,), "all"),
-    Command("match.finish", ("q",), "finish", "replace what is accepted", "Matches", (MATCHES,), "finish"),
-    Command("match.back", ("u",), "back", "take the last answer back", "Matches", (MATCHES,), "take_back"),
+    Command("match.finish", ("q",), "finish", "replace accepted matches", "Matches", (MATCHES,), "finish"),
+    Command("match.back", ("u",), "back", "undo the last answer", "Matches", (MATCHES,), "take_back"),
     Command(
         "match.cancel", ("escape",), "cancel", "leave, replacing nothing", "Matches", (MATCHES,), "cancel"
     ),

@@ -45,7 +45,7 @@ def test_a_dry_run_tells_what_would_be_skipped_and_why(cli: Cli) -> None:
     cli("pin", uid)
     result = cli("pin", uid, "--dry-run")
     assert result.out == f"Would skip 1 memory in {MCP}: already pinned.\n"
-    assert "Would change the pin's reason of 1 memory" in cli("pin", uid, "--why", "law", "--dry-run").out
+    assert "Would change the pin reason for 1 memory" in cli("pin", uid, "--why", "law", "--dry-run").out
     assert "Would unpin 1 memory" in cli("unpin", uid, "--dry-run").out
     assert "Would skip 1 memory" in cli("restore", uid, "--dry-run").out
     refused = cli("edit", cli.uid(FOUNDER), "--category", "nonsense", "--dry-run")
@@ -59,7 +59,7 @@ def test_a_dry_run_tells_what_would_be_skipped_and_why(cli: Cli) -> None:
 def test_a_second_reason_replaces_the_first_and_is_undone_alone(cli: Cli) -> None:
     uid = cli.uid("nuts")
     cli("pin", uid, "--why", "law")
-    assert cli("pin", uid, "--why", "habit").out.startswith("Changed the pin's reason of 1 memory")
+    assert cli("pin", uid, "--why", "habit").out.startswith("Changed the pin reason for 1 memory")
     assert cli.json("show", uid)["pinned_why"] == "habit"
     cli("undo")
     assert cli.json("show", uid)["pinned_why"] == "law"

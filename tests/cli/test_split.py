@@ -40,7 +40,7 @@ def test_a_memory_is_cut_before_texts_and_one_undo_brings_it_back(cli: Cli, demo
     again = cli("split", uid, "--at", "**Why:**", "--at", "**How")
     assert f"Split into 3 memories in {CLAUDE}" in again.out
     assert f"1  {uid}  Tests of the order service" in again.out
-    assert "not those of the memory" not in again.err
+    assert "word for word" not in again.err
 
 
 def test_parts_may_be_given_on_standard_input_and_reworded(cli: Cli) -> None:
@@ -48,7 +48,7 @@ def test_parts_may_be_given_on_standard_input_and_reworded(cli: Cli) -> None:
     result = cli("split", uid, "-", stdin=b"Tests are real.\n\nThey broke\nin March.\n")
     assert result.code == 0
     assert "Split into 2 memories" in result.out
-    assert "The words of the parts are not those of the memory." in result.err
+    assert "The parts don't match the memory's text word for word." in result.err
     assert cli.memory(uid)["content"] == "Tests are real."
     assert cli.memory(cli.uid("broke"))["content"] == "They broke\nin March."
 
@@ -66,7 +66,7 @@ def test_wrong_use_exits_with_2_and_a_refused_split_with_1(cli: Cli, demo_databa
         refused = cli("--json", "split", uid, *words)
         assert (refused.code, refused.error["code"]) == (1, "at")
         assert said in refused.error["message"]
-    for text, said in ((b"", "this is one part"), (b"a\n\na", "parts 1 and 2 are the same")):
+    for text, said in ((b"", "there is only one part"), (b"a\n\na", "parts 1 and 2 are the same")):
         assert said in cli("split", uid, "-", stdin=text).err
     assert cli("--read-only", "split", uid, "--at", "**Why:**").code == 1
     assert cli("split", "zzzz", "--at", "x").code == 1

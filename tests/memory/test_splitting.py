@@ -34,7 +34,7 @@ def test_a_text_is_cut_before_each_mark_in_their_order() -> None:
         (["## People", "## Places"], "“## Places” isn't in the text after “## People”."),
         (["## Rules"], "“## Rules” is at the start; the part before it would be empty."),
         (["## "], "“## ” occurs 2 times.".replace("## ”", "##”")),
-        ([" "], "--at needs a text"),
+        ([" "], "--at is empty"),
     ],
 )
 def test_a_mark_that_is_missing_at_the_start_or_ambiguous_is_refused(marks: list[str], words: str) -> None:
@@ -75,7 +75,7 @@ def test_what_a_removed_cut_stood_for_is_found_in_the_text() -> None:
 
 
 def test_parts_that_are_too_few_empty_or_equal_are_named() -> None:
-    assert problem_of(["One"]) == "this is one part; two are needed"
+    assert problem_of(["One"]) == "there is only one part; at least two are needed"
     assert problem_of(["One", " "]) == "part 2 is empty"
     assert problem_of(["One", "Two", "One"]) == "parts 1 and 3 are the same"
     assert problem_of([str(number) for number in range(51)]) == "51 parts are too many; 50 at most"

@@ -63,19 +63,19 @@ def _fields(parser: Parser) -> None:
 
 
 def split(parser: Parser) -> None:
-    parser.add_argument("uid", metavar="UID", help="the memory; its first part stays this memory")
+    parser.add_argument("uid", metavar="UID", help="the memory to split; it keeps the first part")
     parser.add_argument(
         "parts", nargs="?", choices=("-",), metavar="PARTS",
-        help="- reads the parts from standard input, a blank line between them",
+        help="- reads the parts from standard input, separated by blank lines",
     )  # fmt: skip
     parser.add_argument(
         "--at", action="append", metavar="TEXT",
-        help="cut before TEXT; several cut one after another, in this order",
+        help="cut before TEXT; repeatable, in the order of the text",
     )  # fmt: skip
     parser.add_argument(
         "--relations", choices=RELATIONS, default=FIRST, metavar="WHO",
         help="first: its relations stay with the first part (default); all: the new parts get copies; "
-        "none: they are removed, also from the first part",
+        "none: all are removed, even from the first part",
     )  # fmt: skip
     parser.add_argument("--dry-run", action="store_true", help="only show the parts, and where they would go")
     parser.epilog = wording_epilogs.SPLIT

@@ -170,7 +170,7 @@ def uids(parser: Parser) -> None:
 
 
 def dry_run(parser: Parser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="show what would change where, change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="only show what would change, and where")
 
 
 def journal(parser: Parser) -> None:

@@ -62,14 +62,14 @@ def search() -> str:
 
 
 SPLIT = (
-    "The first part stays the memory that it was, with its pin and its history; the others are new memories "
-    "in the same store, with the same kind, subject, category, tags, owner, dates and confidence.\n"
-    "TEXT has to occur once in the rest of the text; one that occurs three times is given three times, to "
+    "The memory keeps the first part, with its pin and history; the others become new memories in the same "
+    "store, with the same kind, subject, category, tags, owner, dates and confidence.\n"
+    "TEXT must occur exactly once after the previous cut. If it occurs three times, give it three times to "
     "cut before each.\n"
-    "Parts from standard input may be worded anew. For parts of several paragraphs, put a line ---8<--- "
-    "between them instead of a blank line.\n"
-    'With --json: as all changes, and "parts": an array of {"uid", "text"}; with --dry-run {"parts", '
-    '"where", "keys", "relations": their number, "reworded": true if the words are not those of the memory}.'
+    "Parts from standard input may be reworded. If a part has several paragraphs, separate the parts with a "
+    "line ---8<--- instead of a blank line.\n"
+    'With --json: as for all changes, plus "parts": an array of {"uid", "text"}; with --dry-run {"parts", '
+    '"where", "keys", "relations": their number, "reworded": true if the words differ from the memory\'s}.'
 )
 EDIT_RELATION = "Its former name, retie, is accepted until memtui 1.0."
 EVAL_RETRIEVAL = (

@@ -34,7 +34,7 @@ def unknown_category(category: str, format: str, allowed: Iterable[str]) -> Refu
 
 def required_field(field: str, format: str) -> NotSaved:
     name = field.replace("_", " ")
-    return NotSaved("required", f"{format} requires a {name}; it can't be cleared.")
+    return NotSaved("required", f"{format} requires {name}; it can't be cleared.")
 
 
 # What an action does that memtui alone keeps: "Pin …".

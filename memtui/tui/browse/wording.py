@@ -207,9 +207,7 @@ def view_keys(keys: str) -> str:
 def view_shown(code: str, back_key: str, journal_key: str) -> str:
     if code == "all":
         return _SHOWN_VIEWS[code]
-    marking = (
-        f" They stay new until you mark them as seen in the Journal ({journal_key})." if code == "new" else ""
-    )
+    marking = f" Mark them in the Journal ({journal_key})." if code == "new" else ""
     return f"{_SHOWN_VIEWS[code]}{marking} {back_key} shows all."
 
 

@@ -11,21 +11,21 @@ NO_MEMORY_FOUND = "No matches."
 
 RELATION_EXISTS = "already related: press ⏎ to remove"
 
-NO_TEXT_BESIDE = "No text is shown next to the list here; open it to read it."
+NO_TEXT_BESIDE = "No detail is shown here; open the memory to read it."
 
 # The help.
 FILTER_HELP = "Type to search keys and concepts"
 CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
-    "signs": "Before a memory's text: ▌ marked, else + added and ~ changed by the last load; ★ pinned, else "
+    "signs": "Before a memory's text: ▌ marked, else + added or ~ changed by the last load; ★ pinned, else "
     "● new; ◆ secret, ≠ contradiction, ≈ duplicate, ? pending, ↘ fading. "
     "After it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, − removed.",
     "groups": "A list can be grouped by entity, folder, category or store. Keys on a heading act on all "
     "memories below it. Ranked results of a text search are not grouped.",
-    "links": "In the detail of a memory, › marks a link to another one. Its keys walk the links, follow one, "
-    "and go back. A memory that is not in the list is shown by the detail alone.",
-    "quick views": "V lists all memories, or only new, contradicting, pinned, fading, pending or removed "
-    "ones, within the search in force; esc on the list leaves a view. Each is a filter, such as is:pinned.",
+    "links": "In the detail of a memory, › marks a link to another one. Keys move between the links, follow "
+    "one and go back. A memory that isn't in the list is shown only in the detail.",
+    "quick views": "V lists all memories, or only new, flagged, pinned, fading, pending or removed ones, "
+    "within the current search; esc on the list leaves a view. Each is a filter, such as is:pinned.",
     "new": "New is what agents added since you last marked their changes as seen in the Journal.",
     "pin": "A pinned memory does not decay and is listed first.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
@@ -36,10 +36,10 @@ CONCEPTS = {
     "A purge can't be undone.",
     "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
     "permanently, from its store and from memtui.",
-    "split": "Splitting makes several memories of one. The first part stays the memory that it was; the "
-    "others are new in the same store. One undo takes all of it back.",
-    "find and replace": "Finds a text in the marked memories, else in all of the list, and asks match by "
-    "match. Nothing is written before the last answer; one undo takes all of it back.",
+    "split": "Splitting turns one memory into several. The memory keeps the first part; the others become "
+    "new memories in the same store. A single undo reverts it all.",
+    "find and replace": "Finds text in the marked memories, or in the whole list if none are marked, and "
+    "asks match by match. Nothing is written before the last answer; a single undo reverts it all.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

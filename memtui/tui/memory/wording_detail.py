@@ -28,7 +28,7 @@ SHOWS_STORES = "shows its store"
 
 # Links.
 NO_FIELDS = "No ids and fields to show: no memory is selected."
-NO_WAY_BACK = "Nothing to go back to: no link was followed yet."
+NO_WAY_BACK = "Nothing to go back to: you haven't followed a link."
 LINK_GONE = "Can't follow this link: the memory is no longer in the workspace."
 
 UNFINISHED = "unfinished"
@@ -71,7 +71,7 @@ def not_followed(name: str) -> str:
 
 def from_link(key: str) -> str:
     """The line above a memory that a link led to."""
-    return f"Opened by a link, not in the list. {key} goes back."
+    return f"Opened from a link, not in the list. {key} goes back."
 
 
 def fields_line(key: str, *, unfolded: bool) -> str:

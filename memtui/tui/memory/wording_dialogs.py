@@ -45,7 +45,7 @@ SPLIT_TITLE = "Split memory"
 HOW_TO_SPLIT = "A line ---8<--- divides two parts. Move the cursor and press ctrl+t to cut there."
 CLEAN_BEFORE_SPLIT = "Can't split yet: press ctrl+l to remove unsupported characters."
 CLEANED_TO_SPLIT = "Removed unsupported characters. Press ctrl+s to split."
-NO_RELATIONS = "No relations to choose for."
+NO_RELATIONS = "No relations to keep or copy."
 SPLITTING = "Splitting …"
 REWORDED = "reworded"
 
@@ -110,7 +110,7 @@ def target(count: str, read_only: bool) -> str:
 
 
 def whose(store: str) -> str:
-    return f"Whose memory is it in {store}?"
+    return f"Owner of the memory in {store}"
 
 
 def not_a_share(field: str) -> NotSaved:

@@ -35,11 +35,11 @@ NOTHING_ACCEPTED = "Nothing was replaced."
 # Match by match.
 ASK_TITLE = "Replace the accepted matches"
 LEAVE_AGAIN = "Press esc again to leave without replacing anything."
-ANSWER_FIRST = "Answer with y or n; q replaces what is accepted so far."
+ANSWER_FIRST = "Answer with y or n; q replaces the matches accepted so far."
 ASKED = "Press ⏎ to replace, u to go back."
-NO_ANSWER_YET = "There is no answer to take back."
+NO_ANSWER_YET = "No answer to undo."
 NOTHING_YET = "Nothing accepted yet."
-IN_LINK = "In the target of a link: the link breaks unless what it leads to is renamed too."
+IN_LINK = "In a link: the link breaks unless its target is renamed too."
 
 
 def find_title(count: int, *, marked: bool) -> str:
@@ -61,12 +61,12 @@ def refused(reason: str, advice: str) -> str:
 
 
 def no_match(memories: int, *, ignore_case: bool) -> str:
-    hint = "" if ignore_case else " Upper and lower case differ; ignore case to find both."
+    hint = "" if ignore_case else " The search was case-sensitive; turn on ignore case to find more."
     return f"No match in {counted(memories, 'memory')}.{hint}"
 
 
 def none_changeable(memories: int, reason: str) -> str:
-    return f"The matches can't be replaced, in {counted(memories, 'memory')}: {after_colon(reason)}"
+    return f"The matches in {counted(memories, 'memory')} can't be replaced: {after_colon(reason)}"
 
 
 # Match by match.
@@ -108,7 +108,7 @@ def other_stores(count: int) -> str:
 
 
 def one_change(undo_key: str) -> str:
-    return f"It is one change: {undo_key} takes all of it back."
+    return f"This is one change: {undo_key} undoes all of it."
 
 
 def skipped(count: int, reasons: Sequence[tuple[str, int]]) -> str:

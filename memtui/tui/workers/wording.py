@@ -75,7 +75,7 @@ def bulk_progress(doing: str, done: int, total: int) -> str:
 
 
 def stopping(doing: str, done: int, total: int) -> str:
-    return f"{bulk_progress(doing, done, total)} stopping …"
+    return f"{bulk_progress(doing, done, total).removesuffix(' …')}: stopping …"
 
 
 def stop_hint(key: str) -> str:

@@ -43,7 +43,7 @@ NOTHING_DIFFERENT = "Nothing would change."
 # What an action did, before the number of memories.
 DONE_BY_ACTION = {
     "pin": "Pinned",
-    "reason": "Changed the pin's reason of",
+    "reason": "Changed the pin reason for",
     "unpin": "Unpinned",
     "snooze": "Snoozed",
     "wake": "Unsnoozed",

@@ -105,11 +105,11 @@ def test_a_link_out_of_the_list_is_shown_by_the_detail_alone_and_keys_act_on_it(
     ]
     drive(app_on(work), *keys, size=size)
     assert places == [(1, 3, "detail"), (1, 1, "detail")]
-    assert "Opened by a link, not in the list." in " ".join(shots[0].replace("│", " ").split())
+    assert "Opened from a link, not in the" in " ".join(shots[0].replace("│", " ").split())
     assert "Cy left Utrecht" in shots[0]
     assert (work.memories[3].pinned, work.memories[1].pinned) == (True, False)
     assert "Nothing to mark: this memory is not in the list." in shots[1]
-    assert "Opened by a link" not in shots[2]
+    assert "Opened from a link" not in shots[2]
 
 
 def test_a_visit_ends_with_esc_or_when_the_cursor_moves_but_not_with_a_reload() -> None:
@@ -241,7 +241,7 @@ def test_capital_j_and_k_scroll_the_detail_and_the_list_keeps_the_focus(size: tu
 def test_where_no_text_is_beside_the_list_the_keys_say_so() -> None:
     shots = Shots()
     drive(app_on(linked()), "5", "J", shots, "escape", "i", shots)
-    assert all("No text is shown next to the list here" in shot for shot in shots)
+    assert all("No detail is shown here" in shot for shot in shots)
     assert "no memory is selected" in drive(app_on(FakeWorkspace([], clock=clock)), "1", "J", "K", "i")
 
 

@@ -54,7 +54,7 @@ def test_of_several_owners_one_is_asked_and_never_guessed() -> None:
     work, shots = stores(native=("",), team=("butler", "scout")), Shots()
     choose = ["j", "a", "enter", shots, "down", "enter", *typed("Likes tea"), shots, "ctrl+s"]
     drive(app_on(work), *choose, size=SMALL)
-    assert "Whose memory is it in team?" in shots[0]
+    assert "Owner of the memory in team" in shots[0]
     assert "butler" in shots[0]
     assert "scout" in shots[0]
     assert "New memory of scout in team" in shots[1]

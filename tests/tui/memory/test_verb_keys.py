@@ -116,7 +116,7 @@ def test_del_forgets_after_a_question_and_restore_brings_it_back() -> None:
     assert kept == [3, 2, 3]
     assert "“Ana: number" in shots[0]
     assert "removes it from memtui's own store" in shots[0]
-    assert "R on is:removed brings it back." in " ".join(shots[0].replace("┃", " ").split())
+    assert all(said in shots[0] for said in ("To restore it, search is:removed", "and press R."))
     assert "Forgot 1 memory in native" in shots[1]
     assert "u undo" in shots[1]
 
@@ -199,7 +199,7 @@ def test_p_pins_at_once_and_its_reason_can_follow() -> None:
     drive(app_on(work), *keys, size=(80, 40))
     assert "P reason" in shots[0]
     assert reasons == [None, "the law", None]
-    assert "Why is it pinned?" in shots[1]
+    assert "Pin reason" in shots[1]
     assert "the law" in shots[1]
     assert work.memories[1].pinned
     # On an unpinned memory the same key pins, and needs no text.

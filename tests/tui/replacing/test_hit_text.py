@@ -56,7 +56,7 @@ def test_line_breaks_that_are_replaced_are_visible() -> None:
 def test_a_match_in_a_link_and_a_field_that_memtui_keeps_are_said() -> None:
     hit = hit_in("See [the terms](acme-terms.md).", "acme", "globex")
     text = "\n".join(lines_of(hit, kept=("content",)))
-    assert "! In the target of a link" in text
+    assert "! In a link" in text
     assert "Its store has no content: kept in memtui." in text
     assert "!" not in "\n".join(lines_of(hit_in("See [acme](terms.md).", "acme", "globex")))
     assert hit_in("See [[Acme terms]].", "Acme", "Globex").in_link

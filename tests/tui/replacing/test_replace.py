@@ -93,7 +93,7 @@ def test_u_takes_a_back_as_one_answer_and_says_if_there_is_none(tmp_path: Path) 
     drive(
         app_at(path), *found("Tea", "Mate"), "u", shots, "n", "a", shots, "y", shots, "u", shots, size=SMALL
     )
-    assert "There is no answer to take back." in shots[0]
+    assert "No answer to undo." in shots[0]
     assert "Replace 11 of 12 matches in 11 memories?" in shots[1], "more than ten memories: it is asked"
     assert "native  11 memories, 11 matches" in shots[1]
     assert "Press ⏎ to replace" in shots[2]
@@ -168,7 +168,7 @@ def test_no_match_says_where_it_looked_and_no_field_is_refused(tmp_path: Path) -
         *("enter", shots),
         size=SMALL,
     )
-    assert "No match in 3 memories. Upper and lower case differ; ignore case" in shots[0]
+    assert "No match in 3 memories. The search was case-sensitive; turn on" in shots[0]
     assert "Match 1 of 4 · 2 memories" in shots[1]
     assert "Select at least one field to search." in shots[2]
 
@@ -308,5 +308,5 @@ def test_what_an_agent_changed_meanwhile_and_read_only_stores_are_skipped_and_sa
     assert b"Globex pays late, see 1" in graph.read_bytes()
     assert "Skipped 2 memories: " in shots[1]
     assert "read-only" in line_with(shots[1], "Skipped 2 memories: ")
-    assert "The matches can't be replaced, in 2 memories: " in shots[2]
+    assert "The matches in 2 memories can't be replaced: " in shots[2]
     assert stored(paths)["founder-os"] == before["founder-os"]

@@ -73,5 +73,5 @@ def test_links_are_followed_and_left_in_full_screen_on_every_screen(screen: str)
     first = shown[0]
     assert first not in (None, target)
     assert shown == [first, target, first, target, first]
-    assert "Opened by a link, not in the list. ⌫ goes back." in shots[0]
+    assert "Opened from a link, not in the list. ⌫ goes back." in shots[0]
     assert "━ Memory ━" in shots[0]

@@ -46,9 +46,10 @@ BACKUPS_STILL_HOLD = "These backups still contain the purged text:"
 
 
 def would_do(action: str, store: str, count: int, effect: str) -> str:
-    """What --dry-run prints for a store: "Would dismiss 3 memories in graph: removes it from graph.jsonl"."""
-    verb = {"wake": "unsnooze", "reason": "change the pin's reason of"}.get(action, action)
-    return f"Would {verb} {counted(count, 'memory')} in {store}: {effect}"
+    """What --dry-run prints for a store: "Would dismiss 1 memory in graph: removes it from graph.jsonl"."""
+    verb = {"wake": "unsnooze", "reason": "change the pin reason for"}.get(action, action)
+    each = "" if count == 1 else ". For each"
+    return f"Would {verb} {counted(count, 'memory')} in {store}{each}: {effect}"
 
 
 def would_not(store: str, count: int, reason: str) -> str:
@@ -56,7 +57,7 @@ def would_not(store: str, count: int, reason: str) -> str:
 
 
 # Splitting.
-REWORDED = "The words of the parts are not those of the memory."
+REWORDED = "The parts don't match the memory's text word for word."
 
 
 def part(number: int, uid: str, text: str) -> str:

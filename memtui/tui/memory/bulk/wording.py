@@ -9,13 +9,13 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
 PREVIEW_FAILED = "Could not tell what would change"
-VALUES_NOT_READ = "Could not load what is in use"
+VALUES_NOT_READ = "Could not load tags and categories"
 
 READING = "Loading …"
 CANCEL = "esc cancel"
 NOTHING_SELECTED = "nothing would change."
 
-_VERBS = {"reason": "set the reason", "edit": "save", "wake": "unsnooze"}
+_VERBS = {"reason": "save", "edit": "save", "wake": "unsnooze"}
 DOING = {
     "pin": "Pinning",
     "unpin": "Unpinning",
@@ -47,7 +47,7 @@ CATEGORY_PLACEHOLDER = "unchanged"
 NOTHING_TYPED = "Type tags to add or remove, or another category."
 
 # The reason of a pin.
-REASON_TITLE = "Why is it pinned?"
+REASON_TITLE = "Pin reason"
 REASON_PLACEHOLDER = "One line, or leave it empty"
 
 
@@ -80,7 +80,7 @@ def quoted(label: str) -> str:
 
 
 def restored_by(key: str) -> str:
-    return f"{RESTORED_BY} {key} on is:removed brings it back."
+    return f"{RESTORED_BY} To restore it, search is:removed and press {key}."
 
 
 # Snoozing.
@@ -133,4 +133,4 @@ def reason_hint(undo_key: str, reason_key: str) -> str:
 
 
 def reason_effect(pinned: bool) -> str:
-    return "Replaces the reason of the pin." if pinned else "Pins it, with or without a reason."
+    return "Replaces the current reason." if pinned else "Pins it, with or without a reason."

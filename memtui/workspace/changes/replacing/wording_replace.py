@@ -24,7 +24,7 @@ def pattern_too_slow() -> Refused:
 def key_taken(uid: str, key: str) -> Refused:
     return NotReplaced(
         "key-taken",
-        f"{uid} would get the key “{key}”, which another memory in its store has.",
+        f"{uid} would get the key “{key}”, which another memory in its store already has.",
         "Narrow the query, or leave keys out.",
     )
 

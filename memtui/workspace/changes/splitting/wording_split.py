@@ -14,7 +14,9 @@ _LONGEST_NAME = 40  # characters of an entity's name, or of a key
 
 
 def unknown_choice(choice: str, known: Sequence[str]) -> Refused:
-    return Refused("relations", f"Not split: relations can't be “{choice}”; {', '.join(known)}.")
+    return Refused(
+        "relations", f"Not split: relations can't be “{choice}”: must be one of {', '.join(known)}."
+    )
 
 
 def summary(parts: int, place: str) -> str:
@@ -63,7 +65,7 @@ def relations(choice: str, own: int, of_entity: int, in_text: int) -> str:
             }.get(choice, f"{count} {_verb(own, 'stays', 'stay')} with the first")
         )
     if in_text:
-        texts.append(f"{counted(in_text, 'link')} in text {_verb(in_text, 'stays', 'stay')} as written")
+        texts.append(f"{counted(in_text, 'link')} in the text {_verb(in_text, 'stays', 'stay')} as written")
     return "; ".join(texts)
 
 
