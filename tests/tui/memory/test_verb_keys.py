@@ -7,12 +7,16 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
+from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
+from tests.support.waiting.threads import run_with_pilot, wait_until
 
 SMALL = (80, 24)
 
@@ -105,6 +109,33 @@ def test_esc_stops_between_two_memories_and_one_undo_takes_back_what_was_done() 
     assert "Dismissed 10 of 240 memories (stopped)" in seen[1]
     assert "u undo" in seen[1]
     assert states == [{"confirmed": 230, "dismissed": 10}, {"confirmed": 240}]
+
+
+def test_esc_stops_the_verb_that_is_running_and_then_the_one_that_waits_for_it() -> None:
+    work = many(40)
+    work.gates["part"] = threading.Event()
+    seen: list[object] = []
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("*")
+        for key in ("d", "p"):
+            await pilot.press(key)
+            await wait_until(lambda: getattr(app.screen, "previews", None), app)
+            await pilot.press("enter")
+        await wait_until(lambda: "part" in work.reached_gates, app)
+        await pilot.press("escape")
+        await wait_until(lambda: len(work.reached_gates) == 2, app)
+        seen.append(statuses(work))
+        await pilot.press("escape")
+        await wait_until_idle(app)
+        seen.append(len([each for each in work.memories.values() if each.pinned]))
+        # With nothing left to stop, the key clears the marks.
+        await pilot.press("escape")
+        await wait_until_idle(app)
+        seen.append(app.screen.query_one(MemoryList).marks)
+
+    run_with_pilot(work, play)
+    assert seen == [{"confirmed": 30, "dismissed": 10}, 10, set()]
 
 
 def test_del_forgets_after_a_question_and_restore_brings_it_back() -> None:
