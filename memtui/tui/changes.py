@@ -59,8 +59,8 @@ class ChangingApp(StatusApp):
         self.start_work("change", self._announce_when_done, change, hint)
 
     def stop_bulk(self) -> bool:
-        """Stop the verb on many memories that is running, or if it is ending already, the next one that waits;
-        return whether there is any."""
+        """Stop the verb on many memories that is running, or if it is ending already the next one in the
+        queue; return whether there is any."""
         if run := next((each for each in self._bulk if not each.is_stopping), None):
             run.stop()
         return bool(self._bulk)

@@ -128,8 +128,8 @@ def test_a_visit_that_began_on_a_heading_ends_when_the_cursor_moves_to_the_next_
     work.relations[3] = (Relation("c", "knew", "a", source_id=3, target_id=1),)
     places, note = noting(lambda app: (memories(app).heading is not None, *place(app)))
     # From 1 to 3, which is not in the list, back to 1 by a link; all folded, and with ⌫ to 3 again.
-    there: list[Step] = ["j", "tab", "tab", "enter", "tab", "enter", "shift+tab", "#", note, "backspace", note]
-    drive(app_on(work), "g", *there, "j", note)
+    there: list[Step] = ["tab", "tab", "enter", "tab", "enter", "shift+tab", "#", note, "backspace", note]
+    drive(app_on(work), "g", "j", *there, "j", note)
     assert places[1][:3] == (True, None, 3), places
     assert places[2][:3] == (True, None, None)
 
