@@ -171,6 +171,23 @@ def test_s_snoozes_until_a_choice_or_a_typed_date_and_a_second_s_offers_the_end(
     assert "Not a date: soon." in shots[4]
 
 
+def test_the_chosen_moment_stays_when_the_end_of_a_snooze_is_offered_later() -> None:
+    work = many(2, snoozed_until=NOW + DAY)
+    gate = work.gates["preview"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        for key in ("*", "s", "down", "down"):
+            await pilot.press(key)
+        gate.set()
+        await wait_until_idle(app)
+        assert "end the snooze" in screen_text(app)
+        await pilot.press("enter")
+        await wait_until_idle(app)
+
+    run_with_pilot(work, play)
+    assert {each.snoozed_until for each in work.memories.values()} == {NOW + 30 * DAY}
+
+
 def test_a_snoozed_memory_says_until_when() -> None:
     seen = drive(app_on(many(1, snoozed_until=NOW + 7 * DAY)), "enter", size=(100, 50))
     assert "snoozed until" in seen
