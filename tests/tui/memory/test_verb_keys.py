@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.stores import AddTarget
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
@@ -224,6 +225,15 @@ def test_tab_completes_a_tag_in_use_and_nothing_typed_changes_nothing() -> None:
     assert "Type tags to add or remove, or another category." in shots[0]
     assert "-billing" in shots[1]
     assert [each.tags for each in work.memories.values()] == [(), ("billing",)]
+
+
+def test_the_categories_that_a_store_allows_stay_offered_while_one_is_typed() -> None:
+    work, shots = many(2, category="routine"), Shots()
+    target = AddTarget("native", 2, "", {}, categories=("rule", "recipe", "fact"))
+    work.add_targets = lambda: [target]  # type: ignore[method-assign]
+    drive(app_on(work), "t", "tab", shots, *typed("r"), shots)
+    assert "Allowed: rule, recipe and fact" in shots[0]
+    assert "Allowed: rule and recipe" in shots[1]
 
 
 def test_p_pins_at_once_and_its_reason_can_follow() -> None:
