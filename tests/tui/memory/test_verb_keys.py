@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.results import StorePreview
 from memtui.memory.stores import AddTarget
 from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.bulk.preview_text import MAX_LISTED, preview_text
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
@@ -227,6 +229,13 @@ def test_tab_completes_a_tag_in_use_and_nothing_typed_changes_nothing() -> None:
     assert [each.tags for each in work.memories.values()] == [(), ("billing",)]
 
 
+def test_a_tag_of_two_words_is_completed_as_one() -> None:
+    work = many(2)
+    work.memories[1] = replace(work.memories[1], tags=("two words",))
+    drive(app_on(work), "*", "t", *typed("new tw"), "tab", *typed("last"), "enter")
+    assert work.memories[2].tags == ("new", "two words", "last")
+
+
 def test_the_categories_that_a_store_allows_stay_offered_while_one_is_typed() -> None:
     work, shots = many(2, category="routine"), Shots()
     target = AddTarget("native", 2, "", {}, categories=("rule", "recipe", "fact"))
@@ -298,3 +307,10 @@ def test_the_dialogs_hold_hostile_texts_and_small_windows(size: tuple[int, int])
     for seen in shots:
         assert not set("\x1b\u202e\u200b\x00") & set(seen)
     assert all("esc cancel" in seen for seen in shots[::2])
+
+
+def test_stores_beyond_those_that_are_listed_are_counted_and_wide_names_stay_whole() -> None:
+    previews = [StorePreview(f"漢字漢字{n}", 1, "pins it in memtui") for n in range(MAX_LISTED + 3)]
+    first, *_, last = preview_text(previews, {}, 80).plain.splitlines()
+    assert first == "漢字漢字0   1  pins it in memtui"
+    assert last == "… and 3 other stores"

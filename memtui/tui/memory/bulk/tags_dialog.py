@@ -144,7 +144,8 @@ class TagsDialog(VerbDialog):
             value = next((each for each in self._offers if each != begun), "")
             if value and begun not in self._offers:
                 input = self._inputs[name]
-                input.value = input.value[: len(input.value.rstrip()) - len(begun)] + value
+                rest = input.value[: len(input.value.rstrip()) - len(begun)]
+                input.value = _with_tag(rest, value) if name == TAGS else rest + value
                 input.cursor_position = len(input.value)
                 return
         self.focus_next()
@@ -159,3 +160,17 @@ class TagsDialog(VerbDialog):
             return None
         work, ids = self._workspace, self.ids
         return Job("edit", ids, lambda control: work.edit(ids, fields, retag=retag, control=control))
+
+
+def _with_tag(before: str, tag: str) -> str:
+    """Return what is typed before a tag, its sign at the end, with the tag; one of several words is told from
+    the others by commas.
+
+    >>> _with_tag("+new -", "two words"), _with_tag("+new -", "old")
+    ('+new, -two words, ', '+new -old')
+    """
+    if " " not in tag or "," in before:
+        return before + tag
+    words = before.split()
+    sign = words.pop() if words and words[-1] in "+-" else ""
+    return "".join(f"{word}, " for word in [*words, sign + tag])
