@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 from memtui.memory.results import StorePreview
 from memtui.memory.stores import AddTarget
 from memtui.tui.app import MemtuiApp
+from memtui.tui.command_table import textual_key
 from memtui.tui.memory.bulk.preview_text import MAX_LISTED, preview_text
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
@@ -314,3 +315,25 @@ def test_stores_beyond_those_that_are_listed_are_counted_and_wide_names_stay_who
     first, *_, last = preview_text(previews, {}, 80).plain.splitlines()
     assert first == "漢字漢字0   1  pins it in memtui"
     assert last == "… and 3 other stores"
+
+
+def test_keys_that_are_pressed_while_an_editor_opens_open_nothing_else() -> None:
+    work = many(2)
+    gate = work.gates["detail"] = threading.Event()
+    gate.set()
+    read, opened = work.detail, list[list[str]]()
+    work.detail = lambda id: read(id) if gate.wait() else None  # type: ignore[method-assign]
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        for key in ("e", "|"):
+            gate.clear()
+            for each in (key, "t", "s", "delete", "P", "%", "|", "X", "d"):
+                await pilot.press(textual_key(each))
+            gate.set()
+            await wait_until_idle(app)
+            opened.append([type(each).__name__ for each in app.screen_stack[1:]])
+            await pilot.press("escape")
+
+    run_with_pilot(work, play)
+    assert opened == [["EditDialog"], ["SplitDialog"]]
+    assert statuses(work) == {"confirmed": 2}
