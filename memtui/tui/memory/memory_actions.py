@@ -60,8 +60,8 @@ M = TypeVar("M", bound="MemoryScreen")
 
 
 def writes(action: Callable[[M], object]) -> Callable[[M], object]:
-    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in; leave it
-    out while an editor opens."""
+    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in; ignore
+    the key while an editor opens."""
 
     @wraps(action)
     def checked(self: M) -> object:
@@ -119,9 +119,10 @@ class MemoryScreen(VerbScreen):
             return
         marks, below, id = sorted(self.memories.marks), self.below, self.current
         ids = marks or below
-        if len(ids) > 1 and self.is_to_be_asked(ids):
+        out_of_sight = bool(marks) and self.hidden_marks > 0
+        if out_of_sight or (len(ids) > 1 and self.is_to_be_asked(ids)):
             self._asked_for = None
-            self.ask(workspace, action, ids)
+            self.ask(workspace, action, ids, always=out_of_sight)
             return
         if below and not marks and self._asked_for != (action, below):
             # A heading may have come under the cursor since the user last looked.
