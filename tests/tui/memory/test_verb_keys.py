@@ -337,3 +337,38 @@ def test_keys_that_are_pressed_while_an_editor_opens_open_nothing_else() -> None
     run_with_pilot(work, play)
     assert opened == [["EditDialog"], ["SplitDialog"]]
     assert statuses(work) == {"confirmed": 2}
+
+
+def test_esc_does_not_leave_the_editor_while_it_saves() -> None:
+    work, gate, shown = many(1), threading.Event(), list[str]()
+    edit = work.edit
+    work.edit = lambda *args, **more: edit(*args, **more) if gate.wait() else None  # type: ignore[assignment]
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        try:
+            for key in ("e", "x", "ctrl+s", "escape", "escape"):
+                await pilot.press(key)
+                if key == "e":
+                    await wait_until_idle(app)
+        finally:
+            gate.set()
+        await wait_until_idle(app)
+        shown.append(screen_text(app))
+
+    run_with_pilot(work, play)
+    assert "xnumber 1" in shown[0]
+    assert "Edited 1 memory" in shown[0]
+
+
+def test_what_arrived_is_counted_in_a_list_that_grows() -> None:
+    below: list[int] = []
+
+    def grow(app: MemtuiApp) -> None:
+        shown = app.screen.query_one(MemoryList)
+        ids = list(shown.ids)
+        shown.show(ids[:30], 0, keep_place=False, arrived={ids[-1]: "new"})
+        shown.extend(ids)
+        below.append(shown.elsewhere.below)
+
+    drive(app_on(many(60)), Probe(grow))
+    assert below == [1]
