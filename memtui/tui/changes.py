@@ -27,7 +27,7 @@ class ChangingApp(StatusApp):
     def __init__(self) -> None:
         super().__init__()
         self.lanes = Lanes()
-        self._bulk: BulkRun | None = None  # the verb on many memories that is running
+        self._bulk: list[BulkRun] = []  # the verbs on many memories: one is running, others wait for it
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
 
@@ -52,22 +52,22 @@ class ChangingApp(StatusApp):
         """Queue a verb on many memories, and show its progress; `stop_bulk` ends it between two of them.
 
         `doing` names it ("Dismissing"), `total` counts the memories."""
-        self._bulk = run = BulkRun(self, doing, total, self.key("screen.back"))
+        run = BulkRun(self, doing, total, self.key("screen.back"))
+        self._bulk.append(run)
         change = self.lanes.write(verb, run.control)
         change.add_done_callback(partial(self._bulk_ended, run))
         self.start_work("change", self._announce_when_done, change, hint)
 
     def stop_bulk(self) -> bool:
-        """Stop the verb on many memories that is running; return whether there is one."""
-        if self._bulk is None:
-            return False
-        self._bulk.stop()
-        return True
+        """Stop the verb on many memories that is running, or if it is ending already the next one in the
+        queue; return whether there is any."""
+        if run := next((each for each in self._bulk if not each.is_stopping), None):
+            run.stop()
+        return bool(self._bulk)
 
     def _bulk_ended(self, run: BulkRun, done: object) -> None:
         run.ended = True
-        if self._bulk is run:
-            self._bulk = None
+        self._bulk.remove(run)
 
     def start_work(
         self, group: str, work: Callable[P, Coroutine[Any, Any, object]], *args: P.args, **kwargs: P.kwargs

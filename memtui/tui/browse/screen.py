@@ -214,6 +214,11 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
             hint = wording.kept_hint(self.app.key("search.filter"))
             self.app.show_status(summary, tone="done", hint=hint)
 
+    @property
+    def spot(self) -> object:
+        heading = self.memories.heading
+        return heading.id if heading is not None else super().spot
+
     def no_memory(self) -> str:
         return wording.ON_HEADING if self.memories.heading is not None else super().no_memory()
 

@@ -152,6 +152,9 @@ class SearchScreen(OrderedScreen):
         memories.show(
             ids, cursor, keep_place=same, stale=self._stale, related=related, arrived=arrived, groups=headings
         )
+        if same and not hits.more and (gone := self._marks_gone(shown.ids, ids)):
+            self.hidden_marks -= len(gone)
+            memories.mark(memories.marks - gone)
         self._arriving = False
         self._stale = set()
         if self._target is not None and self._target in ids:
@@ -159,6 +162,12 @@ class SearchScreen(OrderedScreen):
         self._target = None
         self._show_count(hits)
         self.update_titles()
+
+    def _marks_gone(self, before: Sequence[int], after: Sequence[int]) -> set[int]:
+        """Return the marked memories that a change of the user's took out of the list: the next key must not
+        act on what is out of sight."""
+        changed = self.memories.marks & (self._stale or set())
+        return changed.intersection(before).difference(after) if changed else set()
 
     async def _read_rest(self, workspace: Workspace, parts: Parts, hits: Hits) -> None:
         """Read the rest of a long list whose first lines are shown; other reads come in between."""

@@ -198,7 +198,9 @@ class EditDialog(Dialog[Change | None]):
         self.show_message(wording.CLEANED)
 
     def action_cancel(self) -> None:
-        if self._gone:
+        if self._saving:  # what it changed is announced by this dialog
+            self.show_message(wording.SAVING)
+        elif self._gone:
             self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
             self.dismiss(None)
             self.app.show_status(wording.draft_kept(self.app.key("memory.add")))

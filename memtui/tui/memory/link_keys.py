@@ -37,12 +37,17 @@ class LinkScreen(BaseScreen):
         self._way: list[Stop] = []
         self.visited: int | None = None
         """The memory that the detail alone shows."""
-        self._visited_from: int | None = None  # the memory under the cursor meanwhile
+        self._visited_from: object = None  # what the cursor is on meanwhile
 
     @property
     def under_cursor(self) -> int | None:
         """The memory under the list's cursor, whatever the detail shows."""
         raise NotImplementedError
+
+    @property
+    def spot(self) -> object:
+        """What the list's cursor is on: the memory; a screen with headings tells these apart, too."""
+        return self.under_cursor
 
     def show_in_list(self, id: int) -> bool:
         """Put the list's cursor on a memory; return whether it is in the list."""
@@ -80,7 +85,7 @@ class LinkScreen(BaseScreen):
         if id == self.under_cursor or self.show_in_list(id):
             self.load_text()
         else:
-            self.visited, self._visited_from = id, self.under_cursor
+            self.visited, self._visited_from = id, self.spot
             self.show_visited(detail)
 
     def show_visited(self, detail: Detail) -> None:
@@ -111,7 +116,7 @@ class LinkScreen(BaseScreen):
         return True
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        if self.visited is not None and self.under_cursor != self._visited_from:
+        if self.visited is not None and self.spot != self._visited_from:
             self.visited = None
 
     def set_full_screen(self, full: bool) -> None:

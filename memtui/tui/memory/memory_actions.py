@@ -60,10 +60,13 @@ M = TypeVar("M", bound="MemoryScreen")
 
 
 def writes(action: Callable[[M], object]) -> Callable[[M], object]:
-    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in."""
+    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in; ignore
+    the key while an editor opens."""
 
     @wraps(action)
     def checked(self: M) -> object:
+        if self.editor_opening:
+            return None
         if self.app.read_only:
             self.app.show_status(wording.READ_ONLY, tone="error")
             return None
@@ -75,8 +78,6 @@ def writes(action: Callable[[M], object]) -> Callable[[M], object]:
 class MemoryScreen(VerbScreen):
     """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
-    editor_opening = False
-    """Whether the editor is about to open: keys pressed until then are text, not commands."""
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
     hidden_marks = 0
     """How many marked memories the list does not show."""
@@ -118,9 +119,10 @@ class MemoryScreen(VerbScreen):
             return
         marks, below, id = sorted(self.memories.marks), self.below, self.current
         ids = marks or below
-        if len(ids) > 1 and self.is_to_be_asked(ids):
+        out_of_sight = bool(marks) and self.hidden_marks > 0
+        if out_of_sight or (len(ids) > 1 and self.is_to_be_asked(ids)):
             self._asked_for = None
-            self.ask(workspace, action, ids)
+            self.ask(workspace, action, ids, always=out_of_sight)
             return
         if below and not marks and self._asked_for != (action, below):
             # A heading may have come under the cursor since the user last looked.
@@ -322,16 +324,24 @@ class MemoryScreen(VerbScreen):
             self.editor_opening = False
 
     @writes
-    @worker(wording.MEMORY_NOT_READ, group="split")
-    async def action_split(self) -> None:
+    def action_split(self) -> None:
         """Split the highlighted memory; of several marked ones it cannot be told which is meant."""
         if len(self.memories.marks) > 1:
             clear = self.app.key("memory.mark_all")
             self.app.show_status(wording.splits_one(len(self.memories.marks), clear), tone="error")
-        elif loaded := await self._load_for_edit("split"):
-            from memtui.tui.memory.split_dialog import SplitDialog
+        else:
+            self.editor_opening = True
+            self._split()
 
-            self.app.push_screen(SplitDialog(*loaded), self._edited)
+    @worker(wording.MEMORY_NOT_READ, group="split")
+    async def _split(self) -> None:
+        try:
+            if loaded := await self._load_for_edit("split"):
+                from memtui.tui.memory.split_dialog import SplitDialog
+
+                self.app.push_screen(SplitDialog(*loaded), self._edited)
+        finally:
+            self.editor_opening = False
 
     async def _load_for_edit(self, verb: str = "edit") -> tuple[Workspace, Detail] | None:
         """Read the highlighted memory again; if it cannot be edited, show why and return None."""

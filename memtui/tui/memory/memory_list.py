@@ -179,6 +179,7 @@ class MemoryList(VirtualList):
     def extend(self, ids: Sequence[int]) -> None:
         """Append to a flat list; nothing moves."""
         self.ids = ids
+        self._arrivals.locate(ids, None)
         self.count = len(ids)
         self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         self.refresh()

@@ -21,6 +21,8 @@ class VerbScreen(LinkScreen):
     """A screen with a selection of memories that verbs act on."""
 
     memories: MemorySelection
+    editor_opening = False
+    """Whether an editor is about to open: keys pressed until then are text, not commands."""
 
     @property
     def under_cursor(self) -> int | None:
@@ -100,7 +102,7 @@ class VerbScreen(LinkScreen):
     def _selected_for(self, verb: str) -> tuple[Workspace, list[int]] | None:
         """Return the workspace and what a dialog is about; None, after showing why, if there is nothing."""
         workspace, ids = self.app.ready_workspace(), self.selected()
-        if workspace is None:
+        if workspace is None or self.editor_opening:
             return None
         if self.app.read_only:
             self.app.show_status(wording.READ_ONLY, tone="error")

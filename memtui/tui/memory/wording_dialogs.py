@@ -39,6 +39,8 @@ NOTHING_WRITTEN = "Nothing to save: the memory is empty. Press esc to cancel."
 STORED_TEXT_KEPT = "Kept the stored text; your changes were discarded."
 STORE_BUSY = "The store is being changed right now. Your text is still here; try again."
 
+SAVING = "Saving …"
+
 # The split.
 NOT_SPLIT = "Not split"
 SPLIT_TITLE = "Split memory"

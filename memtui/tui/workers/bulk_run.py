@@ -43,11 +43,15 @@ class BulkRun:
             text = wording.bulk_progress(self._doing, done, self._total)
             self._app.show_status(text, about=CHANGING, hint=wording.stop_hint(self._stop_key))
 
+    @property
+    def is_stopping(self) -> bool:
+        """Whether the verb was asked to end."""
+        return self._end.is_set()
+
     def stop(self) -> None:
         """Ask the verb to end after the memories that it is writing."""
-        if not self._end.is_set():
-            self._end.set()
-            self._app.show_status(wording.stopping(self._doing, 0, self._total), about=CHANGING)
+        self._end.set()
+        self._app.show_status(wording.stopping(self._doing, 0, self._total), about=CHANGING)
 
     def _post(self, show: Callable[[int], None], done: int) -> None:
         with suppress(RuntimeError):  # the app has ended

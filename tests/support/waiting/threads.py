@@ -40,9 +40,11 @@ def run_with_pilot(
         async with app.run_test(size=size) as pilot:
             await wait_until_idle(app)
             await wait_until(lambda: app.embedding_worker.phase)
-            await play(app, pilot)
-            for gate in work.gates.values():
-                gate.set()
+            try:
+                await play(app, pilot)
+            finally:  # an app whose writing thread is blocked would never end
+                for gate in work.gates.values():
+                    gate.set()
             await wait_until_idle(app)
 
     asyncio.run(go())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -117,6 +118,20 @@ def test_a_visit_ends_with_esc_or_when_the_cursor_moves_but_not_with_a_reload() 
     visit = ["g", "tab", "tab", "tab", "enter"]
     drive(app_on(linked()), *visit, "r", note, "escape", note, *visit, "shift+tab", "j", note, size=(120, 36))
     assert places == [(1, 3, "detail"), (1, 1, "list"), (2, 2, "list")]
+
+
+def test_a_visit_that_began_on_a_heading_ends_when_the_cursor_moves_to_the_next_heading() -> None:
+    work = FakeWorkspace([memory(n, f"text {n}", subject=f"entity {n}") for n in (1, 2, 3)], clock=clock)
+    work.grouped_by = "entity"
+    work.memories[3] = replace(work.memories[3], status="dismissed")
+    work.relations[1] = (Relation("a", "knows", "c", source_id=1, target_id=3),)
+    work.relations[3] = (Relation("c", "knew", "a", source_id=3, target_id=1),)
+    places, note = noting(lambda app: (memories(app).heading is not None, *place(app)))
+    # From 1 to 3, which is not in the list, back to 1 by a link; all folded, and with ⌫ to 3 again.
+    there: list[Step] = ["tab", "tab", "enter", "tab", "enter", "shift+tab", "#", note, "backspace", note]
+    drive(app_on(work), "g", "j", *there, "j", note)
+    assert places[1][:3] == (True, None, 3), places
+    assert places[2][:3] == (True, None, None)
 
 
 def test_a_visited_memory_that_is_purged_gives_way_to_that_under_the_cursor() -> None:

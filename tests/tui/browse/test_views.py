@@ -287,3 +287,27 @@ def test_news_out_of_sight_is_named_also_in_folded_groups() -> None:
     work.news = [memory(1, "The agent learned it", subject="Bo")]
     folded = drive(app_on(work), "#", "g", "r", size=(80, 24))
     assert "new: in ▸ Bo" in folded
+
+
+def test_marks_that_a_verb_takes_out_of_a_view_are_dropped() -> None:
+    work = FakeWorkspace([memory(n, f"text {n}", pinned=n > 1) for n in (1, 2, 3)], clock=clock)
+    found: list[tuple[int, set[int]]] = []
+    shots = Shots()
+
+    @Probe
+    def note(app: MemtuiApp) -> None:
+        listed = app.screen_stack[0].query_one(MemoryList)
+        found.append((len(listed.ids), listed.marks))
+
+    drive(app_on(work), "V", "p", "*", note, "p", note, shots)
+    assert found == [(2, {2, 3}), (0, set())]
+    assert "marked" not in shots[0]
+
+
+def test_a_verb_asks_before_it_changes_marked_memories_that_the_view_hides() -> None:
+    work = FakeWorkspace([memory(1, "text 1"), memory(2, "text 2", pinned=True)], clock=clock)
+    shots, found = Shots(), []
+    note = Probe(lambda app: found.append([each.status for each in work.memories.values()]))
+    drive(app_on(work), "*", "V", "f", "d", note, shots, "escape", "V", "a", "d", note, size=(80, 24))
+    assert "Dismiss 2 memories" in shots[0]
+    assert found == [["confirmed"] * 2, ["dismissed"] * 2]

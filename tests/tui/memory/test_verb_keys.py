@@ -7,12 +7,20 @@ import asyncio
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
+from memtui.memory.results import StorePreview
+from memtui.memory.stores import AddTarget
+from memtui.tui.app import MemtuiApp
+from memtui.tui.command_table import textual_key
+from memtui.tui.memory.bulk.preview_text import MAX_LISTED, preview_text
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
+from tests.support.waiting.threads import run_with_pilot, wait_until
 
 SMALL = (80, 24)
 
@@ -107,6 +115,33 @@ def test_esc_stops_between_two_memories_and_one_undo_takes_back_what_was_done() 
     assert states == [{"confirmed": 230, "dismissed": 10}, {"confirmed": 240}]
 
 
+def test_esc_stops_the_verb_that_is_running_and_then_the_one_that_waits_for_it() -> None:
+    work = many(40)
+    work.gates["part"] = threading.Event()
+    seen: list[object] = []
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("*")
+        for key in ("d", "p"):
+            await pilot.press(key)
+            await wait_until(lambda: getattr(app.screen, "previews", None), app)
+            await pilot.press("enter")
+        await wait_until(lambda: "part" in work.reached_gates, app)
+        await pilot.press("escape")
+        await wait_until(lambda: len(work.reached_gates) == 2, app)
+        seen.append(statuses(work))
+        await pilot.press("escape")
+        await wait_until_idle(app)
+        seen.append(len([each for each in work.memories.values() if each.pinned]))
+        # With nothing left to stop, the key clears the marks.
+        await pilot.press("escape")
+        await wait_until_idle(app)
+        seen.append(app.screen.query_one(MemoryList).marks)
+
+    run_with_pilot(work, play)
+    assert seen == [{"confirmed": 30, "dismissed": 10}, 10, set()]
+
+
 def test_del_forgets_after_a_question_and_restore_brings_it_back() -> None:
     work, shots = many(3), Shots()
     kept: list[int] = []
@@ -138,6 +173,23 @@ def test_s_snoozes_until_a_choice_or_a_typed_date_and_a_second_s_offers_the_end(
     assert "end the snooze" in shots[2]
     assert "Unsnoozed 1 memory" in shots[3]
     assert "Not a date: soon." in shots[4]
+
+
+def test_the_chosen_moment_stays_when_the_end_of_a_snooze_is_offered_later() -> None:
+    work = many(2, snoozed_until=NOW + DAY)
+    gate = work.gates["preview"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        for key in ("*", "s", "down", "down"):
+            await pilot.press(key)
+        gate.set()
+        await wait_until_idle(app)
+        assert "end the snooze" in screen_text(app)
+        await pilot.press("enter")
+        await wait_until_idle(app)
+
+    run_with_pilot(work, play)
+    assert {each.snoozed_until for each in work.memories.values()} == {NOW + 30 * DAY}
 
 
 def test_a_snoozed_memory_says_until_when() -> None:
@@ -176,6 +228,22 @@ def test_tab_completes_a_tag_in_use_and_nothing_typed_changes_nothing() -> None:
     assert "Type tags to add or remove, or another category." in shots[0]
     assert "-billing" in shots[1]
     assert [each.tags for each in work.memories.values()] == [(), ("billing",)]
+
+
+def test_a_tag_of_two_words_is_completed_as_one() -> None:
+    work = many(2)
+    work.memories[1] = replace(work.memories[1], tags=("two words",))
+    drive(app_on(work), "*", "t", *typed("new tw"), "tab", *typed("last"), "enter")
+    assert work.memories[2].tags == ("new", "two words", "last")
+
+
+def test_the_categories_that_a_store_allows_stay_offered_while_one_is_typed() -> None:
+    work, shots = many(2, category="routine"), Shots()
+    target = AddTarget("native", 2, "", {}, categories=("rule", "recipe", "fact"))
+    work.add_targets = lambda: [target]  # type: ignore[method-assign]
+    drive(app_on(work), "t", "tab", shots, *typed("r"), shots)
+    assert "Allowed: rule, recipe and fact" in shots[0]
+    assert "Allowed: rule and recipe" in shots[1]
 
 
 def test_p_pins_at_once_and_its_reason_can_follow() -> None:
@@ -240,3 +308,67 @@ def test_the_dialogs_hold_hostile_texts_and_small_windows(size: tuple[int, int])
     for seen in shots:
         assert not set("\x1b\u202e\u200b\x00") & set(seen)
     assert all("esc cancel" in seen for seen in shots[::2])
+
+
+def test_stores_beyond_those_that_are_listed_are_counted_and_wide_names_stay_whole() -> None:
+    previews = [StorePreview(f"漢字漢字{n}", 1, "pins it in memtui") for n in range(MAX_LISTED + 3)]
+    first, *_, last = preview_text(previews, {}, 80).plain.splitlines()
+    assert first == "漢字漢字0   1  pins it in memtui"
+    assert last == "… and 3 other stores"
+
+
+def test_keys_that_are_pressed_while_an_editor_opens_open_nothing_else() -> None:
+    work = many(2)
+    gate = work.gates["detail"] = threading.Event()
+    gate.set()
+    read, opened = work.detail, list[list[str]]()
+    work.detail = lambda id: read(id) if gate.wait() else None  # type: ignore[method-assign]
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        for key in ("e", "|"):
+            gate.clear()
+            for each in (key, "t", "s", "delete", "P", "%", "|", "X", "d"):
+                await pilot.press(textual_key(each))
+            gate.set()
+            await wait_until_idle(app)
+            opened.append([type(each).__name__ for each in app.screen_stack[1:]])
+            await pilot.press("escape")
+
+    run_with_pilot(work, play)
+    assert opened == [["EditDialog"], ["SplitDialog"]]
+    assert statuses(work) == {"confirmed": 2}
+
+
+def test_esc_does_not_leave_the_editor_while_it_saves() -> None:
+    work, gate, shown = many(1), threading.Event(), list[str]()
+    edit = work.edit
+    work.edit = lambda *args, **more: edit(*args, **more) if gate.wait() else None  # type: ignore[assignment]
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        try:
+            for key in ("e", "x", "ctrl+s", "escape", "escape"):
+                await pilot.press(key)
+                if key == "e":
+                    await wait_until_idle(app)
+        finally:
+            gate.set()
+        await wait_until_idle(app)
+        shown.append(screen_text(app))
+
+    run_with_pilot(work, play)
+    assert "xnumber 1" in shown[0]
+    assert "Edited 1 memory" in shown[0]
+
+
+def test_what_arrived_is_counted_in_a_list_that_grows() -> None:
+    below: list[int] = []
+
+    def grow(app: MemtuiApp) -> None:
+        shown = app.screen.query_one(MemoryList)
+        ids = list(shown.ids)
+        shown.show(ids[:30], 0, keep_place=False, arrived={ids[-1]: "new"})
+        shown.extend(ids)
+        below.append(shown.elsewhere.below)
+
+    drive(app_on(many(60)), Probe(grow))
+    assert below == [1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.memory.results import StorePreview
@@ -20,7 +21,7 @@ def preview_text(previews: Sequence[StorePreview], names: Mapping[str, str], wid
     """Return a line per store: its name, how many of its memories change, and what is done to them; below it
     why others stay as they are. `names` are shorter ones for the stores."""
     shown = [one_line(names.get(each.store, each.store), 60) for each in previews]
-    room = min(NAME, max(map(len, shown), default=0))
+    room = min(NAME, max(map(cell_len, shown), default=0))
     counts = [wording.count_of(each.count, each.count + sum(each.blocked.values())) for each in previews]
     digits = max(map(len, counts), default=0)
     indent = room + digits + 4
@@ -35,6 +36,6 @@ def preview_text(previews: Sequence[StorePreview], names: Mapping[str, str], wid
         for index, (line, style) in enumerate(lines or [("", "")]):
             parts += [(head if not index else " " * indent, "$accent" if not index else ""), (line, style)]
             parts.append(("\n", ""))
-    if len(previews) > MAX_LISTED:
-        parts.append((f"… {len(previews) - MAX_LISTED}", "$quiet"))
-    return Content.assemble(*parts[:-1])
+    if (more := len(previews) - MAX_LISTED) > 0:
+        parts.append((wording.other_stores(more), "$quiet"))
+    return Content.assemble(*parts).rstrip()

@@ -98,7 +98,10 @@ class SnoozeDialog(VerbDialog):
             for name, days in _CHOICES
         ]
         end = [Choice(wording.END_SNOOZE, None)] if can_end else []
-        self._lines.show([*end, *choices] if first else [*choices, *end], 0)
+        # A cursor that was moved meanwhile stays on its choice.
+        at = self._lines.cursor
+        cursor = at + len(end) if first and at else at
+        self._lines.show([*end, *choices] if first else [*choices, *end], cursor)
 
     @property
     def _typed(self) -> str:

@@ -37,6 +37,7 @@ class TagsDialog(VerbDialog):
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:
         super().__init__(workspace, "edit", ids)
         self._allowed: dict[str, tuple[str, ...]] = {}  # by store, the only categories of its format
+        self._stores: list[str] = []  # those of the memories, whatever is typed
         self._offers: list[str] = []
         self._offered_for: tuple[str, str] | None = None  # the field and the text that the offers are for
 
@@ -87,6 +88,7 @@ class TagsDialog(VerbDialog):
         self._offer()
 
     def previewed(self) -> None:
+        self._stores = [each.store for each in self.previews or ()]
         if not self.fields and self.retag is None:
             self.query_one("#preview", Static).update(Content(""))
             self.show_message(wording.NOTHING_TYPED)
@@ -126,9 +128,7 @@ class TagsDialog(VerbDialog):
 
     def _categories(self) -> list[str]:
         """Return the categories that the formats of all of these memories allow; none if any would do."""
-        restricted = [
-            self._allowed[each.store] for each in self.previews or () if each.store in self._allowed
-        ]
+        restricted = [self._allowed[store] for store in self._stores if store in self._allowed]
         return (
             [value for value in restricted[0] if all(value in each for each in restricted)]
             if restricted
@@ -144,7 +144,8 @@ class TagsDialog(VerbDialog):
             value = next((each for each in self._offers if each != begun), "")
             if value and begun not in self._offers:
                 input = self._inputs[name]
-                input.value = input.value[: len(input.value.rstrip()) - len(begun)] + value
+                rest = input.value[: len(input.value.rstrip()) - len(begun)]
+                input.value = _with_tag(rest, value) if name == TAGS else rest + value
                 input.cursor_position = len(input.value)
                 return
         self.focus_next()
@@ -159,3 +160,17 @@ class TagsDialog(VerbDialog):
             return None
         work, ids = self._workspace, self.ids
         return Job("edit", ids, lambda control: work.edit(ids, fields, retag=retag, control=control))
+
+
+def _with_tag(before: str, tag: str) -> str:
+    """Return what is typed before a tag, its sign at the end, with the tag; one of several words is told from
+    the others by commas.
+
+    >>> _with_tag("+new -", "two words"), _with_tag("+new -", "old")
+    ('+new, -two words, ', '+new -old')
+    """
+    if " " not in tag or "," in before:
+        return before + tag
+    words = before.split()
+    sign = words.pop() if words and words[-1] in "+-" else ""
+    return "".join(f"{word}, " for word in [*words, sign + tag])

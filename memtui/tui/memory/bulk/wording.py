@@ -67,6 +67,10 @@ def count_of(count: int, total: int) -> str:
     return grouped(count) if count == total else f"{grouped(count)} of {grouped(total)}"
 
 
+def other_stores(count: int) -> str:
+    return f"… and {counted(count, 'other store')}"
+
+
 def skipped(count: int, reason: str) -> str:
     return f"{grouped(count)} skipped: {after_colon(reason)}"
 
