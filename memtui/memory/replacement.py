@@ -147,9 +147,15 @@ def replaced_fields(memory: Memory, hits: Iterable[Hit]) -> Fields:
     """
     texts = {(name, part): text for name, part, text in _texts(memory, FIELDS)}
     changed = dict(texts)
-    for hit in sorted(hits, key=lambda hit: -hit.start):
-        text = changed[hit.field, hit.part]
-        changed[hit.field, hit.part] = text[: hit.start] + hit.after + text[hit.end :]
+    by_text: dict[tuple[str, int], list[Hit]] = {}
+    for hit in sorted(hits, key=lambda hit: hit.start):
+        by_text.setdefault((hit.field, hit.part), []).append(hit)
+    for place, found in by_text.items():
+        text, end, pieces = texts[place], 0, []
+        for hit in found:
+            pieces += [text[end : hit.start], hit.after]
+            end = hit.end
+        changed[place] = "".join((*pieces, text[end:]))
     for (name, part), text in changed.items():
         if text != texts[name, part]:
             _refuse_result(memory.uid, name, texts[name, part], text)
@@ -194,9 +200,8 @@ def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:
 
 def _context(text: str, start: int, end: int) -> tuple[str, str]:
     """Return the line before and after a hit, cut to what is shown."""
-    first = text.rfind("\n", 0, start) + 1
-    last = text.find("\n", end)
-    left, right = text[first:start], text[end : last if last >= 0 else len(text)]
+    left = text[max(0, start - _AROUND - 1) : start].rpartition("\n")[2]
+    right = text[end : end + _AROUND + 1].partition("\n")[0]
     if len(left) > _AROUND:
         left = "…" + left[-_AROUND:]
     if len(right) > _AROUND:
@@ -206,7 +211,8 @@ def _context(text: str, start: int, end: int) -> tuple[str, str]:
 
 def _neighbors(text: str, start: int, end: int) -> tuple[str, str]:
     """Return the nearest lines with text above and below those of a hit, cut to what is shown."""
-    first, last = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    # No further than this: a text may be one long line with a hit at each character.
+    first, last = text.rfind("\n", max(0, start - _FAR), start) + 1, text.find("\n", end, end + _FAR)
     above = text[max(0, first - _FAR) : first].rstrip().rpartition("\n")[2]
     below = text[last : last + _FAR].lstrip().partition("\n")[0] if last >= 0 else ""
     return above[:_NEIGHBOR], below[:_NEIGHBOR]

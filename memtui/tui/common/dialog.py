@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 from textual import work
 from textual.actions import SkipAction
+from textual.await_complete import AwaitComplete
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
@@ -33,6 +34,10 @@ class Dialog(ModalScreen[T]):
     app: MemtuiApp
     writing = False
     """Whether a write is under way."""
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Close with a result, once: a second key may come before the dialog is gone."""
+        return super().dismiss(result) if self.is_current else AwaitComplete()
 
     def show_message(self, text: str) -> None:
         """Show a message in the dialog, or on the status line if the dialog has no place for it."""

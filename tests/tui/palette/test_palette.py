@@ -7,6 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from textual.widgets import Input
+
 from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, synonyms
 from memtui.tui.app import MemtuiApp
@@ -180,3 +182,12 @@ def test_a_settings_file_is_written_once_and_only_on_request(tmp_path: Path) -> 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert "it was not changed" in " ".join(shots[1].split())
     assert path.read_bytes() == written[0]
+
+
+def test_enter_twice_before_the_palette_is_gone_runs_its_command_once() -> None:
+    def submit_twice(app: MemtuiApp) -> None:
+        field = app.screen.query_one(Input)
+        for _ in range(2):
+            app.screen.post_message(Input.Submitted(field, field.value))
+
+    assert "[5 Decay]" in drive(app_on(), "ctrl+p", *typed("go to decay"), submit_twice)
