@@ -76,8 +76,9 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
                 await result
             else:
                 step(app)
-            # Between keys that are pressed one after another, nobody looks at the screen.
-            pressed = type(step) is str and type(following) is str and not FULL
+            # Between keys that are pressed one after another, nobody looks at the screen; one that has just
+            # been opened with its digit loads what it shows after it was drawn.
+            pressed = type(step) is str and type(following) is str and not (step.isdigit() or FULL)
             await wait_until_idle(app, drawing=not pressed)
         return await stable_screen(app)
 
