@@ -12,14 +12,14 @@ def main() -> int:
 
     code = run(sys.argv[1:])
     threading = sys.modules.get("threading")  # --help starts faster without it
-    if threading and any(thread.daemon for thread in threading.enumerate()):
+    if threading and threading.active_count() > 1:
         _leave(code)
     return code
 
 
 def _leave(code: int) -> None:
     """Exit without finalizing the interpreter: a daemon thread that returns from the model's C++ code during
-    finalization aborts the process."""
+    finalization aborts the process, and a thread that reads from a terminal that is gone never ends."""
     from contextlib import suppress
 
     for stream in (sys.stdout, sys.stderr):

@@ -35,7 +35,11 @@ def run(argv: Sequence[str]) -> int:
         from memtui.cli.runtime.wording import output_error
 
         _silence()
-        sys.stderr.write(output_error(error.strerror))
+        try:
+            sys.stderr.write(output_error(error.strerror))
+            sys.stderr.flush()
+        except OSError:  # the terminal is gone
+            os.dup2(1, 2)
         return 1
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import shlex
 import subprocess
@@ -72,6 +73,28 @@ def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
         assert "Traceback" not in result.stderr
     assert shell("memtui list db-2 >&-").returncode == 0
     assert shell("memtui list status:x 2>&-").returncode == 1
+
+
+def test_a_program_whose_terminal_is_gone_ends_although_a_thread_still_reads_it() -> None:
+    program = (
+        "import sys, threading\n"
+        "from memtui.__main__ import main\n"
+        "threading.Thread(target=threading.Event().wait).start()\n"
+        "sys.stdin.readline()\n"
+        "sys.argv[1:] = ['--help']\n"
+        "sys.exit(main())\n"
+    )
+    master, slave = pty.openpty()
+    running = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=slave, stderr=slave
+    )
+    os.close(slave)
+    os.close(master)
+    try:
+        running.communicate(b"\n", timeout=30)
+        assert running.returncode == 1
+    finally:
+        running.kill()
 
 
 def test_output_for_an_ascii_terminal_is_ascii(demo_database: Path) -> None:
