@@ -77,6 +77,7 @@ FILES = {
     "pairs.jsonl": '{"a": "Likes tea.", "b": "Does not like tea.", "label": "contradiction"}\n',
     "graph/memory.jsonl": '{"type": "entity", "name": "Ana", "entityType": "person", "observations": []}\n',
 }
+PARTS = b"Likes tea.\n\nLikes coffee.\n"  # of a memory to be split
 VERDICTS = ("keep-a", "keep-b", "both-true", "discard-both")  # those that need no more arguments
 FREQUENT = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "move", "relate", "restore")
 
@@ -132,7 +133,8 @@ def command_line(chance: random.Random, names: KnownNames) -> CommandLine:
     for option, part in (("--json", 0.5), ("--read-only", 0.08), ("--help", 0.01), ("--", 0.03)):
         if chance.random() < part:
             words.insert(chance.randrange(len(words) + 1), option)
-    return CommandLine(tuple(words), name, _stdin(chance, names))
+    stdin = PARTS if name == "split" and chance.random() < 0.7 else _stdin(chance, names)
+    return CommandLine(tuple(words), name, stdin)
 
 
 def _arguments(chance: random.Random, names: KnownNames, name: str) -> list[str]:
@@ -301,8 +303,6 @@ def _stdin(chance: random.Random, names: KnownNames) -> bytes:
         return b""
     if kind < 0.6:
         return "\n".join(chance.choices(names.uids, k=2)).encode()
-    if kind < 0.7:
-        return b"Likes tea.\n\nLikes coffee.\n"
     if kind < 0.8:
         return chance.choice((b"y\n", b"yes\n", b"n\n", b"\n"))
     return chance.choice((_text(chance).encode("utf-8", "surrogatepass"), chance.randbytes(50)))
