@@ -29,6 +29,7 @@ PAIRS: tuple[tuple[str, Sequence[str], Sequence[str]], ...] = (
     ("move", MOVES, MOVES),
     ("fold and unfold a group / move", ["left", "right"] * 3, ["j", "k"] * 3),
     ("fold and unfold all / to the end and back", ["number_sign"] * 2, ["G", "g"]),
+    ("quick view and back", ["V", "p", "V", "a"], ["V", "p", "V", "a"]),
 )
 
 
