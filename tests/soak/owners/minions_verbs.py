@@ -113,7 +113,7 @@ class MinionsUser:
 
     def _add(self) -> MinionStep:
         text, title, key = self._texts.text(), self._texts.name(), self._texts.name().strip()
-        fields = {"content": text, "title": title, "key": key}
+        fields = {"content": text, "title": title, "key": key, "owner": "scout"}  # there are several
 
         def check(before: MinionSet, after: MinionSet, _: object) -> str:
             new_minions = [each for id, each in after.memories().items() if id not in before.minions]
