@@ -30,7 +30,7 @@ def mark_not_found(mark: str, previous: str) -> Refused:
     if not previous:
         return _refused("at", f"{_quoted(mark)} isn't in the text.")
     reason = f"{_quoted(mark)} isn't in the text after {_quoted(previous)}."
-    return _refused("at", reason, "Give each --at in the order of the text.")
+    return _refused("at", reason, "List the --at options in the order they occur in the text.")
 
 
 def mark_at_start(mark: str) -> Refused:
@@ -54,7 +54,7 @@ def part_empty(number: int) -> str:
 
 
 def too_many(count: int, most: int) -> str:
-    return f"{count:,} parts are too many; {most:,} at most"
+    return f"too many parts: {count:,} (at most {most:,})"
 
 
 def parts_equal(first: int, second: int) -> str:

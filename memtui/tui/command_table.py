@@ -327,7 +327,13 @@ COMMANDS = (
     Command("match.finish", ("q",), "finish", "replace accepted matches", "Matches", (MATCHES,), "finish"),
     Command("match.back", ("u",), "back", "undo the last answer", "Matches", (MATCHES,), "take_back"),
     Command(
-        "match.cancel", ("escape",), "cancel", "leave, replacing nothing", "Matches", (MATCHES,), "cancel"
+        "match.cancel",
+        ("escape",),
+        "cancel",
+        "leave without replacing anything",
+        "Matches",
+        (MATCHES,),
+        "cancel",
     ),
     Command("views.choose", ("enter",), "show", "show this view", "Views", (VIEWS,), "choose"),
     Command("views.cancel", ("escape", "V"), "cancel", "cancel", "Views", (VIEWS,), "cancel"),

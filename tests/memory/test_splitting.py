@@ -78,7 +78,7 @@ def test_parts_that_are_too_few_empty_or_equal_are_named() -> None:
     assert problem_of(["One"]) == "there is only one part; at least two are needed"
     assert problem_of(["One", " "]) == "part 2 is empty"
     assert problem_of(["One", "Two", "One"]) == "parts 1 and 3 are the same"
-    assert problem_of([str(number) for number in range(51)]) == "51 parts are too many; 50 at most"
+    assert problem_of([str(number) for number in range(51)]) == "too many parts: 51 (at most 50)"
     assert not problem_of(["One", "Two"])
     assert not is_reworded("One\ntwo  three", ["One", "two three"])
     assert is_reworded("One two", ["two", "One"])

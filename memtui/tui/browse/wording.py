@@ -27,7 +27,7 @@ _SORTED = {
 }
 
 # What could not be done; an error's own text follows.
-VIEW_NOT_SAVED = "Could not save how the list is shown"
+VIEW_NOT_SAVED = "Could not save the list layout"
 NOT_SEARCHED = "Search failed"
 VALUES_NOT_READ = "Could not load completions"
 MEMORY_NOT_READ = "Could not read the memory"
@@ -88,7 +88,7 @@ VIEW_NAMES = {
     **VIEWS,
     "all": "all memories",
     "new": "new since you looked",
-    "flagged": "contradicting or duplicate",
+    "flagged": "contradictions, duplicates",
 }
 _EMPTY_VIEWS = {
     "new": "No new memories",
@@ -207,7 +207,7 @@ def view_keys(keys: str) -> str:
 def view_shown(code: str, back_key: str, journal_key: str) -> str:
     if code == "all":
         return _SHOWN_VIEWS[code]
-    marking = f" Mark them in the Journal ({journal_key})." if code == "new" else ""
+    marking = f" Mark them as seen in the Journal ({journal_key})." if code == "new" else ""
     return f"{_SHOWN_VIEWS[code]}{marking} {back_key} shows all."
 
 

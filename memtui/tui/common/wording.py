@@ -26,7 +26,7 @@ CONCEPTS = {
     "one and go back. A memory that isn't in the list is shown only in the detail.",
     "quick views": "V lists all memories, or only new, flagged, pinned, fading, pending or removed ones, "
     "within the current search; esc on the list leaves a view. Each is a filter, such as is:pinned.",
-    "new": "New is what agents added since you last marked their changes as seen in the Journal.",
+    "new": "A new memory was added by an agent since you last marked agents' changes as seen in the Journal.",
     "pin": "A pinned memory does not decay and is listed first.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
     "or pinned.",
@@ -39,7 +39,8 @@ CONCEPTS = {
     "split": "Splitting turns one memory into several. The memory keeps the first part; the others become "
     "new memories in the same store. A single undo reverts it all.",
     "find and replace": "Finds text in the marked memories, or in the whole list if none are marked, and "
-    "asks match by match. Nothing is written before the last answer; a single undo reverts it all.",
+    "asks about each match. Nothing is written before you answer the last one or finish; a single undo "
+    "reverts it all.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

@@ -106,7 +106,7 @@ def choose_and_relate(find: str, relate: str) -> str:
 
 
 def near_from_there(near: str) -> str:
-    return f"{near}   show similar memories (once one is open)"
+    return f"{near}   show similar memories (once a memory is open)"
 
 
 def relate_it(relate: str) -> str:

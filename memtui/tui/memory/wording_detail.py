@@ -27,7 +27,7 @@ SHOWS_RELATIONS = "shows its relations"
 SHOWS_STORES = "shows its store"
 
 # Links.
-NO_FIELDS = "No ids and fields to show: no memory is selected."
+NO_FIELDS = "No ids or fields to show: no memory is selected."
 NO_WAY_BACK = "Nothing to go back to: you haven't followed a link."
 LINK_GONE = "Can't follow this link: the memory is no longer in the workspace."
 
@@ -66,7 +66,7 @@ def key_acts(key: str, verb: str) -> str:
 
 
 def not_followed(name: str) -> str:
-    return f"Can't follow this link: “{name}” is not a memory of this store."
+    return f"Can't follow this link: “{name}” is not a memory in this store."
 
 
 def from_link(key: str) -> str:

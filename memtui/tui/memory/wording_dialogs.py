@@ -44,7 +44,7 @@ SAVING = "Saving …"
 # The split.
 NOT_SPLIT = "Not split"
 SPLIT_TITLE = "Split memory"
-HOW_TO_SPLIT = "A line ---8<--- divides two parts. Move the cursor and press ctrl+t to cut there."
+HOW_TO_SPLIT = "A ---8<--- line separates two parts. Move the cursor and press ctrl+t to cut there."
 CLEAN_BEFORE_SPLIT = "Can't split yet: press ctrl+l to remove unsupported characters."
 CLEANED_TO_SPLIT = "Removed unsupported characters. Press ctrl+s to split."
 NO_RELATIONS = "No relations to keep or copy."
@@ -99,7 +99,7 @@ def locked_fields(names: Sequence[str]) -> str:
 
 
 def add_title(store: str, owner: str) -> str:
-    return f"{ADD_TITLE} of {owner} in {store}" if owner else f"{ADD_TITLE} in {store}"
+    return f"{ADD_TITLE} for {owner} in {store}" if owner else f"{ADD_TITLE} in {store}"
 
 
 def added_where(store: str, *, held: bool, choices: Sequence[str]) -> str:

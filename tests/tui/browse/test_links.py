@@ -166,7 +166,7 @@ def test_a_link_to_nothing_says_why_and_the_next_tab_leaves() -> None:
         note,
     ]
     drive(app_on(linked()), *keys)
-    assert "“Ghost” is not a memory of this store." in shots[0]
+    assert "“Ghost” is not a memory in this store." in shots[0]
     assert focused == ["detail", "query", "detail", "list"]
 
 

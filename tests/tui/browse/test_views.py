@@ -171,7 +171,7 @@ def test_the_chooser_lists_all_views_with_their_keys_and_counts(store: Path) -> 
     drive(opened(store), "V", shots, "j", "enter", shots, size=(80, 24))
     assert "all memories" in line_with(shots[0], " ● a")
     assert " ".join(line_with(shots[0], "is:flagged").split("┃")[2].split()) == (
-        "c ≠≈ contradicting or duplicate is:flagged 2"
+        "c ≠≈ contradictions, duplicates is:flagged 2"
     )
     assert "/ is:new" in shots[1]
     assert "Likes white tea" in shots[1]

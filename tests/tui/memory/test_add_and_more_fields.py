@@ -57,7 +57,7 @@ def test_of_several_owners_one_is_asked_and_never_guessed() -> None:
     assert "Owner of the memory in team" in shots[0]
     assert "butler" in shots[0]
     assert "scout" in shots[0]
-    assert "New memory of scout in team" in shots[1]
+    assert "New memory for scout in team" in shots[1]
     (added,) = [each for each in work.memories.values() if each.content == "Likes tea"]
     assert (added.store, added.owner) == ("team", "scout")
     drive(app_on(work), "G", "a", "enter", *typed("cook"), "enter", *typed("Likes ink"), "ctrl+s")

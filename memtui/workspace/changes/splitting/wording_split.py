@@ -14,9 +14,7 @@ _LONGEST_NAME = 40  # characters of an entity's name, or of a key
 
 
 def unknown_choice(choice: str, known: Sequence[str]) -> Refused:
-    return Refused(
-        "relations", f"Not split: relations can't be “{choice}”: must be one of {', '.join(known)}."
-    )
+    return Refused("relations", f"Not split: relations must be one of {', '.join(known)}, not “{choice}”.")
 
 
 def summary(parts: int, place: str) -> str:
