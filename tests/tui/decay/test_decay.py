@@ -94,11 +94,13 @@ def drive_decay(
 
 
 def wait_for_forecast(app: MemtuiApp) -> None:
-    """A step that waits until the forecast is computed and listed."""
+    """A step that waits until the forecast is computed and listed, and the curves of a memory are drawn."""
 
     def is_listed() -> bool:
         shown = app.screen
-        return isinstance(shown, DecayScreen) and shown._was_read and not shown._reading
+        if not isinstance(shown, DecayScreen) or not shown._was_read or shown._reading:
+            return False
+        return shown.chart._curves is not None or not shown.memories.ids
 
     app.run_worker(wait_until(is_listed))
 
@@ -228,7 +230,7 @@ def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("NO_COLOR", "1")
     shown = drive_decay(folder)
     assert "A as is" in shown
-    assert "✗" in shown
+    assert "✗" in shown, shown
 
 
 def test_keys_pressed_before_the_list_is_loaded_take_effect(folder: Path) -> None:
