@@ -14,6 +14,7 @@ from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, workspace_rows
 from tests.support.demo_workspace import refusal
+from tests.support.sizes import sample_cases
 
 DAY = 86_400.0
 FUTURE = 1_800_000_000.0  # after the samples were created
@@ -110,7 +111,9 @@ def test_all_fields_are_edited_at_once_and_undone(store: Store) -> None:
     assert store.everything() == before
 
 
-@pytest.mark.parametrize("name", ["note", "scope", "importance", "confidence", "expires_at", "valid_to"])
+@pytest.mark.parametrize(
+    "name", sample_cases(["note", "scope", "importance", "confidence", "expires_at", "valid_to"], 3)
+)
 def test_a_field_is_cleared_unless_every_memory_of_the_format_has_it(store: Store, name: str) -> None:
     store.workspace.edit([store.id], {name: store.values()[name]})
     before, required = store.everything(), ("confidence", "scope", "importance")
