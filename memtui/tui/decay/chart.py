@@ -71,7 +71,6 @@ class DecayChart(PlotWidget, can_focus=False):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, allow_pan_and_zoom=False)
         self._curves: Curves | None = None
-        self._fitted = False
 
     def compose(self) -> ComposeResult:
         with Grid():
@@ -95,12 +94,11 @@ class DecayChart(PlotWidget, can_focus=False):
         """Draw other curves, or nothing if the memory has no number."""
         self._curves = curves
         self._draw()
-        if not self._fitted:  # the canvases get their size with the first layout
-            self._fitted = True
-            self.call_after_refresh(self._draw)
 
-    def on_resize(self) -> None:
-        self.call_after_refresh(self._draw)
+    def on_canvas_resize(self, message: Canvas.Resize) -> None:
+        """Draw again once the layout has given the plot its size: before that it is a single cell."""
+        if message.canvas.id == "plot":
+            self._draw()
 
     def notify_style_update(self) -> None:
         super().notify_style_update()

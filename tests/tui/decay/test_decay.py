@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from textual.geometry import Size
+from textual_hires_canvas import Canvas
 
 from memtui.memory.lifecycles.outlook import Outlook
 from memtui.settings import Loaded, Settings, load
@@ -230,7 +232,16 @@ def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("NO_COLOR", "1")
     shown = drive_decay(folder)
     assert "A as is" in shown
-    assert "leaving" in shown.casefold()
+    assert "✗" in shown
+
+
+def test_the_chart_is_drawn_although_the_layout_gives_it_its_size_late(folder: Path) -> None:
+    def lose_size(app: MemtuiApp) -> None:
+        plot = app.screen.query_one("#plot", Canvas)
+        plot.reset(size=Size(1, 1))  # as before the layout
+        plot.post_message(Canvas.Resize(canvas=plot, size=plot.size))
+
+    assert "✗" in drive_decay(folder, lose_size)
 
 
 def test_keys_pressed_before_the_list_is_loaded_take_effect(folder: Path) -> None:
