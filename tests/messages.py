@@ -13,8 +13,10 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "memtui"
 CATALOGUES = re.compile(
-    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|memory_options|settings)\.py$|/wording/"
+    r"(?:^|/)(?:wording\w*|finding_help|findings|on_screens|in_dialogs|command_table|table|options|memory_options"
+    r"|settings)\.py$|/wording/"
 )
+"""The modules in which the sentences of the program stand, by path."""
 ALSO = ("errors.py", "memory/query/language.py")  # what a refusal begins with, and a table of help
 _WORD = re.compile(r"[A-Za-z][a-z’']+")
 _CODE = re.compile(r"[\w.:/*{}\\#-]*")  # an id, a path, a pattern: one word without spaces

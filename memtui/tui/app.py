@@ -27,6 +27,7 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, keymap, modes, themes, wording
 from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.changes import ChangingApp
+from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.messages import READING, Status
 from memtui.tui.terminal.signals import ending_on_signals
@@ -91,7 +92,7 @@ class MemtuiApp(ChangingApp):
         self.store_watcher = StoreWatcher(self)
         self.embedding_worker = EmbeddingWorker(self)
         self.contradiction_scan = ContradictionScan(self)
-        self.previous_mode = command_table.BROWSE
+        self.previous_mode = names.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
         self.fields_unfolded = False
@@ -142,7 +143,7 @@ class MemtuiApp(ChangingApp):
         await self.refresh_counts()
         if self.counts and not (self.counts.all or self.counts.stores or self.last_key_at):
             # Nothing to browse yet: begin with the stores found on this machine (S-3).
-            await self.switch_mode(command_table.STORES)
+            await self.switch_mode(names.STORES)
         self.store_watcher.start()
         self.embedding_worker.start(workspace)
         self.contradiction_scan.start(workspace)
@@ -320,7 +321,7 @@ class MemtuiApp(ChangingApp):
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Search on Browse, with the cursor on memory `id` and in the given order."""
-        await self.switch_mode(command_table.BROWSE)
+        await self.switch_mode(names.BROWSE)
         if isinstance(self.screen, BrowseScreen):
             self.screen.search_for(query, id, sort)
 
@@ -328,7 +329,7 @@ class MemtuiApp(ChangingApp):
         """Show the pairs of one memory on Review."""
         from memtui.tui.review.screen import ReviewScreen
 
-        await self.switch_mode(command_table.REVIEW)
+        await self.switch_mode(names.REVIEW)
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_memory(id, label)
 
@@ -336,7 +337,7 @@ class MemtuiApp(ChangingApp):
         """Show the relations of one memory on Graph."""
         from memtui.tui.graph.screen import GraphScreen
 
-        await self.switch_mode(command_table.GRAPH)
+        await self.switch_mode(names.GRAPH)
         if isinstance(self.screen, GraphScreen):
             self.screen.show_memory(id)
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from memtui.tui.command_table import ALL, COMMANDS, Command, key_label, key_of
+from memtui.tui.command_table import COMMANDS, key_label, key_of
+from memtui.tui.commands.command import Command
+from memtui.tui.commands.names import ALL
 
 # What the README shows.
 MAIN = (

@@ -9,7 +9,8 @@ from dataclasses import replace
 from textual.keys import Keys
 
 from memtui.tui import wording
-from memtui.tui.command_table import ALL, COMMANDS, DETAIL, Table, textual_key
+from memtui.tui.command_table import COMMANDS, Table, textual_key
+from memtui.tui.commands.names import ALL, DETAIL
 
 _RESERVED = (*"0123456789", "escape", "esc", "ctrl+c", "ctrl+q")
 # The same byte as another key in most terminals.

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from textual.screen import Screen
 
-from memtui.tui import command_table
 from memtui.tui.browse.screen import BrowseScreen
+from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
 
 
@@ -42,10 +42,10 @@ def _stores() -> BaseScreen:
 
 
 MODES: dict[str, str | Callable[[], Screen[None]]] = {
-    command_table.BROWSE: BrowseScreen,
-    command_table.REVIEW: _review,
-    command_table.GRAPH: _graph,
-    command_table.DECAY: _decay,
-    command_table.JOURNAL: _journal,
-    command_table.STORES: _stores,
+    names.BROWSE: BrowseScreen,
+    names.REVIEW: _review,
+    names.GRAPH: _graph,
+    names.DECAY: _decay,
+    names.JOURNAL: _journal,
+    names.STORES: _stores,
 }

@@ -9,14 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-PACKAGE = Path(__file__).parents[2] / "memtui"
-CATALOGUES = re.compile(
-    r"(?:^|/)(?:wording\w*|finding_help|findings|command_table|table|options|memory_options|settings)\.py$|/wording/"
-)
+from tests.messages import CATALOGUES, PACKAGE
+
 # Modules whose texts are no sentences of the program's, and why.
 DATA = {
     "demo/": "the texts of the demo's memories",

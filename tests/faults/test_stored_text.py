@@ -15,7 +15,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.media.files import atomic_write
 from memtui.text import LIMIT
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_text import memory_text
+from memtui.tui.memory.detail.memory_text import memory_text
 from memtui.tui.text.pieces import assembled
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, typed

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from memtui.cli.parser.table import EVERYWHERE, GROUPS, SECTIONS, VERSION, Command
+from memtui.cli.parser.command import Command
+from memtui.cli.parser.table import EVERYWHERE, GROUPS, SECTIONS, VERSION
 
 TYPE_CHECKING = False  # not from typing, for a fast start
 if TYPE_CHECKING:

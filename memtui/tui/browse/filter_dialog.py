@@ -15,6 +15,7 @@ from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.browse import filter_model, wording
 from memtui.tui.browse.filter_model import Choice
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
@@ -90,7 +91,7 @@ class FilterList(VirtualList):
 class FilterDialog(Dialog[tuple[str, str | None]]):
     """Closes with the query, and the order of a saved search (else None); with None if it was left."""
 
-    BINDINGS = command_table.bindings(command_table.FILTER)
+    BINDINGS = command_table.bindings(names.FILTER)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, query: str) -> None:
@@ -143,7 +144,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
 
     def _show_keys(self) -> None:
         choice = self.list.highlighted
-        keys = command_table.dialog_keys(command_table.FILTER)
+        keys = command_table.dialog_keys(names.FILTER)
         if choice is not None and choice.saved is not None:
             keys = wording.saved_search_keys(command_table.key_of("filter.forget"))
         self.box.border_subtitle = Content(wording.filter_keys(keys, self._total))

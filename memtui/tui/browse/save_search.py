@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from memtui.tui import command_table
 from memtui.tui.browse import wording
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.workers.guarded import worker
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class SaveSearchDialog(Dialog[str | None]):
     """Closes with a summary of what was saved; a refused name can be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.SAVE_SEARCH)
+    BINDINGS = command_table.bindings(names.SAVE_SEARCH)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, query: str, sort: str, order: str) -> None:

@@ -20,10 +20,11 @@ from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.browse.suggestions import SuggestionList
 from memtui.tui.browse.view_keys import ViewScreen
 from memtui.tui.command_table import FooterItem
+from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
-from memtui.tui.memory.detail_pane import DetailPane
-from memtui.tui.memory.match_reason import partial_word
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.detail.detail_pane import DetailPane
+from memtui.tui.memory.detail.match_reason import partial_word
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.messages import MarksChanged, NewRowsSeen, Opened, QueryChanged, SuggestionClicked
 from memtui.tui.workers.guarded import worker
@@ -33,8 +34,8 @@ from memtui.tui.workers.store_watcher import HEALTH, LOADED
 class BrowseScreen(ReplaceScreen, ViewScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
-    MODE = command_table.BROWSE
-    BINDINGS = command_table.bindings(command_table.BROWSE)
+    MODE = names.BROWSE
+    BINDINGS = command_table.bindings(names.BROWSE)
 
     def body(self) -> Iterable[Widget]:
         self._completion = Completion(SuggestionList(), self._read_values)

@@ -17,7 +17,7 @@ from memtui.tui.browse.list_order import OrderedScreen
 from memtui.tui.browse.listing import Listing, Parts, Shown
 from memtui.tui.browse.quick_views import ALL
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker

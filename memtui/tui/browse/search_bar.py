@@ -20,6 +20,7 @@ from memtui.tui.browse import wording
 from memtui.tui.browse.completion import Completion
 from memtui.tui.browse.quick_views import ALL, Counts, View
 from memtui.tui.browse.views_bar import ViewsBar
+from memtui.tui.commands import names
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.messages import QueryChanged
 
@@ -46,7 +47,7 @@ class QueryInput(SafeInput):
     While suggestions are shown, up and down choose one, tab accepts it and esc closes them."""
 
     BINDINGS = [
-        *command_table.bindings(command_table.SUGGESTIONS),
+        *command_table.bindings(names.SUGGESTIONS),
         # With priority, since the next key of a burst is a command and must not be typed.
         Binding("enter", "leave", show=False, priority=True),
         Binding("down", "leave_down", show=False, priority=True),

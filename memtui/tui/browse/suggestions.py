@@ -8,6 +8,7 @@ from textual.content import Content
 
 from memtui.text import safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import SuggestionClicked
 from memtui.tui.text.glyphs import fit, grouped
@@ -32,7 +33,7 @@ class SuggestionList(VirtualList):
 
     def on_mount(self) -> None:
         self.display = False
-        self.border_subtitle = Content(command_table.dialog_keys(command_table.SUGGESTIONS))
+        self.border_subtitle = Content(command_table.dialog_keys(names.SUGGESTIONS))
 
     @property
     def cursor_active(self) -> bool:

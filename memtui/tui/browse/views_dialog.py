@@ -10,6 +10,7 @@ from textual.content import Content
 from memtui.tui import command_table
 from memtui.tui.browse import wording
 from memtui.tui.browse.quick_views import VIEWS, Counts, View
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
@@ -46,7 +47,7 @@ class ViewList(VirtualList):
 class ViewsDialog(Dialog[View | None]):
     """Returns the chosen view, or None if it was left."""
 
-    BINDINGS = command_table.bindings(command_table.VIEWS)
+    BINDINGS = command_table.bindings(names.VIEWS)
 
     def __init__(self, counts: Counts, current: View) -> None:
         super().__init__()
@@ -60,7 +61,7 @@ class ViewsDialog(Dialog[View | None]):
     def on_mount(self) -> None:
         box = self.query_one("#quick-views")
         box.border_title = Content(wording.QUICK_VIEWS)
-        box.border_subtitle = Content(wording.view_keys(command_table.dialog_keys(command_table.VIEWS)))
+        box.border_subtitle = Content(wording.view_keys(command_table.dialog_keys(names.VIEWS)))
         self.list = self.query_one(ViewList)
         self.list.refill(len(VIEWS), VIEWS.index(self._current), keep_place=False)
         self.list.focus()

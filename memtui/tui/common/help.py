@@ -11,7 +11,9 @@ from textual.content import Content
 from textual.widgets import Input
 
 from memtui.tui import command_table, synonyms
-from memtui.tui.command_table import Command, Table
+from memtui.tui.command_table import Table
+from memtui.tui.commands import names
+from memtui.tui.commands.command import Command
 from memtui.tui.common import wording
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
@@ -34,7 +36,7 @@ LONGEST_QUERY, LONGEST_ECHO = 100, 60  # characters, cells
 class HelpDialog(Dialog[None]):
     """The keys of one screen first, in groups; typing narrows everything that the help has."""
 
-    BINDINGS = command_table.bindings(command_table.HELP)
+    BINDINGS = command_table.bindings(names.HELP)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-tall")]
     app: MemtuiApp
 
@@ -63,7 +65,7 @@ class HelpDialog(Dialog[None]):
 
     def _show_keys(self, scrolls: bool) -> None:
         hidden = frozenset() if scrolls else frozenset({"help.down"})
-        keys = command_table.dialog_keys(command_table.HELP, hidden)
+        keys = command_table.dialog_keys(names.HELP, hidden)
         self.query_one("#help").border_subtitle = Content(keys)
 
     def on_resize(self) -> None:

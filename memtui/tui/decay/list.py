@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from memtui.memory.lifecycles.forecast import relative_time
 from memtui.memory.lifecycles.outlook import OutlookRow
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_list import Fetch, MemoryList
+from memtui.tui.memory.listing.memory_list import Fetch, MemoryList
 from memtui.tui.text.glyphs import MARK, PIN, bar, fit
 
 STORE_WIDTH = 100  # cells from which the store is shown

@@ -19,12 +19,13 @@ from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.text import safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.decay import forecast_text, wording
 from memtui.tui.decay.chart import DecayChart
 from memtui.tui.decay.list import DecayList
 from memtui.tui.decay.trial_keys import TrialScreen
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import EMBEDDING, READING, MarksChanged, Opened
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -41,9 +42,9 @@ MAX_LISTED = 100_000
 class DecayScreen(TrialScreen):
     """Shows the curves of the highlighted memory, the list of what leaves or changes, and a summary."""
 
-    MODE = command_table.DECAY
+    MODE = names.DECAY
     CSS_PATH = data_folder("styles") / "decay.tcss"
-    BINDINGS = command_table.bindings(command_table.DECAY)
+    BINDINGS = command_table.bindings(names.DECAY)
     memories: DecayList
 
     def __init__(self) -> None:

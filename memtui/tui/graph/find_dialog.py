@@ -12,6 +12,7 @@ from textual.widgets import Static
 from memtui.errors import QueryError, Refused
 from memtui.memory.graph.model import Node
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.chooser import ChoiceList, ChooserDialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.graph import wording
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 class FindDialog(ChooserDialog[Node | None]):
     """Returns the node that was chosen, or None."""
 
-    BINDINGS = command_table.bindings(command_table.FIND_MEMORY)
+    BINDINGS = command_table.bindings(names.FIND_MEMORY)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, title: str) -> None:
@@ -43,7 +44,7 @@ class FindDialog(ChooserDialog[Node | None]):
     def on_mount(self) -> None:
         box = self.query_one("#pick")
         box.border_title = Content(self._title)
-        box.border_subtitle = Content(f"⏎ choose · {command_table.dialog_keys(command_table.FIND_MEMORY)}")
+        box.border_subtitle = Content(f"⏎ choose · {command_table.dialog_keys(names.FIND_MEMORY)}")
         self.input.focus()
         self.load()
 

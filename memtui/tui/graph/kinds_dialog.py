@@ -8,6 +8,7 @@ from textual.content import Content
 
 from memtui.memory.graph.model import Family
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.graph import wording
@@ -39,7 +40,7 @@ class KindList(VirtualList):
 class KindsDialog(Dialog[set[str] | None]):
     """Returns the kinds to hide, or None if it was cancelled."""
 
-    BINDINGS = command_table.bindings(command_table.RELATION_KINDS)
+    BINDINGS = command_table.bindings(names.RELATION_KINDS)
 
     def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str]) -> None:
         super().__init__()
@@ -53,7 +54,7 @@ class KindsDialog(Dialog[set[str] | None]):
     def on_mount(self) -> None:
         box = self.query_one("#which-kinds")
         box.border_title = Content(wording.FILTER_RELATIONS)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION_KINDS))
+        box.border_subtitle = Content(command_table.dialog_keys(names.RELATION_KINDS))
         self.list = self.query_one(KindList)
         self.list.refill(len(self._kinds), 0, keep_place=False)
         self.list.focus()

@@ -16,6 +16,7 @@ from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
@@ -34,7 +35,7 @@ MAX_LENGTH = 4_000  # characters of a text that can be edited in one line
 class RelationDialog(Dialog[Change | None]):
     """Writes what was changed to where the relation is kept; returns the change, or None."""
 
-    BINDINGS = command_table.bindings(command_table.RELATION)
+    BINDINGS = command_table.bindings(names.RELATION)
     app: MemtuiApp
 
     def __init__(
@@ -63,7 +64,7 @@ class RelationDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         box = self.query_one("#tie")
         box.border_title = Content(wording.EDIT_RELATION)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.RELATION))
+        box.border_subtitle = Content(command_table.dialog_keys(names.RELATION))
         edge = self._edge
         strength = "" if edge.strength is None else f"{edge.strength:g}"
         self._raw = {"kind": edge.kind, "strength": strength, "context": edge.context, "body": edge.body}

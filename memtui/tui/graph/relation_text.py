@@ -12,7 +12,7 @@ from memtui.memory.graph.model import NEAR, Edge, Family, Neighborhood, Node, Or
 from memtui.text import screen_text
 from memtui.tui.graph import wording
 from memtui.tui.graph.layout import Spoke
-from memtui.tui.memory.memory_text import summary
+from memtui.tui.memory.detail.memory_text import summary
 from memtui.tui.text.glyphs import PIN, STATES, counted, fit
 from memtui.tui.text.text_layout import Part, one_line
 

@@ -16,6 +16,7 @@ from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.graph import relation_text, wording
 from memtui.tui.graph.canvas import RelationGraph
@@ -24,7 +25,7 @@ from memtui.tui.graph.layout import LEFT, RIGHT
 from memtui.tui.graph.navigation import CLUSTERS, DRAWN, LISTED, NavigationScreen, Target
 from memtui.tui.graph.relation_keys import HighlightedNode
 from memtui.tui.graph.relation_list import RelationList
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.stores.actions import query_for
 from memtui.tui.workers.guarded import worker
@@ -39,9 +40,9 @@ MAX_OBSERVATIONS = 50  # of an entity, shown at once
 class GraphScreen(NavigationScreen):
     """Shows a memory in the center of its relations; ⏎ walks to the highlighted one, ⌫ back."""
 
-    MODE = command_table.GRAPH
+    MODE = names.GRAPH
     CSS_PATH = data_folder("styles") / "graph.tcss"
-    BINDINGS = command_table.bindings(command_table.GRAPH)
+    BINDINGS = command_table.bindings(names.GRAPH)
 
     def __init__(self) -> None:
         super().__init__()
@@ -311,7 +312,7 @@ class GraphScreen(NavigationScreen):
         elif self._view == CLUSTERS:
             if self._query:
                 self._count_search("")
-            elif self.app.previous_mode != command_table.GRAPH:
+            elif self.app.previous_mode != names.GRAPH:
                 self.app.switch_mode(self.app.previous_mode)
         elif self._view == LISTED:
             self.action_list()
@@ -319,7 +320,7 @@ class GraphScreen(NavigationScreen):
             self.action_back_along()
         elif self._from_clusters:
             self.action_whole()
-        elif self.app.previous_mode not in (command_table.GRAPH, ""):
+        elif self.app.previous_mode not in (names.GRAPH, ""):
             self.app.switch_mode(self.app.previous_mode)
 
 

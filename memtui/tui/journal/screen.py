@@ -14,6 +14,7 @@ from memtui.memory.memory import EDITABLE
 from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
@@ -35,9 +36,9 @@ _CHANGE_KINDS = ("added", "changed", "removed", UNREADABLE)
 class JournalScreen(BaseScreen):
     """Lists the changes, newest first, or what agents did since the user last looked."""
 
-    MODE = command_table.JOURNAL
+    MODE = names.JOURNAL
     CSS_PATH = data_folder("styles") / "journal.tcss"
-    BINDINGS = command_table.bindings(command_table.JOURNAL)
+    BINDINGS = command_table.bindings(names.JOURNAL)
 
     def __init__(self) -> None:
         super().__init__()

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from memtui.memory.stores import AddTarget
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
@@ -63,7 +64,7 @@ class PlaceList(VirtualList):
 class AddToDialog(Dialog[Place | None]):
     """Lists the stores that can take a memory, that of the cursor first; closes by itself if there is one."""
 
-    BINDINGS = command_table.bindings(command_table.ADD_TO)
+    BINDINGS = command_table.bindings(names.ADD_TO)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, store: str) -> None:

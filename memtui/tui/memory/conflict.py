@@ -12,6 +12,7 @@ from textual.widgets import Static
 from memtui.errors import Conflict
 from memtui.text import screen_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.memory import wording_dialogs as wording
 from memtui.tui.workers.guarded import error_text
@@ -27,7 +28,7 @@ Answer = Literal["stored", "own", "back"]
 class ConflictDialog(Dialog[Answer]):
     """Closes with the text to keep, the stored or the user's own, or with "back"; it writes nothing."""
 
-    BINDINGS = command_table.bindings(command_table.CONFLICT)
+    BINDINGS = command_table.bindings(names.CONFLICT)
 
     def __init__(self, conflict: Conflict) -> None:
         super().__init__()
@@ -43,7 +44,7 @@ class ConflictDialog(Dialog[Answer]):
     def on_mount(self) -> None:
         box = self.query_one("#conflict")
         box.border_title = Content(wording.CONFLICT_TITLE)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.CONFLICT))
+        box.border_subtitle = Content(command_table.dialog_keys(names.CONFLICT))
         self.query_one("#own").border_title = Content("Yours")
         self.query_one("#stored").border_title = Content(wording.STORED_TITLE)
         self.query_one("#stored").focus()

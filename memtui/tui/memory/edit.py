@@ -15,6 +15,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.results import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.safe_input import SafeInput
@@ -46,7 +47,7 @@ MAX_EDITABLE = 200_000
 class EditDialog(Dialog[Change | None]):
     """Closes with the change, None if nothing was changed; only changed fields are written."""
 
-    BINDINGS = command_table.bindings(command_table.EDIT)
+    BINDINGS = command_table.bindings(names.EDIT)
     app: MemtuiApp
 
     def __init__(
@@ -85,7 +86,7 @@ class EditDialog(Dialog[Change | None]):
         box = self.query_one("#edit")
         box.border_title = Content(wording.EDIT_TITLE if self._detail else self._add_title())
         self.query_one("#more").display = False
-        keys = command_table.dialog_keys(command_table.EDIT, hidden=frozenset({"edit.clean"}))
+        keys = command_table.dialog_keys(names.EDIT, hidden=frozenset({"edit.clean"}))
         box.border_subtitle = Content(keys)
         self._fill("content", self._raw["content"])
         for name in list(self._raw)[1:]:
@@ -95,7 +96,7 @@ class EditDialog(Dialog[Change | None]):
         for name, text in self._draft.items():
             self._put(name, text)
         if locked := [name for name in self._raw if self._locked(name)]:
-            box.border_subtitle = Content(command_table.dialog_keys(command_table.EDIT))
+            box.border_subtitle = Content(command_table.dialog_keys(names.EDIT))
             self.show_message(wording.locked_fields(locked))
         if len(self._raw["content"]) > MAX_EDITABLE:
             self.show_message(wording.too_long(len(self._raw["content"])))

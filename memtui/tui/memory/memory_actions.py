@@ -11,7 +11,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.memory import wording
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.messages import CursorMoved
 from memtui.tui.workers.guarded import error_text, worker
@@ -325,7 +325,7 @@ class MemoryScreen(VerbScreen):
 
     @writes
     def action_split(self) -> None:
-        """Split the highlighted memory; of several marked ones it cannot be told which is meant."""
+        """Split the highlighted memory; refused with several marked, since only one can be split at a time."""
         if len(self.memories.marks) > 1:
             clear = self.app.key("memory.mark_all")
             self.app.show_status(wording.splits_one(len(self.memories.marks), clear), tone="error")

@@ -16,6 +16,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.results import PurgeResult
 from memtui.memory.stores import Backup
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory import wording_dialogs as wording
@@ -34,7 +35,7 @@ _CONFIRMATION = "purge"  # what the user types to confirm
 class PurgeDialog(Dialog[PurgeResult | None]):
     """Closes with what was erased; a word has to be typed, so that no single key can do it."""
 
-    BINDINGS = command_table.bindings(command_table.PURGE)
+    BINDINGS = command_table.bindings(names.PURGE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:

@@ -16,6 +16,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.relations import RelationOption
 from memtui.memory.results import Change
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.chooser import ChoiceList, ChooserDialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
@@ -35,7 +36,7 @@ class RelateDialog(ChooserDialog[Change | None]):
     The first step, choosing the memory `other`, is skipped if it is given.
     """
 
-    BINDINGS = command_table.bindings(command_table.RELATE)
+    BINDINGS = command_table.bindings(names.RELATE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, id: int, label: str, other: MemoryRow | None = None) -> None:

@@ -18,6 +18,7 @@ from memtui.memory.results import Change
 from memtui.memory.splitting import CUT, RELATIONS
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common import screen
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 class SplitDialog(Dialog[Change | None]):
     """Closes with the change, None if nothing was split; a refused split stays to be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.SPLIT)
+    BINDINGS = command_table.bindings(names.SPLIT)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, detail: Detail) -> None:
@@ -78,7 +79,7 @@ class SplitDialog(Dialog[Change | None]):
         hidden = {"split.clean"} if not self.area.read_only else set()
         if not self._has_relations:
             hidden.add("split.relations")
-        keys = command_table.dialog_keys(command_table.SPLIT, frozenset(hidden))
+        keys = command_table.dialog_keys(names.SPLIT, frozenset(hidden))
         self.query_one("#split").border_subtitle = Content(keys)
 
     # The line below: how many parts there are, and where each goes

@@ -18,6 +18,7 @@ from memtui.memory.memory import TIMES
 from memtui.memory.results import TransferPreview, TransferResult
 from memtui.memory.stores import StoreInfo
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording_dialogs as wording
@@ -75,7 +76,7 @@ class TargetList(VirtualList):
 class TransferDialog(Dialog[TransferResult | None]):
     """Closes with the result, None if it was left."""
 
-    BINDINGS = command_table.bindings(command_table.TRANSFER)
+    BINDINGS = command_table.bindings(names.TRANSFER)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int], move: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.tui.memory import wording
 from memtui.tui.memory.bulk import wording as bulk_wording
 from memtui.tui.memory.bulk.limits import FEW
-from memtui.tui.memory.link_keys import LinkScreen
+from memtui.tui.memory.detail.link_keys import LinkScreen
 
 if TYPE_CHECKING:
     from memtui.tui.memory.bulk.verb_dialog import Job

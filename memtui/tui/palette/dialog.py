@@ -18,6 +18,8 @@ from memtui.memory.memory import MemoryRow
 from memtui.paths import data_folder
 from memtui.text import safe_text
 from memtui.tui import command_table, themes
+from memtui.tui.commands import names
+from memtui.tui.commands.command import Command
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.screen import BaseScreen
@@ -74,7 +76,7 @@ class PaletteDialog(Dialog[Callable[[], object] | None]):
     """Closes with the function of the chosen entry, None if it was left."""
 
     CSS_PATH = [data_folder("styles") / f"{name}.tcss" for name in ("dialogs", "palette")]
-    BINDINGS = command_table.bindings(command_table.PALETTE)
+    BINDINGS = command_table.bindings(names.PALETTE)
     app: MemtuiApp
 
     def __init__(self, screen_below: BaseScreen) -> None:
@@ -132,19 +134,19 @@ class PaletteDialog(Dialog[Callable[[], object] | None]):
             (wording.FEWER_LETTERS, "quiet"),
         ]
         self.list.show(found, self.list.cursor if keep_cursor else 0)
-        keys = command_table.dialog_keys(command_table.PALETTE)
+        keys = command_table.dialog_keys(names.PALETTE)
         self.query_one("#palette").border_subtitle = Content(wording.count(keys, len(found)))
 
     # What the entries run
 
-    def _run_command(self, command: command_table.Command) -> object:
+    def _run_command(self, command: Command) -> object:
         app = self.app
         if self._screen_below.MODE not in command.screens:
             return self._go_to(command)
         app.recent_commands = [command.id, *(id for id in app.recent_commands if id != command.id)]
         return app.run_command(command.id)
 
-    async def _go_to(self, command: command_table.Command) -> None:
+    async def _go_to(self, command: Command) -> None:
         """Open a screen that has the command, without running it: what it acts on is chosen there."""
         await self.app.switch_mode(command.screens[0])
         keys, tab = command_table.key_labels(command), command_table.tab_label(command.screens[0])

@@ -9,7 +9,9 @@ from functools import partial
 from textual.fuzzy import FuzzySearch
 
 from memtui.tui import synonyms
-from memtui.tui.command_table import ALL, PALETTE, Command, Table, key_labels, tab_label
+from memtui.tui.command_table import Table, key_labels, tab_label
+from memtui.tui.commands.command import Command
+from memtui.tui.commands.names import ALL, PALETTE
 from memtui.tui.palette import wording
 
 MAX_MEMORIES = 20

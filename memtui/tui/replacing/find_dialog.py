@@ -20,6 +20,7 @@ from memtui.memory import replacement as replacements
 from memtui.memory.replacement import FIELDS, Replacement
 from memtui.memory.results import Change, ReplacePreview
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.messages import Opened
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 class FindDialog(Dialog[Change | None]):
     """Closes with the change, None if it was left; what was typed stays until then."""
 
-    BINDINGS = command_table.bindings(command_table.REPLACE)
+    BINDINGS = command_table.bindings(names.REPLACE)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
     app: MemtuiApp
 
@@ -67,7 +68,7 @@ class FindDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         box = self.query_one("#replace")
         box.border_title = Content(wording.find_title(len(self._ids), marked=self._marked))
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.REPLACE))
+        box.border_subtitle = Content(command_table.dialog_keys(names.REPLACE))
         self.switches = self.query_one(SwitchList)
         self.query_one("#find").focus()
 

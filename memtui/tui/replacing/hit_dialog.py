@@ -16,6 +16,7 @@ from textual.widgets import Static
 from memtui.memory.results import Change, ReplacePreview
 from memtui.text import safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.replacing import wording
 from memtui.tui.replacing.answers import Answers, count_by_store
@@ -33,7 +34,7 @@ _WIDTH, _SHARE, _FRAME = 100, 0.96, 6  # cells of the dialog, its part of the sc
 class HitDialog(Dialog[Change | None]):
     """Closes with the change, None if nothing was accepted; answers write nothing until the last one."""
 
-    BINDINGS = command_table.bindings(command_table.MATCHES)
+    BINDINGS = command_table.bindings(names.MATCHES)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
     app: MemtuiApp
 
@@ -68,7 +69,7 @@ class HitDialog(Dialog[Change | None]):
         box, answers = self.query_one("#hits"), self._answers
         current = None if self._is_asking else answers.current
         stores = count_by_store(answers.chosen())
-        names = self.app.store_names
+        store_names = self.app.store_names
         title = wording.ASK_TITLE
         if current is not None:
             hidden = frozenset({"match.write"})
@@ -78,15 +79,15 @@ class HitDialog(Dialog[Change | None]):
             text = hit_text(memory, hit, memory.store, width)
             accepted = wording.NOTHING_YET
             if stores:
-                places = [(names.get(store, store), count) for store, count, _ in stores]
+                places = [(store_names.get(store, store), count) for store, count, _ in stores]
                 accepted = wording.accepted(sum(hits for *_, hits in stores), places)
             accepted = safe_text(accepted, one_line=True, limit=300) + f"\n{wording.WRITTEN_WHEN}"
         else:
             hidden = frozenset({"match.yes", "match.no", "match.all", "match.finish"})
-            text = question_text(stores, answers.total, names, self.app.key("change.undo"))
+            text = question_text(stores, answers.total, store_names, self.app.key("change.undo"))
             accepted = ""
         box.border_title = Content(title)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.MATCHES, hidden))
+        box.border_subtitle = Content(command_table.dialog_keys(names.MATCHES, hidden))
         self.query_one("#hit-text", Static).update(text)
         self.query_one("#accepted", Static).update(Content(accepted))
 

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 from memtui.memory.contradictions.pairs import BOTH_TRUE, PairDetail
 from memtui.memory.results import Change
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.review import queue_filter, wording
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 class BothTrueDialog(Dialog[Change | None]):
     """Settles the pair and returns the change, or None; a refused note stays to be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.BOTH_TRUE)
+    BINDINGS = command_table.bindings(names.BOTH_TRUE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, found: PairDetail) -> None:
@@ -47,9 +48,7 @@ class BothTrueDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         box = self.query_one("#note")
         box.border_title = Content(wording.BOTH_TRUE)
-        box.border_subtitle = Content(
-            wording.both_true_keys(command_table.dialog_keys(command_table.BOTH_TRUE))
-        )
+        box.border_subtitle = Content(wording.both_true_keys(command_table.dialog_keys(names.BOTH_TRUE)))
         box.query_one(SafeInput).focus()
         self.show_message(outcome_line(self._found, BOTH_TRUE))
 

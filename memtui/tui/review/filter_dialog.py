@@ -12,6 +12,7 @@ from textual.content import Content
 from memtui.memory.contradictions.pairs import Pair, kind_label
 from memtui.text import safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
@@ -38,7 +39,7 @@ class QueueFilterList(VirtualList):
 class PairFilterDialog(Dialog[QueueFilter | None]):
     """Returns the chosen part of the queue, or None."""
 
-    BINDINGS = command_table.bindings(command_table.PAIR_FILTER)
+    BINDINGS = command_table.bindings(names.PAIR_FILTER)
 
     def __init__(self, pairs: Sequence[Pair], choice: QueueFilter) -> None:
         super().__init__()
@@ -52,7 +53,7 @@ class PairFilterDialog(Dialog[QueueFilter | None]):
     def on_mount(self) -> None:
         box = self.query_one("#which-pairs")
         box.border_title = Content(wording.WHICH_PAIRS)
-        box.border_subtitle = Content(command_table.dialog_keys(command_table.PAIR_FILTER))
+        box.border_subtitle = Content(command_table.dialog_keys(names.PAIR_FILTER))
         self.list = self.query_one(QueueFilterList)
         current = next((n for n, (choice, *_) in enumerate(self._parts) if choice == self._choice), 0)
         self.list.refill(len(self._parts), current, keep_place=False)

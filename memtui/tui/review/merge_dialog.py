@@ -14,6 +14,7 @@ from memtui.memory.contradictions.pairs import MERGE, PairDetail
 from memtui.memory.results import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.text_pane import TextPane
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class MergeDialog(Dialog[Change | None]):
     """Merges and returns the change, or None; a refused text stays to be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.MERGE)
+    BINDINGS = command_table.bindings(names.MERGE)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
     app: MemtuiApp
@@ -53,7 +54,7 @@ class MergeDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         box = self.query_one("#merge")
         box.border_title = Content(wording.MERGE_A_AND_B)
-        keys = command_table.dialog_keys(command_table.MERGE, hidden=frozenset({"merge.clean"}))
+        keys = command_table.dialog_keys(names.MERGE, hidden=frozenset({"merge.clean"}))
         box.border_subtitle = Content(keys)
         for letter, side in zip("ab", self._sides, strict=True):
             pane = self.query_one(f"#merge-{letter}", TextPane)

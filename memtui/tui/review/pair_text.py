@@ -14,7 +14,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.diff.words import Segment
 from memtui.memory.memory import LIVE
 from memtui.text import LIMIT
-from memtui.tui.memory.memory_text import summary
+from memtui.tui.memory.detail.memory_text import summary
 from memtui.tui.review import wording
 from memtui.tui.review.comparison import LONG, Side, changed_at
 from memtui.tui.text.glyphs import PIN, ago, counted, fit, moment, state_of

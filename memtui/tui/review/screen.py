@@ -15,9 +15,10 @@ from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import VirtualList
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.review import queue_filter, wording
 from memtui.tui.review.comparison import Side, compared_sides
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
 class ReviewScreen(QueueScreen):
     """Shows both memories with their differences, why they are a pair, what each key does, and the queue."""
 
-    MODE = command_table.REVIEW
+    MODE = names.REVIEW
     CSS_PATH = data_folder("styles") / "review.tcss"
-    BINDINGS = command_table.bindings(command_table.REVIEW)
+    BINDINGS = command_table.bindings(names.REVIEW)
     AUTO_FOCUS = "#a"
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-short"), (30, "-tall")]
 
@@ -321,7 +322,7 @@ class ReviewScreen(QueueScreen):
             self._chosen_side.focus()
         elif self._filter != ALL_PAIRS:
             self._show_part(ALL_PAIRS)
-        elif self.app.previous_mode != command_table.REVIEW:
+        elif self.app.previous_mode != names.REVIEW:
             self.app.switch_mode(self.app.previous_mode)
 
 

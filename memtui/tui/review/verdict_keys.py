@@ -10,7 +10,7 @@ from memtui.errors import Refused
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.results import Change
-from memtui.tui.memory.link_keys import LinkScreen
+from memtui.tui.memory.detail.link_keys import LinkScreen
 from memtui.tui.review import queue_filter, wording
 from memtui.tui.review.comparison import Side
 from memtui.tui.review.pair_list import OVER, PairList

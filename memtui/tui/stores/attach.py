@@ -17,6 +17,7 @@ from memtui.errors import Refused
 from memtui.memory.stores import StoreInfo
 from memtui.text import is_clean
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
@@ -55,7 +56,7 @@ class CandidateList(VirtualList):
 class AttachDialog(Dialog[list[StoreInfo] | None]):
     """Returns the stores attached, or None; a refusal leaves the input as it is."""
 
-    BINDINGS = command_table.bindings(command_table.ATTACH)
+    BINDINGS = command_table.bindings(names.ATTACH)
     SAYS = 1500
     app: MemtuiApp
 

@@ -15,6 +15,7 @@ from memtui.memory.results import Change
 from memtui.memory.stores import Backup, StoreInfo
 from memtui.text import safe_text, size_text
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
@@ -63,7 +64,7 @@ class BackupList(VirtualList):
 class BackupsDialog(Dialog[Change | None]):
     """⏎ asks, `y` confirms: a key pressed twice restores nothing. Returns the change, or None."""
 
-    BINDINGS = command_table.bindings(command_table.BACKUPS)
+    BINDINGS = command_table.bindings(names.BACKUPS)
     SAYS = 1000
     app: MemtuiApp
 

@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 
 from memtui.memory.results import Change
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.stores import wording
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 class RenameDialog(Dialog[Change | None]):
     """Renames a store and returns the change, or None; a refused name stays to be corrected."""
 
-    BINDINGS = command_table.bindings(command_table.RENAME)
+    BINDINGS = command_table.bindings(names.RENAME)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, name: str) -> None:

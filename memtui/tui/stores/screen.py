@@ -14,6 +14,7 @@ from memtui.memory.results import Change
 from memtui.memory.stores import DiscoveredStore, Issue, StoreInfo
 from memtui.paths import data_folder
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.messages import READING, Opened
@@ -39,11 +40,11 @@ WRITING_COMMANDS = ("store.attach", "store.detach", "store.rename", "store.lock"
 class StoresScreen(StoreListsScreen):
     """Attaches, detaches, renames and locks stores, repairs them, restores backups (S-2a, S-3, S-6, S-91)."""
 
-    MODE = command_table.STORES
+    MODE = names.STORES
     active_list: StoreList | FindingList
     """The list focused last, whose highlighted line is shown in the pane."""
     CSS_PATH = data_folder("styles") / "stores.tcss"
-    BINDINGS = command_table.bindings(command_table.STORES)
+    BINDINGS = command_table.bindings(names.STORES)
 
     def __init__(self) -> None:
         super().__init__()

@@ -16,7 +16,7 @@ from memtui.workspace.changes import field_values, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import Edit, Retag, of_verb, pinned, snoozed
 from memtui.workspace.changes.planning import FieldChange, support
-from memtui.workspace.changes.removal import relations_are_told
+from memtui.workspace.changes.removal import has_relation_fate
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.journal.items import PSEUDO_FIELDS
@@ -77,7 +77,7 @@ def preview(
             part.blocked[item.reason] += 1
             continue
         part.count += 1
-        if relations_are_told(action, part.adapter):
+        if has_relation_fate(action, part.adapter):
             part.leaving.append(row)
         for name in _names(action, item):
             found = support(part.adapter, action, name, row.memory.kind)

@@ -23,9 +23,9 @@ def forget_support(adapter: Adapter) -> Support:
     return Support(SupportKind.NATIVE, wording.DELETES_ROW)
 
 
-def relations_are_told(action: str, adapter: Adapter | None) -> bool:
-    """Return whether `Adapter.relation_fate` tells what an action does to relations: a dismissal, and a
-    forgetting that is one."""
+def has_relation_fate(action: str, adapter: Adapter | None) -> bool:
+    """Return whether an action does to relations what `Adapter.relation_fate` returns: a dismissal does, and
+    forgetting where the format dismisses a memory by taking it out of the store."""
     moved = adapter is not None and adapter.support_for("dismiss").kind is SupportKind.MOVED
     return action == "dismiss" or (action == FORGET and moved)
 

@@ -28,7 +28,7 @@ from memtui.workspace.changes.planning import (
     prepare,
     set_results,
 )
-from memtui.workspace.changes.removal import FORGET, relations_are_told
+from memtui.workspace.changes.removal import FORGET, has_relation_fate
 from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -67,20 +67,23 @@ def snooze(
 
 def take_out(ctx: Context, action: str, ids: Sequence[int], control: JobControl | None = None) -> Change:
     """Dismiss or forget memories as their format does; the summary says what becomes of their relations."""
-    leaving = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
-    stores = store_rows.by_id(ctx.db) if leaving else {}
-    told = []
-    for row in leaving:
-        with suppress(Refused):
-            adapter = ctx.adapter(stores[row.store_id])
-            if relations_are_told(action, adapter) and not blocked_reason(
-                ctx, action, row, stores[row.store_id]
-            ):
-                told.append(row)
-    effects = dismissal_effects.describe(ctx, told, stores)
+    rows = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
+    stores = store_rows.by_id(ctx.db) if rows else {}
+    leaving = [row for row in rows if _loses_relations(ctx, action, row, stores[row.store_id])]
+    effects = dismissal_effects.describe(ctx, leaving, stores)
     change = run(ctx, action, ids, control)
-    is_complete = effects and set(change.ids) >= {row.id for row in told} and not change.unreached
-    return replace(change, summary=f"{change.summary}; {effects}") if is_complete else change
+    all_left = {row.id for row in leaving} <= set(change.ids) and not change.unreached
+    return replace(change, summary=f"{change.summary}; {effects}") if effects and all_left else change
+
+
+def _loses_relations(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -> bool:
+    """Return whether an action takes a memory out of the store, with the effect on its relations that
+    `dismissal_effects` describes."""
+    try:
+        adapter = ctx.adapter(store)
+    except Refused:
+        return False
+    return has_relation_fate(action, adapter) and not blocked_reason(ctx, action, row, store)
 
 
 def edit(

@@ -17,7 +17,7 @@ from memtui.memory.results import Hits
 from memtui.memory.stores import PullResult
 from memtui.tui import status
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.waiting.threads import run_with_pilot, wait_until

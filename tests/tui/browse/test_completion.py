@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.browse.suggestions import SuggestionList
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support import app_driver
 from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, screen_text, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, memory
 

@@ -9,7 +9,7 @@ import pytest
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.browse import listing, search
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.workspace.search import lexical
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, drive, line_with, typed

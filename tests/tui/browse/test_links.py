@@ -10,8 +10,8 @@ import pytest
 
 from memtui.memory.relations import Relation
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.detail_pane import DetailPane
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.detail.detail_pane import DetailPane
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, strips
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
 

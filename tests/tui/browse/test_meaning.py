@@ -16,7 +16,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.results import MatchReason
 from memtui.tui.app import MemtuiApp
 from memtui.tui.common.safe_input import SafeInput
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.workers import embedding
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import (

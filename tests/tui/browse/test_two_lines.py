@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, drive
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
 

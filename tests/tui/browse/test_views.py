@@ -15,7 +15,7 @@ from memtui.tui.browse import quick_views
 from memtui.tui.browse.quick_views import VIEWS, by_code, chosen, in_force, segments
 from memtui.tui.browse.search_bar import QueryInput
 from memtui.tui.browse.views_bar import ViewsBar
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import (
     Probe,

@@ -9,6 +9,7 @@ from memtui.errors import Conflict
 from memtui.memory.results import Change, Skipped
 from memtui.tui import command_table, key_tables
 from memtui.tui.app import MemtuiApp
+from memtui.tui.commands import names
 from memtui.workspace.background import JobControl
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -155,7 +156,7 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     )
     whole, closed, at_80, top, *further, journal = shots
     for command in command_table.COMMANDS:
-        if command_table.BROWSE in command.screens and command.keys:
+        if names.BROWSE in command.screens and command.keys:
             assert command.help in whole, command.id
     assert "Keys on" not in closed
     golden("help-80x24", at_80)
@@ -206,19 +207,19 @@ def test_the_tables_of_keys_have_every_command_under_its_screens() -> None:
     every_screen, browse = tables.split("## ")[1:3]
     assert "| `u` | undo your last change |" in every_screen
     assert "| `p` | pin or unpin |" in browse
-    shown = [c for c in command_table.COMMANDS if c.screens == command_table.ALL]
+    shown = [c for c in command_table.COMMANDS if c.screens == names.ALL]
     rows = len(shown) + sum(len(c.screens) for c in command_table.COMMANDS if c not in shown)
     assert sum(line.startswith("| ") and "action" not in line for line in tables.splitlines()) == rows
 
 
 def test_no_key_has_two_commands_on_a_screen() -> None:
     for screen in (
-        *command_table.ALL,
-        command_table.EDIT,
-        command_table.RELATION,
-        command_table.RELATION_KINDS,
-        command_table.CONFLICT,
-        command_table.HELP,
+        *names.ALL,
+        names.EDIT,
+        names.RELATION,
+        names.RELATION_KINDS,
+        names.CONFLICT,
+        names.HELP,
     ):
         keys = [key for c in command_table.COMMANDS if screen in c.screens for key in c.keys]
         assert len(keys) == len(set(keys)), screen

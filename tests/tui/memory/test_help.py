@@ -9,6 +9,7 @@ from textual.widgets import Input
 
 from memtui.tui import command_table, keymap
 from memtui.tui.app import MemtuiApp
+from memtui.tui.commands import names
 from memtui.tui.common.help import help_text
 from tests.support.app_driver import Probe, Shots, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock
@@ -25,7 +26,7 @@ LONG_TABLE = keymap.apply_key_settings(LONG_KEYS)[0]
 @pytest.mark.parametrize("query", ["", "pin", "undo"])
 def test_help_fits_every_width_with_keys_of_any_length(width: int, query: str) -> None:
     for table in (command_table.COMMANDS, LONG_TABLE):
-        text = help_text(command_table.BROWSE, width, table, query).plain
+        text = help_text(names.BROWSE, width, table, query).plain
         if width >= 8:
             assert max(map(cell_len, text.splitlines())) <= width
         if width >= 20:
@@ -33,10 +34,10 @@ def test_help_fits_every_width_with_keys_of_any_length(width: int, query: str) -
 
 
 def test_help_stands_below_keys_that_leave_no_room_beside_them() -> None:
-    lines = help_text(command_table.BROWSE, 38, LONG_TABLE, "pin").plain.splitlines()
+    lines = help_text(names.BROWSE, 38, LONG_TABLE, "pin").plain.splitlines()
     keys = lines.index("  ctrl+shift+f1 ctrl+shift+f2 ctrl+f3")
     assert lines[keys + 1].strip() == "pin or unpin"
-    wide = help_text(command_table.BROWSE, 60, LONG_TABLE, "pin").plain.splitlines()
+    wide = help_text(names.BROWSE, 60, LONG_TABLE, "pin").plain.splitlines()
     assert "  ctrl+shift+f1 ctrl+shift+f2 ctrl+f3 pin or unpin" in wide
 
 

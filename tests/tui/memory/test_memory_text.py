@@ -15,7 +15,7 @@ from memtui.memory.lifecycles.base import inputs_of
 from memtui.memory.lifecycles.forecast import forecast
 from memtui.memory.relations import Lineage, RelatedRecord, Relation
 from memtui.memory.results import MatchReason
-from memtui.tui.memory.memory_text import memory_text
+from memtui.tui.memory.detail.memory_text import memory_text
 from memtui.tui.text.pieces import assembled
 from tests.support.app_driver import app_on, drive
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, memory, sample

@@ -17,7 +17,7 @@ from memtui.memory.stores import AddTarget
 from memtui.tui.app import MemtuiApp
 from memtui.tui.command_table import textual_key
 from memtui.tui.memory.bulk.preview_text import MAX_LISTED, preview_text
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
 from tests.support.waiting.threads import run_with_pilot, wait_until

@@ -13,7 +13,7 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import command_table, synonyms
 from memtui.tui.app import MemtuiApp
 from memtui.tui.common import wording
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.palette import entries
 from memtui.tui.palette.dialog import EntryList
 from tests.support import app_driver

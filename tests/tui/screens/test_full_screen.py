@@ -9,7 +9,7 @@ import pytest
 from memtui.memory.relations import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.decay.list import DecayList
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.detail.detail_pane import DetailPane
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive
 from tests.support.fake_workspace import with_pairs, with_stores
 from tests.support.waiting.stores import wait_for_stores

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.memory.contradictions.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, drive, line_with, stable_screen, wait_until_idle
 from tests.support.demo_stores import build

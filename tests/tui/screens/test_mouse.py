@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, app_on, strips
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.mouse import click

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Step, drive, line_with, typed
 from tests.support.demo_stores import build

@@ -12,6 +12,7 @@ from memtui.errors import Refused
 from memtui.text import is_clean
 from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
+from memtui.tui.commands import names
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample, with_pairs
 from tests.support.hostile.memories import HOSTILE, hostile_workspace, rotated, unsafe_characters
@@ -169,10 +170,10 @@ def test_resizing_and_back_restores_the_screen() -> None:
 
 
 MODES = {
-    "1": command_table.BROWSE,
-    "3": command_table.REVIEW,
-    "4": command_table.GRAPH,
-    "7": command_table.JOURNAL,
+    "1": names.BROWSE,
+    "3": names.REVIEW,
+    "4": names.GRAPH,
+    "7": names.JOURNAL,
 }
 
 

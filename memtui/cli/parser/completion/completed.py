@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from memtui.cli.parser import table
+from memtui.cli.parser.command import Command
 from memtui.cli.parser.parser import Parser
 from memtui.memory.query.language import FILTERS
 
@@ -62,7 +63,7 @@ def commands() -> list[CompletedCommand]:
     return [*found.values(), *groups]
 
 
-def _completed(name: str, command: table.Command) -> CompletedCommand:
+def _completed(name: str, command: Command) -> CompletedCommand:
     parser = Parser(add_help=False)
     command.arguments(parser)
     options: list[Option] = []

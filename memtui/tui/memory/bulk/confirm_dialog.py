@@ -11,6 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.memory.bulk import wording
 from memtui.tui.memory.bulk.limits import FEW
 from memtui.tui.memory.bulk.verb_dialog import VerbDialog
@@ -25,7 +26,7 @@ class ConfirmDialog(VerbDialog):
     """Asks for a verb that needs nothing more. With `always` it asks for a single memory, too; without, it
     closes by itself where the memories turn out to be few and of one store."""
 
-    BINDINGS = command_table.bindings(command_table.BULK)
+    BINDINGS = command_table.bindings(names.BULK)
     NAME = "bulk"
 
     def __init__(

@@ -10,6 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory.bulk import wording
 from memtui.tui.memory.bulk.verb_dialog import Job, VerbDialog
@@ -24,7 +25,7 @@ class ReasonDialog(VerbDialog):
     """Takes one line; ⏎ without text pins all the same. Where all are pinned it changes the reason, which may
     not be empty then: the pin stays as it is."""
 
-    BINDINGS = command_table.bindings(command_table.REASON)
+    BINDINGS = command_table.bindings(names.REASON)
     NAME = "reason"
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:

@@ -11,6 +11,7 @@ from textual.widgets import Input
 
 from memtui.memory.query.ranges import moment_ahead
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory.bulk import wording
@@ -60,7 +61,7 @@ class ChoiceLines(VirtualList):
 class SnoozeDialog(VerbDialog):
     """Offers tomorrow, a week, a month or a typed moment; for snoozed memories first the end of it."""
 
-    BINDINGS = command_table.bindings(command_table.SNOOZE)
+    BINDINGS = command_table.bindings(names.SNOOZE)
     NAME = "snooze"
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 
 from memtui.memory.tagging import retagged, typed_tags
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory.bulk import wording
 from memtui.tui.memory.bulk.verb_dialog import Job, VerbDialog
@@ -31,7 +32,7 @@ class TagsDialog(VerbDialog):
     """Takes `+tag -tag` and a category; offers what is in use, or what the formats allow, and shows how many
     memories of which store would change."""
 
-    BINDINGS = command_table.bindings(command_table.TAGS)
+    BINDINGS = command_table.bindings(names.TAGS)
     NAME = "retag"
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:
@@ -163,8 +164,8 @@ class TagsDialog(VerbDialog):
 
 
 def _with_tag(before: str, tag: str) -> str:
-    """Return what is typed before a tag, its sign at the end, with the tag; one of several words is told from
-    the others by commas.
+    """Complete the input with a tag. `before` is what is typed so far, with the tag's sign at the end. A tag
+    of several words is set off by commas.
 
     >>> _with_tag("+new -", "two words"), _with_tag("+new -", "old")
     ('+new, -two words, ', '+new -old')

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.detail import Detail, Problem
 from memtui.memory.related import Related, related_memories
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.pieces import NEWLINE, Link, Piece, linked, wrapped
 from memtui.tui.text.text_layout import one_line
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.memory.groups import Group
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.glyphs import ago, counted
 from memtui.tui.text.text_layout import one_line
 

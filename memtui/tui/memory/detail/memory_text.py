@@ -9,12 +9,12 @@ from memtui.memory.memory import LIVE, Memory, label_of
 from memtui.memory.provenance import other_related_records
 from memtui.memory.results import MatchReason
 from memtui.text import LIMIT, screen_text
-from memtui.tui.memory import wording_detail as wording
-from memtui.tui.memory.detail_fields import provenance_rows, raw_rows
-from memtui.tui.memory.detail_sections import Key, finding, findings, pieces_of, relations
-from memtui.tui.memory.history_text import history_parts
-from memtui.tui.memory.match_reason import highlighted, match_rows
-from memtui.tui.memory.summary_line import summary_line
+from memtui.tui.memory.detail import wording_detail as wording
+from memtui.tui.memory.detail.detail_fields import provenance_rows, raw_rows
+from memtui.tui.memory.detail.detail_sections import Key, finding, findings, pieces_of, relations
+from memtui.tui.memory.detail.history_text import history_parts
+from memtui.tui.memory.detail.match_reason import highlighted, match_rows
+from memtui.tui.memory.detail.summary_line import summary_line
 from memtui.tui.text.glyphs import ago, fading_of, fit, moment, state_of
 from memtui.tui.text.markdown import markdown
 from memtui.tui.text.markdown_inline import resolver

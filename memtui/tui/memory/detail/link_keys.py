@@ -9,8 +9,9 @@ from memtui.tui.command_table import FooterItem
 from memtui.tui.common import wording as common_wording
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.memory import wording, wording_detail
-from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory import wording
+from memtui.tui.memory.detail import wording_detail
+from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import CursorMoved, LinkFollowed
 from memtui.tui.workers.guarded import worker
 

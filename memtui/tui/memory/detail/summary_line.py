@@ -9,7 +9,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.lifecycles.forecast import relative_time
 from memtui.memory.memory import LIVE
 from memtui.memory.related import related_memories
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.glyphs import counted
 from memtui.tui.text.text_layout import one_line
 

@@ -7,7 +7,7 @@ import json
 from memtui.memory.detail import Detail
 from memtui.memory.encoding import plain
 from memtui.memory.provenance import is_identifier, origin_rows
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line
 from memtui.values import FieldValue

@@ -8,7 +8,7 @@ from memtui.memory.query.language import parse
 from memtui.memory.ranking import WORD, stem, words_of
 from memtui.memory.results import MatchReason
 from memtui.text import safe_text
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 
 Part = tuple[str, str]
 MATCH_STYLE = "bold underline"  # not a colour, which some cannot see

@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from memtui.memory.diff.excerpts import ADDED, REMOVED, change_excerpts
 from memtui.memory.journal import Event
 from memtui.memory.wording import actor_name
-from memtui.tui.memory import wording_detail as wording
+from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line, with_heading
 

@@ -10,9 +10,9 @@ from memtui.memory.groups import Group
 from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording
-from memtui.tui.memory.arrivals import Arrivals, Elsewhere
-from memtui.tui.memory.outline import Outline
-from memtui.tui.memory.row_text import HeadingColumns, RowText, heading_parts, waiting_parts
+from memtui.tui.memory.listing.arrivals import Arrivals, Elsewhere
+from memtui.tui.memory.listing.outline import Outline
+from memtui.tui.memory.listing.row_text import HeadingColumns, RowText, heading_parts, waiting_parts
 from memtui.tui.messages import CursorMoved, MarksChanged, NewRowsSeen
 from memtui.tui.workers.guarded import worker
 

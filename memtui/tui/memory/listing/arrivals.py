@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.memory.groups import Group
-from memtui.tui.memory.outline import Outline
+from memtui.tui.memory.listing.outline import Outline
 
 MAX_COUNTED = 20_000  # memories at the top of a list among which new ones are counted
 

@@ -14,11 +14,12 @@ from memtui.memory.detail import Detail
 from memtui.memory.groups import Group
 from memtui.memory.results import MatchReason
 from memtui.tui import command_table
+from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.memory import wording_detail as wording
-from memtui.tui.memory.group_text import group_text
-from memtui.tui.memory.memory_text import headline, memory_text
+from memtui.tui.memory.detail import wording_detail as wording
+from memtui.tui.memory.detail.group_text import group_text
+from memtui.tui.memory.detail.memory_text import headline, memory_text
 from memtui.tui.messages import LinkFollowed
 from memtui.tui.text.pieces import Link, Piece, assembled, links_in, place_of
 from memtui.tui.text.text_layout import one_line
@@ -35,7 +36,7 @@ class DetailPane(TextPane):
 
     `heading` is its title otherwise."""
 
-    BINDINGS = command_table.bindings(command_table.DETAIL)
+    BINDINGS = command_table.bindings(names.DETAIL)
     COMPONENT_CLASSES = {"link--cursor"}
     app: MemtuiApp
 

@@ -1,0 +1,17 @@
+"""The names of the screens and dialogs that have commands."""
+
+BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
+EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
+ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
+TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
+SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
+VIEWS = "views"
+MERGE, BOTH_TRUE, PAIR_FILTER = "merge", "both true", "pair filter"
+REPLACE, MATCHES = "replace", "matches"
+BULK, SNOOZE, TAGS, REASON, ADD_TO = "bulk", "snooze", "tags", "reason", "add to"
+FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
+DETAIL = "detail"  # the pane of one memory, while it has the focus
+ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
+SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
+LISTS = (BROWSE, DECAY)  # of memories
+MEMORY = (*LISTS, GRAPH)  # act on memories
