@@ -325,7 +325,7 @@ class MemoryScreen(VerbScreen):
 
     @writes
     def action_split(self) -> None:
-        """Split the highlighted memory; refused with several marked, since only one can be split at a time."""
+        """Split the highlighted memory; refused if several are marked, since it works on one at a time."""
         if len(self.memories.marks) > 1:
             clear = self.app.key("memory.mark_all")
             self.app.show_status(wording.splits_one(len(self.memories.marks), clear), tone="error")

@@ -14,23 +14,12 @@ from memtui.formats import registry
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, workspace_rows
 from tests.support.demo_workspace import refusal
+from tests.support.sample_store import SampleStore
 from tests.support.stores import mcp_memory
 
 
-class Store:
-    """A store of a format and the ids of its four memories; the second is related to the third."""
-
-    def __init__(self, stores: ContradictionStores, workspace: Workspace, format: str) -> None:
-        self.stores, self.workspace, self.format = stores, workspace, format
-        self.ids = stores.sample_ids(workspace, format)
-
-    def everything(self) -> object:
-        """Return the contents of the store and of the workspace; mem-skill's audit only grows."""
-        found, rows = self.stores.snapshot(), workspace_rows(self.workspace)
-        if self.format == "mem-skill":
-            found[self.format].pop("fact_history", None)
-            rows["side_records"] = []
-        return found, rows
+class Store(SampleStore):
+    """A sample store, with what its records are and what searches find."""
 
     def refs(self) -> dict[int, str]:
         return {

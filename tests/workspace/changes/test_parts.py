@@ -14,7 +14,8 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.changes import outbox, parts
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.workspace import Workspace
-from tests.support.contradiction_stores import FORMATS, ContradictionStores, workspace_rows
+from tests.support.contradiction_stores import FORMATS, ContradictionStores
+from tests.support.sample_store import SampleStore
 from tests.support.sizes import sample_cases
 
 VERBS: dict[str, Callable[[Workspace, list[int], JobControl], Change]] = {
@@ -41,20 +42,8 @@ class Meter:
         return bool(self.reports) and self.reports[-1][0] >= self.stop_at
 
 
-class Store:
-    """A store of a format with four memories; the second and the third are related where it can be."""
-
-    def __init__(self, stores: ContradictionStores, workspace: Workspace, format: str) -> None:
-        self.stores, self.workspace, self.format = stores, workspace, format
-        self.ids = stores.sample_ids(workspace, format)
-
-    def everything(self) -> object:
-        """Return the contents of the store and of the workspace; mem-skill's audit only grows."""
-        found, rows = self.stores.snapshot(), workspace_rows(self.workspace)
-        if self.format == "mem-skill":
-            found[self.format].pop("fact_history", None)
-            rows["side_records"] = []
-        return found, rows
+class Store(SampleStore):
+    """A sample store, with the journal of what the user did."""
 
     def entries(self) -> list[tuple[str, str]]:
         return [
