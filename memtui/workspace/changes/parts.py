@@ -33,8 +33,11 @@ def run(
     the outcome of those reached, and how many were not.
 
     `plan` plans a part before it is written, `replan` again where another program changed a store meanwhile.
-    An error in the workspace itself after the first part ends the change with what was done.
+    An error in the workspace itself after the first part ends the change with what was done. Raise Refused if
+    it is stopped before the first part.
     """
+    if control.stop():
+        raise wording.stopped_first()
     left = [item for group in group_by_store(items) for item in group]
     for group in group_by_store(left):  # where each will be kept is part of the entry's summary
         split_fields(ctx, [action] * len(group), group)

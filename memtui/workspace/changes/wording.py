@@ -275,6 +275,10 @@ def entry_damaged(code: str) -> Refused:
 # -- summaries
 
 
+def stopped_first() -> Refused:
+    return Refused("stopped", "Stopped before it began.", NOTHING_CHANGED)
+
+
 def count_of(number: int, total: int, *, stopped: bool = False) -> str:
     """ "3 memories", or "2 of 3 memories", or "2 of 3 memories (stopped)"."""
     count = f"{number:,}" if number == total else f"{number:,} of {total:,}"

@@ -196,6 +196,8 @@ class Changes(Undo):
         if not items:
             return verbs.carry_out(self._context, action, items, skipped)  # raises Refused with the reason
         reached = len(items)
+        if control is not None and control.stop():
+            raise wording.stopped_first()
         if control is not None and reached > FIRST:
             control.report(FIRST, reached - FIRST)
             with suppress(InterruptedError):

@@ -18,7 +18,17 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.command_table import textual_key
 from memtui.tui.memory.bulk.preview_text import MAX_LISTED, preview_text
 from memtui.tui.memory.listing.memory_list import MemoryList
-from tests.support.app_driver import Probe, Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
+from tests.support.app_driver import (
+    Probe,
+    Shots,
+    Step,
+    app_on,
+    drive,
+    screen_text,
+    stable_screen,
+    typed,
+    wait_until_idle,
+)
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
 from tests.support.waiting.threads import run_with_pilot, wait_until
 
@@ -140,6 +150,28 @@ def test_esc_stops_the_verb_that_is_running_and_then_the_one_that_waits_for_it()
 
     run_with_pilot(work, play)
     assert seen == [{"confirmed": 30, "dismissed": 10}, 10, set()]
+
+
+def test_a_verb_that_waits_for_another_one_and_is_stopped_changes_nothing() -> None:
+    work = many(40)
+    work.gates["part"] = threading.Event()
+    seen: list[object] = []
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("*")
+        for key in ("d", "p"):
+            await pilot.press(key)
+            await wait_until(lambda: getattr(app.screen, "previews", None), app)
+            await pilot.press("enter")
+        await wait_until(lambda: "part" in work.reached_gates, app)
+        await pilot.press("escape", "escape")  # the one that runs, the one that waits
+        await wait_until_idle(app)
+        seen.append(statuses(work))
+        seen.append([each for each in work.memories.values() if each.pinned])
+        seen.append("Stopped before it began. Nothing was changed." in await stable_screen(app))
+
+    run_with_pilot(work, play)
+    assert seen == [{"confirmed": 30, "dismissed": 10}, [], True]
 
 
 def test_del_forgets_after_a_question_and_restore_brings_it_back() -> None:

@@ -177,3 +177,15 @@ def test_a_process_that_ends_in_the_second_part_leaves_an_entry_that_can_be_undo
     assert f"({written} of 4 done)" in entry.summary
     assert len(store.workspace.undo(entry.id).ids) == written
     assert store.everything() == before
+
+
+def test_a_verb_that_is_stopped_before_it_began_changes_nothing(tmp_path: Path) -> None:
+    stores = ContradictionStores(tmp_path, ("minions",)).create()
+    with stores.opened() as workspace:
+        store = Store(stores, workspace, "minions")
+        before, control = store.everything(), JobControl(stop=lambda: True, report=lambda done, left: None)
+        with pytest.raises(Refused) as refused:
+            workspace.forget(store.ids, control)
+        assert refused.value.code == "stopped"
+        assert store.everything() == before
+        assert store.entries() == []

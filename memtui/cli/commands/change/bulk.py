@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from memtui.cli.commands.change import wording
 from memtui.cli.commands.stores.embed import interruptible
 from memtui.cli.runtime.output import Output
+from memtui.errors import Refused
 from memtui.memory.results import Change, StorePreview
 from memtui.values import FieldValue
 
@@ -77,6 +78,10 @@ def control(output: Output, action: str) -> Iterator[JobControl | None]:
     with interruptible() as stopped:
         try:
             yield JobControl(stop=stopped, report=report)
+        except Refused as refused:
+            if refused.code == "stopped":
+                raise KeyboardInterrupt from None  # exit code 130
+            raise
         finally:
             if drawn:
                 output.progress(label, 1.0)
