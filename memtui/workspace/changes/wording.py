@@ -276,7 +276,7 @@ def entry_damaged(code: str) -> Refused:
 
 
 def stopped_first() -> Refused:
-    return Refused("stopped", "Stopped before it began.", NOTHING_CHANGED)
+    return Refused("stopped", "The change was stopped before it began.", NOTHING_CHANGED)
 
 
 def count_of(number: int, total: int, *, stopped: bool = False) -> str:
