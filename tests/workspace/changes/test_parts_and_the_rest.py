@@ -81,7 +81,9 @@ def test_a_stop_leaves_no_key_twice(tmp_path: Path) -> None:
             workspace.add({"content": f"The {key}.", "key": key, "owner": "acme"}, store)
         ids = ids_of(workspace, f"store:{store}")
         found = workspace.replace_preview(Replacement("plan", "planplan", fields=("key",)), ids)
-        workspace.replace(found.memories, found.skipped, JobControl(stop=lambda: True))
+        done: list[int] = []
+        control = JobControl(stop=lambda: bool(done), report=lambda count, left: done.append(count))
+        workspace.replace(found.memories, found.skipped, control)
         assert sorted(str(each.key) for each in workspace.memories(ids)) == ["planplan", "planplanplanplan"]
 
 
