@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, app_on, drive, line_with, typed
@@ -178,3 +180,12 @@ def test_what_is_searched_for_is_shown_unfolded() -> None:
     assert lines(folded) == ["▸ Ana 3", "▸ Bo 2"]
     assert lines(found)[0].startswith("▾ Ana")
     assert "Likes tea" in found
+
+
+def test_there_is_no_column_for_ages_below_headings_if_no_memory_has_a_time() -> None:
+    work = people("entity")
+    for id, each in work.memories.items():
+        work.memories[id] = replace(each, created_at=None, updated_at=None)
+    row = line_with(drive(app_on(work), "j", size=(80, 24)), "▾ Ana")
+    assert row.rstrip("┃ ").endswith("3")
+    assert len(row.rstrip("┃").rstrip()) == 78

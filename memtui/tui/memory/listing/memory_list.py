@@ -339,4 +339,7 @@ class MemoryList(VirtualList):
         before = self._rows.get(above) if above is not None else None
         subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
         stores = {} if grouped else self.store_names
-        return RowText(row, indent=grouped, subject=subject, stores=stores, two_lines=self._two_lines)
+        dated = not grouped or self._heading_columns.age > 0
+        return RowText(
+            row, indent=grouped, subject=subject, stores=stores, two_lines=self._two_lines, dated=dated
+        )

@@ -48,6 +48,8 @@ class RowText:
     subject: str
     stores: Mapping[str, str]
     two_lines: bool = False
+    dated: bool = True
+    """Whether there is a column for ages; below headings there is none if no memory has a time."""
 
     def first(self, width: int, now: float, *, marked: bool, arrived: str) -> list[Part]:
         """Return the first line, or the only one. `arrived` is "new" or "changed" for what an agent just
@@ -93,7 +95,7 @@ class RowText:
 
     def _tail(self, width: int, now: float) -> tuple[list[Part], int]:
         """Return what stands behind the text, and the cells that it and the signs leave."""
-        age_text = fit(age(self.row.updated_at, now), _AGE, right=True)
+        age_text = fit(age(self.row.updated_at, now), _AGE if self.dated else 0, right=True)
         tail = [*_state(self.row, width), (age_text, "quiet"), (" ", "plain")]
         return tail, max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
 
@@ -167,6 +169,7 @@ class HeadingColumns:
     contradictions: int = 0
     duplicates: int = 0
     store: int = 0
+    age: int = 0
 
     @staticmethod
     def of(groups: Sequence[Group], stores: Mapping[str, str]) -> HeadingColumns:
@@ -183,6 +186,7 @@ class HeadingColumns:
             contradictions=1 + len(grouped(open_a)) if open_a else 0,
             duplicates=1 + len(grouped(open_b)) if open_b else 0,
             store=widest((_store_of(group, stores) for group in groups), _STORE),
+            age=_AGE if any(group.newest is not None for group in groups) else 0,
         )
 
 
@@ -216,7 +220,7 @@ def heading_parts(
             tail.append(("  " + fit(f"{sign}{grouped(count)}" if count else "", cells, right=True), "warn"))
     if columns.store and width >= _WIDE:
         tail.append(("  " + fit(_store_of(group, stores), columns.store), "quiet"))
-    tail += [(fit(age(group.newest, now), _AGE, right=True), "quiet"), (" ", "plain")]
+    tail += [(fit(age(group.newest, now), columns.age, right=True), "quiet"), (" ", "plain")]
     name = stores.get(group.name, group.name) or wording.NO_CATEGORY
     room = max(1, width - 6 - sum(cell_len(text) for text, _ in tail))
     return [
