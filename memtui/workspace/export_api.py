@@ -27,8 +27,7 @@ class ExportApi:
         """Return the memories of these rows for an export; `relevance` (0–1) is by row, 1 by default."""
         return candidates.load(self._ctx, ids, relevance)
 
-    @staticmethod
-    def token_counter(setting: str = "") -> TokenCounter:
+    def token_counter(self, setting: str = "") -> TokenCounter:
         """Return the counter of the setting `tokenizer`: a file or folder, "" for the bundled one."""
         from memtui.embedding.token_counter import token_counter
 

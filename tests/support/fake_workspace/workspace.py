@@ -33,7 +33,7 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
     candidates = unsupported(Workspace.candidates)
-    token_counter = staticmethod(unsupported(Workspace.token_counter))
+    token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     recall = unsupported(Workspace.recall)
