@@ -359,15 +359,15 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Return what a store would hold of these memories and what not; changes nothing."""
         return transfer.preview(self._ctx, ids, store)
 
-    def copy(self, ids: Sequence[int], store: str) -> TransferResult:
+    def copy(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Copy memories into another store, keeping what it cannot hold in memtui."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=False)
+            return transfer.transfer(self._ctx, ids, store, move=False, control=control)
 
-    def move(self, ids: Sequence[int], store: str) -> TransferResult:
+    def move(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Move memories into another store; the originals go once the copies are written."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=True)
+            return transfer.transfer(self._ctx, ids, store, move=True, control=control)
 
     def purge(self, ids: Sequence[int]) -> PurgeResult:
         """Erase memories permanently from their stores and from memtui (S-50).
