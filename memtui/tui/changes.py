@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from textual.signal import Signal
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ChangingApp(StatusApp):
@@ -44,19 +45,23 @@ class ChangingApp(StatusApp):
 
         It is queued at once: a key that quits may follow before any worker begins."""
         change = self.lanes.write(verb, *args)
-        self.start_work("change", self._announce_when_done, change, hint)
+        self.start_work("change", self._announce_when_done, change, partial(self.announce, hint=hint))
 
     def run_bulk(
-        self, verb: Callable[[JobControl], Change], doing: str, total: int, *, hint: str | None = None
+        self,
+        verb: Callable[[JobControl], T],
+        doing: str,
+        total: int,
+        announce: Callable[[T], Coroutine[Any, Any, None]],
     ) -> None:
         """Queue a verb on many memories, and show its progress; `stop_bulk` ends it between two of them.
 
-        `doing` names it ("Dismissing"), `total` counts the memories."""
+        `doing` names it ("Dismissing"), `total` counts the memories, `announce` shows its result."""
         run = BulkRun(self, doing, total, self.key("screen.back"))
         self._bulk.append(run)
-        change = self.lanes.write(verb, run.control)
-        change.add_done_callback(partial(self._bulk_ended, run))
-        self.start_work("change", self._announce_when_done, change, hint)
+        result = self.lanes.write(verb, run.control)
+        result.add_done_callback(partial(self._bulk_ended, run))
+        self.start_work("change", self._announce_when_done, result, announce)
 
     def stop_bulk(self) -> bool:
         """Stop the verb on many memories that is running, or if it is ending already the next one in the
@@ -78,15 +83,17 @@ class ChangingApp(StatusApp):
         call: Any = partial(work, *args, **kwargs)  # Textual's types know no coroutine function with a result
         self.run_worker(call, group=group)
 
-    async def _announce_when_done(self, running: Awaitable[Change], hint: str | None) -> None:
+    async def _announce_when_done(
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, None]]
+    ) -> None:
         try:
-            change = await running
+            result = await running
         except Refused as refused:
             self.show_refusal(refused)
         except Exception as error:  # a bug in a verb must not end the app
             self.show_error(wording.CHANGE_FAILED, error)
         else:
-            await self.announce(change, hint=hint)
+            await announce(result)
 
     async def announce(self, change: Change, *, hint: str | None = None) -> None:
         """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""

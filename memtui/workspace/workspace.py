@@ -359,6 +359,11 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         """Return what a store would hold of these memories and what not; changes nothing."""
         return transfer.preview(self._ctx, ids, store)
 
+    def preview_transfer_stores(self, ids: Sequence[int], store: str, *, move: bool) -> list[StorePreview]:
+        """Return from which stores how many of these memories would be copied or moved, and what a move does
+        there; changes nothing."""
+        return transfer.preview_stores(self._ctx, ids, store, move=move)
+
     def copy(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Copy memories into another store, keeping what it cannot hold in memtui."""
         with self._changing():

@@ -11,6 +11,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.memory import wording
+from memtui.tui.memory.bulk.wording import DOING
 from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.messages import CursorMoved
@@ -18,6 +19,7 @@ from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.memory.add_to_dialog import Place
+    from memtui.tui.memory.transfer_dialog import TransferJob
     from memtui.workspace.workspace import Workspace
 
 # Commands that a heading passes on to all memories below it.
@@ -238,10 +240,15 @@ class MemoryScreen(VerbScreen):
 
         self.app.push_screen(TransferDialog(workspace, ids, move), self._transferred)
 
-    async def _transferred(self, done: TransferResult | None) -> None:
-        if done is not None:
-            from memtui.tui.memory.transfer_dialog import transfer_report
+    async def _transferred(self, done: TransferResult | TransferJob | None) -> None:
+        if done is None:
+            return
+        from memtui.tui.memory.transfer_dialog import TransferJob, transfer_report
 
+        if isinstance(done, TransferJob):
+            doing = DOING["move" if done.move else "copy"]
+            self.app.run_bulk(done.run, doing, done.count, self._transferred)
+        else:
             hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
             await self.app.announce(done.change, hint=hint)
 

@@ -6,6 +6,7 @@ removes the original from its store once the copy is in the other one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
@@ -14,13 +15,13 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Plan, Write
 from memtui.formats.contract.records import unnumbered
 from memtui.formats.media.files import atomic_write
-from memtui.memory.results import Change, Skipped, TransferPreview, TransferResult
+from memtui.memory.results import Change, Skipped, StorePreview, TransferPreview, TransferResult
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import parts, wording, wording_transfer
+from memtui.workspace.changes import native_store, parts, wording, wording_transfer
 from memtui.workspace.changes.carried import TRANSFERRED, compared, fitted, local_fields, predicted
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
-from memtui.workspace.changes.removal import removal_write
+from memtui.workspace.changes.removal import FORGET, forget_support, removal_write
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -46,6 +47,38 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
             each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
         previews.append(each)
     return previews
+
+
+def preview_stores(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> list[StorePreview]:
+    """Return how many of these memories would be transferred out of which store, what a move does there, and
+    why others would stay; changes nothing."""
+    target = catalog.find_attached(ctx, store_name)
+    stores = store_rows.by_id(ctx.db)
+    counts: Counter[int] = Counter()
+    blocked: dict[int, Counter[str]] = {}
+    for row in memory_rows.load(ctx.db, ids):
+        reason = _blocked_reason(ctx, row, stores[row.store_id], target, move)
+        counts[row.store_id] += not reason
+        reasons = blocked.setdefault(row.store_id, Counter())
+        if reason:
+            reasons[reason] += 1
+    return [
+        StorePreview(
+            stores[id].name, count, _does(ctx, stores[id], move), False, dict(blocked[id].most_common())
+        )
+        for id, count in counts.items()
+    ]
+
+
+def _does(ctx: Context, source: StoreRow, move: bool) -> str:
+    """Return what a transfer does in the store that it takes memories from."""
+    if not move:
+        return wording_transfer.STAYS
+    try:
+        adapter = ctx.adapter(source)
+    except Refused as refusal:
+        return refusal.message
+    return (native_store.support_for(FORGET) if adapter is None else forget_support(adapter)).label
 
 
 def transfer(

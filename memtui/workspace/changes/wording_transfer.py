@@ -5,6 +5,8 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.text import after_colon, counted
 
+STAYS = "stays as it is"  # of a memory that is copied
+
 
 def already_in(store: str) -> str:
     return f"Already in {store}."

@@ -89,6 +89,15 @@ def control(output: Output, action: str) -> Iterator[JobControl | None]:
 
 def print_change(opened: Workspace, change: Change, output: Output) -> int:
     """Print what a verb did; return the exit code."""
-    more = {"unreached": change.unreached} if change.unreached else {}
-    output.change(change, [memory.uid for memory in opened.memories(change.ids)], more)
+    output.change(change, [memory.uid for memory in opened.memories(change.ids)], unreached(change))
+    return exit_code(change)
+
+
+def unreached(change: Change) -> dict[str, object]:
+    """Return what --json adds for a verb that was stopped."""
+    return {"unreached": change.unreached} if change.unreached else {}
+
+
+def exit_code(change: Change) -> int:
+    """Return the exit code of a verb, which may have been stopped."""
     return STOPPED if change.unreached else 0

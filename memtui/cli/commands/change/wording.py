@@ -20,6 +20,9 @@ IN_PROGRESS = {
     "snooze": "snoozing",
     "wake": "unsnoozing",
     "edit": "editing",
+    "copy": "copying",
+    "move": "moving",
+    "purge": "purging",
 }
 
 # Contradictions and duplicates.
