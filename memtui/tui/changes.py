@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from rich.text import Text
 from textual.signal import Signal
 
 from memtui.errors import Refused
@@ -29,6 +30,9 @@ class ChangingApp(StatusApp):
         super().__init__()
         self.lanes = Lanes()
         self._bulk: list[BulkRun] = []  # the verbs on many memories: one is running, others wait for it
+        self._is_quitting = False
+        self._unannounced = 0  # verbs on many memories whose result is not shown yet
+        self._last_words: list[str] = []  # what became of those that quitting stopped
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
 
@@ -59,9 +63,10 @@ class ChangingApp(StatusApp):
         `doing` names it ("Dismissing"), `total` counts the memories, `announce` shows its result."""
         run = BulkRun(self, doing, total, self.key("screen.back"))
         self._bulk.append(run)
+        self._unannounced += 1
         result = self.lanes.write(verb, run.control)
         result.add_done_callback(partial(self._bulk_ended, run))
-        self.start_work("change", self._announce_when_done, result, announce)
+        self.start_work("change", self._announce_bulk, result, announce)
 
     def stop_bulk(self) -> bool:
         """Stop the verb on many memories that is running, or if it is ending already the next one in the
@@ -69,6 +74,20 @@ class ChangingApp(StatusApp):
         if run := next((each for each in self._bulk if not each.is_stopping), None):
             run.stop()
         return bool(self._bulk)
+
+    async def action_quit(self) -> None:
+        """Quit; first stop the verbs on many memories between two, and print what they did (S-50)."""
+        if self._is_quitting or not self._bulk:
+            self.exit()
+            return
+        self._is_quitting = True
+        for run in reversed(self._bulk):  # the one that is running is shown
+            run.stop(quits=True)
+
+    def end_bulk(self) -> None:
+        """Have the verbs on many memories end soon, since the app ends; may be called in any thread."""
+        for run in tuple(self._bulk):
+            run.ask_to_stop()
 
     def _bulk_ended(self, run: BulkRun, done: object) -> None:
         run.ended = True
@@ -94,6 +113,16 @@ class ChangingApp(StatusApp):
             self.show_error(wording.CHANGE_FAILED, error)
         else:
             await announce(result)
+
+    async def _announce_bulk(
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, None]]
+    ) -> None:
+        await self._announce_when_done(running, announce)
+        self._unannounced -= 1
+        if self._is_quitting:
+            self._last_words.append(self.status.text)
+            if not self._unannounced:
+                self.exit(message=Text("\n".join(self._last_words)))
 
     async def announce(self, change: Change, *, hint: str | None = None) -> None:
         """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""

@@ -1,5 +1,5 @@
 """What the verbs share: --dry-run, which tells what a verb would do to each store and changes nothing, and
-progress on a terminal, where ctrl+c stops between two memories (S-82).
+progress on a terminal, and ctrl+c, which stops between two memories (S-82).
 
 With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "does", "local", "blocked":
 [{"why", "count"}]}]}; `local` means that memtui alone keeps the change.
@@ -7,7 +7,6 @@ With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "d
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -60,11 +59,8 @@ def _as_json(preview: StorePreview) -> dict[str, object]:
 
 
 @contextmanager
-def control(output: Output, action: str) -> Iterator[JobControl | None]:
-    """Yield what shows the progress of a verb on a terminal and lets ctrl+c stop it; None without one."""
-    if not sys.stderr.isatty():
-        yield None
-        return
+def control(output: Output, action: str) -> Iterator[JobControl]:
+    """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it."""
     from memtui.workspace.background import JobControl
 
     label, drawn = wording.IN_PROGRESS[action], False
