@@ -11,6 +11,7 @@ from textual.signal import Signal
 
 from memtui.errors import Refused
 from memtui.memory.results import Change
+from memtui.text import safe_text
 from memtui.tui import wording
 from memtui.tui.status import StatusApp
 from memtui.tui.workers.bulk_run import BulkRun
@@ -56,7 +57,7 @@ class ChangingApp(StatusApp):
         verb: Callable[[JobControl], T],
         doing: str,
         total: int,
-        announce: Callable[[T], Coroutine[Any, Any, None]],
+        announce: Callable[[T], Coroutine[Any, Any, str]],
     ) -> None:
         """Queue a verb on many memories, and show its progress; `stop_bulk` ends it between two of them.
 
@@ -103,29 +104,32 @@ class ChangingApp(StatusApp):
         self.run_worker(call, group=group)
 
     async def _announce_when_done(
-        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, None]]
-    ) -> None:
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
+    ) -> str:
+        """Show what became of a verb, and return it."""
         try:
             result = await running
         except Refused as refused:
             self.show_refusal(refused)
+            return refused.message
         except Exception as error:  # a bug in a verb must not end the app
             self.show_error(wording.CHANGE_FAILED, error)
-        else:
-            await announce(result)
+            return self.status.text
+        return await announce(result)
 
     async def _announce_bulk(
-        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, None]]
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
     ) -> None:
-        await self._announce_when_done(running, announce)
+        self._last_words.append(safe_text(await self._announce_when_done(running, announce), one_line=True))
         self._unannounced -= 1
-        if self._is_quitting:
-            self._last_words.append(self.status.text)
-            if not self._unannounced:
+        if not self._unannounced:
+            if self._is_quitting:
                 self.exit(message=Text("\n".join(self._last_words)))
+            self._last_words.clear()
 
-    async def announce(self, change: Change, *, hint: str | None = None) -> None:
-        """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""
+    async def announce(self, change: Change, *, hint: str | None = None) -> str:
+        """Show a change on the status line, publish it, and return what is shown; `hint` is how to undo it,
+        by default with u."""
         if hint is None:
             hint = wording.undo_hint(self.key("change.undo"))
         text = change.summary
@@ -138,3 +142,4 @@ class ChangingApp(StatusApp):
         self.show_status(text, tone="done", hint=wording.change_hint(hint))
         await self.refresh_counts()
         self.changed.publish(change)
+        return text

@@ -238,19 +238,22 @@ class MemoryScreen(VerbScreen):
             return
         from memtui.tui.memory.transfer_dialog import TransferDialog
 
-        self.app.push_screen(TransferDialog(workspace, ids, move), self._transferred)
+        self.app.push_screen(TransferDialog(workspace, ids, move), self._transfer_asked)
 
-    async def _transferred(self, done: TransferResult | TransferJob | None) -> None:
-        if done is None:
-            return
-        from memtui.tui.memory.transfer_dialog import TransferJob, transfer_report
+    async def _transfer_asked(self, done: TransferResult | TransferJob | None) -> None:
+        from memtui.tui.memory.transfer_dialog import TransferJob
 
         if isinstance(done, TransferJob):
             doing = DOING["move" if done.move else "copy"]
             self.app.run_bulk(done.run, doing, done.count, self._transferred)
-        else:
-            hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
-            await self.app.announce(done.change, hint=hint)
+        elif done is not None:
+            await self._transferred(done)
+
+    async def _transferred(self, done: TransferResult) -> str:
+        from memtui.tui.memory.transfer_dialog import transfer_report
+
+        hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
+        return await self.app.announce(done.change, hint=hint)
 
     @writes
     @worker(wording.MEMORY_NOT_READ, group="relate")
