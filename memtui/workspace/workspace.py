@@ -374,7 +374,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         with self._changing():
             return transfer.transfer(self._ctx, ids, store, move=True, control=control)
 
-    def purge(self, ids: Sequence[int]) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
         """Erase memories permanently from their stores and from memtui (S-50).
 
         This cannot be undone; the result names the backups that still hold a text.
@@ -382,7 +382,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
         from memtui.workspace.maintenance.purge import purge
 
         with self._changing():
-            return purge.purge(self._ctx, ids)
+            return purge.purge(self._ctx, ids, control)
 
     def undo(self, entry_id: int | None = None, *, warn: bool = False) -> Change:
         """Undo the newest change by the user, or a given journal entry (S-51).

@@ -19,6 +19,7 @@ from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.memory.add_to_dialog import Place
+    from memtui.tui.memory.purge import PurgeJob
     from memtui.tui.memory.transfer_dialog import TransferJob
     from memtui.workspace.workspace import Workspace
 
@@ -212,13 +213,18 @@ class MemoryScreen(VerbScreen):
             return
         from memtui.tui.memory.purge import PurgeDialog
 
-        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purged, ids))
+        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, ids))
 
-    async def _purged(self, ids: list[int], purged: PurgeResult | None) -> None:
-        if purged is not None:
-            change = Change("dismissed", tuple(ids), purged.summary)
-            backups = wording.backups_left(len(purged.backups))
-            await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
+    async def _purge_asked(self, ids: list[int], purged: PurgeResult | PurgeJob | None) -> None:
+        if isinstance(purged, PurgeResult):
+            await self._purged(ids, purged)
+        elif purged is not None:
+            self.app.run_bulk(purged, DOING["purge"], len(ids), partial(self._purged, ids))
+
+    async def _purged(self, ids: list[int], purged: PurgeResult) -> str:
+        change = Change("dismissed", tuple(ids), purged.summary)
+        backups = wording.backups_left(len(purged.backups))
+        return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 
     @writes
     def action_copy_to(self) -> None:

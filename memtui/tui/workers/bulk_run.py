@@ -45,7 +45,9 @@ class BulkRun:
             self._app.show_status(text, about=CHANGING)
         else:
             text = wording.bulk_progress(self._doing, done, self._total)
-            self._app.show_status(text, about=CHANGING, hint=wording.stop_hint(self._stop_key))
+            # What follows the last memory cannot be stopped.
+            hint = wording.stop_hint(self._stop_key) if done < self._total else ""
+            self._app.show_status(text, about=CHANGING, hint=hint)
 
     @property
     def is_stopping(self) -> bool:

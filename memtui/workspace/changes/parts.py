@@ -44,7 +44,7 @@ class Steps:
     kind: str
     summary: str
     plan: Replan
-    replan: Replan
+    replan: Replan | None
     reread: Replan
 
 
@@ -124,6 +124,13 @@ def _end(bonds: Sequence[Hashable], end: int) -> int:
     while end < len(bonds) and bonds[end] == bonds[end - 1]:
         end += 1
     return min(end, len(bonds))
+
+
+def text_bond(unit: Unit) -> Hashable:
+    """Return what is the same for memories of equal texts, which are numbered anew when one is removed."""
+    (item,) = unit
+    ref = unnumbered(item.row.memory.ref) if item.row is not None else None
+    return item.store.id, ref or id(item)
 
 
 def _bond(item: ChangeItem) -> Hashable:

@@ -174,6 +174,10 @@ def memory_at(uid: str, label: str, place: str) -> str:
     return f"  {uid}  {label}  ({place})"
 
 
+def purged_of(count: int, store: str) -> str:
+    return f"  {counted(count, 'memory')} in {store} altogether"
+
+
 def place_in_file(place: str, path: str) -> str:
     return f"{place} in {path}"
 
