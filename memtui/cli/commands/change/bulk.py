@@ -7,6 +7,7 @@ With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "d
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -59,8 +60,12 @@ def _as_json(preview: StorePreview) -> dict[str, object]:
 
 
 @contextmanager
-def control(output: Output, action: str) -> Iterator[JobControl]:
-    """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it."""
+def control(output: Output, action: str) -> Iterator[JobControl | None]:
+    """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it; None where nothing is a
+    terminal, since parts cost time and nobody can press a key."""
+    if not any(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+        yield None
+        return
     from memtui.workspace.background import JobControl
 
     label, drawn = wording.IN_PROGRESS[action], False
