@@ -155,6 +155,7 @@ class MemtuiApp(ChangingApp):
             self.call_later(partial(self.show_status, text, about=READING))
 
     async def on_unmount(self) -> None:
+        self.end_bulk()
         self.store_watcher.stop()
         self.stop_status_timer()
         # Acknowledged writes are finished before the program ends, queued ones too.
@@ -395,5 +396,10 @@ def run(open_workspace: Callable[[], Workspace], loaded: Loaded, *, saves_theme:
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=loaded, saves_theme=saves_theme)
-    with ending_on_signals(app.exit, lambda: app.lanes.is_writing):
+
+    def end() -> None:
+        app.end_bulk()
+        app.exit()
+
+    with ending_on_signals(end, lambda: app.lanes.is_writing):
         app.run(mouse=app.settings.mouse)

@@ -361,17 +361,22 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
         """Return what a store would hold of these memories and what not; changes nothing."""
         return transfer.preview(self._ctx, ids, store)
 
-    def copy(self, ids: Sequence[int], store: str) -> TransferResult:
+    def preview_transfer_stores(self, ids: Sequence[int], store: str, *, move: bool) -> list[StorePreview]:
+        """Return from which stores how many of these memories would be copied or moved, and what a move does
+        there; changes nothing."""
+        return transfer.preview_stores(self._ctx, ids, store, move=move)
+
+    def copy(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Copy memories into another store, keeping what it cannot hold in memtui."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=False)
+            return transfer.transfer(self._ctx, ids, store, move=False, control=control)
 
-    def move(self, ids: Sequence[int], store: str) -> TransferResult:
+    def move(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Move memories into another store; the originals go once the copies are written."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=True)
+            return transfer.transfer(self._ctx, ids, store, move=True, control=control)
 
-    def purge(self, ids: Sequence[int]) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
         """Erase memories permanently from their stores and from memtui (S-50).
 
         This cannot be undone; the result names the backups that still hold a text.
@@ -379,7 +384,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
         from memtui.workspace.maintenance.purge import purge
 
         with self._changing():
-            return purge.purge(self._ctx, ids)
+            return purge.purge(self._ctx, ids, control)
 
     def undo(self, entry_id: int | None = None, *, warn: bool = False) -> Change:
         """Undo the newest change by the user, or a given journal entry (S-51).

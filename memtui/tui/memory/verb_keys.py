@@ -4,6 +4,7 @@ progress shown (S-8)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.tui.memory import wording
@@ -66,7 +67,7 @@ class VerbScreen(LinkScreen):
         doing = bulk_wording.DOING[job.action]
         hint = self.reason_hint() if job.action == "pin" else None
         if len(job.ids) > FEW:
-            self.app.run_bulk(job.run, doing, len(job.ids), hint=hint)
+            self.app.run_bulk(job.run, doing, len(job.ids), partial(self.app.announce, hint=hint))
         else:
             self.app.run_change(job.run, None, hint=hint)
 

@@ -97,7 +97,7 @@ def run(
     return Outcome(entry_id, items)
 
 
-def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan) -> None:
+def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan | None) -> None:
     """Carry out planned items that were journaled as `later`, as another part of their entry."""
     lease = ctx.leases.own()
     _prepare_own(ctx, items)

@@ -68,7 +68,7 @@ class SearchApi(Base):
 
     def groups_of(self, ids: Sequence[int], by: str) -> Grouped:
         found = [(id, self.memories[id]) for id in ids if id in self.memories]
-        members = []
+        members: list[Member] = []
         for id, memory in found:
             name = {
                 ENTITY: memory.subject or memory.owner or memory.store,
@@ -77,7 +77,7 @@ class SearchApi(Base):
                 STORE: memory.store,
             }[by]
             changed_at = memory.updated_at if memory.updated_at is not None else memory.created_at
-            members.append(Member(id, name, memory.store, memory.category or "", changed_at))
+            members.append((id, name, memory.store, memory.category or "", changed_at))
         return grouped(members, across_stores=by == CATEGORY)
 
     def grouping(self) -> str:

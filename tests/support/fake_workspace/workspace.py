@@ -14,6 +14,7 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
+    preview_transfer_stores = unsupported(Workspace.preview_transfer_stores)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
     split = unsupported(Workspace.split)
