@@ -40,6 +40,8 @@ _GAVE_WAY = (
 )
 REMOVED = f"(m.removed_at IS NOT NULL AND NOT ({_GAVE_WAY}) AND NOT ({_WITHDRAWN}))"
 """SQL for whether `m`, a row of memories, was removed from its store, by the user or by another program."""
+FORGOTTEN = f"coalesce((SELECT j.kind {_TOOK_OUT} ORDER BY i.id DESC LIMIT 1) = 'forgotten', 0)"
+"""SQL for whether the user forgot `m`, a row of memories that is out of its store."""
 
 
 def set_times(db: Database, ids: Collection[int]) -> None:
