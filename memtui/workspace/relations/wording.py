@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memtui.text import counted, plural
 
-_LONGEST = 60  # characters of an entity's name
+_LONGEST = 40  # characters of an entity's name
 
 ORPHANED = "It has no effect without the other memory."
 
