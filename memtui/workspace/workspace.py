@@ -252,13 +252,16 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
         ids: Sequence[int],
         fields: Mapping[str, FieldValue] = _NO_FIELDS,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+        *,
+        with_entities: bool = False,
     ) -> list[StorePreview]:
         """Return what a verb would do to these memories, store by store (S-8); changes nothing.
 
         `action` is pin, reason, unpin, snooze, wake, confirm, dismiss, forget, restore or edit. `fields` and
-        `retag` are those of an edit; a snooze has its moment there, as `snoozed_until`.
+        `retag` are those of an edit; a snooze has its moment there, as `snoozed_until`; `with_entities` is
+        that of `forget`.
         """
-        return previews.preview(self._ctx, action, ids, fields, retag)
+        return previews.preview(self._ctx, action, ids, fields, retag, with_entities=with_entities)
 
     # A verb with a `control` reports its progress and can be stopped between two memories: what was done
     # until then is one change. Without one it is carried out at once.
@@ -288,11 +291,13 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
         with self._changing():
             return verbs.take_out(self._ctx, "dismiss", ids, control)
 
-    def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
+    def forget(
+        self, ids: Sequence[int], control: JobControl | None = None, *, with_entities: bool = False
+    ) -> Change:
         """Take memories out of their stores, as their format deletes them; `restore` brings them back until
-        they are purged (S-106)."""
+        they are purged (S-106). Entities that lose their last memory go `with_entities`, else they stay."""
         with self._changing():
-            return verbs.take_out(self._ctx, "forget", ids, control)
+            return verbs.take_out(self._ctx, "forget", ids, control, with_entities=with_entities)
 
     def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Bring back dismissed memories at their old places."""

@@ -42,6 +42,7 @@ from memtui.formats.media.files.tree import (
     NOT_A_FILE,
     FileCache,
     add_entry_findings,
+    add_too_large,
     damage,
     ensure_writable,
     walk,
@@ -161,7 +162,9 @@ class ClaudeCode(FileStore):
         notes: dict[str, Note] = {}
         seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
-            if harm := damage(data):
+            if len(data) > LIMIT:
+                add_too_large(name, out)
+            elif harm := damage(data):
                 out.add_finding("read-only", name, wording.READ_ONLY.format(name=clean(name), harm=harm))
             if len(data) > LIMIT or name == INDEX_FILE:
                 continue

@@ -95,6 +95,11 @@ class GraphWriter:
             start, end = span.start, span.end
         self._splice(line, start, end, "")
 
+    def is_last(self, line: Line) -> bool:
+        """Return whether an entity has no more than one observation, readable or not."""
+        array = line.members.get("observations")
+        return array is not None and len(elements(line.text, array.start)) == 1
+
     # -- entities
 
     def add(self, write: Write) -> None:

@@ -56,8 +56,9 @@ _PRIORITY_OF = {name: priority for priority, names in _CATEGORIES.items() for na
 class Candidate:
     """A memory that may be given to an agent.
 
-    `relevance` is how well it answers the query, 0–1, None without one. `strength` is its score by its store's
-    lifecycle, 0–1, None if the format has none. `contradicts` and `duplicates` are uids of memories in open pairs with it.
+    `relevance` is how well it answers the query, 0–1, None without one. `strength` is its score by its
+    store's lifecycle, 0–1, None if the format has none. `contradicts` and `duplicates` are uids of memories
+    in open pairs with it.
     """
 
     memory: Memory

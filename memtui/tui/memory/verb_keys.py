@@ -55,10 +55,13 @@ class VerbScreen(LinkScreen):
         return len(ids) > FEW or None in stores or len(stores) > 1
 
     def ask(self, workspace: Workspace, action: str, ids: Sequence[int], *, always: bool = False) -> None:
-        """Show what a verb will do, store by store, and do it if it is confirmed."""
+        """Show what a verb will do, store by store, and do it if it is confirmed. All that is below a heading
+        is forgotten with its entities: the heading of one stands for the entity itself."""
         from memtui.tui.memory.bulk.confirm_dialog import ConfirmDialog
 
-        self.app.push_screen(ConfirmDialog(workspace, action, ids, always=always), self.run_job)
+        is_heading = bool(self.below) and not self.memories.marks
+        dialog = ConfirmDialog(workspace, action, ids, always=always, with_entities=is_heading)
+        self.app.push_screen(dialog, self.run_job)
 
     def run_job(self, job: Job | None) -> None:
         """Run what a dialog was closed with."""

@@ -14,7 +14,7 @@ from memtui.values import JsonObject, SqlRow
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import group_by_store
-from memtui.workspace.changes.settlement import apply_local, toggle_undone
+from memtui.workspace.changes.settlement import apply_local
 from memtui.workspace.db.models import ItemState, Memory, OutboxEntry
 from memtui.workspace.journal.items import Item, next_item, write_bodies, write_items
 from memtui.workspace.mirror import memory_rows, uids
@@ -66,10 +66,7 @@ def record(
         journaled.append(_journaled(item, "failed", wording.NOT_REACHED, bodiless=item.row is None))
     write_items(db, entry_id, journaled, first)
     db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, done)
-    for item in done:
-        if item.undoes_item is not None:
-            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+    apply_local(ctx, entry_id, done)
 
 
 def _journaled(item: ChangeItem, state: str, reason: str, *, bodiless: bool = False) -> Item:
@@ -78,7 +75,7 @@ def _journaled(item: ChangeItem, state: str, reason: str, *, bodiless: bool = Fa
     return Item(*what, state, reason, pair, bodiless)
 
 
-def reach(ctx: Context, items: Sequence[ChangeItem], lease: str, token: str) -> None:
+def reach(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str, token: str) -> None:
     """Begin items that were journaled as `later`; runs in the first transaction of their part."""
     _insert_placeholders(ctx, items)
     write_bodies(ctx.db, [(item.item_id, item.before, item.after) for item in items if item.row is None])
@@ -94,7 +91,7 @@ def reach(ctx: Context, items: Sequence[ChangeItem], lease: str, token: str) -> 
             done.append(item)
     ctx.db.update_many(ItemState, ("state", "why"), ("item_id",), states)
     ctx.db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, done)
+    apply_local(ctx, entry_id, done)
 
 
 def replace_plans(ctx: Context, items: Sequence[ChangeItem]) -> None:

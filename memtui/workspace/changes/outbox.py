@@ -104,7 +104,7 @@ def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: R
     token = f"{lease}-{entry_id}-{items[0].item_id}"  # of its own: an interruption cuts off this part alone
     with ctx.db.atomic():
         preconditions.refuse_changed(ctx, items)
-        intents.reach(ctx, items, lease, token)
+        intents.reach(ctx, entry_id, items, lease, token)
     _write_stores(ctx, entry_id, items, token, replan)
 
 

@@ -34,9 +34,11 @@ def print_preview(
     output: Output,
     fields: Mapping[str, FieldValue] | None = None,
     retag: Retag | None = None,
+    *,
+    with_entities: bool = False,
 ) -> None:
     """Print what a verb would do to these memories, store by store."""
-    found = opened.preview(action, ids, fields or {}, retag)
+    found = opened.preview(action, ids, fields or {}, retag, with_entities=with_entities)
     if output.json:
         output.data({"dry_run": True, "stores": [_as_json(each) for each in found]})
         return

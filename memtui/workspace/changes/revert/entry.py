@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -31,6 +32,12 @@ _OPEN_STORE = (
     "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
     "WHERE (i.journal_id = ?1 OR i.journal_id IN (SELECT id FROM journal WHERE undoes = ?1)) "
     "AND o.state IN ('intended', 'waiting') LIMIT 1"
+)
+# The marks of entries about these memories whose undo was refused: what was in the way may be undone now, as
+# parts of two changes may alternate, so that neither is the newer one for all memories.
+_IN_ITS_WAY = (
+    "SELECT name FROM checkpoints WHERE name GLOB 'refused:*' AND entry_id IN (SELECT i.journal_id "
+    "FROM journal_items i WHERE i.memory_id IN (SELECT value FROM json_each(?)))"
 )
 
 
@@ -74,7 +81,9 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
         suppress(Refused, OSError),
         translate_errors(ctx.path),
     ):  # done, even if the workspace cannot be written
-        ctx.db.write(Checkpoint.delete().where(Checkpoint.name == refusal_mark(entry_id)))
+        freed = ctx.db.rows(_IN_ITS_WAY, (json.dumps(change.ids),))
+        marks = [refusal_mark(entry_id), *(name for (name,) in freed)]
+        ctx.db.write(Checkpoint.delete().where(Checkpoint.name.in_(marks)))
     return change
 
 
