@@ -143,6 +143,10 @@ def no_groups(key: str) -> str:
     return f"{NO_GROUPS} Press {key} to group it."
 
 
+def on_more(count: int, open_key: str) -> str:
+    return f"this line stands for {grouped(count)} more; {open_key} shows them."
+
+
 def clear_search(key: str) -> str:
     return f"{key}  clear search"
 

@@ -160,6 +160,18 @@ def waiting_parts(width: int, *, marked: bool, gone: bool) -> list[Part]:
     return [mark, (fit(wording.GONE_ROW if gone else "   …", width - 1), "quiet")]
 
 
+def more_parts(more: int, width: int, *, marked: int) -> list[Part]:
+    """Return the line that stands for the memories of a group that a preview leaves out."""
+    return [
+        (_mark_of(marked, more), "accent"),
+        (fit(f"     … {wording.more(more)}", width - 1), "quiet"),
+    ]
+
+
+def _mark_of(marked: int, count: int) -> str:
+    return MARK if marked == count else SOME_MARKED if marked else " "
+
+
 @dataclass(frozen=True, slots=True)
 class HeadingColumns:
     """The widths of the columns of headings in cells, as the groups need them; 0 for one that none has."""
@@ -206,7 +218,6 @@ def heading_parts(
     stores: Mapping[str, str],
 ) -> list[Part]:
     """Return a heading: name, category, how many, what is open below it, the store, the newest change."""
-    mark = MARK if marked == group.count else SOME_MARKED if marked else " "
     tail: list[Part] = []
     if columns.kind and width >= _NAMED_KIND:
         kind = group.kind if group.kind != group.name else ""
@@ -224,7 +235,7 @@ def heading_parts(
     name = stores.get(group.name, group.name) or wording.NO_CATEGORY
     room = max(1, width - 6 - sum(cell_len(text) for text, _ in tail))
     return [
-        (mark, "accent"),
+        (_mark_of(marked, group.count), "accent"),
         ("   ", "plain"),
         (f"{FOLDED if folded else UNFOLDED} ", "accent"),
         (fit(name, room), "heading"),
