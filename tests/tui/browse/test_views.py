@@ -278,14 +278,14 @@ def test_news_out_of_sight_is_named_also_in_folded_groups() -> None:
     work.grouped_by = "entity"
     work.news = [memory(n, f"The agent learned {n}", subject="Bo") for n in range(2)]
     shots = Shots()
-    drive(app_on(work), "j", "r", shots, "G", shots, size=(80, 24))
+    drive(app_on(work), "#", "j", "r", shots, "G", shots, size=(80, 24))
     assert "new: 2 below" in shots[0]
     assert "new: " not in shots[1]
     assert "┃+" in line_with(shots[1], "agent learned 1"), "seen for the first time"
     work = FakeWorkspace(people, clock=clock)
     work.grouped_by = "entity"
     work.news = [memory(1, "The agent learned it", subject="Bo")]
-    folded = drive(app_on(work), "#", "g", "r", size=(80, 24))
+    folded = drive(app_on(work), "#", "#", "g", "r", size=(80, 24))
     assert "new: in ▸ Bo" in folded
 
 
