@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.groups import Group
-from memtui.memory.memory import MemoryRow
+from memtui.memory.memory import LIVE, MemoryRow
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.text.glyphs import (
@@ -21,6 +21,7 @@ from memtui.tui.text.glyphs import (
     MARK,
     NEW,
     PIN,
+    SNOOZED,
     STATES,
     age,
     fit,
@@ -129,8 +130,10 @@ def _gutter(row: MemoryRow, *, marked: bool, arrived: str) -> list[Part]:
 
 def _state(row: MemoryRow, width: int) -> list[Part]:
     """Return an unusual state: its sign, and its name if there is room; a candidate is usual enough for the
-    sign alone, and a pending memory has one before its text."""
+    sign alone, and a pending memory has one before its text. A live memory may be snoozed."""
     name = "removed" if row.removed else row.status
+    if row.snoozed and not row.removed and name in LIVE:
+        return [(" ", "plain"), (f"{SNOOZED} snoozed" if width >= _WIDE else SNOOZED, "quiet")]
     if name not in STATES or name == "pending":
         return []
     text = STATES[name] if name == "candidate" or width < _WIDE else state_of(row.status, row.removed)
