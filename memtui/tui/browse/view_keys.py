@@ -77,6 +77,13 @@ class ViewScreen(SearchScreen):
 
     # Order and grouping
 
+    def set_order(self, query: str, sort: str) -> None:
+        """Set the order of a search that is about to be made; without a query, that of the list, which is
+        kept for the stores."""
+        super().set_order(query, sort)
+        if not query.strip() and (workspace := self.app.ready_workspace()):
+            self._keep(workspace.save_sorting, sort)
+
     def action_sort(self) -> None:
         workspace = self.app.ready_workspace()
         if workspace is None:
