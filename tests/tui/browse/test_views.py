@@ -246,7 +246,9 @@ def test_the_order_of_the_list_survives_a_restart_and_a_search_has_its_own(store
         workspace.save_search("all by title", "", "title")
     by_title = drive(opened(store), "f", *typed("all by title"), "enter")
     assert "by title" in line_with(by_title, "━ Memories")
-    assert "by title" in line_with(drive(opened(store), "j"), "━ Memories"), "kept like an order chosen by key"
+    assert "by title" in line_with(drive(opened(store), "j"), "━ Memories"), (
+        "kept like an order chosen by key"
+    )
     with closing(Workspace.open(store.parents[1] / "w.db", clock=clock)) as workspace:
         assert workspace.sorting() == "title"
         workspace.detach(next(each.name for each in workspace.stores() if each.name != "native"))

@@ -228,11 +228,18 @@ class MemoryList(OutlinedList):
 
     def _line_text(self, index: int, row: MemoryRow) -> RowText:
         grouped = self._outline is not None
-        above = self._id_at(index - 1) if index else None
+        # At the top of the screen, the row above does not say it.
+        above = self._id_at(index - 1) if index > self.shown_items.start else None
         before = self._rows.get(above) if above is not None else None
-        subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
+        same = bool(row.subject) and before is not None and before.subject == row.subject
+        subject = "" if grouped or same else row.subject
         stores = {} if grouped else self.store_names
         dated = not grouped or self._heading_columns.age > 0
         return RowText(
-            row, indent=grouped, subject=subject, stores=stores, two_lines=self._two_lines, dated=dated
+            row,
+            indent=grouped or same,
+            subject=subject,
+            stores=stores,
+            two_lines=self._two_lines,
+            dated=dated,
         )

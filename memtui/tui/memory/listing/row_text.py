@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.groups import Group
-from memtui.memory.memory import LIVE, MemoryRow
+from memtui.memory.memory import LIVE, MemoryRow, names
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.text.glyphs import (
@@ -32,6 +32,7 @@ from memtui.tui.text.text_layout import one_line
 
 _AGE = 5
 _WIDE = 70  # cells from which on a state is named, and a heading names its store
+_SUBJECT = 0.4  # of the room is the subject's, before a long text
 _LEAST = 8  # cells that are worth showing of what follows a text
 _NAMED_KIND = 50  # cells from which on a heading names its category
 _KIND, _STORE = 14, 14  # cells of a heading at most
@@ -41,8 +42,9 @@ FOLDED, UNFOLDED = "▸", "▾"
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """What the line of a memory, or its two lines, say; `indent`ed below a heading. A flat list shows the
-    `subject` before the text where it changes, and the store's short name of `stores` after it."""
+    """What the line of a memory, or its two lines, say; `indent`ed below a heading, or below another memory
+    of the same subject. A flat list shows the `subject` before the text where it changes, and the store's
+    short name of `stores` after it."""
 
     row: MemoryRow
     indent: bool
@@ -56,9 +58,9 @@ class RowText:
         """Return the first line, or the only one. `arrived` is "new" or "changed" for what an agent just
         wrote."""
         tail, room = self._tail(width, now)
-        lead, text = self._lead, self._text
+        lead, text = self._lead(room), self._text
         if self.two_lines:
-            text, _ = split_at_word(text, room - cell_len(fit(lead, len(lead))))
+            text, _ = split_at_word(text, room - cell_len(lead))
         style = "news" if arrived else self._style
         return [
             *_gutter(self.row, marked=marked, arrived=arrived),
@@ -69,7 +71,7 @@ class RowText:
     def second(self, width: int, now: float) -> list[Part]:
         """Return the second line: the rest of the text, and what else there is to say."""
         _, room = self._tail(width, now)
-        _, rest = split_at_word(self._text, room - cell_len(fit(self._lead, len(self._lead))))
+        _, rest = split_at_word(self._text, room - cell_len(self._lead(room)))
         indent = 6 if self.indent else 4
         parts, more = ([(rest, self._style)], self._more) if rest else ([(self._more, "quiet")], "")
         return [(" " * min(indent, width), "plain"), *_fitted(parts, more, max(1, width - indent - 1))]
@@ -78,10 +80,14 @@ class RowText:
     def _text(self) -> str:
         return self.row.text or self.row.label
 
-    @property
-    def _lead(self) -> str:
-        if self.subject and self.subject.casefold() not in self._text.casefold():
-            return f"{self.subject}: "
+    def _lead(self, room: int) -> str:
+        """Return what stands before the text: of the `room` for both, a long subject gets what a short text
+        leaves, but at least a part."""
+        if self.subject and not names(self._text, self.subject):
+            text = cell_len(one_line(self._text, room))
+            subject = one_line(self.subject, room)
+            most = max(int(room * _SUBJECT), room - text - 2)
+            return f"{fit(subject, most).rstrip() if cell_len(subject) > most else subject}: "
         return "  " if self.indent else ""
 
     @property
