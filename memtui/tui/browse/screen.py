@@ -230,6 +230,7 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         if self.memories.heading is not None or self.memories.more:
             if not self.memories.unfold():
                 self.memories.fold()
+            self.app.clear_old_status()
             return
         if self.memories.highlighted is None:
             self.app.show_status(wording.NOTHING_TO_OPEN)

@@ -131,6 +131,8 @@ class SearchScreen(OrderedScreen):
         self._by_meaning = found.by_meaning
         if text != self._searched or not memories.ids:
             memories.start_folds(hits.total)  # what was searched for is not hidden
+        if text != self._searched:
+            self.app.clear_old_status()
         self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
         self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related

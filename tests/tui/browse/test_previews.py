@@ -63,13 +63,15 @@ def test_verbs_on_the_line_of_more_are_refused_and_on_the_heading_act_on_the_hid
     work, shots = things(), Shots()
     marks: list[int] = []
     note = Probe(lambda app: marks.append(len(memories(app).marks)))
-    drive(app_on(work), "g", "j", "j", "j", "j", "d", shots, "space", shots, "k", "g", "space", note, shots)
+    drive(app_on(work), *"gjjjjd", shots, "space", shots, "g", "space", note, shots)
     refused = "this line stands for 4 more; ⏎ shows them"
     assert f"Nothing to dismiss: {refused}" in shots[0]
     assert f"Nothing to mark: {refused}" in shots[1]
     assert set(statuses(work)) == {"confirmed"}
     assert marks == [EACH]
     assert f"{MARK}     … 4 more" in shots[2]
+    opened = drive(app_on(things()), *"gjjjjd", "enter")
+    assert "Nothing to" not in opened, "the message belonged to what was there"
 
 
 def test_what_is_dismissed_in_a_preview_is_followed_by_what_it_hid() -> None:

@@ -5,13 +5,14 @@ At every width the text gets what the signs before it and the age behind it leav
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.groups import Group
-from memtui.memory.memory import LIVE, MemoryRow, names
+from memtui.memory.memory import LIVE, MemoryRow
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.text.glyphs import (
@@ -105,6 +106,17 @@ class RowText:
         age_text = fit(age(self.row.updated_at, now), _AGE if self.dated else 0, right=True)
         tail = [*_state(self.row, width), (age_text, "quiet"), (" ", "plain")]
         return tail, max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
+
+
+def names(text: str, subject: str) -> bool:
+    """Return whether a text names a subject, as words and not within one.
+
+    >>> names("bo likes tea", "Bo"), names("Talks about tea", "Bo")
+    (True, False)
+    """
+    text, subject = text.casefold(), subject.casefold()
+    # No pattern is made of a subject of any length before it is known to be in the text.
+    return subject in text and bool(re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", text))
 
 
 def split_at_word(text: str, room: int) -> tuple[str, str]:
