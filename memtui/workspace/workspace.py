@@ -43,6 +43,7 @@ from memtui.workspace.db.leases import Leases
 from memtui.workspace.decay.inputs import Strengths
 from memtui.workspace.decay_api import DecayApi
 from memtui.workspace.details import detail, list_rows, match_counts
+from memtui.workspace.export_api import ExportApi
 from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, workspace_checks
@@ -63,7 +64,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
+class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, ctx: Context, reconciled: Sequence[str]) -> None:
@@ -174,12 +175,13 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi):
 
     def counts(self) -> Counts:
         """Return the numbers of the header."""
-        live, everything = self._ctx.db.rows(
+        live, everything, holding = self._ctx.db.rows(
             "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
-            "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0)"
+            "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0), "
+            "(SELECT count(*) FROM stores s WHERE EXISTS (SELECT 1 FROM memories WHERE store_id = s.id))"
         )[0]
         names = tuple(store.name for store in catalog.attached(self._ctx))
-        return Counts(live, everything, len(names) - 1, names)
+        return Counts(live, everything, len(names) - 1, names, holding)
 
     def match_counts(self, texts: Sequence[str], *, live: bool = True) -> list[int]:
         """Return how many memories each of these queries finds, which have filters only (S-32)."""

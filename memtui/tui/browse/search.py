@@ -145,7 +145,9 @@ class SearchScreen(OrderedScreen):
             ids = groups.ids
         is_ready = self.app.embedding_worker.phase == "ready"
         self._is_searching_meaning = self._can_search_meaning(text) and is_ready
-        memories.store_names = self.app.store_names
+        # Where all memories are of one store, no line names it.
+        counts = self.app.counts
+        memories.store_names = self.app.store_names if counts is not None and counts.holding > 1 else {}
         memories.empty_lines = self._no_result_lines(text)
         arrived = self.app.arrived if self._arriving else None
         headings = groups.groups if groups is not None else ()

@@ -64,7 +64,9 @@ class Reads(Base):
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())
         stores = 2 if self.attached is None else sum(info.format != "native" for info in self.attached)
-        return Counts(live, len(self.memories), stores, tuple(info.name for info in self._store_infos()))
+        names = tuple(info.name for info in self._store_infos())
+        holding = len({each.store for each in self.memories.values()})
+        return Counts(live, len(self.memories), stores, names, holding)
 
     def _store_infos(self) -> list[StoreInfo]:
         if self.attached is not None:

@@ -32,6 +32,8 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     retries = unsupported(Workspace.retries)
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
+    candidates = unsupported(Workspace.candidates)
+    token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     recall = unsupported(Workspace.recall)

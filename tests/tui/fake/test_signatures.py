@@ -51,6 +51,8 @@ UNSUPPORTED = {
         "match_reasons",
         "stats",
         "retries",
+        "candidates",
+        "token_counter",
     ),
 }
 

@@ -82,10 +82,16 @@ def _query_of(opened: Workspace, args: Namespace) -> tuple[str, str]:
     sort = "" if args.sort == "relevance" else args.sort
     if args.saved is None:
         return args.query, sort
-    saved = next((each for each in opened.saved_searches() if each.name == args.saved), None)
+    query, saved_sort = saved_query(opened, args.saved)
+    return query, sort if args.sort else saved_sort
+
+
+def saved_query(opened: Workspace, name: str) -> tuple[str, str]:
+    """Return the query and the order of a saved search; raise Refused if there is none of this name."""
+    saved = next((each for each in opened.saved_searches() if each.name == name), None)
     if saved is None:
-        raise wording.no_saved_search(args.saved)
-    return saved.query, sort if args.sort else saved.sort
+        raise wording.no_saved_search(name)
+    return saved.query, saved.sort
 
 
 def _answers(

@@ -1,0 +1,37 @@
+"""The options of the commands that give memories to agents and take them in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.cli.parser.counts import count
+
+if TYPE_CHECKING:
+    from memtui.cli.parser.parser import Parser
+
+
+def export(parser: Parser) -> None:
+    from memtui.export.registry import all_exporters
+
+    names = [each.name for each in all_exporters()]
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
+    parser.add_argument(
+        "--as",
+        dest="as_",
+        choices=names,
+        default="prompt",
+        metavar="KIND",
+        help=f"one of {', '.join(names)} (default: prompt)",
+    )
+    parser.add_argument("--budget", type=count, metavar="N", help="at most N tokens in all")
+    parser.add_argument(
+        "--contradictions", choices=("omit", "mark"), default="omit", metavar="HOW",
+        help="omit what contradicts an included memory, or mark both (default: omit)",
+    )  # fmt: skip
+    parser.add_argument("--saved", metavar="NAME", help="export the results of this saved search")
+    parser.add_argument("--store", metavar="NAME", help="only this store")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write to this new file, not to standard output"
+    )
+    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+    parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
