@@ -139,6 +139,7 @@ class MemoryRow:
     subject: str = ""
     finding: str = ""  # the worst of FINDINGS
     new: bool = False  # found since the user last marked changes as seen
+    snoozed: bool = False
 
 
 _RULE = re.compile(r"[-=*_~#+`.|:>\s]*")

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 SORTS = wording.SORTS
 LARGE = 20_000  # memories from which on a list is not read again after each change
 
-FEW = 50  # results of a search that are shown unfolded
-
 
 class SearchScreen(OrderedScreen):
     """A list of what the search bar asks for; the same search again keeps cursor, scroll and marks."""
@@ -131,8 +129,10 @@ class SearchScreen(OrderedScreen):
     ) -> None:
         memories, hits, cursor = self.memories, found.hits, found.cursor
         self._by_meaning = found.by_meaning
-        if text != self._searched and hits.total <= FEW:
-            memories.forget_folds()  # what was searched for is not hidden
+        if text != self._searched or not memories.ids:
+            memories.start_folds(hits.total)  # what was searched for is not hidden
+        if text != self._searched:
+            self.app.clear_old_status()
         self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
         self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related

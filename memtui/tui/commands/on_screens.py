@@ -176,7 +176,7 @@ SCREEN_COMMANDS = (
     Command("list.group", ("=",), "group", "next grouping", "Search", (BROWSE,), "group", 11),
     Command("list.fold", ("left",), "", "fold the group", "Search", (BROWSE,), "fold"),
     Command("list.unfold", ("right",), "", "unfold the group", "Search", (BROWSE,), "unfold"),
-    Command("list.fold_all", ("#",), "", "fold or unfold all", "Search", (BROWSE,), "fold_all"),
+    Command("list.fold_all", ("#",), "", "headings, previews, all", "Search", (BROWSE,), "fold_all"),
     Command("search.reload", ("r",), "", "load changes", "Search", SHOWN, "reload"),
     Command("screen.back", ("escape",), "", "go back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),

@@ -32,6 +32,7 @@ class Reads(Base):
                 more=more,
                 subject=m.subject or "",
                 finding="pending" if m.status == "pending" else "",
+                snoozed=m.snoozed_until is not None and m.snoozed_until > self.clock(),
             )
             rows.append(row)
         return rows
