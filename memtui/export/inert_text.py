@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 
-# C0 without tab and line feed, DEL, C1, line separators, characters that reorder or hide text (tag
-# characters are a whole hidden alphabet), and those that XML forbids. Joiners stay: scripts and emoji need them.
+# C0 without tab and line feed, DEL, C1, line separators, characters that reorder or hide text (tag characters
+# are a whole hidden alphabet), and those that XML forbids. Joiners stay: scripts and emoji need them.
 _UNSAFE = (
     "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
     "\\ufffe\\uffff\ud800-\udfff\\U000e0000-\\U000e007f"

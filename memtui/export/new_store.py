@@ -23,6 +23,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
+from memtui.values import Fields
 from memtui.workspace.changes.transfer import TRANSFERRED
 
 _SUFFIX = "-store"  # of a format whose name is that of a text
@@ -59,7 +60,7 @@ class NewStore:
 
 @cache
 def store_kinds() -> dict[str, type[Adapter]]:
-    """Return the store formats by their names for --as: their own, with `-store` where a text has that name."""
+    """Return the store formats by their names for --as: their own, with `-store` where a text has it."""
     return {f"{each.format}{_SUFFIX if by_name(each.format) else ''}": each for each in registry.formats()}
 
 
@@ -68,8 +69,9 @@ def write_store(
 ) -> NewStore:
     """Make a store with these memories at `path`, or `inside` the new folder `path`.
 
-    A format that is a folder is always inside where its folder needs a name of its own. `now` is the time of the additions (Unix seconds). Raise Refused if something exists at the path, if there
-    is no memory that the format can hold, or if the store cannot be written; nothing is left behind then.
+    A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
+    seconds). Raise Refused if something exists at the path, if there is no memory that the format can hold,
+    or if the store cannot be written; nothing is left behind then.
     """
     if os.path.lexists(path):
         raise wording.store_place_taken(path)
@@ -136,23 +138,39 @@ def _lost(memory: Memory, fitted: Fitted) -> tuple[str, ...]:
 
 
 class _Names:
-    """Tells memories apart that would have the same name in a format where names are unique."""
+    """Makes memories fit beside each other: unique names get a number, and memories of one entity share
+    what belongs to that."""
 
     def __init__(self, adapter: Adapter) -> None:
-        self._field = "key" if adapter.unique_keys else "subject" if adapter.unique_subjects else ""
+        self._unique = "key" if adapter.unique_keys else "subject" if adapter.unique_subjects else ""
+        self._entity, *self._shared = adapter.entity_fields or ("",)
         self._taken: set[tuple[str, str]] = set()
+        self._entities: dict[str, Fields] = {}
 
     def apart(self, fitted: Fitted) -> Fitted:
-        """Return the memory with a number behind its name if the name is taken."""
-        wanted = fitted.fields.get(self._field)
-        if not wanted:
-            return fitted
-        owner, name, number = str(fitted.fields.get("owner")), str(wanted), 1
+        """Return the memory as it fits beside those before it."""
+        if wanted := fitted.fields.get(self._unique):
+            self._number(fitted, str(wanted))
+        if entity := fitted.fields.get(self._entity):
+            self._share(fitted, str(entity))
+        return fitted
+
+    def _number(self, fitted: Fitted, wanted: str) -> None:
+        owner, name, number = str(fitted.fields.get("owner")), wanted, 1
         while (owner, name.casefold()) in self._taken:
             number += 1
-            name = f"{str(wanted)[:_MAX_KEY]}-{number}"
+            name = f"{wanted[:_MAX_KEY]}-{number}"
         self._taken.add((owner, name.casefold()))
         if number > 1:
-            fitted.fields[self._field] = name
-            fitted.changed[self._field] = (wanted, name)
-        return fitted
+            fitted.fields[self._unique] = name
+            fitted.changed[self._unique] = (wanted, name)
+
+    def _share(self, fitted: Fitted, entity: str) -> None:
+        own = {name: fitted.fields.get(name) for name in self._shared}
+        if entity not in self._entities:
+            self._entities[entity] = own
+            return
+        for name, value in self._entities[entity].items():
+            fitted.fields.pop(name, None)
+            if own[name] != value:
+                fitted.changed[name] = (own[name], value)

@@ -1,7 +1,7 @@
 """Which memories are about health, finance or a person's papers: a profile names only the topic (S-70).
 
-Words in a name (the key, category, subject, title or a tag) decide broadly; in a text, only words that hardly mean
-anything else do.
+Words in a name (the key, category, subject, title or a tag) decide broadly; in a text, only words that hardly
+mean anything else do.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ HEALTH, FINANCE, IDENTITY, SECRETS = "health", "finance", "identity papers", "se
 
 _IN_NAMES = {
     HEALTH: (
-        "health(?!_check) medical medicine medication medications illness disease condition symptom symptoms allergy "
-        "allergies therapy therapist diet pregnancy disability mental"
+        "health(?!_check) medical medicine medication medications illness disease condition symptom symptoms "
+        "allergy allergies therapy therapist diet pregnancy disability mental"
     ),
     FINANCE: (
-        "finance financial finances salary income wage wages bank banking iban debt debts loan loans mortgage "
-        "credit tax taxes wealth savings pension investment investments"
+        "finance financial finances salary income wage wages bank banking iban debt debts loan loans "
+        "mortgage credit tax taxes wealth savings pension investment investments"
     ),
     IDENTITY: (
         "passport ssn national_id id_card id_number identity_number social_security driving_licence "

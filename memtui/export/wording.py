@@ -17,6 +17,11 @@ PINNED_HEADING = "Pinned"
 OTHER_HEADING = "Other memories"
 PINNED = "pinned"
 
+# What exporters write, where a file name does not say it.
+MARKDOWN = "Markdown list for people"
+PROFILE = "Profile of the user"
+XML = "XML tags for a prompt"
+
 # The limits of formats, for people, and why they leave a memory out.
 FOUNDER_OS_LIMITS = "at most {most} memories, confirmed or applied"
 CORE_LIMITS = "at most {characters:,} characters, {most} memories a section, scores of {least:g} or more"

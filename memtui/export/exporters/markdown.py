@@ -40,4 +40,4 @@ def _origin(memory: Memory, touched_at: float | None) -> Iterator[str]:
         yield day
 
 
-EXPORTER = Exporter("markdown", "Markdown list for people", "text/markdown", ".md", render)
+EXPORTER = Exporter("markdown", wording.MARKDOWN, "text/markdown", ".md", render)

@@ -100,7 +100,7 @@ def _value(entry: Entry) -> JsonObject:
 
 EXPORTER = Exporter(
     "profile",
-    "Profile of the user",
+    wording.PROFILE,
     "application/json",
     ".json",
     render,

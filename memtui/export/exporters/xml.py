@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from memtui.export import wording
 from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import statement
@@ -38,4 +39,4 @@ def _attributes(entry: Entry) -> Iterator[tuple[str, str]]:
         yield "confidence", f"{memory.confidence:.2f}"
 
 
-EXPORTER = Exporter("xml", "XML tags for a prompt", "application/xml", ".xml", render)
+EXPORTER = Exporter("xml", wording.XML, "application/xml", ".xml", render)

@@ -1,4 +1,4 @@
-"""`memtui export [QUERY]`: memories as text, for an agent or another program, or as a new store (S-70, S-71)."""
+"""`memtui export [QUERY]`: memories as text for an agent or a program, or as a new store (S-70, S-71)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_NAMED = 20  # memories that were left out and are named; --json names all
 
 
 def export(args: Namespace, output: Output) -> None:
-    """Print the export, copy it, or write it to a file or a store, and say what is in it on standard error."""
+    """Print the export, copy it, or write it to a file or store, and say on standard error what is in it."""
     file = path_of(args.output) if args.output not in (None, STDOUT) else None
     if args.clipboard and args.output is not None:
         raise parser_wording.clipboard_or_file()

@@ -39,8 +39,8 @@ def render(
 ) -> str:
     """Return the text of the file.
 
-    `projects` are tags, those of the format's client if empty; `day` is in the form YYYY-MM-DD; `total` is the
-    number of reflections, with this one; `merges` is that of `count_merges`."""
+    `projects` are tags, those of the format's client if empty; `day` is in the form YYYY-MM-DD; `total` is
+    the number of reflections, with this one; `merges` is that of `count_merges`."""
     stamp = f"> Last updated: {day} | Last reflection: {day} | Total reflections: {total}"
     sections = [
         ("Themes", "Top tag co-occurrences revealing recurring themes:", _themes(memories)),
