@@ -14,6 +14,7 @@ from memtui.export.inert_text import decoded
 from memtui.export.registry import all_exporters, by_name
 from memtui.memory.memory import LISTS, Memory
 from memtui.memory.selection.candidate import Candidate
+from memtui.values import Fields
 from tests.support.hostile.texts import NOW, TEXTS, unsafe_characters
 
 BREAKING = {
@@ -33,7 +34,7 @@ def hostile_entries() -> list[Entry]:
     """Return a memory for each text, with it in every field that is shown."""
     out = []
     for number, text in enumerate(BREAKING.values()):
-        fields = dict.fromkeys(_FILLED, text) | {name: (text,) for name in LISTS if name != "ties"}
+        fields: Fields = dict.fromkeys(_FILLED, text) | {name: (text,) for name in LISTS if name != "ties"}
         # Each exporter has something to say of it.
         category = ("insight", "decision", "identity", "rule", text)[number % 5]
         memory = Memory(
