@@ -26,6 +26,8 @@ def encoded(text: str) -> str:
     >>> encoded("red \\x1b[31m, and C:\\\\dir")
     'red \\\\u001b[31m, and C:\\\\dir'
     """
+    if text.isprintable() and "\\" not in text:  # a fast test that most texts pass
+        return text
     return _TO_ESCAPE.sub(_escape, text)
 
 

@@ -21,6 +21,7 @@ from memtui.export.registry import by_name
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
 from memtui.values import Fields
@@ -87,15 +88,25 @@ def write_store(
         top = root if root.is_file() and not inside else folder
         if not made.written:
             raise wording.none_fits(kind.title, list(made.refused.values()))
-        if os.path.lexists(path):  # made by another program meanwhile
-            raise wording.store_place_taken(path)
-        os.rename(top, path)
+        _publish(top, path)
         return NewStore(path / root.relative_to(top), made.written, made.refused)
     except OSError as error:
         raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
     finally:
         if stage is not None:
             shutil.rmtree(stage, ignore_errors=True)
+
+
+def _publish(top: Path, path: Path) -> None:
+    """Move a store to its place; raise Refused if another program made something there meanwhile."""
+    try:
+        if top.is_dir():
+            os.rename(top, path)
+        else:
+            os.link(top, path)  # unlike a rename, it never replaces a file
+    except (FileExistsError, NotADirectoryError):
+        raise wording.store_place_taken(path) from None
+    atomic_write.sync_folder(path.absolute().parent)
 
 
 def _fill(adapter: Adapter, memories: Sequence[Memory], now: float) -> NewStore:

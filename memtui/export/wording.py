@@ -11,6 +11,7 @@ from memtui.memory.selection.budget import Judged, Reason
 from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
+_LABEL = 60  # characters of a memory that is named
 NOTHING_COPIED = "Nothing was copied."
 
 PINNED_HEADING = "Pinned"
@@ -103,6 +104,7 @@ def exported(count: int, tokens: int | None, unit: str, budget: int | None, to: 
 def left_out(judged: Judged) -> str:
     memory = judged.candidate.memory
     label = label_of(memory.title, memory.subject, memory.content)
+    label = label if len(label) <= _LABEL else f"{label[:_LABEL]}…"
     tokens = f", {judged.tokens:,}" if judged.tokens else ""
     return f"Left out: {memory.uid} ({reason(judged.reason, judged.other)}{tokens}): {label}"
 

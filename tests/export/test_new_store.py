@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from memtui.errors import Refused
 from memtui.export.new_store import store_kinds, write_store
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Receipt
 from memtui.memory.memory import Memory
 from tests.export.entries import NOW, candidate
 from tests.support.hostile.texts import TEXTS
@@ -96,3 +98,21 @@ def test_nothing_is_left_behind_where_it_fails(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(Refused, match="no such file"):
         write_store(kind, tmp_path / "missing" / "made", PLAIN, NOW)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["cognitive", "mem-skill"])
+def test_what_another_program_made_meanwhile_stays(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, path = store_kinds()[name], tmp_path / "made"
+    apply = kind.apply
+
+    def overtaken(self: Adapter, plans: Any, token: str) -> Receipt:
+        path.write_text("mine")
+        return apply(self, plans, token)
+
+    monkeypatch.setattr(kind, "apply", overtaken)
+    with pytest.raises(Refused, match="already exists"):
+        write_store(kind, path, PLAIN, NOW)
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 STDOUT = "-"
-MOST_NAMED = 20  # memories that were left out and are named; --json names all
+MOST_NAMED = 10  # memories that were left out and are named; --json names all
 
 
 def export(args: Namespace, output: Output) -> None:
