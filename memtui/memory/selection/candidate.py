@@ -70,8 +70,11 @@ class Candidate:
     @property
     def priority(self) -> Priority:
         """The class of the memory: by its pin, else by its category."""
-        if self.memory.pinned:
-            return Priority.PINNED
+        return Priority.PINNED if self.memory.pinned else self.category_class
+
+    @property
+    def category_class(self) -> Priority:
+        """The class that its category alone puts the memory into."""
         category = (self.memory.category or "").casefold().replace("-", "_").replace(" ", "_")
         return _PRIORITY_OF.get(category, Priority.OTHER)
 

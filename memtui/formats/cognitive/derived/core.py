@@ -36,6 +36,6 @@ def render(memories: Sequence[ScoredMemory], day: str) -> str:
 
 
 def link(memory: ScoredMemory) -> str:
-    """Return a link to a memory from the root of the tree."""
+    """Return a link to a memory from the root of the tree; the title alone where it has no path."""
     title = memory.title.replace("[", "(").replace("]", ")")
-    return f"[{title}]({memory.path.replace(' ', '%20')})"
+    return f"[{title}]({memory.path.replace(' ', '%20')})" if memory.path else title
