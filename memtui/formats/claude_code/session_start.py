@@ -21,9 +21,8 @@ _EXCERPT = 80  # code units of the first line that is missing
 _HEAD = re.compile(r"---\s*\n.*?---\s*\n?", re.DOTALL)
 _RETURN = re.compile(r"\r(?=\n)")
 # What JavaScript's trim() removes.
-_SPACE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(
-    map(chr, range(0x2000, 0x200B))
-)
+_WIDTHS = "".join(map(chr, range(0x2000, 0x200B)))
+_SPACE = f"\t\n\v\f\r \u00a0\u1680{_WIDTHS}\u2028\u2029\u202f\u205f\u3000\ufeff"
 _BREAKS = dict.fromkeys("\r\u2028\u2029", "\n")
 _KEPT = frozenset("\t\n\u200c\u200d\ufe0f")
 # Characters that are drawn as nothing although their category is not that of a control or format character.

@@ -1,8 +1,8 @@
 """The block of memories that Founder OS puts before a task (FORMATS 1, S-72).
 
-Of what is confirmed or applied it asks for what fits the task (5), what is about its company (3) and what its own
-plugin wrote (2). What was found more than once comes first, then the surest; at most five are given. Company and
-plugin are those that the text of the task names. Without a task, the surest five stand in.
+Of what is confirmed or applied it asks for what fits the task (5), what is about its company (3) and what its
+own plugin wrote (2). What was found more than once comes first, then the surest; at most five are given.
+Company and plugin are those that the text of the task names. Without a task, the surest five stand in.
 """
 
 from __future__ import annotations

@@ -11,20 +11,22 @@ _FENCE = re.compile(r"\s*(?P<ticks>`{3,}|~{3,})")
 _ITEM = re.compile(r"(?P<mark> {0,3}(?:[-*+]|\d{1,9}[.)]))(?P<space> +|\t|$)")
 # Tags that begin a block of HTML, even below a line of text, and any other one that is alone on its line.
 _BLOCK_TAG = re.compile(
-    r" {0,3}</?(?:address|article|aside|blockquote|body|center|details|dialog|dd|div|dl|dt|fieldset|figcaption"
-    r"|figure|footer|form|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|p|section|summary"
+    r" {0,3}</?(?:address|article|aside|blockquote|body|center|details|dialog|dd|div|dl|dt|fieldset"
+    r"|figcaption|figure|footer|form|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|nav|ol|p|section|summary"
     r"|table|tbody|td|tfoot|th|thead|title|tr|ul|script|pre|style|textarea)(?:\s|/?>|$)",
     re.IGNORECASE,
 )
 _LONE_TAG = re.compile(r" {0,3}</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?> *$")
 _TAG = re.compile(r" {0,3}<[a-z].*>", re.IGNORECASE)
 _INSTRUCTION = re.compile(r" {0,3}<[?!][A-Za-z]")
+_QUOTE = re.compile(r" {0,3}>")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-{2,}) *$")
 _HEADING = re.compile(r" {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_] *){3,}$)")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]+\]: *\S+")
 _COMMENT = re.compile(r"<!--(?:-?>|.*?-->)", re.DOTALL)
 _BLOCK = re.compile(rf" {{0,3}}{_COMMENT.pattern}[^\n]*(?:\n+|$)", re.DOTALL)
 _OPEN = re.compile(r"(?P<indent> {0,3})<!--")
+_NO_PARAGRAPH = (_HEADING, _QUOTE, _DEFINITION, _INSTRUCTION)
 _CODE_INDENT = 4  # columns
 
 
@@ -97,5 +99,5 @@ class _Blocks:
             self._html = True
         elif self._paragraph:
             self._paragraph = not (_UNDERLINE.match(line) or _HEADING.match(line))
-        elif not (_HEADING.match(line) or _DEFINITION.match(line) or _INSTRUCTION.match(line)):
+        elif not any(each.match(line) for each in _NO_PARAGRAPH):
             self._paragraph = indent < _CODE_INDENT
