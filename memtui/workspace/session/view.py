@@ -84,7 +84,7 @@ def task_of(ctx: Context, store: StoreRow, about: str) -> Task:
     hits = retrieval.fused(ctx, query, listed, live=True)
     if hits is None or not hits.ids:  # there is no model, or nothing is embedded yet
         hits = retrieval.fused(ctx, query, listed, live=True, by=retrieval.WORDS)
-    ids = list(hits.ids[: len(hits.ids) - hits.related] if hits is not None else listed)
+    ids = list(hits.ids if hits is not None else listed)
     sql = (
         "SELECT m.id, m.ref FROM memories m JOIN json_each(?) e ON e.value = m.id "
         "WHERE m.store_id = ? ORDER BY e.key"

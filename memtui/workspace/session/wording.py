@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from memtui.errors import Refused
 from memtui.formats.contract.session_view import Cut
-from memtui.text import after_colon, counted, listed
+from memtui.text import after_colon, capitalized, counted, listed
 
 NOTHING_LOADED = "Nothing is loaded."
 CHANGED_NO_MEMORY = "it changed no memory in a store"
@@ -40,14 +40,14 @@ def reason(cut: Cut, limits: Mapping[str, int]) -> str:
 
 
 def cut_line(cut: Cut, limits: Mapping[str, int]) -> str:
-    """What was left out, as the end of “Not loaded: …”."""
+    """What was left out, and why."""
     parts = []
     if cut.lines is not None:
         first, last = cut.lines
         parts.append(f"line {first:,}" if first == last else f"lines {first:,}–{last:,}")
     if cut.refs:
         parts.append(counted(len(cut.refs), "memory"))
-    return f"{' with '.join(parts)}: {reason(cut, limits)}"
+    return f"{capitalized(' with '.join(parts))} not loaded: {reason(cut, limits)}"
 
 
 def stale(file: str) -> str:

@@ -52,7 +52,7 @@ def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
         return
     yield wording.given(found.store, view.client, tokens, unit) if view.text else session.NOTHING_LOADED
     for cut in view.cut:
-        yield wording.not_loaded(session.cut_line(cut, view.limits))
+        yield session.cut_line(cut, view.limits)
     for pair in found.pairs:
         yield wording.pair(pair)
     for name in view.stale:

@@ -21,10 +21,6 @@ def loads_nothing(title: str, instead: str) -> str:
     return f"{title}: {instead}"
 
 
-def not_loaded(what: str) -> str:
-    return f"Not loaded: {what}"
-
-
 def pair(found: Pair) -> str:
     verb = "contradicts" if found.family == CONTRADICTION else "duplicates"
     return f"In this text, “{found.labels[0]}” {verb} “{found.labels[1]}” (pair {found.id})."
