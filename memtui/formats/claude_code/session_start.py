@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, islice, pairwise
 from operator import attrgetter
 
 from memtui.formats.claude_code import wording
@@ -65,12 +66,12 @@ def load(data: bytes) -> Loaded:
     leading = len(text) - len(text.lstrip(_SPACE))
     text = text.strip(_SPACE)
     cut = _cut(text)
-    origin = _offsets(kept, leading, len(text))
     end = len(text) if cut is None else cut.length
+    origin = _offsets(kept, leading, leading + end + 1)
     shown, origin_of_shown = _cleaned(text[:end], origin[:end])
     missing = [each for each in removed if each.code]
     if cut is not None:
-        missing.append(Span(cut.code, origin[end] + (text[end] == "\n"), origin[-1] + 1))
+        missing.append(Span(cut.code, origin[end] + (text[end] == "\n"), len(source.rstrip(_SPACE))))
         shown += f"\n\n{_cleaned(cut.warning, range(len(cut.warning)))[0]}"
     first = len(shown) - len(shown.lstrip(_SPACE))
     shown = shown.strip(_SPACE)
@@ -98,19 +99,27 @@ def _removed(source: str) -> Iterator[Span]:
         yield Span("head", 0, start)
     if "<!--" not in source:
         return
-    returns = [each.start() for each in _RETURN.finditer(source, start)]
+    body = source[start:]
+    returns = [start + each.start() for each in _RETURN.finditer(body)]
+    found = comment_spans(_RETURN.sub("", body).replace("\r", "\n"))
+    if not returns:
+        yield from (Span("comment", start + a, start + b) for a, b in found)
+        return
     dropped = frozenset(returns)
     offsets = [at for at in range(start, len(source)) if at not in dropped]
-    lines = _RETURN.sub("", source[start:]).replace("\r", "\n")
-    comments = [Span("comment", offsets[a], offsets[b - 1] + 1) for a, b in comment_spans(lines)]
-    inside = {at for each in comments for at in range(each.start, each.end)}
-    single = [Span("", at, at + 1) for at in returns if at not in inside]
+    comments = [Span("comment", offsets[a], offsets[b - 1] + 1) for a, b in found]
+    ends = [each.end for each in comments]
+    single = []
+    for at in returns:
+        near = bisect_right(ends, at)  # the first comment that ends behind it
+        if near == len(comments) or at < comments[near].start:
+            single.append(Span("", at, at + 1))
     yield from sorted((*comments, *single), key=attrgetter("start"))
 
 
-def _offsets(kept: list[tuple[int, int]], leading: int, length: int) -> list[int]:
-    """Return the offset in the file of each character that is kept."""
-    return [at for a, b in kept for at in range(a, b)][leading : leading + length]
+def _offsets(kept: Iterable[tuple[int, int]], start: int, stop: int) -> list[int]:
+    """Return the offsets in the file of the characters start to stop of what is kept."""
+    return list(islice(chain.from_iterable(range(a, b) for a, b in kept), start, stop))
 
 
 @dataclass(frozen=True, slots=True)

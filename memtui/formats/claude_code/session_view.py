@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from memtui.formats.claude_code import memory_index, session_start
 from memtui.formats.claude_code.memory_index import INDEX_FILE
-from memtui.formats.claude_code.session_start import MAX_LINES, MAX_UNITS, Loaded
+from memtui.formats.claude_code.session_start import MAX_LINES, MAX_UNITS, Loaded, Span
 from memtui.formats.contract.records import Record
 from memtui.formats.contract.session_view import Cut, Passage, SessionView
 
 CLIENT = "claude-code"
+_COMMENTS = 20  # that are told apart
 
 
 def session_view(files: Mapping[str, bytes], records: Sequence[Record]) -> SessionView:
@@ -68,9 +69,20 @@ def _characters(data: bytes, offsets: Iterable[int]) -> dict[int, int]:
 
 
 def _cuts(loaded: Loaded, hidden: Sequence[tuple[str, int]]) -> Iterator[Cut]:
+    """Yield what of the index is missing, in order; comments beyond the first few as one."""
+    starts = [start for _, start in hidden]
+    comments: list[Span] = []
+    others: list[Span] = []
     for each in loaded.missing:
-        part = loaded.source[each.start : each.end]
-        first = loaded.source.count("\n", 0, each.start) + 1
-        last = first + part.rstrip("\r\n").count("\n")
-        refs = tuple(dict.fromkeys(ref for ref, start in hidden if each.start <= start < each.end))
-        yield Cut(each.code, refs, (first, last), INDEX_FILE, part.strip("\r\n"))
+        (comments if each.code == "comment" else others).append(each)
+    groups = [[each] for each in (*comments[:_COMMENTS], *others)]
+    if rest := comments[_COMMENTS:]:
+        groups.append(rest)
+    for group in sorted(groups, key=lambda group: group[0].start):
+        parts = [loaded.source[each.start : each.end].strip("\r\n") for each in group]
+        first = loaded.source.count("\n", 0, group[0].start) + 1
+        end = group[-1].start + len(loaded.source[group[-1].start : group[-1].end].rstrip("\r\n"))
+        last = first + loaded.source.count("\n", group[0].start, end)
+        near = slice(bisect_left(starts, group[0].start), bisect_left(starts, group[-1].end))
+        refs = () if group[0].code == "comment" else tuple(dict.fromkeys(ref for ref, _ in hidden[near]))
+        yield Cut(group[0].code, refs, (first, last), INDEX_FILE, "\n".join(parts))
