@@ -50,6 +50,7 @@ from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.review_api import ReviewApi
 from memtui.workspace.search_api import SearchApi
+from memtui.workspace.session_api import SessionApi
 from memtui.workspace.stores import catalog
 from memtui.workspace.stores_api import StoresApi
 from memtui.workspace.sync import restore_backup
@@ -64,7 +65,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi):
+class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, SessionApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, ctx: Context, reconciled: Sequence[str]) -> None:

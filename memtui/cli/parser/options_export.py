@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memtui.cli.parser import wording_epilogs
 from memtui.cli.parser.counts import count
 
 if TYPE_CHECKING:
@@ -39,3 +40,10 @@ def export(parser: Parser) -> None:
     parser.add_argument("--clipboard", action="store_true", help="copy the text, through the terminal too")
     parser.add_argument("--force", action="store_true", help="replace the file if it exists")
     parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
+
+
+def see(parser: Parser) -> None:
+    parser.add_store("agent", metavar="STORE", help="a store, an agent (claude-code) or an owner")
+    parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")
+    parser.add_argument("--diff", type=count, metavar="ID", help="what this journal entry changed in it")
+    parser.epilog = wording_epilogs.SEE

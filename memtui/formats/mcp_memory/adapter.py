@@ -38,6 +38,7 @@ class McpMemory(FileStore):
     format = "mcp-memory"
     title = "MCP memory server"
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = ("memory.jsonl", "memory.json")
     known_places = (
         "$MEMORY_FILE_PATH",

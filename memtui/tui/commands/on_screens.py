@@ -166,6 +166,9 @@ SCREEN_COMMANDS = (
     Command(
         "store.backups", ("b",), "backups", "list and restore backups", "Store", (STORES,), "backups", 11
     ),
+    Command(
+        "store.agent_view", ("@",), "agent view", "what its agent sees", "Store", (STORES,), "agent_view", 12
+    ),
     Command("change.undo", ("u",), "undo", "undo your last change", "Undo", ALL, "undo", 2),
     Command("change.redo", ("U",), "redo", "redo", "Undo", ALL, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -12,6 +13,7 @@ from memtui.tui.stores import wording
 from memtui.tui.stores.store_text import OWN, Facts
 
 if TYPE_CHECKING:
+    from memtui.workspace.session.view import StoreView
     from memtui.workspace.workspace import Workspace
 
 
@@ -40,6 +42,23 @@ def read_facts(workspace: Workspace, name: str) -> Facts:
     """Read what the pane shows about a store."""
     live = workspace.search(query_for(name)).total
     return Facts(workspace.consequences(name), live, workspace.backups(name))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentText:
+    """What an agent is given of a store, and how long its text is in `unit`s."""
+
+    view: StoreView
+    tokens: int
+    unit: str
+
+
+def read_agent_text(workspace: Workspace, name: str, tokenizer: str) -> AgentText:
+    """Read what an agent is given of a store; `tokenizer` is the setting."""
+    view = workspace.agent_view(name)
+    counter = workspace.token_counter(tokenizer)
+    text = view.view.text if view.view is not None else ""
+    return AgentText(view, counter.count([text])[0] if text else 0, counter.unit)
 
 
 def attach(workspace: Workspace, paths: list[str]) -> Change:

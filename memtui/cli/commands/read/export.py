@@ -6,8 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.cli.commands.read.memories import find_by_words
-from memtui.cli.commands.read.search import saved_query
+from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
 from memtui.cli.runtime.output import Output
@@ -17,6 +16,7 @@ from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, store_kinds, write_store
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
+from memtui.memory.selection.candidate import by_place
 from memtui.serialization.export import new_store_as_json, pack_as_json
 from memtui.text import listed, safe_text
 
@@ -106,15 +106,11 @@ def _report_fields(made: NewStore, output: Output) -> None:
 
 
 def _chosen(opened: Workspace, args: Namespace, output: Output) -> tuple[list[int], dict[int, float]]:
-    """Return the rows to export, with their relevance: 1 for the best answer to a question."""
+    """Return the rows to export, with their relevance by place if there is a question."""
     query, sort = saved_query(opened, args.saved) if args.saved is not None else (args.query, "")
-    hits = find_by_words(opened, query, sort, output, live=True)
-    ids = list(hits.ids)
+    hits, words, _ = find_answers(opened, query, sort, "both", output, live=True)
+    ids = list(hits.ids[: len(hits.ids) - hits.related])  # what is only related is no answer
     if args.store:
         within = set(opened.ids_in(store=args.store))
         ids = [id for id in ids if id in within]
-    if not query.strip():
-        return ids, {}
-    reasons = opened.match_reasons(query, ids, by="words")
-    best = max((each.score for each in reasons.values()), default=0.0)
-    return ids, {id: each.score / best for id, each in reasons.items()} if best > 0 else {}
+    return ids, by_place(ids) if hits is not words else {}
