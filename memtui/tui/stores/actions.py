@@ -46,7 +46,7 @@ def read_facts(workspace: Workspace, name: str) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class AgentText:
-    """What an agent is given of a store, and how long its text is in `unit`s."""
+    """What an agent is given of a store, and how long its text is in `unit`s, if there is one."""
 
     view: StoreView
     tokens: int
@@ -55,10 +55,11 @@ class AgentText:
 
 def read_agent_text(workspace: Workspace, name: str, tokenizer: str) -> AgentText:
     """Read what an agent is given of a store; `tokenizer` is the setting."""
-    view = workspace.agent_view(name)
+    found = workspace.agent_view(name)
+    if found.view is None:
+        return AgentText(found, 0, "")
     counter = workspace.token_counter(tokenizer)
-    text = view.view.text if view.view is not None else ""
-    return AgentText(view, counter.count([text])[0] if text else 0, counter.unit)
+    return AgentText(found, counter.count([found.view.text])[0], counter.unit)
 
 
 def attach(workspace: Workspace, paths: list[str]) -> Change:

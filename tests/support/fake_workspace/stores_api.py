@@ -18,6 +18,7 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance.purge import plan
 from memtui.workspace.maintenance.purge import wording as purge_wording
+from memtui.workspace.session.view import StoreView
 from memtui.workspace.stores import catalog, wording
 from memtui.workspace.stores.catalog import NAME_LENGTH
 from tests.support.fake_workspace.changes import Changes
@@ -94,6 +95,9 @@ class StoresApi(Changes):
         self._require_writable()
         reason = wording.locked(name) if locked else ""
         return self._update_store(name, locked=locked, read_only=reason)
+
+    def agent_view(self, name: str, about: str = "") -> StoreView:
+        return StoreView(name, name, None, "Nothing is loaded.", {}, ())
 
     def consequences(self, name: str) -> dict[str, Consequence]:
         texts = {

@@ -37,7 +37,6 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
-    agent_view = unsupported(Workspace.agent_view)
     agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)
     recall_by = unsupported(Workspace.recall_by)
