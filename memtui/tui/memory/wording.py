@@ -36,7 +36,8 @@ def splits_one(count: int, key: str) -> str:
 
 
 def all_below(action: str, count: int) -> str:
-    return f"Press the key again to {action} all {counted(count, 'memory')} below this heading."
+    what = f"all {counted(count, 'memory')}" if count != 1 else "the one memory"
+    return f"Press the key again to {action} {what} below this heading."
 
 
 def only_related(mark_key: str) -> str:
