@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -70,7 +71,12 @@ def test_undo_and_redo_date_a_removal_as_it_was(tmp_path: Path, format: str) -> 
         id = stores.sample_ids(workspace, format)[1]
         workspace.forget([id])
         at = workspace.journal()[0].at
-        steps = (lambda: workspace.restore([id]), workspace.undo, workspace.undo, workspace.redo)
+        steps: tuple[Callable[[], object], ...] = (
+            lambda: workspace.restore([id]),
+            workspace.undo,
+            workspace.undo,
+            workspace.redo,
+        )
         for step, expected in zip(steps, (None, at, None, at), strict=True):
             step()
             detail = workspace.detail(id)
