@@ -117,6 +117,7 @@ class Counts:
     stores: int  # without memtui's own
     names: tuple[str, ...] = ()  # of the attached stores, memtui's own first
     holding: int = 0  # how many of them hold memories, removed ones too
+    dated: bool = True  # whether any memory has a time
 
 
 @dataclass(frozen=True, slots=True)

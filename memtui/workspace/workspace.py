@@ -176,13 +176,14 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
 
     def counts(self) -> Counts:
         """Return the numbers of the header."""
-        live, everything, holding = self._ctx.db.rows(
+        live, everything, holding, dated = self._ctx.db.rows(
             "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
             "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0), "
-            "(SELECT count(*) FROM stores s WHERE EXISTS (SELECT 1 FROM memories WHERE store_id = s.id))"
+            "(SELECT count(*) FROM stores s WHERE EXISTS (SELECT 1 FROM memories WHERE store_id = s.id)), "
+            "EXISTS (SELECT 1 FROM memories WHERE updated_at IS NOT NULL OR created_at IS NOT NULL)"
         )[0]
         names = tuple(store.name for store in catalog.attached(self._ctx))
-        return Counts(live, everything, len(names) - 1, names, holding)
+        return Counts(live, everything, len(names) - 1, names, holding, bool(dated))
 
     def match_counts(self, texts: Sequence[str], *, live: bool = True) -> list[int]:
         """Return how many memories each of these queries finds, which have filters only (S-32)."""

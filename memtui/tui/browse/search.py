@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 SORTS = wording.SORTS
+_BY_TIME = ("newest", "oldest")
 LARGE = 20_000  # memories from which on a list is not read again after each change
 
 
@@ -148,6 +149,7 @@ class SearchScreen(OrderedScreen):
         # Where all memories are of one store, no line names it.
         counts = self.app.counts
         memories.store_names = self.app.store_names if counts is not None and counts.holding > 1 else {}
+        memories.has_times = counts is None or counts.dated
         memories.empty_lines = self._no_result_lines(text)
         arrived = self.app.arrived if self._arriving else None
         headings = groups.groups if groups is not None else ()
@@ -311,6 +313,8 @@ class SearchScreen(OrderedScreen):
     def _list_title(self) -> str:
         """Return the list's title: its grouping, its order, the group under the cursor."""
         group, order = self.memories.group, SORTS[self.order] if self.memories.count else ""
+        if self.order in _BY_TIME and not self.memories.has_times:
+            order = ""  # they stand as in their stores
         by = wording.GROUPED_TITLES[self._grouping or ""] if group is not None else ""
         name = self._group_name(group, 40) if group is not None else ""
         return " · ".join(filter(None, (wording.MEMORIES, by, order, name)))

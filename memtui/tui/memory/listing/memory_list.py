@@ -45,6 +45,8 @@ class MemoryList(OutlinedList):
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
         """Names for the stores; empty where there is only one store."""
+        self.has_times = True
+        """Whether any memory has a time; without, flat lists have no column for ages."""
         self._heading_columns = HeadingColumns()
 
     @property
@@ -234,7 +236,7 @@ class MemoryList(OutlinedList):
         same = bool(row.subject) and before is not None and before.subject == row.subject
         subject = "" if grouped or same else row.subject
         stores = {} if grouped else self.store_names
-        dated = not grouped or self._heading_columns.age > 0
+        dated = self._heading_columns.age > 0 if grouped else self.has_times
         return RowText(
             row,
             indent=grouped or same,
