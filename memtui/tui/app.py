@@ -37,6 +37,7 @@ from memtui.tui.workers.guarded import error_text
 from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 
 if TYPE_CHECKING:
+    from memtui.workspace.session.effects import AgentEffect
     from memtui.workspace.workspace import Workspace
 
 MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
@@ -185,6 +186,12 @@ class MemtuiApp(ChangingApp):
         self.show_status(first, tone="error" if first else "quiet", hint=hint)
 
     # Counts
+
+    async def read_effects(self, change: Change) -> Sequence[AgentEffect]:
+        """Read, in the background, what a change makes of what agents see; nothing without an entry."""
+        if self.workspace is None or change.journal_id is None:
+            return ()
+        return await self.lanes.background(self.workspace.agent_effects, change.journal_id, change.ids)
 
     async def refresh_counts(self) -> None:
         """Read the header's counts again."""

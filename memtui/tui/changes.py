@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -13,12 +13,14 @@ from memtui.errors import Refused
 from memtui.memory.results import Change
 from memtui.text import safe_text
 from memtui.tui import wording
+from memtui.tui.messages import Status
 from memtui.tui.status import StatusApp
 from memtui.tui.workers.bulk_run import BulkRun
 from memtui.tui.workers.lanes import Lanes
 
 if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
+    from memtui.workspace.session.effects import AgentEffect
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -43,6 +45,10 @@ class ChangingApp(StatusApp):
 
     async def refresh_counts(self) -> None:
         """Read the header's counts again."""
+        raise NotImplementedError
+
+    async def read_effects(self, change: Change) -> Sequence[AgentEffect]:
+        """Return what a change makes of what agents see."""
         raise NotImplementedError
 
     def run_change(self, verb: Callable[..., Change], *args: object, hint: str | None = None) -> None:
@@ -142,4 +148,17 @@ class ChangingApp(StatusApp):
         self.show_status(text, tone="done", hint=wording.change_hint(hint))
         await self.refresh_counts()
         self.changed.publish(change)
+        if change.journal_id is not None:
+            self.start_work("effects", self._add_effects, change, self.status)
         return text
+
+    async def _add_effects(self, change: Change, shown: Status) -> None:
+        """Add to a change's line what it makes of what agents see, unless another line took its place."""
+        try:
+            found = await self.read_effects(change)
+        except Exception as error:  # the change itself was announced
+            self.log.error(error)
+            return
+        if found and self.status is shown:
+            text = " · ".join((shown.text, *map(wording.agent_effect, found)))
+            self.show_status(text, tone=shown.tone, hint=shown.hint, about=shown.about)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.session import difference, find, view
+from memtui.workspace.session import difference, effects, find, view
 from memtui.workspace.session.difference import ViewDifference
+from memtui.workspace.session.effects import AgentEffect
 from memtui.workspace.session.view import StoreView
 
 if TYPE_CHECKING:
@@ -33,3 +35,9 @@ class SessionApi:
         with translate_errors(self._ctx.path):
             store = find.store_of(self._ctx, name)
             return difference.difference(self._ctx, store, entry_id, about)
+
+    def agent_effects(self, entry_id: int, ids: Sequence[int]) -> list[AgentEffect]:
+        """Return what a journal entry that changed these rows makes of what agents see; empty if they see the
+        same memories, or it cannot be told."""
+        with translate_errors(self._ctx.path):
+            return effects.effects(self._ctx, entry_id, ids)

@@ -15,7 +15,7 @@ def test_the_text_is_printed_as_it_is_and_the_rest_named_beside_it(cli: Cli, her
     assert seen.code == 0
     index = before["memory/MEMORY.md"].decode()
     assert seen.out == index.strip()
-    assert "claude-code is given" in seen.err
+    assert "Claude Code is given" in seen.err
     assert cli("see", "claude-code").out == seen.out
     assert read_tree(here.parent / "office" / "order-service") == before
 

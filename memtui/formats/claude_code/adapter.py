@@ -80,6 +80,7 @@ class ClaudeCode(FileStore):
     fallback_category = "project"
     finding_help = MEANINGS
     clients = (session_view.CLIENT,)
+    agent_title = "Claude Code"
     _fingerprints: Mapping[str, str] = MappingProxyType({})  # of the files, at the last fingerprint()
 
     def __init__(self, root: Path) -> None:

@@ -83,6 +83,7 @@ class Cognitive(TreeStore):
     finding_help = MEANINGS
     severe_findings = GRAVE
     clients = (session_view.CLIENT,)
+    agent_title = "Cognitive Memory"
     suffixes = (".md", ".json")
     depth = 4
     shared_files = frozenset({STATE})

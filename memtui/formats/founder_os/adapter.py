@@ -70,6 +70,7 @@ class FounderOs(RowStore):
     statuses = ("candidate", "confirmed", "applied")
     finding_help = MEANINGS
     clients = (session_view.CLIENT,)
+    agent_title = "Founder OS"
     written_tables = ("memories",)
     table = "memories"
     rows = ROWS

@@ -63,7 +63,7 @@ class AgentViewDialog(Dialog[None]):
             return
         self._found = found
         name = safe_text(self._store, one_line=True, limit=_NAME)
-        client = found.view.view.client if found.view.view is not None else ""
+        client = found.view.title if found.view.view is not None else ""
         self.box.border_title = Content(wording.view_title(client, name, found.tokens, found.unit))
         self._draw()
 

@@ -95,7 +95,7 @@ def difference(ctx: Context, store: StoreRow, entry_id: int, about: str = "") ->
     for item in live:  # a memory that left its store has no ref any more
         if item.row is not None and (ref := _ref_before(item)):
             memories.setdefault(ref, Named(item.row.id, item.row.memory.uid, item.row.label))
-    return ViewDifference(store.name, adapter.title, entry.summary, before, after, reasons, memories)
+    return ViewDifference(store.name, adapter.agent_title, entry.summary, before, after, reasons, memories)
 
 
 def _ref_before(item: ChangeItem) -> str:

@@ -57,7 +57,7 @@ def store_view(ctx: Context, store: StoreRow, about: str = "") -> StoreView:
     memories = named(ctx, store, view)
     shown = {memories[each.ref].id for each in view.passages if each.ref in memories}
     pairs = [each for each in queue.listed(ctx) if {each.a, each.b} <= shown] if len(shown) > 1 else []
-    return StoreView(store.name, adapter.title, view, "", memories, pairs)
+    return StoreView(store.name, adapter.agent_title, view, "", memories, pairs)
 
 
 def adapter_of(ctx: Context, store: StoreRow) -> Adapter:

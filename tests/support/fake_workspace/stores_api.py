@@ -18,6 +18,7 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance.purge import plan
 from memtui.workspace.maintenance.purge import wording as purge_wording
+from memtui.workspace.session.effects import AgentEffect
 from memtui.workspace.session.view import StoreView
 from memtui.workspace.stores import catalog, wording
 from memtui.workspace.stores.catalog import NAME_LENGTH
@@ -98,6 +99,9 @@ class StoresApi(Changes):
 
     def agent_view(self, name: str, about: str = "") -> StoreView:
         return StoreView(name, name, None, "Nothing is loaded.", {}, ())
+
+    def agent_effects(self, entry_id: int, ids: Sequence[int]) -> list[AgentEffect]:
+        return []
 
     def consequences(self, name: str) -> dict[str, Consequence]:
         texts = {

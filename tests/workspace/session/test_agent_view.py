@@ -12,6 +12,7 @@ from memtui.errors import Refused
 from memtui.formats.cognitive.derived import rebuild
 from memtui.formats.cognitive.paths import CORE
 from memtui.memory.results import Change
+from memtui.workspace.session.effects import AgentEffect
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import claude_code, cognitive, founder_os
 from tests.support.stores.claude_code import flat
@@ -168,3 +169,19 @@ def test_a_name_is_a_store_a_client_or_an_owner_and_must_mean_one_store(
     assert refused(lambda: workspace.agent_view("nobody")) == "no-agent"
     assert refused(lambda: workspace.agent_view("native")) == "own-store"
     assert refused(lambda: workspace.agent_view_difference("graph", 1)) == "loads-nothing"
+
+
+def test_the_effects_of_a_change_count_its_own_memories_and_others(
+    workspace: Workspace, folder: Path
+) -> None:
+    id = id_of(workspace, "Text of m007.md")
+    dismissed = workspace.dismiss([id])
+    effect = AgentEffect("Claude Code", lost=1, let_in=1)
+    assert workspace.agent_effects(entry_of(dismissed), [id]) == [effect]
+    undone = workspace.undo()
+    effect = AgentEffect("Claude Code", gained=1, pushed_out=1)
+    assert workspace.agent_effects(entry_of(undone), [id]) == [effect]
+    edited = workspace.edit([id], {"content": "Another text."})
+    assert workspace.agent_effects(entry_of(edited), [id]) == []
+    own = workspace.add({"content": "Kept by memtui."})
+    assert workspace.agent_effects(entry_of(own), own.ids) == []

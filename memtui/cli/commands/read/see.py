@@ -50,7 +50,7 @@ def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
     if view is None:
         yield wording.loads_nothing(found.title, found.instead)
         return
-    yield wording.given(found.store, view.client, tokens, unit) if view.text else session.NOTHING_LOADED
+    yield wording.given(found.store, found.title, tokens, unit) if view.text else session.NOTHING_LOADED
     for cut in view.cut:
         yield session.cut_line(cut, view.limits)
     for pair in found.pairs:

@@ -28,7 +28,7 @@ def pair(found: Pair) -> str:
 
 def difference(found: ViewDifference) -> str:
     if found.before.text == found.after.text:
-        return f"“{found.summary}” changed nothing in what {found.after.client} is given."
+        return f"“{found.summary}” changed nothing in what {found.title} is given."
     parts = []
     if found.lost:
         parts.append(f"no longer sees {counted(len(found.lost), 'memory')}")
@@ -36,7 +36,7 @@ def difference(found: ViewDifference) -> str:
         parts.append(f"sees {counted(len(found.gained), 'memory')} that it did not")
     if not parts:
         parts.append("sees the same memories in other words")
-    return f"Since “{found.summary}”, {found.after.client} {listed(parts)}."
+    return f"Since “{found.summary}”, {found.title} {listed(parts)}."
 
 
 def left(memory: Named | None, ref: str) -> str:
