@@ -44,6 +44,13 @@ class Settings:
             "a folder with model.onnx and tokenizer.json, or the name of a model fastembed can download."
         ),
     )
+    tokenizer: str = field(
+        default="",
+        metadata=_help(
+            'What exports count tokens with: "" for the tokenizer shipped with memtui, '
+            "or a tokenizer.json file of another."
+        ),
+    )
     ranking: str = field(
         default="memtui",
         metadata=_help(
@@ -189,6 +196,7 @@ _ALLOWED: dict[str, tuple[str, Callable[[Json], bool]]] = {
     "mouse": (wording.TRUE_OR_FALSE, lambda value: isinstance(value, bool)),
     "two_lines": (wording.TRUE_OR_FALSE, lambda value: isinstance(value, bool)),
     "model": (wording.TEXT, _is_text),
+    "tokenizer": (wording.TEXT, _is_text),
     "ranking": (wording.choice_of(RANKINGS), lambda value: value in RANKINGS),
     "top_k": (wording.TOP_K, lambda value: type(value) is int and 1 <= value <= 1000),
     "recall_confidence": (wording.SHARE, _is_share),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 
 from memtui.cli.parser import wording, wording_epilogs
+from memtui.cli.parser.counts import count
 from memtui.cli.parser.parser import Parser
 from memtui.memory.groups import GROUPINGS
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
 BY = ("text", "meaning", "both")
-_MAX_COUNT = 1_000_000_000  # more than any list or journal has
 _MAX_DAYS = 1_826  # 5 years
 
 
@@ -20,7 +20,7 @@ def none(parser: Parser) -> None:
 
 def list_(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
-    parser.add_argument("--limit", type=_count, metavar="N", help="show at most N")
+    parser.add_argument("--limit", type=count, metavar="N", help="show at most N")
     _sort(parser, "default: best match if QUERY has words, otherwise newest")
     parser.add_argument(
         "--group", choices=GROUPINGS, metavar="BY", help="list by entity, folder, category or store"
@@ -31,7 +31,7 @@ def list_(parser: Parser) -> None:
 def search(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY", help="what to look for, in the query language")
     parser.add_argument("--saved", metavar="NAME", help="run this saved search")
-    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="show at most N (default: 20)")
+    parser.add_argument("--limit", type=count, default=20, metavar="N", help="show at most N (default: 20)")
     parser.add_argument(
         "--by", type=_by, choices=BY, default="both", metavar="HOW",
         help="text, meaning or both (default: both); without a model, text",
@@ -97,7 +97,7 @@ def pair_list(parser: Parser) -> None:
 
 
 def pair(parser: Parser) -> None:
-    parser.add_argument("id", type=_count, metavar="ID", help="the pair's ID, from the list commands")
+    parser.add_argument("id", type=count, metavar="ID", help="the pair's ID, from the list commands")
 
 
 def resolve(parser: Parser) -> None:
@@ -116,7 +116,7 @@ def resolve(parser: Parser) -> None:
 
 def merge(parser: Parser) -> None:
     parser.add_argument(
-        "id", nargs="?", type=_count, metavar="ID", help="the pair's ID, from memtui duplicates list"
+        "id", nargs="?", type=count, metavar="ID", help="the pair's ID, from memtui duplicates list"
     )
     parser.add_argument("--text", metavar="TEXT", help="the merged text (default: both texts combined)")
     parser.add_argument(
@@ -174,14 +174,14 @@ def dry_run(parser: Parser) -> None:
 
 
 def journal(parser: Parser) -> None:
-    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="show at most N (default: 50)")
+    parser.add_argument("--limit", type=count, default=50, metavar="N", help="show at most N (default: 50)")
 
 
 def undo(parser: Parser) -> None:
     parser.add_argument(
         "id",
         nargs="?",
-        type=_count,
+        type=count,
         metavar="ID",
         help="an entry ID from memtui journal (default: your last change)",
     )
@@ -250,7 +250,7 @@ def decay_preview(parser: Parser) -> None:
     _lifecycle(parser)
     parser.add_store("--store", default="", metavar="NAME", help="only this store")
     _now(parser)
-    parser.add_argument("--limit", type=_count, default=40, metavar="N", help="show at most N (default: 40)")
+    parser.add_argument("--limit", type=count, default=40, metavar="N", help="show at most N (default: 40)")
     parser.epilog = wording_epilogs.DECAY_PREVIEW
 
 
@@ -286,16 +286,6 @@ def _days(text: str) -> float:
 
 def completion(parser: Parser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
-
-
-def _count(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if not 1 <= number <= _MAX_COUNT:
-        raise argparse.ArgumentTypeError(wording.not_a_count(text, _MAX_COUNT))
-    return number
 
 
 def transfer(parser: Parser) -> None:

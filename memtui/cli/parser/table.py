@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memtui.cli.parser.command import Command, GlobalOption
 
-QUERIES = ("list", "search", "saved add", "clusters", "replace")  # commands that take a query
+QUERIES = ("list", "search", "saved add", "clusters", "replace", "export")  # commands that take a query
 
 EVERYWHERE = (
     GlobalOption(
@@ -50,6 +50,20 @@ _READ = {
     ),
     "show": Command(
         "commands.read.memories:show", "UID", "Show everything about a memory.", "show", "show 7k3m"
+    ),
+    "export": Command(
+        "commands.read.export:export",
+        "[QUERY]",
+        "Write memories as text for an agent or a program.",
+        "options_export:export",
+        "export tag:work --budget 800",
+    ),
+    "see": Command(
+        "commands.read.see:see",
+        "STORE",
+        "Show what an agent is given at session start.",
+        "options_export:see",
+        "see claude-code",
     ),
     "graph": Command(
         "commands.read.graph:graph",

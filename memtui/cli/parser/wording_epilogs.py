@@ -18,6 +18,11 @@ SHOW = (
     'other one) or "basis-for" (the other one is based on this one).'
 )
 
+SEE = (
+    "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "
+    "where the text depends on it (Founder OS)."
+)
+
 
 def query_language() -> str:
     """Return the query language, from the table of its filters (S-31)."""

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 SORTS = wording.SORTS
+_BY_TIME = ("newest", "oldest")
 LARGE = 20_000  # memories from which on a list is not read again after each change
-
-FEW = 50  # results of a search that are shown unfolded
 
 
 class SearchScreen(OrderedScreen):
@@ -131,8 +130,10 @@ class SearchScreen(OrderedScreen):
     ) -> None:
         memories, hits, cursor = self.memories, found.hits, found.cursor
         self._by_meaning = found.by_meaning
-        if text != self._searched and hits.total <= FEW:
-            memories.forget_folds()  # what was searched for is not hidden
+        if text != self._searched or not memories.ids:
+            memories.start_folds(hits.total)  # what was searched for is not hidden
+        if text != self._searched:
+            self.app.clear_old_status()
         self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
         self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related
@@ -145,7 +146,10 @@ class SearchScreen(OrderedScreen):
             ids = groups.ids
         is_ready = self.app.embedding_worker.phase == "ready"
         self._is_searching_meaning = self._can_search_meaning(text) and is_ready
-        memories.store_names = self.app.store_names
+        # Where all memories are of one store, no line names it.
+        counts = self.app.counts
+        memories.store_names = self.app.store_names if counts is not None and counts.holding > 1 else {}
+        memories.has_times = counts is None or counts.dated
         memories.empty_lines = self._no_result_lines(text)
         arrived = self.app.arrived if self._arriving else None
         headings = groups.groups if groups is not None else ()
@@ -309,6 +313,8 @@ class SearchScreen(OrderedScreen):
     def _list_title(self) -> str:
         """Return the list's title: its grouping, its order, the group under the cursor."""
         group, order = self.memories.group, SORTS[self.order] if self.memories.count else ""
+        if self.order in _BY_TIME and not self.memories.has_times:
+            order = ""  # they stand as in their stores
         by = wording.GROUPED_TITLES[self._grouping or ""] if group is not None else ""
         name = self._group_name(group, 40) if group is not None else ""
         return " · ".join(filter(None, (wording.MEMORIES, by, order, name)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.errors import NotSaved
-from memtui.tui.text.glyphs import counted
+from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
 ROWS_NOT_READ = "Could not load the list"
@@ -36,11 +36,17 @@ def splits_one(count: int, key: str) -> str:
 
 
 def all_below(action: str, count: int) -> str:
-    return f"Press the key again to {action} all {counted(count, 'memory')} below this heading."
+    what = f"all {counted(count, 'memory')}" if count != 1 else "the one memory"
+    return f"Press the key again to {action} {what} below this heading."
 
 
 def only_related(mark_key: str) -> str:
     return f"Can't mark all related results. Press {mark_key} to mark one."
+
+
+def more(count: int) -> str:
+    """What a preview of a group leaves out."""
+    return f"{grouped(count)} more"
 
 
 def marked(count: int) -> str:

@@ -97,14 +97,14 @@ def run(
     return Outcome(entry_id, items)
 
 
-def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan) -> None:
+def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan | None) -> None:
     """Carry out planned items that were journaled as `later`, as another part of their entry."""
     lease = ctx.leases.own()
     _prepare_own(ctx, items)
     token = f"{lease}-{entry_id}-{items[0].item_id}"  # of its own: an interruption cuts off this part alone
     with ctx.db.atomic():
         preconditions.refuse_changed(ctx, items)
-        intents.reach(ctx, items, lease, token)
+        intents.reach(ctx, entry_id, items, lease, token)
     _write_stores(ctx, entry_id, items, token, replan)
 
 

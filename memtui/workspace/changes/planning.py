@@ -226,7 +226,7 @@ def build_write(
     assert item.row is not None
     memory = item.row.memory
     if item.after.get(IN_STORE) is False:
-        return removal_write(ctx, adapter, item.row, action)
+        return removal_write(ctx, adapter, item.row, action, with_entity=item.with_entity)
     if IN_STORE in item.after and memory.ref not in existing:
         # Another program removed it as a whole: it is added again.
         names = adapter.fields | adapter.restorable_fields

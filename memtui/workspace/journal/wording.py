@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.errors import Refused
 
 PURGED = "Its text was purged."
+NOT_ADDED = "(not added)"
 DAMAGED = "Its journal entry is damaged."
 UNREADABLE_CHANGES = "Could not read what it changed."
 

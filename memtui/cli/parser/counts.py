@@ -1,0 +1,20 @@
+"""Numbers on the command line."""
+
+from __future__ import annotations
+
+import argparse
+
+from memtui.cli.parser import wording
+
+MAX_COUNT = 1_000_000_000
+
+
+def count(text: str) -> int:
+    """Return a number from 1 to `MAX_COUNT`; raise ArgumentTypeError for anything else."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= MAX_COUNT:
+        raise argparse.ArgumentTypeError(wording.not_a_count(text, MAX_COUNT))
+    return number

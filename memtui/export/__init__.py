@@ -1,0 +1,1 @@
+"""Memories as text for agents, programs and people (S-70), packed within a budget."""

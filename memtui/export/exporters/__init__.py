@@ -1,0 +1,1 @@
+"""The exporters, one a file; `registry.py` finds them."""

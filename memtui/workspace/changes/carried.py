@@ -1,0 +1,104 @@
+"""What a copy in another store keeps, changes and loses (S-82)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Fitted
+from memtui.memory.memory import DEFAULTS, TIMES
+from memtui.memory.results import TransferPreview
+from memtui.values import Fields, FieldValue
+from memtui.workspace.changes import wording_transfer
+from memtui.workspace.context import Context
+from memtui.workspace.mirror.memory_rows import MirrorRow
+
+# The fields that are about the memory itself. Its location, what its store counts, and when memtui read it
+# belong to the store.
+TRANSFERRED = (
+    *("kind", "category", "key", "subject", "title", "content", "value", "tags", "importance", "confidence"),
+    *("status", "pinned", "owner", "scope", "session_id", "tier", "times_used", "times_confirmed"),
+    *("source_type", "source_ref", "source_excerpt", "company_id", "event_time", "valid_from", "valid_to"),
+    *("expires_at", "created_at", "last_used_at", "last_confirmed_at"),
+    *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
+    *("note", "pinned_by", "pinned_why"),
+)
+# The workspace does not keep these for a store that has no such field: there every memory counts as
+# confirmed, and provenance is not copied.
+_LEFT_OUT = frozenset({"status", "kind"})
+
+
+def fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
+    """Return what a store can hold of a memory, as its format has it."""
+    values = {name: getattr(row.memory, name) for name in TRANSFERRED}
+    values = {name: value for name, value in values.items() if value != DEFAULTS[name] or name == "status"}
+    return Fitted(values) if adapter is None else adapter.fit(values)
+
+
+def local_fields(adapter: Adapter | None, row: MirrorRow, as_fitted: Fitted) -> Fields:
+    """Return what the workspace keeps in addition to the copy."""
+    if adapter is None:
+        return {}
+    left = {
+        name: getattr(row.memory, name)
+        for name in TRANSFERRED
+        if name not in as_fitted.fields and name not in as_fitted.changed and name not in _LEFT_OUT
+    }
+    return {name: value for name, value in left.items() if value != DEFAULTS[name]}
+
+
+def predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, as_fitted: Fitted) -> TransferPreview:
+    """Return how a copy would differ, before it is made."""
+    kept = tuple(local_fields(adapter, row, as_fitted))
+    lost = () if adapter is None else _lost(row, as_fitted.fields)
+    return TransferPreview(
+        row.memory.uid, row.label, as_fitted.changed, kept, (*lost, *_left_behind(ctx, row))
+    )
+
+
+def compared(
+    ctx: Context, original: MirrorRow, copy: MirrorRow, changed_by_format: Mapping[str, object]
+) -> TransferPreview:
+    """Return how a copy differs, as read from the other store."""
+    changed: dict[str, tuple[FieldValue, FieldValue]] = {}
+    lost: list[str] = []
+    for name in TRANSFERRED:
+        before, after = getattr(original.memory, name), getattr(copy.memory, name)
+        unset = before == DEFAULTS[name] and name not in changed_by_format
+        if name in copy.kept or before == after or unset:
+            continue
+        if name in TIMES and before is not None and after is not None and abs(before - after) < 1:
+            continue  # a store may keep whole seconds
+        if after == DEFAULTS[name]:
+            lost.append(name)
+        else:
+            changed[name] = (before, after)
+    lost += [wording_transfer.extra_field(name) for name in original.memory.extra]
+    kept = tuple(name for name in TRANSFERRED if name in copy.kept)
+    lost += _left_behind(ctx, original)
+    return TransferPreview(original.memory.uid, original.label, changed, kept, tuple(lost))
+
+
+def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
+    lost = [n for n in _LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
+    return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
+
+
+def _left_behind(ctx: Context, row: MirrorRow) -> list[str]:
+    """Return what belongs to a memory in its store and is not transferred."""
+    left = []
+    # Counts over an OR of two indexed columns, once per memory.
+    for table, where, describe in (
+        ("relations", "source = ?2 OR target = ?2", wording_transfer.relations_left),
+        ("side_records", "via = '' AND about = ?2", wording_transfer.records_left),
+    ):
+        sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
+        number = ctx.db.one(sql, (row.store_id, row.anchor)) if row.anchor else 0
+        if number:
+            left.append(describe(number))
+    local = ctx.db.one(
+        "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (row.id, row.memory.uid)
+    )
+    if local:
+        left.append(wording_transfer.local_relations_left(local))
+    return left

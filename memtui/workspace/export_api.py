@@ -1,0 +1,33 @@
+"""What exports need of `Workspace`: candidates, and a counter of tokens (S-70, S-71)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from memtui.memory.selection.candidate import Candidate
+from memtui.memory.tokens import TokenCounter
+from memtui.workspace.details import candidates
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+_NO_QUERY: Mapping[int, float] = MappingProxyType({})
+
+
+class ExportApi:
+    """Memories for exports."""
+
+    _ctx: Context
+
+    def candidates(self, ids: Sequence[int], relevance: Mapping[int, float] = _NO_QUERY) -> list[Candidate]:
+        """Return the memories of these rows for an export, in this order; `relevance` (0–1) is by row, if
+        there is a query (see `by_place`)."""
+        return candidates.load(self._ctx, ids, relevance)
+
+    def token_counter(self, setting: str = "") -> TokenCounter:
+        """Return the counter of the setting `tokenizer`: a file or folder, "" for the bundled one."""
+        from memtui.embedding.token_counter import token_counter
+
+        return token_counter(setting)
