@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "memtui"
@@ -31,12 +32,16 @@ class Message:
     text: str
 
 
-def messages() -> Iterator[Message]:
-    """Yield the messages of all catalogues, in the order of files and lines."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        file = path.relative_to(PACKAGE).as_posix()
-        if CATALOGUES.search(file) or file in ALSO:
-            yield from _messages_in(file, path.read_text("utf-8"))
+@cache
+def messages() -> tuple[Message, ...]:
+    """Return the messages of all catalogues, in the order of files and lines."""
+    files = {path.relative_to(PACKAGE).as_posix(): path for path in sorted(PACKAGE.rglob("*.py"))}
+    return tuple(
+        message
+        for file, path in files.items()
+        if CATALOGUES.search(file) or file in ALSO
+        for message in _messages_in(file, path.read_text("utf-8"))
+    )
 
 
 def _messages_in(file: str, source: str) -> Iterator[Message]:

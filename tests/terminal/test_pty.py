@@ -152,7 +152,7 @@ def test_a_signal_leaves_no_partial_write(tmp_path: Path, number: signal.Signals
 def fill_output(terminal: Terminal) -> None:
     """Have the program draw more than a terminal takes that nobody reads, until it draws no more."""
     # Whole screens for the terminal's buffer, then more than the 30 writes that Textual queues.
-    for key in "T" * 8 + "jk" * 21:
+    for key in "T" * 2 + "jk" * 21:
         terminal.press(key)
         time.sleep(0.05)
 

@@ -261,6 +261,7 @@ def test_a_new_own_memory_is_confirmed_by_the_user(workspace: Workspace) -> None
 def garbage_collection() -> Iterator[None]:
     """Enable garbage collection, which is disabled in tests."""
     was_enabled = gc.isenabled()
+    gc.freeze()  # earlier tests left much garbage
     gc.enable()
     yield
     if not was_enabled:
@@ -269,7 +270,6 @@ def garbage_collection() -> Iterator[None]:
 
 @pytest.mark.usefixtures("garbage_collection")
 def test_garbage_collection_is_disabled_only_during_a_change(demo_workspace: DemoWorkspace) -> None:
-    gc.freeze()  # earlier tests left much garbage
     within: list[bool] = []
     with demo_workspace.opened(on_step=lambda _: within.append(gc.isenabled())) as workspace:
         workspace.dismiss([find_id(workspace, SAMPLE[CLAUDE])])
