@@ -49,8 +49,8 @@ def pack(
     refused = {each.memory.uid: why for each in candidates if (why := exporter.refuse(each))}
     left = [_beyond(Judged(each, Reason.OTHER), refused) for each in candidates if each.memory.uid in refused]
     candidates = [each for each in candidates if each.memory.uid not in refused]
-    if exporter.is_data and budget is None and not overrides:
-        everything = Choice(tuple(Judged(each, reason_of(each)) for each in candidates), ())
+    if exporter.is_data and budget is None:
+        everything = _everything_but(overrides or {}, candidates)
         rendered = exporter.render(_entries(everything, contradictions))
         return _packed(exporter, everything, rendered, None, counter, left)
     costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
@@ -65,6 +65,15 @@ def pack(
         room -= tokens - budget
     packed = _packed(exporter, choice, rendered, tokens, counter, left)
     return packed if budget is None else replace(packed, over=max(0, tokens - budget))
+
+
+def _everything_but(overrides: Mapping[str, bool], candidates: Sequence[Candidate]) -> Choice:
+    """Return all candidates in their order, without those that the user took out."""
+    out = {uid for uid, wanted in overrides.items() if not wanted}
+    return Choice(
+        tuple(Judged(each, reason_of(each)) for each in candidates if each.memory.uid not in out),
+        tuple(Judged(each, Reason.TAKEN_OUT) for each in candidates if each.memory.uid in out),
+    )
 
 
 def _packed(
