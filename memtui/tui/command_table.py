@@ -52,7 +52,6 @@ _PRIORITY = frozenset(
     (
         *("search.focus", "list.views", "filter.choose", "pair.left", "pair.right"),
         *("graph.left", "graph.right", "tie.remove", "replace.next", "edit.next"),
-        *("export.write", "export.text", "export.turn"),
     )
 )
 

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from memtui.export import clipboard
 from memtui.export.pack import Pack
-from memtui.memory.selection.budget import MARK, OMIT, Reason
+from memtui.memory.selection.budget import MARK, OMIT, Judged, Reason
 from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.exporting import wording
@@ -52,6 +52,7 @@ class ExportDialog(RepackingDialog):
         self._scopes = scopes
         self._overrides: dict[str, bool] = {}  # what the user took in or out, by uid
         self._then: Callable[[], None] | None = None  # a key that came before its pack was made
+        self._explained: tuple[PackList | None, Judged | None] = (None, None)
         self._cut_accepted = False  # ⏎ was answered with that the terminal may cut the text
 
     def compose(self) -> ComposeResult:
@@ -64,7 +65,8 @@ class ExportDialog(RepackingDialog):
             budget, id="budget", compact=True, placeholder=wording.NO_LIMIT, max_length=MOST_DIGITS
         )
         self.pairs = ChoiceField(treatments, _TREATMENTS.index(choices.contradictions), id="pairs")
-        self.included, self.left_out = PackList(id="in"), PackList(id="out")
+        self.included = PackList(id="in", reason_width=15)
+        self.left_out = PackList(id="out", reason_width=24)
         with Vertical(id="export", classes="dialog"):
             yield _field(wording.WHAT, self.what)
             yield _field(wording.AS, self.kind)
@@ -98,6 +100,9 @@ class ExportDialog(RepackingDialog):
     def show_failure(self, text: str) -> None:
         self._then = None
         self.show_message(text)
+        self.show_progress("")
+        self.included.empty_lines = []
+        self.included.refresh()
 
     def show_packed(self, packed: Packed) -> None:
         pack, labels = packed.pack, packed.labels
@@ -120,6 +125,7 @@ class ExportDialog(RepackingDialog):
     def _explain(self) -> None:
         """Say why the memory under the cursor is in or out, or what the format takes."""
         part, text = self._part, self.choices.kind.limits
+        self._explained = self._under_cursor
         if part is not None:
             judged, unit = part.highlighted, self.packed.pack.unit if self.packed is not None else ""
             is_in = part is self.included
@@ -131,8 +137,15 @@ class ExportDialog(RepackingDialog):
         """The list that has the focus."""
         return next((each for each in (self.included, self.left_out) if each.has_focus), None)
 
+    @property
+    def _under_cursor(self) -> tuple[PackList | None, Judged | None]:
+        """The list that has the focus, and its memory under the cursor."""
+        part = self._part
+        return part, part.highlighted if part is not None else None
+
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        self._explain()
+        if self._under_cursor != self._explained:  # else what was said since stays
+            self._explain()
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         self._explain()
@@ -203,8 +216,11 @@ class ExportDialog(RepackingDialog):
         """Return the export as it is chosen now; None if it is still put together, and `action` follows, or
         if nothing is in it."""
         if self.packed is None or self.is_stale:
-            self._then = action
+            # A key after the one that waits was meant for what that opens.
+            self._then = self._then or action
             self.show_message(wording.PACKING)
+            if self.has_failed:
+                self.repack()
             return None
         if not self.packed.pack.included:
             self.show_message(wording.NONE_TO_EXPORT)

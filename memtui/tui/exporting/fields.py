@@ -14,6 +14,7 @@ from memtui.tui.text.text_layout import one_line
 
 FIRST_BUDGET = 2_000  # tokens, where there was no limit
 MOST_DIGITS = 8
+_DIGITS = "0123456789"
 # From how many tokens on a budget changes by how many.
 _STEPS = ((10_000, 5_000), (2_000, 500), (0, 100))
 
@@ -26,6 +27,7 @@ class ChoiceField(Static):
         self._texts = texts
         self.place = place
         self.can_focus = len(texts) > 1
+        self._is_open = False  # to be changed by the next key
 
     def on_mount(self) -> None:
         self.draw()
@@ -38,22 +40,28 @@ class ChoiceField(Static):
     def draw(self) -> None:
         """Show the choice."""
         text = one_line(self._texts[self.place], 120)
-        if self.has_focus:
+        if self._is_open:
             text = wording.choice(text, self.place + 1, len(self._texts))
         self.update(Content(text))
 
     def on_focus(self, event: events.Focus) -> None:
+        self._is_open = True
         self.draw()
 
     def on_blur(self, event: events.Blur) -> None:
+        self._is_open = False
         self.draw()
 
 
 class BudgetInput(SafeInput):
     """An input of digits; empty for no limit."""
 
+    async def _on_key(self, event: events.Key) -> None:
+        if event.is_printable and event.character not in set(_DIGITS):
+            event.prevent_default()  # letters are keys of the dialog
+
     def replace(self, text: str, start: int, end: int) -> None:
-        super().replace("".join(each for each in text if each in "0123456789"), start, end)
+        super().replace("".join(each for each in text if each in _DIGITS), start, end)
 
     @property
     def budget(self) -> int | None:

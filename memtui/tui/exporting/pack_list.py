@@ -13,15 +13,16 @@ from memtui.tui.exporting import wording
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one_line
 
-_TOKENS, _REASON = 7, 24  # cells
+_TOKENS = 7  # cells
 _LABEL = 60  # characters of another memory that is named
 
 
 class PackList(VirtualList):
     """A line per memory: its tokens, why it is there, its text."""
 
-    def __init__(self, *, id: str) -> None:
+    def __init__(self, *, id: str, reason_width: int) -> None:
         super().__init__(id=id)
+        self._reason_width = reason_width  # cells
         self._items: Sequence[Judged] = ()
         self._labels: Mapping[str, str] = {}
         self._are_counted = False  # the tokens of each memory, which is so within a budget
@@ -50,9 +51,15 @@ class PackList(VirtualList):
         # Where no tokens were counted there is no column for them.
         size = _TOKENS if self._are_counted else 0
         tokens = fit(grouped(judged.tokens), min(size, width), right=True) if size else ""
-        reason = fit(self.reason(judged), max(0, min(_REASON, (width - size) // 2)))
+        reason = fit(self.reason(judged), max(0, min(self._reason_width, (width - size) // 2)))
         text = fit(label(judged.candidate.memory), max(0, width - cell_len(tokens) - cell_len(reason) - 4))
-        return [(tokens, "quiet"), ("  " if tokens else " ", "plain"), (reason, "accent"), ("  ", "plain"), (text, "plain")]
+        return [
+            (tokens, "quiet"),
+            ("  " if tokens else " ", "plain"),
+            (reason, "accent"),
+            ("  ", "plain"),
+            (text, "plain"),
+        ]
 
 
 def label(memory: Memory) -> str:

@@ -107,6 +107,7 @@ class Packer:
         for start in range(0, len(ids), _PAGE):
             _proceed(control, start, len(ids))
             found += self._workspace.candidates(ids[start : start + _PAGE], relevance)
+        _proceed(control, len(ids), len(ids))
         return found
 
     def _renderer(self, exporter: Exporter, control: JobControl) -> Callable[[Sequence[Entry]], Rendered]:
@@ -146,6 +147,7 @@ class _Counter:
             _proceed(self._control, start, len(missing))
             batch = missing[start : start + _BATCH]
             self._known.update(zip(batch, self._counter.count(batch), strict=True))
+        _proceed(self._control, len(missing), len(missing))
         return [self._known[text] for text in texts]
 
 

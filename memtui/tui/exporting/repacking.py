@@ -59,6 +59,8 @@ class RepackingDialog(Dialog[Outcome]):
         self.packed: Packed | None = None
         self.is_stale = True
         """Whether what is shown is not what is chosen."""
+        self.has_failed = False
+        """Whether the last try failed, and nothing is under way."""
         self._packers: dict[Scope, Packer] = {}
         self._stop = threading.Event()  # ends the work that is under way
 
@@ -91,7 +93,7 @@ class RepackingDialog(Dialog[Outcome]):
         """Put the export together as it is chosen now, and end the work on an older choice; after a pause if
         the user is typing."""
         self._stop.set()
-        self._stop, self.is_stale = threading.Event(), True
+        self._stop, self.is_stale, self.has_failed = threading.Event(), True, False
         self._repack(self._stop, PAUSE if typing else 0.0)
 
     @work(group="pack", exclusive=True)
@@ -116,6 +118,7 @@ class RepackingDialog(Dialog[Outcome]):
         except InterruptedError:
             return  # for a newer choice
         except Exception as error:  # whatever it was, the dialog shows it and stays
+            self.has_failed = True
             self.show_failure(failed(wording.NOT_PACKED, error_text(error)))
             return
         self.packed, self.is_stale = packed, False

@@ -53,12 +53,17 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
         title = wording.store_title(self._kind.title) if is_store else wording.FILE_TITLE
         box.border_title = Content(title)
         box.border_subtitle = Content(command_table.dialog_keys(names.EXPORT_TO))
+        self.show_message(self._note)
         self.query_one("#path").focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._replaced = ""
         if not self.writing:
-            self.show_message("")
+            self.show_message(self._note)
+
+    @property
+    def _note(self) -> str:
+        return "" if self._kind.store is not None else wording.ONLY_YOU
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_write()
@@ -114,7 +119,7 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
     write_new(path, pack.text, replace=replace)
-    return wording.written(memories, pack.tokens, pack.unit, path), wording.ONLY_YOU
+    return wording.written(memories, pack.tokens, pack.unit, path), ""
 
 
 def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:

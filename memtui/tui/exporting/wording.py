@@ -60,6 +60,8 @@ PACKING = "Putting it together …"
 
 
 def packing(done: int, total: int) -> str:
+    if done == total:
+        return PACKING
     return f"{PACKING} {grouped(done)} of {counted(total, 'memory')}"
 
 
@@ -136,7 +138,7 @@ def store_title(kind: str) -> str:
 
 
 def may_be_cut(size: int) -> str:
-    return f"{size_text(size)}: the terminal may cut it. Press ⏎ again to copy, w to write a file."
+    return f"{size_text(size)}: the terminal may cut it. ⏎ again copies, w writes a file."
 
 
 def too_long(size: int) -> str:
@@ -151,7 +153,7 @@ def written(memories: int, tokens: int | None, unit: str, path: Path) -> str:
     return f"Wrote {_exported(memories, tokens, unit)} to {path}"
 
 
-ONLY_YOU = "only you can read it"
+ONLY_YOU = "Only you will be able to read the file."
 
 
 def _exported(memories: int, tokens: int | None, unit: str) -> str:
