@@ -56,6 +56,9 @@ class ChoiceField(Static):
 class BudgetInput(SafeInput):
     """An input of digits; empty for no limit."""
 
+    def check_consume_key(self, key: str, character: str | None) -> bool:
+        return character in set(_DIGITS)
+
     async def _on_key(self, event: events.Key) -> None:
         if event.is_printable and event.character not in set(_DIGITS):
             event.prevent_default()  # letters are keys of the dialog
