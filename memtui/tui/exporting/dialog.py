@@ -203,11 +203,10 @@ class ExportDialog(RepackingDialog):
         if judged.reason is Reason.FORMAT_LIMIT:
             self.show_message(wording.kept_out(self.choices.kind.title, judged.other))
             return
-        wanted = part is self.left_out
-        if judged.reason in (Reason.CHOSEN, Reason.TAKEN_OUT):
+        if judged.uid in self._overrides:
             del self._overrides[judged.uid]
         else:
-            self._overrides[judged.uid] = wanted
+            self._overrides[judged.uid] = part is self.left_out
         self.repack()
 
     # What is done with it

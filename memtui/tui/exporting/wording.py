@@ -129,7 +129,7 @@ def more_text(characters: int) -> str:
 # Copying and writing.
 NONE_TO_EXPORT = "Nothing to export: no memory is in."
 TYPE_A_PATH = "Type the path of a file."
-STORE_NOT_COPIED = "A store can't be copied. Press w to write it."
+STORE_NOT_COPIED = "A store can't be copied; w writes it."
 FILE_TITLE = "Write the export to a file"
 
 
@@ -142,7 +142,7 @@ def may_be_cut(size: int) -> str:
 
 
 def too_long(size: int) -> str:
-    return f"Too long for a clipboard: {size_text(size)}. Press w to write a file."
+    return f"Too long for a clipboard: {size_text(size)}; w writes a file."
 
 
 def copied(memories: int, tokens: int | None, unit: str, clipboards: str) -> str:

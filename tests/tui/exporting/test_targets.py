@@ -65,7 +65,7 @@ def test_what_the_terminal_may_cut_is_copied_on_a_second_enter_alone() -> None:
     assert "y y y" in copied[1]
     assert "Copied 1 memory" in shots[1]
     huge = FakeWorkspace([memory(1, "y " * 600_000)], clock=clock)
-    assert "Too long for a clipboard: 1.2 MB. Press w to write a file." in drive(app_on(huge), "x", "enter")
+    assert "Too long for a clipboard: 1.2 MB; w writes a file." in drive(app_on(huge), "x", "enter")
 
 
 def test_w_writes_a_file_that_only_the_user_can_read(home: Path) -> None:
@@ -116,7 +116,7 @@ def test_a_store_is_written_to_a_new_path_and_never_copied(home: Path) -> None:
         *("x", "w", *to("~/graph.jsonl"), shots),
     )
     copied, text, asked, done, again = shots
-    assert "A store can't be copied. Press w to write it." in copied
+    assert "A store can't be copied; w writes it." in copied
     assert "a new store has every memory" in copied
     assert "A new store has no text to show." in text
     assert "Make a new " in asked
