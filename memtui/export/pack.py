@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.export.exporter import Entry, Exporter, Rendered
@@ -11,6 +11,7 @@ from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 
 _MAX_ROUNDS = 8  # until headings and lines fit as well
+_SPARE = 1 / 32  # of a budget, which is not worth another round
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,27 +45,58 @@ def pack(
     """Return the export of the candidates within a `budget` of tokens; None is no limit.
 
     The budget holds for the whole text. A memory costs the tokens of an export of it alone without those of
-    an empty export; what the whole takes beyond the sum is taken off the budget and the choice made again.
+    an empty export. The whole takes more or less than the sum, as memories share headings: the choice is made
+    again with as much less or more room, until the text fits and little of the budget is left.
     """
     refused = {each.memory.uid: why for each in candidates if (why := exporter.refuse(each))}
     left = [_beyond(Judged(each, Reason.OTHER), refused) for each in candidates if each.memory.uid in refused]
     candidates = [each for each in candidates if each.memory.uid not in refused]
-    if exporter.is_data and budget is None and not overrides:
-        everything = Choice(tuple(Judged(each, reason_of(each)) for each in candidates), ())
+    if exporter.is_data and budget is None:
+        everything = _everything_but(overrides or {}, candidates)
         rendered = exporter.render(_entries(everything, contradictions))
         return _packed(exporter, everything, rendered, None, counter, left)
     costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
     room = None if budget is None else budget - counter.count([exporter.render(()).text])[0]
-    for _ in range(_MAX_ROUNDS):
+
+    def attempt(room: int | None) -> Pack:
         choice = choose(candidates, costs, room, now, contradictions=contradictions, overrides=overrides)
         rendered = exporter.render(_entries(choice, contradictions))
         [tokens] = counter.count([rendered.text])
-        movable = any(each.reason is not Reason.CHOSEN for each in choice.included)
-        if budget is None or room is None or tokens <= budget or not movable:
-            break
-        room -= tokens - budget
-    packed = _packed(exporter, choice, rendered, tokens, counter, left)
-    return packed if budget is None else replace(packed, over=max(0, tokens - budget))
+        return _packed(exporter, choice, rendered, tokens, counter, left)
+
+    return attempt(None) if budget is None or room is None else _fitted(attempt, room, budget)
+
+
+def _fitted(attempt: Callable[[int], Pack], room: int, budget: int) -> Pack:
+    """Return the attempt with the most room whose text is within the budget; if none is, the last one."""
+    fitting: tuple[int, Pack] | None = None
+    too_much: int | None = None  # the least room whose text was over the budget
+    for _ in range(_MAX_ROUNDS):
+        found = attempt(room)
+        spare = budget - (found.tokens or 0)
+        if spare >= 0:
+            fitting = room, found
+            if spare <= budget * _SPARE or all(each.reason is not Reason.NO_ROOM for each in found.left_out):
+                break
+        else:
+            too_much = room
+            if all(each.reason is Reason.CHOSEN for each in found.included):
+                break
+        room += spare
+        if fitting and too_much is not None and not fitting[0] < room < too_much:
+            room = (fitting[0] + too_much) // 2
+            if room == fitting[0]:
+                break
+    return fitting[1] if fitting else replace(found, over=-spare)
+
+
+def _everything_but(overrides: Mapping[str, bool], candidates: Sequence[Candidate]) -> Choice:
+    """Return all candidates in their order, without those that the user took out."""
+    out = {uid for uid, wanted in overrides.items() if not wanted}
+    return Choice(
+        tuple(Judged(each, reason_of(each)) for each in candidates if each.memory.uid not in out),
+        tuple(Judged(each, Reason.TAKEN_OUT) for each in candidates if each.memory.uid in out),
+    )
 
 
 def _packed(

@@ -182,3 +182,18 @@ def test_every_exporter_says_what_it_is() -> None:
         assert found.suffix.startswith(".")
         assert "/" in found.media_type
         assert found.refuse(Candidate(memory)) == ""
+
+
+def test_data_without_a_budget_lacks_only_what_was_taken_out() -> None:
+    same = [candidate("a", "The same."), candidate("b", "The same."), candidate("c")]
+    found = pack(exporter("jsonl"), same, None, CharacterCounter(), NOW, overrides={"c": False, "a": True})
+    assert [each.uid for each in found.included] == ["a", "b"]
+    assert [(each.uid, each.reason) for each in found.left_out] == [("c", Reason.TAKEN_OUT)]
+
+
+def test_a_budget_is_used_although_memories_share_headings() -> None:
+    memories = [candidate(f"m{n}", f"Fact {n}.", category="a long name of a category") for n in range(20)]
+    for budget in range(60, 200, 12):
+        found = packed("prompt", *memories, budget=budget)
+        assert found.left_out
+        assert budget - 24 <= (found.tokens or 0) <= budget

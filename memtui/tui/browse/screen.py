@@ -14,6 +14,7 @@ from memtui.memory.results import Change, MatchReason
 from memtui.tui import command_table
 from memtui.tui.browse import listing, wording
 from memtui.tui.browse.completion import Completion
+from memtui.tui.browse.export_keys import ExportScreen
 from memtui.tui.browse.replace_keys import ReplaceScreen
 from memtui.tui.browse.search import SORTS
 from memtui.tui.browse.search_bar import SearchBar
@@ -31,7 +32,7 @@ from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
 
 
-class BrowseScreen(ReplaceScreen, ViewScreen):
+class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
     MODE = names.BROWSE

@@ -62,6 +62,7 @@ SCREEN_COMMANDS = (
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
     Command("list.replace", ("%",), "replace", "find and replace", "Memory", (BROWSE,), "replace", 14),
+    Command("list.export", ("x",), "export", "export context", "Memory", (BROWSE,), "export", 15),
     Command("memory.pairs", ("c",), "", "contradictions, duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
     Command(
         "detail.back",

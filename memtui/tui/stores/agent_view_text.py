@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.text import screen_text
 from memtui.tui.stores import wording
 from memtui.tui.text.pieces import Piece, assembled, wrapped
+from memtui.tui.text.stored_text import stored_lines
 from memtui.tui.text.text_layout import one_line
 from memtui.workspace.session import wording as session
 from memtui.workspace.session.view import StoreView
@@ -31,7 +31,7 @@ def _lines(found: StoreView, width: int) -> Iterator[list[Piece]]:
         yield wrapped([Piece(one_line(found.instead, 1000))], width)
         return
     if view.text:
-        yield from _stored(view.text, width, "", _MAX_TEXT)
+        yield from stored_lines(view.text, width, "", _MAX_TEXT)
     else:
         yield wrapped([Piece(session.NOTHING_LOADED, "$quiet")], width)
     notes = [session.stale(one_line(name)) for name in view.stale]
@@ -44,19 +44,13 @@ def _lines(found: StoreView, width: int) -> Iterator[list[Piece]]:
         yield [Piece("\n")]
         yield _rule(session.cut_line(cut, view.limits), width)
         if cut.text:
-            yield from _stored(cut.text, width, "$quiet", _MAX_CUT)
+            yield from stored_lines(cut.text, width, "$quiet", _MAX_CUT)
             continue
         labels = [found.memories[ref].label if ref in found.memories else ref for ref in cut.refs]
         for label in labels[:_MAX_NAMED]:
             yield wrapped([Piece("• ", "$quiet"), Piece(one_line(label, 200), "$quiet")], width, 2)
         if len(labels) > _MAX_NAMED:
             yield wrapped([Piece(wording.more_memories(len(labels) - _MAX_NAMED), "$quiet")], width)
-
-
-def _stored(text: str, width: int, style: str, limit: int) -> Iterator[list[Piece]]:
-    """Yield a stored text line by line, inert and with its own line breaks."""
-    for line in screen_text(text, limit=limit).expandtabs(8).split("\n"):
-        yield wrapped([Piece(line, style)], width, len(line) - len(line.lstrip(" ")))
 
 
 def _rule(title: str, width: int) -> list[Piece]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.base import unsupported
+from tests.support.fake_workspace.export_api import ExportApi
 from tests.support.fake_workspace.graph_api import GraphApi
-from tests.support.fake_workspace.review_api import ReviewApi
 from tests.support.fake_workspace.search_api import SearchApi
 from tests.support.fake_workspace.stores_api import StoresApi
 
 
-class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
+class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
@@ -33,8 +33,6 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     retries = unsupported(Workspace.retries)
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
-    candidates = unsupported(Workspace.candidates)
-    token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)

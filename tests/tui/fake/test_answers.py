@@ -392,3 +392,16 @@ def test_a_locked_store_has_the_same_refusals(real: Workspace, name: str) -> Non
     assert blocked(fake) == blocked(real)
     assert contents(fake) == contents(real)
     assert fake.events == []
+
+
+@pytest.mark.parametrize("calls", [[], [snooze(LIVE)], [settle(KEEP_A)]], ids=["open", "snoozed", "settled"])
+def test_exports_get_the_same_memories(real: Workspace, calls: list[Call]) -> None:
+    fake, ids = fake_of(real), [OTHER, LIVE, CONTRADICTING, PINNED, UNKNOWN]
+    for call in calls:
+        answer(fake, call)
+        answer(real, call)
+    found = real.candidates(ids, {LIVE: 0.5})
+    assert fake.candidates(ids, {LIVE: 0.5}) == found
+    assert [bool(each.contradicts) for each in found] == [False, *[not calls] * 2, False]
+    texts = ["The port is 8080.", ""]
+    assert fake.token_counter().count(texts) == real.token_counter().count(texts)

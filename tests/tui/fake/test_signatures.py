@@ -61,8 +61,6 @@ UNSUPPORTED = {
         "match_reasons",
         "stats",
         "retries",
-        "candidates",
-        "token_counter",
     ),
 }
 

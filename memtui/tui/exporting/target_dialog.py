@@ -1,0 +1,140 @@
+"""The dialog that asks where an export is written, and writes it: a file, or a new store (S-70, S-73)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from memtui.errors import Refused
+from memtui.export.file_output import write_new
+from memtui.export.new_store import NewStore, write_store
+from memtui.export.pack import Pack
+from memtui.paths import refuse_url
+from memtui.tui import command_table
+from memtui.tui.commands import names
+from memtui.tui.common.dialog import Dialog
+from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.exporting import wording
+from memtui.tui.exporting.packing import Kind
+from memtui.tui.workers.guarded import error_text
+from memtui.tui.workers.wording import failed
+
+_DEFAULT = "~/memtui-export"
+EXISTS = "exists"
+
+
+class TargetDialog(Dialog[tuple[str, str] | None]):
+    """Closes with what was written and a hint, None if it was left; a refusal leaves the path as it is. What
+    exists is replaced only if ⏎ is pressed again, and a store never. `now` is for the new memories of one."""
+
+    BINDINGS = command_table.bindings(names.EXPORT_TO)
+
+    def __init__(self, pack: Pack, kind: Kind, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._pack, self._kind, self._now = pack, kind, now
+        self._replaced = ""  # the path of a file that the next ⏎ replaces
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="export-to", classes="dialog"):
+            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True, select_on_focus=False)
+            yield Static(id="message")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#export-to")
+        is_store = self._kind.store is not None
+        title = wording.store_title(self._kind.title) if is_store else wording.FILE_TITLE
+        box.border_title = Content(title)
+        box.border_subtitle = Content(command_table.dialog_keys(names.EXPORT_TO))
+        self.show_message(self._note)
+        self.query_one("#path").focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._replaced = ""
+        if not self.writing:
+            self.show_message(self._note)
+
+    @property
+    def _note(self) -> str:
+        return "" if self._kind.store is not None else wording.ONLY_YOU
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.action_write()
+
+    def action_write(self) -> None:
+        text = self.query_one("#path", SafeInput).value.strip()
+        if self.writing:
+            return
+        if not text:
+            self.show_message(wording.TYPE_A_PATH)
+            return
+        self.writing = True
+        self._close_when_written(text, self.app.lanes.write(self._action(text)))
+
+    def _action(self, text: str) -> Callable[[], tuple[str, str]]:
+        memories = len(self._pack.included)
+        if self._kind.store is None:
+            return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
+        return partial(_write_store, text, self._kind, self._pack, self._now)
+
+    @work(group="write", exclusive=False)
+    async def _close_when_written(self, text: str, writing: Awaitable[tuple[str, str]]) -> None:
+        try:
+            done = await writing
+        except Refused as refused:
+            is_file = self._kind.store is None and refused.code == EXISTS
+            self._replaced = text if is_file else ""
+            path = Path(text).expanduser() if is_file else Path()
+            self.show_message(wording.exists(path) if is_file else _reason_of(refused))
+        except Exception as error:  # whatever it was, the dialog shows it and stays
+            self.show_message(failed(wording.NOT_WRITTEN, error_text(error)))
+        else:
+            self.dismiss(done)
+        finally:
+            self.writing = False
+
+    def action_cancel(self) -> None:
+        if not self.writing:
+            self.dismiss(None)
+
+
+def _path_of(text: str) -> Path:
+    """Return a typed path, with ~ expanded; raise Refused for a URL or an unknown user's home."""
+    refuse_url(text)
+    try:
+        return Path(text).expanduser().absolute()
+    except RuntimeError:
+        raise Refused("no-user", wording.unknown_user(text)) from None
+
+
+def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple[str, str]:
+    path = _path_of(text)
+    if path.is_dir():
+        raise Refused("is-folder", wording.is_folder(path))
+    write_new(path, pack.text, replace=replace)
+    return wording.written(memories, pack.tokens, pack.unit, path), ""
+
+
+def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:
+    assert kind.store is not None
+    memories = [each.candidate.memory for each in pack.included]
+    made = write_store(kind.store, _path_of(text), memories, now(), inside=text.endswith("/"))
+    return wording.store_made(len(made.written), kind.title, made.root), _left_out(made)
+
+
+def _left_out(made: NewStore) -> str:
+    if not made.refused:
+        return ""
+    (reason, _), *_ = Counter(made.refused.values()).most_common(1)
+    return wording.not_stored(len(made.refused), reason)
+
+
+def _reason_of(refused: Refused) -> str:
+    return wording.refused(refused.reason, refused.advice)

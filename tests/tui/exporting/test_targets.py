@@ -1,0 +1,133 @@
+"""Where an export goes: the clipboard, a file, a new store (S-70, S-73)."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from memtui.tui.app import MemtuiApp
+from tests.support.app_driver import Shots, Step, app_on, drive, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory
+
+SMALL = (80, 24)
+
+
+def teas() -> FakeWorkspace:
+    return FakeWorkspace([memory(1, "Ana likes tea."), memory(2, "Bo likes mate.")], clock=clock)
+
+
+def to(path: str) -> list[Step]:
+    """Return the keys that write to a path, in place of the one that is offered."""
+    return ["ctrl+u", *typed(path), "enter"]
+
+
+def words(shot: str) -> str:
+    """Return the text of a screen without its frames and line breaks."""
+    return " ".join(shot.translate({ord(char): " " for char in "┃│━─"}).split())
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def test_enter_copies_the_text_and_says_to_which_clipboard(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+
+    def listen(app: MemtuiApp) -> None:
+        assert app._driver is not None
+        monkeypatch.setattr(app._driver, "write", sent.append)
+
+    shown = drive(app_on(teas()), listen, "x", "enter")
+    assert "Copied 2 memories (" in shown
+    assert "tokens) to the terminal's clipboard." in shown
+    code = next(each for each in sent if each.startswith("\x1b]52;c;"))
+    text = base64.b64decode(code.removeprefix("\x1b]52;c;").removesuffix("\x07")).decode()
+    assert "- Ana likes tea." in text
+    assert "- Bo likes mate." in text
+
+
+def test_what_the_terminal_may_cut_is_copied_on_a_second_enter_alone() -> None:
+    work, shots = FakeWorkspace([memory(1, "y " * 40_000)], clock=clock), Shots()
+    copied: list[str] = []
+    drive(
+        app_on(work),
+        *("x", "enter", shots, lambda app: copied.append(app._clipboard), "enter", shots),
+        lambda app: copied.append(app._clipboard),
+        size=SMALL,
+    )
+    assert "80 kB: the terminal may cut it. ⏎ again copies, w writes a file." in shots[0]
+    assert copied[0] == ""
+    assert "y y y" in copied[1]
+    assert "Copied 1 memory" in shots[1]
+    huge = FakeWorkspace([memory(1, "y " * 600_000)], clock=clock)
+    assert "Too long for a clipboard: 1.2 MB; w writes a file." in drive(app_on(huge), "x", "enter")
+
+
+def test_w_writes_a_file_that_only_the_user_can_read(home: Path) -> None:
+    shots = Shots()
+    drive(app_on(teas()), "x", "w", shots, "enter", shots, size=SMALL)
+    file = home / "memtui-export.md"
+    assert "~/memtui-export.md" in shots[0]
+    assert "Only you will be able to read the file." in shots[0]
+    assert "Wrote 2 memories (" in shots[1]
+    assert "Ana likes tea." in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_is_replaced_only_on_a_second_enter(home: Path) -> None:
+    file, shots = home / "notes.md", Shots()
+    file.write_text("mine")
+    seen: list[str] = []
+    drive(
+        app_on(teas()),
+        *("x", "w", *to("~/notes.md"), shots, lambda app: seen.append(file.read_text()), "x", "backspace"),
+        *("enter", shots, lambda app: seen.append(file.read_text()), "enter"),
+    )
+    assert all("exists. Press ⏎ again to replace it." in words(shot) for shot in shots)
+    assert seen == ["mine", "mine"]
+    assert "Ana likes tea." in file.read_text()
+
+
+def test_a_path_that_cannot_be_written_is_explained_and_stays(home: Path) -> None:
+    shots = Shots()
+    drive(
+        app_on(teas()),
+        *("x", "w", *to("~/none/x.md"), shots, *to("~"), shots, *to("https://a.b/c"), shots),
+        *(*to("~nobody-here/x"), shots, "ctrl+u", "enter", shots, "escape", "escape"),
+    )
+    assert "can't be written: no such file or directory." in words(shots[0])
+    assert "is a folder. Add the name of a file." in words(shots[1])
+    assert "https" in shots[2]
+    assert "No such user: ~nobody-here/x" in shots[3]
+    assert "Type the path of a file." in shots[4]
+    assert list(home.iterdir()) == []
+
+
+def test_a_store_is_written_to_a_new_path_and_never_copied(home: Path) -> None:
+    shots = Shots()
+    drive(
+        app_on(teas()),
+        *("x", "up", "up", "enter", shots, "p", shots, "w", shots, *to("~/graph.jsonl"), shots),
+        *("x", "w", *to("~/graph.jsonl"), shots),
+    )
+    copied, text, asked, done, again = shots
+    assert "A store can't be copied; w writes it." in copied
+    assert "a new store has every memory" in copied
+    assert "A new store has no text to show." in text
+    assert "Make a new " in asked
+    assert "Wrote 2 memories to a new " in done
+    assert "already exists. Name a new path for the store." in words(again)
+    assert (home / "graph.jsonl").exists()
+
+
+def test_the_choices_stay_for_the_next_export(home: Path) -> None:
+    shots, look = Shots(), Shots()
+    drive(app_on(teas()), "x", *["down"] * 4, "tab", *typed("900"), look, "w", "enter", "x", shots)
+    assert "As              ‹ JSON › 5 of" in shots[0]
+    assert " of 900 tokens" in shots[0]
+    assert len(json.loads((home / "memtui-export.json").read_text())) == 2
