@@ -26,10 +26,6 @@ from memtui.workspace.maintenance.purge.matching import RUN
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-# The fields that are a memory's own words; the others classify it.
-_TEXTS = ("content", "title", "note", "value", "source_excerpt")
-_LISTS = ("steps", "preconditions", "postconditions", "key_facts")
-
 
 def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
     """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written.
@@ -57,7 +53,7 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
     purged = [item.memory_id for item in outcome.done]
     ctx.on_step("before erasing")
     notes = [
-        wording.left(item.row.memory.uid, item.refused.message)
+        wording.left(item.row.memory.uid, item.refused.reason)
         for item in outcome.items
         if item.refused is not None and item.row is not None
     ]
@@ -98,10 +94,10 @@ def _texts_of(ctx: Context, row: MirrorRow) -> tuple[list[str], list[str]]:
         "WHERE item_id IN (SELECT id FROM journal_items WHERE memory_id = ?)",
         (row.id,),
     )
-    versions = [{name: getattr(row.memory, name) for name in (*_TEXTS, *_LISTS, "extra")}]
+    versions = [{name: getattr(row.memory, name) for name in plan.WORDS}]
     versions += [decode_body(body) for sides in bodies for body in sides]
     texts = [
-        text for fields in versions for name in (*_TEXTS, *_LISTS) for text in _strings(fields.get(name))
+        text for fields in versions for name in (*plan.TEXTS, *plan.LISTS) for text in _strings(fields.get(name))
     ]
     extra = [text for fields in versions for text in _strings(fields.get("extra"))]
     texts += [text for text in extra if len(text.split()) >= RUN]
