@@ -161,7 +161,7 @@ class GraphWriter:
         if entities[name] == 1 and ends[name]:
             removed += [
                 other
-                for other in parse_lines(data)
+                for other in lines_with(data, name)
                 if other.kind == "relation" and name in (other.string("from"), other.string("to"))
             ]
         for each in sorted(removed, key=lambda each: -each.start):
