@@ -207,8 +207,8 @@ class _Transfer:
             self._plan_leaving(group)
 
     def reread(self, items: Sequence[ChangeItem]) -> None:
-        """Refuse the memories that another memtui changed since the transfer began, or whose stores may not be
-        read or written any more; the others get their row as it is now, since refs may have been
+        """Refuse the memories that another memtui changed since the transfer began, or whose stores may no
+        longer be read or written; the others get their row as it is now, since refs may have been
         renumbered."""
         added = [item for item in items if item.row is None]
         now = memory_rows.reload(self._ctx.db, [self._originals[id(item)] for item in added])

@@ -97,7 +97,10 @@ def _texts_of(ctx: Context, row: MirrorRow) -> tuple[list[str], list[str]]:
     versions = [{name: getattr(row.memory, name) for name in plan.WORDS}]
     versions += [decode_body(body) for sides in bodies for body in sides]
     texts = [
-        text for fields in versions for name in (*plan.TEXTS, *plan.LISTS) for text in _strings(fields.get(name))
+        text
+        for fields in versions
+        for name in (*plan.TEXTS, *plan.LISTS)
+        for text in _strings(fields.get(name))
     ]
     extra = [text for fields in versions for text in _strings(fields.get("extra"))]
     texts += [text for text in extra if len(text.split()) >= RUN]
