@@ -93,7 +93,11 @@ class GraphWriter:
             start, end = span.start, spans[1].start
         else:
             start, end = span.start, span.end
+        counted, counts = self.draft.cache
+        is_known = counted is self.data
         self._splice(line, start, end, "")
+        if is_known:  # names and relations are the same
+            self.draft.cache = self.data, counts
 
     def is_last(self, line: Line) -> bool:
         """Return whether an entity has no more than one observation, readable or not."""

@@ -123,12 +123,13 @@ def test_undo_joins_an_entity_that_an_agent_made_again(store: Store) -> None:
     assert store.workspace.pull().total == 0
 
 
+@pytest.mark.parametrize("each", [1, 3])
 def test_forgetting_many_related_entities_does_not_parse_the_file_once_for_each(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
 ) -> None:
     many, parsed, parse = 60, list[int](), lines.parse_line
     graph = mcp_memory.lines(
-        *(mcp_memory.entity(f"E{n:03}", f"text {n}") for n in range(many)),
+        *(mcp_memory.entity(f"E{n:03}", *(f"text {n}, {m}" for m in range(each))) for n in range(many)),
         *(mcp_memory.relation(f"E{n:03}", "knows", f"E{(n + 1) % many:03}") for n in range(many)),
     )
     file = mcp_memory.make(tmp_path / "memory.jsonl", "\n".join(graph).encode()).root
