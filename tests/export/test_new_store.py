@@ -119,6 +119,24 @@ def test_what_another_program_made_meanwhile_stays(
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_folder_that_another_program_made_meanwhile_is_not_replaced(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, path = store_kinds()[name], tmp_path / "made"
+    apply = kind.apply
+
+    def overtaken(self: Adapter, plans: Any, token: str) -> Receipt:
+        path.mkdir()
+        return apply(self, plans, token)
+
+    monkeypatch.setattr(kind, "apply", overtaken)
+    with pytest.raises(Refused, match="already exists"):
+        write_store(kind, path, PLAIN, NOW)
+    assert list(path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_many_notes_are_parsed_a_few_times_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, parsed = document.read, list[int]()
     monkeypatch.setattr(document, "read", lambda data: parsed.append(len(data)) or read(data))
