@@ -52,11 +52,11 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
         raise _incomplete(outcome, outcome.pending_reason)
     purged = [item.memory_id for item in outcome.done]
     ctx.on_step("before erasing")
-    notes = [
-        wording.left(item.row.memory.uid, item.refused.reason)
-        for item in outcome.items
-        if item.refused is not None and item.row is not None
-    ]
+    left: dict[str, list[str]] = {}
+    for item in outcome.items:
+        if item.refused is not None and item.row is not None:
+            left.setdefault(item.refused.reason, []).append(item.row.memory.uid)
+    notes = [wording.left(uids, reason) for reason, uids in left.items()]
     notes += [*leftovers.elsewhere(ctx, purged, outcome.done), *staying]
     texts = [text for id in purged for text in texts_by_id[id][0]]
     incidental = [text for id in purged for text in texts_by_id[id][1]]
