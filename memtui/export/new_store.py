@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -101,12 +102,22 @@ def _publish(top: Path, path: Path) -> None:
     """Move a store to its place; raise Refused if another program made something there meanwhile."""
     try:
         if top.is_dir():
-            os.rename(top, path)
+            os.mkdir(path, 0o700)  # a rename alone would replace an empty folder of another program
+            _rename_over(top, path)
         else:
             os.link(top, path)  # unlike a rename, it never replaces a file
     except (FileExistsError, NotADirectoryError):
         raise wording.store_place_taken(path) from None
     atomic_write.sync_folder(path.absolute().parent)
+
+
+def _rename_over(top: Path, empty: Path) -> None:
+    try:
+        os.rename(top, empty)
+    except OSError:
+        with suppress(OSError):
+            os.rmdir(empty)
+        raise
 
 
 def _fill(adapter: Adapter, memories: Sequence[Memory], now: float) -> NewStore:

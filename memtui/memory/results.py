@@ -52,14 +52,15 @@ class StorePreview:
 
 @dataclass(frozen=True, slots=True)
 class PurgeResult:
-    """What a purge erased: `count` memories; `backups` still hold their text. It was stopped before it
-    reached `unreached` memories."""
+    """What a purge erased: `count` memories, the rows of `ids`; `backups` still hold their text. It was
+    stopped before it reached `unreached` memories."""
 
     count: int
     summary: str
     backups: tuple[Backup, ...] = ()
     notes: tuple[str, ...] = ()
     unreached: int = 0
+    ids: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

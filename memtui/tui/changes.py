@@ -70,6 +70,8 @@ class ChangingApp(StatusApp):
         `doing` names it ("Dismissing"), `total` counts the memories, `announce` shows its result."""
         run = BulkRun(self, doing, total, self.key("screen.back"))
         self._bulk.append(run)
+        if self._is_quitting:
+            run.stop(quits=True)
         self._unannounced += 1
         result = self.lanes.write(verb, run.control)
         result.add_done_callback(partial(self._bulk_ended, run))

@@ -70,6 +70,14 @@ class Terminal(io.StringIO):
         return True
 
 
+def test_standard_input_may_be_closed(cli: Cli) -> None:
+    uid = cli.uid("nuts")
+    assert cli("dismiss", uid, stdin=None).out.startswith("Dismissed 1 memory")
+    refused = cli("purge", uid, stdin=None)
+    assert (refused.code, "--yes" in refused.err) == (1, True)
+    assert cli("purge", uid, "--yes", stdin=None).code == 0
+
+
 def test_progress_is_shown_on_a_terminal_only(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "FIRST", 1)
     uids = [cli.uid(query) for query in ("nuts", FOUNDER)]

@@ -10,6 +10,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.export.new_store import store_kinds, write_store
 from memtui.formats import registry
+from memtui.formats.claude_code import document
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Receipt
 from memtui.memory.memory import Memory
@@ -116,3 +117,30 @@ def test_what_another_program_made_meanwhile_stays(
         write_store(kind, path, PLAIN, NOW)
     assert path.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_empty_folder_that_another_program_made_meanwhile_is_not_replaced(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, path = store_kinds()[name], tmp_path / "made"
+    apply = kind.apply
+
+    def overtaken(self: Adapter, plans: Any, token: str) -> Receipt:
+        path.mkdir()
+        return apply(self, plans, token)
+
+    monkeypatch.setattr(kind, "apply", overtaken)
+    with pytest.raises(Refused, match="already exists"):
+        write_store(kind, path, PLAIN, NOW)
+    assert list(path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_many_notes_are_parsed_a_few_times_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read, parsed = document.read, list[int]()
+    monkeypatch.setattr(document, "read", lambda data: parsed.append(len(data)) or read(data))
+    notes = [candidate(f"n{n}", f"Note {n}.", title=f"Note {n}").memory for n in range(60)]
+    made = write_store(store_kinds()["claude-code"], tmp_path / "made", notes, NOW)
+    assert len(made.written) == 60
+    assert len(parsed) < 60 * 8

@@ -42,14 +42,15 @@ class CommandResult:
 
 
 class Cli:
-    """memtui in this process; `stdin` is the content of its standard input."""
+    """memtui in this process; `stdin` is the content of its standard input, None if that is closed."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self._capsys = capsys
         self._monkeypatch = monkeypatch
 
-    def __call__(self, *words: str, stdin: bytes = b"") -> CommandResult:
-        self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), "utf-8"))
+    def __call__(self, *words: str, stdin: bytes | None = b"") -> CommandResult:
+        stream = io.TextIOWrapper(io.BytesIO(stdin), "utf-8") if stdin is not None else None
+        self._monkeypatch.setattr(sys, "stdin", stream)
         self._capsys.readouterr()
         code = cli.run(words)
         out, err = self._capsys.readouterr()

@@ -306,8 +306,7 @@ class ClaudeCode(FileStore):
         given = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
         description = " ".join(given.split()) or first_words(text, 150)
         name = self._new_name(draft, write, category, title, text)
-        notes = [document.read(data) for each, data in draft.files.items() if each != INDEX_FILE]
-        nested = sum(note.nested for note in notes) * 2 > sum(bool(note.text("type")) for note in notes)
+        nested = _is_mostly_nested(draft)
         session = str(write.fields.get("session_id") or "")
         slug = name.removesuffix(".md").replace("_", "-")
         whole = document.new_text(title, category, description, session, text, nested, slug)
@@ -426,3 +425,20 @@ class ClaudeCode(FileStore):
             if path.exists() and not os.access(path, os.W_OK):
                 return wording.NOT_WRITABLE.format(name=path.name)
         return "" if self.root.is_dir() else wording.FOLDER_GONE.format(name=self.root.name)
+
+
+def _is_mostly_nested(draft: Draft) -> bool:
+    """Return whether most notes with a type have it in the nested dialect; each is parsed once for all
+    additions of a batch."""
+    known: dict[str, tuple[bytes, bool, bool]] = draft.cache[1] or {}
+    draft.cache = b"", known
+    nested = typed = 0
+    for name, data in draft.files.items():
+        if name == INDEX_FILE:
+            continue
+        if name not in known or known[name][0] is not data:
+            note = document.read(data)
+            known[name] = data, note.nested, bool(note.text("type"))
+        nested += known[name][1]
+        typed += known[name][2]
+    return nested * 2 > typed

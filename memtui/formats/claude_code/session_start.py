@@ -19,7 +19,7 @@ from memtui.formats.syntax.html_comments import comment_spans
 
 MAX_LINES, MAX_UNITS = 200, 25_000  # lines, and UTF-16 code units
 _EXCERPT = 80  # code units of the first line that is missing
-_HEAD = re.compile(r"---\s*\n.*?---\s*\n?", re.DOTALL)
+_HEAD = re.compile(r"---(?>\s*\n).*?---\s*\n?", re.DOTALL)  # atomic: blank lines are many ways to begin
 _RETURN = re.compile(r"\r(?=\n)")
 # What JavaScript's trim() removes.
 _WIDTHS = "".join(map(chr, range(0x2000, 0x200B)))

@@ -93,7 +93,11 @@ class GraphWriter:
             start, end = span.start, spans[1].start
         else:
             start, end = span.start, span.end
+        counted, counts = self.draft.cache
+        is_known = counted is self.data
         self._splice(line, start, end, "")
+        if is_known:  # names and relations are the same
+            self.draft.cache = self.data, counts
 
     def is_last(self, line: Line) -> bool:
         """Return whether an entity has no more than one observation, readable or not."""
@@ -161,7 +165,7 @@ class GraphWriter:
         if entities[name] == 1 and ends[name]:
             removed += [
                 other
-                for other in parse_lines(data)
+                for other in lines_with(data, name)
                 if other.kind == "relation" and name in (other.string("from"), other.string("to"))
             ]
         for each in sorted(removed, key=lambda each: -each.start):

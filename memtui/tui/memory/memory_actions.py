@@ -213,16 +213,16 @@ class MemoryScreen(VerbScreen):
             return
         from memtui.tui.memory.purge import PurgeDialog
 
-        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, ids))
+        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, len(ids)))
 
-    async def _purge_asked(self, ids: list[int], purged: PurgeResult | PurgeJob | None) -> None:
+    async def _purge_asked(self, count: int, purged: PurgeResult | PurgeJob | None) -> None:
         if isinstance(purged, PurgeResult):
-            await self._purged(ids, purged)
+            await self._purged(purged)
         elif purged is not None:
-            self.app.run_bulk(purged, DOING["purge"], len(ids), partial(self._purged, ids))
+            self.app.run_bulk(purged, DOING["purge"], count, self._purged)
 
-    async def _purged(self, ids: list[int], purged: PurgeResult) -> str:
-        change = Change("dismissed", tuple(ids), purged.summary)
+    async def _purged(self, purged: PurgeResult) -> str:
+        change = Change("dismissed", purged.ids, purged.summary)
         backups = wording.backups_left(len(purged.backups))
         return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 

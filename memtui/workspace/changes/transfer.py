@@ -139,12 +139,16 @@ def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: Stor
     return reason if move or not catalog.locked_reason(source) else ""
 
 
+def _detached_reason(target: StoreRow) -> str:
+    return wording.store_detached(target.name) if target.detached_at is not None else ""
+
+
 class _Transfer:
     """The items of a transfer: for each original one that adds its copy, and if it is moved one that removes
     it, after its copy was added."""
 
     def __init__(self, ctx: Context, store: StoreRow, originals: Sequence[MirrorRow], *, move: bool) -> None:
-        self._ctx, self._move = ctx, move
+        self._ctx, self._store_id, self._move = ctx, store.id, move
         self._adapter = ctx.adapter(store)
         self._originals: dict[int, MirrorRow] = {}  # by the identity of the item that adds the copy
         self.units: list[list[ChangeItem]] = []
@@ -203,17 +207,24 @@ class _Transfer:
             self._plan_leaving(group)
 
     def reread(self, items: Sequence[ChangeItem]) -> None:
-        """Refuse the memories that another memtui changed since the transfer began; the others get their row
-        as it is now, since refs may have been renumbered."""
+        """Refuse the memories that another memtui changed since the transfer began, or whose stores may no
+        longer be read or written; the others get their row as it is now, since refs may have been
+        renumbered."""
         added = [item for item in items if item.row is None]
         now = memory_rows.reload(self._ctx.db, [self._originals[id(item)] for item in added])
         rows = {id(item): now.get(self._originals[id(item)].id) for item in added}
+        stores = store_rows.by_id(self._ctx.db)
+        target = stores[self._store_id]
         for item in added:
             before, fresh = self._originals[id(item)], rows[id(item)]
             if fresh is None:
                 item.refused = wording.memory_gone()
             elif _differs(before, fresh):
                 item.refused = wording.changed_meanwhile()
+            elif reason := catalog.locked_reason(target) or _detached_reason(target):
+                item.refused = wording.locked(reason)
+            elif reason := _blocked_reason(self._ctx, fresh, stores[fresh.store_id], target, self._move):
+                item.refused = Refused("blocked", reason)
         for item in items:
             if item.depends_on is not None and item.depends_on.refused is not None:
                 item.refused = item.depends_on.refused

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import NoReturn
+
+import pytest
 
 from memtui.errors import Refused
 from memtui.memory.results import PurgeResult
 from memtui.memory.stores import Backup
 from memtui.tui.app import MemtuiApp
+from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.memory.purge import PurgeDialog, PurgeJob
+from memtui.workspace.background import JobControl
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, with_stores
 from tests.support.hostile.memories import unsafe_characters
@@ -142,3 +147,20 @@ def test_hostile_labels_are_drawn_as_plain_text() -> None:
     for shown in shots:
         assert not unsafe_characters(shown), unsafe_characters(shown)
         assert "[/foo]" in shown
+
+
+def test_what_a_stopped_purge_did_not_reach_stays_marked(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = FakeWorkspace([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
+    erase, left = work.purge, list[set[int]]()
+
+    def stop_early(ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+        return replace(erase(ids[:10]), unreached=len(ids) - 10)
+
+    monkeypatch.setattr(work, "purge", stop_early)
+
+    def note(app: MemtuiApp) -> None:
+        assert isinstance(app.screen, BrowseScreen)
+        left.append(set(app.screen.memories.marks))
+
+    drive(app_on(work), "*", "X", *PURGE, "enter", note)
+    assert left == [set(range(11, 61))]

@@ -67,6 +67,22 @@ def test_quitting_stops_between_two_memories_and_says_what_was_done(keys: tuple[
     assert {each.status for each in work.memories.values()} == {"confirmed"}
 
 
+def test_what_is_asked_for_while_the_program_is_quitting_does_not_hold_it_up() -> None:
+    work, ids, stopping = many(240), list(range(1, 241)), list[bool]()
+    work.gates["part"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        app.run_bulk(lambda control: work.dismiss(ids, control), "Dismissing", 240, app.announce)
+        await wait_until(lambda: "part" in work.reached_gates, app)
+        await app.action_quit()
+        app.run_bulk(lambda control: work.confirm(ids, control), "Confirming", 240, app.announce)
+        stopping.append(app._bulk[-1].is_stopping)
+        await wait_until(lambda: app._exit, app)
+
+    play_until_exit(app_on(work), play)
+    assert stopping == [True]
+
+
 def note(app: MemtuiApp, seen: list[object]) -> Any:
     show = app.show_status
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.formats.mcp_memory import lines
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
@@ -120,3 +121,22 @@ def test_undo_joins_an_entity_that_an_agent_made_again(store: Store) -> None:
     assert set(lines) >= {*LINES[1:]}
     assert store.found() >= {*store.ids.values()}
     assert store.workspace.pull().total == 0
+
+
+@pytest.mark.parametrize("each", [1, 3])
+def test_forgetting_many_related_entities_does_not_parse_the_file_once_for_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, each: int
+) -> None:
+    many, parsed, parse = 60, list[int](), lines.parse_line
+    graph = mcp_memory.lines(
+        *(mcp_memory.entity(f"E{n:03}", *(f"text {n}, {m}" for m in range(each))) for n in range(many)),
+        *(mcp_memory.relation(f"E{n:03}", "knows", f"E{(n + 1) % many:03}") for n in range(many)),
+    )
+    file = mcp_memory.make(tmp_path / "memory.jsonl", "\n".join(graph).encode()).root
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        workspace.attach(file, name="m")
+        ids = list(workspace.search("").ids)
+        monkeypatch.setattr(lines, "parse_line", lambda at, raw: parsed.append(at) or parse(at, raw))
+        workspace.forget(ids, with_entities=True)
+        assert file.read_bytes() == b""
+        assert len(parsed) < many * 30  # each of its own lines a few times

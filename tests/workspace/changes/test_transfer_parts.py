@@ -203,6 +203,26 @@ def test_a_memory_that_another_memtui_changes_between_two_parts_is_not_moved(tmp
         assert both.workspace.pull().total == 0
 
 
+@pytest.mark.parametrize("move", [False, True])
+@pytest.mark.parametrize("verb", ["lock", "detach"])
+@pytest.mark.parametrize("closed", ["source", "target"])
+def test_a_transfer_ends_at_a_store_that_another_memtui_locks_or_detaches(
+    tmp_path: Path, move: bool, verb: str, closed: str
+) -> None:
+    with opened(tmp_path, "mcp-memory", "claude-code") as both, both.stores.opened() as other:
+        name = {"source": "mcp-memory", "target": both.target}[closed]
+
+        def close(done: int, left: int) -> None:
+            if done == 1:
+                other.lock_store(name, True) if verb == "lock" else other.detach(name)
+
+        change = both.transfer(move, JobControl(report=close)).change
+        may_be_read = (closed, verb, move) == ("source", "lock", False)
+        assert len(change.ids) == (4 if may_be_read else 1)
+        assert len(change.skipped) == 4 - len(change.ids)
+        assert all(name in each.reason for each in change.skipped)
+
+
 def test_equal_texts_of_one_entity_are_moved_and_put_back(tmp_path: Path) -> None:
     source, target = tmp_path / "memory.jsonl", tmp_path / "other.jsonl"
     source.write_text("\n".join(lines(entity("Ada", "tea", "ink", "tea", "tea"), entity("Bo", "tea"))))

@@ -12,6 +12,7 @@ from memtui.errors import Refused
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from tests.support.contradiction_stores import FORMATS, TEXTS, ContradictionStores
+from tests.support.sizes import sample_cases
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +79,64 @@ def test_a_memory_that_changed_between_two_parts_is_left_and_reported(tmp_path: 
         assert "Says something else." in last.read_text("utf-8")
         workspace.pull()
         assert [each.content.strip() for each in workspace.memories(ids)] == ["Says something else."]
+
+
+@pytest.mark.parametrize("format", sample_cases(FORMATS, 4))
+def test_what_another_memtui_rewords_between_two_parts_is_left(tmp_path: Path, format: str) -> None:
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace, stores.opened() as other:
+        ids = list(stores.sample_ids(workspace, format))
+
+        def reword(done: int, left: int) -> None:
+            if done == 1:
+                other.edit([ids[3]], {"content": "Nobody confirmed this."})
+
+        purged = workspace.purge(ids, JobControl(report=reword))
+        (memory,) = workspace.memories(ids)
+        assert (purged.count, memory.content.strip()) == (3, "Nobody confirmed this.")
+        assert f"{memory.uid} was not purged: it has changed in {format} since it was loaded." in purged.notes
+        assert workspace.pull().total == 0
+
+
+@pytest.mark.parametrize("format", sample_cases([each for each in FORMATS if each != "cognitive"], 4))
+def test_what_another_memtui_puts_back_between_two_parts_does_not_count_as_purged(
+    tmp_path: Path, format: str
+) -> None:
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace, stores.opened() as other:
+        ids = list(stores.sample_ids(workspace, format))
+        workspace.forget([ids[3]])
+
+        def put_back(done: int, left: int) -> None:
+            if done == 1:
+                other.restore([ids[3]])
+
+        assert workspace.purge(ids, JobControl(report=put_back)).count == 3
+        assert ids[3] in workspace.search("").ids
+        assert workspace.purge([ids[3]]).count == 1
+
+
+@pytest.mark.parametrize("format", sample_cases(FORMATS, 4))
+@pytest.mark.parametrize("verb", ["lock", "detach"])
+def test_a_purge_leaves_a_store_that_another_memtui_locks_or_detaches(
+    tmp_path: Path, format: str, verb: str
+) -> None:
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace, stores.opened() as other:
+        ids = list(stores.sample_ids(workspace, format))
+        kept = [each.uid for each in workspace.memories(ids[1:])]
+        if format == "native" and verb == "detach":
+            return  # it cannot be
+
+        def close(done: int, left: int) -> None:
+            if done == 1:
+                other.lock_store(format, True) if verb == "lock" else other.detach(format)
+
+        purged = workspace.purge(ids, JobControl(report=close))
+        assert purged.count == 1
+        (left,) = [note for note in purged.notes if "not purged" in note]
+        assert left.startswith("3 memories were not purged: ")
+        assert [each.uid for each in workspace.memories(ids)] == kept
 
 
 class Killed(BaseException):

@@ -65,7 +65,8 @@ def _as_json(preview: StorePreview) -> dict[str, object]:
 def control(output: Output, action: str) -> Iterator[JobControl | None]:
     """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it; None where nothing is a
     terminal, since parts cost time and nobody can press a key."""
-    if not any(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    # A stream that was closed before Python started is None, as below some daemons.
+    if not any(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         yield None
         return
     from memtui.workspace.background import JobControl

@@ -60,7 +60,7 @@ def purge(args: Namespace, output: Output) -> int:
 
 def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -> None:
     """Print what would be erased and which backups contain it; raise Refused unless the word is typed."""
-    if output.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if output.json or not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         raise wording.cannot_ask()
     output.note(wording.PURGE_SCOPE)
     for id in ids[:SHOWN]:

@@ -24,6 +24,10 @@ from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
+# The fields that are a memory's own words; the others classify it.
+TEXTS = ("content", "title", "note", "value", "source_excerpt")
+LISTS = ("steps", "preconditions", "postconditions", "key_facts")
+WORDS = (*TEXTS, *LISTS, "extra")
 # One statement for all memories: a bulk purge has thousands of items.
 _UNFINISHED = (
     "SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting') AND item_id IN "
@@ -84,13 +88,22 @@ def _items_of_store(ctx: Context, store: StoreRow, group: Sequence[MirrorRow]) -
 
 def reread(ctx: Context, items: Sequence[ChangeItem]) -> None:
     """Plan items again with their rows as they are now, since what was purged before may have renumbered
-    refs; refuse those that cannot be erased any more."""
+    refs; refuse those that another memtui changed, took out or put back, and those of a store that may not
+    be written any more."""
     now = memory_rows.reload(ctx.db, [item.row for item in items if item.row is not None])
+    stores = store_rows.by_id(ctx.db)
     for item in items:
         assert item.row is not None
-        fresh = now.get(item.row.id)
+        fresh, store = now.get(item.row.id), stores[item.store.id]
+        is_written = item.plan is not None or store.format == NATIVE
         if fresh is None:
             item.refused = wording.no_such_memory()
+        elif _differs(item.row, fresh):
+            item.refused = _changed(ctx, store)
+        elif is_written and (reason := catalog.locked_reason(store)):
+            item.refused = Refused("read-only", reason)
+        elif is_written and store.detached_at is not None:
+            item.refused = wording.detached(store.name, store.path)
         else:
             item.row = fresh
     leaving = [item for item in items if item.plan is not None and item.refused is None]
@@ -103,11 +116,18 @@ def reread(ctx: Context, items: Sequence[ChangeItem]) -> None:
         except Refused as refusal:
             answers = [refusal for _ in group]
         except OSError as error:
-            answers = [wording.not_planned(error.strerror) for _ in group]
+            answers = [wording.unreadable(group[0].store.name, error.strerror) for _ in group]
         for item, answer in zip(group, answers, strict=True):
             item.plan = None
             conflict = answer if isinstance(answer, Conflict) else None
             set_results([item], [_changed(ctx, item.store, conflict) if conflict else answer])
+
+
+def _differs(before: MirrorRow, now: MirrorRow) -> bool:
+    """Return whether a memory is no longer the one whose texts are erased, or where it was."""
+    if (before.removed_at is None, before.moved) != (now.removed_at is None, now.moved):
+        return True
+    return any(getattr(before.memory, name) != getattr(now.memory, name) for name in WORDS)
 
 
 def _changed(ctx: Context, store: StoreRow, conflict: Conflict | None = None) -> Refused:

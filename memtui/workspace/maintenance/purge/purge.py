@@ -26,10 +26,6 @@ from memtui.workspace.maintenance.purge.matching import RUN
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-# The fields that are a memory's own words; the others classify it.
-_TEXTS = ("content", "title", "note", "value", "source_excerpt")
-_LISTS = ("steps", "preconditions", "postconditions", "key_facts")
-
 
 def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
     """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written.
@@ -56,11 +52,11 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
         raise _incomplete(outcome, outcome.pending_reason)
     purged = [item.memory_id for item in outcome.done]
     ctx.on_step("before erasing")
-    notes = [
-        wording.left(item.row.memory.uid, item.refused.message)
-        for item in outcome.items
-        if item.refused is not None and item.row is not None
-    ]
+    left: dict[str, list[str]] = {}
+    for item in outcome.items:
+        if item.refused is not None and item.row is not None:
+            left.setdefault(item.refused.reason, []).append(item.row.memory.uid)
+    notes = [wording.left(uids, reason) for reason, uids in left.items()]
     notes += [*leftovers.elsewhere(ctx, purged, outcome.done), *staying]
     texts = [text for id in purged for text in texts_by_id[id][0]]
     incidental = [text for id in purged for text in texts_by_id[id][1]]
@@ -75,7 +71,7 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
     total = len(purged) + unreached
     count = count_of(len(purged), total, stopped=unreached > 0)
     summary = wording.summary(count, [item.store.name for item in outcome.done])
-    return PurgeResult(len(purged), summary, backups_with(ctx, texts), tuple(notes), unreached)
+    return PurgeResult(len(purged), summary, backups_with(ctx, texts), tuple(notes), unreached, tuple(purged))
 
 
 def _incomplete(outcome: Outcome, reason: str) -> Refused:
@@ -98,10 +94,13 @@ def _texts_of(ctx: Context, row: MirrorRow) -> tuple[list[str], list[str]]:
         "WHERE item_id IN (SELECT id FROM journal_items WHERE memory_id = ?)",
         (row.id,),
     )
-    versions = [{name: getattr(row.memory, name) for name in (*_TEXTS, *_LISTS, "extra")}]
+    versions = [{name: getattr(row.memory, name) for name in plan.WORDS}]
     versions += [decode_body(body) for sides in bodies for body in sides]
     texts = [
-        text for fields in versions for name in (*_TEXTS, *_LISTS) for text in _strings(fields.get(name))
+        text
+        for fields in versions
+        for name in (*plan.TEXTS, *plan.LISTS)
+        for text in _strings(fields.get(name))
     ]
     extra = [text for fields in versions for text in _strings(fields.get("extra"))]
     texts += [text for text in extra if len(text.split()) >= RUN]

@@ -66,8 +66,10 @@ def summary(count: str, stores: Iterable[str]) -> str:
     return f"Purged {count} from {', '.join(dict.fromkeys(stores))}"
 
 
-def left(uid: str, reason: str) -> str:
-    return f"{uid} was not purged: {after_colon(reason)}"
+def left(uids: Sequence[str], reason: str) -> str:
+    """Which memories were not purged, all for one reason."""
+    which = f"{uids[0]} was" if len(uids) == 1 else f"{counted(len(uids), 'memory')} were"
+    return f"{which} not purged: {after_colon(reason)}"
 
 
 def others_not_undoable(count: int) -> str:
