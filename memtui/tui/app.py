@@ -152,7 +152,7 @@ class MemtuiApp(ChangingApp):
         """Show how far long reading of a store is; called in the thread that reads."""
         text = wording.reading_progress(store, part)
         with suppress(RuntimeError):  # the app has ended
-            self.call_later(partial(self.show_status, text, about=READING))
+            self.call_later(partial(self.show_status, text, about=READING, working=True))
 
     async def on_unmount(self) -> None:
         self.end_bulk()

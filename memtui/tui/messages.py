@@ -15,13 +15,14 @@ class Status:
     """What the line above the footer shows.
 
     `tone` is quiet, done or error. `about` is the background work whose progress it shows, which replaces
-    and clears its own status only.
+    and clears its own status only. With `working`, it stays until the next one.
     """
 
     text: str = ""
     tone: str = "quiet"
     hint: str = ""
     about: str = ""
+    working: bool = False
 
 
 class CursorMoved(Message):

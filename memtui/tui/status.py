@@ -36,12 +36,14 @@ class StatusApp(App[None]):
             self._status_at_input = self.status
         await super().on_event(event)
 
-    def show_status(self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "") -> None:
-        """Show a status for as long as it takes to read it; one that ends in “…” until the next one."""
-        self.status = Status(text, tone, hint, about)
+    def show_status(
+        self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "", working: bool = False
+    ) -> None:
+        """Show a status for as long as it takes to read it; that of work which goes on until the next one."""
+        self.status = Status(text, tone, hint, about, working)
         self._shown_at = time.monotonic()
         self.stop_status_timer()
-        if text and not text.endswith("…"):
+        if text and not working:
             # The loop's own timer: Textual drops a late one on a busy machine, and waits for workers.
             self._timer = asyncio.get_running_loop().call_later(DURATION[tone], self.show_status, "")
 
@@ -57,8 +59,7 @@ class StatusApp(App[None]):
     def _end_read_status(self) -> None:
         """Clear what the user has had time to read before a key is handled; errors and work stay."""
         status, least = self.status, KEYS_END.get(self.status.tone)
-        is_working = status.text.endswith("…")
-        if status.text and least is not None and not is_working and self._shown_for > least:
+        if status.text and least is not None and not status.working and self._shown_for > least:
             self.show_status("")
 
     @property

@@ -139,7 +139,12 @@ def test_an_empty_folder_that_another_program_made_meanwhile_is_not_replaced(
 
 def test_many_notes_are_parsed_a_few_times_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read, parsed = document.read, list[int]()
-    monkeypatch.setattr(document, "read", lambda data: parsed.append(len(data)) or read(data))
+
+    def counted(data: bytes) -> document.Note:
+        parsed.append(len(data))
+        return read(data)
+
+    monkeypatch.setattr(document, "read", counted)
     notes = [candidate(f"n{n}", f"Note {n}.", title=f"Note {n}").memory for n in range(60)]
     made = write_store(store_kinds()["claude-code"], tmp_path / "made", notes, NOW)
     assert len(made.written) == 60

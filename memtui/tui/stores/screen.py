@@ -200,7 +200,7 @@ class StoresScreen(StoreListsScreen):
             self.view.focus()
 
     def _attach_and_show(self, workspace: Workspace, found: DiscoveredStore) -> None:
-        self.app.show_status(wording.reading(short_path(found.path)), about=READING)
+        self.app.show_status(wording.reading(short_path(found.path)), about=READING, working=True)
         self._show_memories_when_attached(self.app.lanes.background(workspace.attach, found.path))
 
     @worker(wording.NOT_ATTACHED, group="attach", exclusive=False)
@@ -227,7 +227,7 @@ class StoresScreen(StoreListsScreen):
         if not isinstance(item, DiscoveredStore):
             self.action_attach_path()
         elif workspace := self._workspace_for("store.attach"):
-            self.app.show_status(wording.reading(short_path(item.path)), about=READING)
+            self.app.show_status(wording.reading(short_path(item.path)), about=READING, working=True)
             self._attach_here(workspace, [item.path])
 
     def action_attach_all(self) -> None:
@@ -237,7 +237,7 @@ class StoresScreen(StoreListsScreen):
             key = self.app.key("store.attach_path")
             self.app.show_status(wording.nothing_to_attach(key))
         elif workspace is not None:
-            self.app.show_status(wording.reading_stores(len(paths)), about=READING)
+            self.app.show_status(wording.reading_stores(len(paths)), about=READING, working=True)
             self._attach_here(workspace, paths)
 
     def action_attach_path(self) -> None:
@@ -298,7 +298,7 @@ class StoresScreen(StoreListsScreen):
             return
         if self.app.news:
             self.app.store_watcher.reload()
-        self.app.show_status(wording.EXAMINING)
+        self.app.show_status(wording.EXAMINING, working=True)
         self.discover()
         await self.examine().wait()
         if self._issues is not None and not self._examining:

@@ -42,12 +42,12 @@ class BulkRun:
         self._done = done
         if self._end.is_set():
             text = wording.stopping(self._doing, done, self._total, quits=self._quits)
-            self._app.show_status(text, about=CHANGING)
+            self._app.show_status(text, about=CHANGING, working=True)
         else:
             text = wording.bulk_progress(self._doing, done, self._total)
             # What follows the last memory cannot be stopped.
             hint = wording.stop_hint(self._stop_key) if done < self._total else ""
-            self._app.show_status(text, about=CHANGING, hint=hint)
+            self._app.show_status(text, about=CHANGING, hint=hint, working=True)
 
     @property
     def is_stopping(self) -> bool:

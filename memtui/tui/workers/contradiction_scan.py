@@ -127,4 +127,4 @@ class ContradictionScan:
         text = wording.scan_progress(compared, total) if running and pending and total >= MIN_REPORTED else ""
         status = self._app.status
         if not status.text or status.about == COMPARING:
-            self._app.show_status(text, about=COMPARING)
+            self._app.show_status(text, about=COMPARING, working=True)

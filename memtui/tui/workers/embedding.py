@@ -134,4 +134,4 @@ class EmbeddingWorker:
             self._set_state(self.phase, pending)
         status = self._app.status
         if not status.text or status.about == EMBEDDING:
-            self._app.show_status(text, about=EMBEDDING)
+            self._app.show_status(text, about=EMBEDDING, working=True)

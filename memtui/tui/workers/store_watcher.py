@@ -155,7 +155,7 @@ class StoreWatcher:
 
     def reload(self) -> None:
         """Read the stores again and show what is new."""
-        self._app.show_status(wording.READING_STORES, about=READING)
+        self._app.show_status(wording.READING_STORES, about=READING, working=True)
         self._app.start_work("pull", self._reload)
 
     async def _reload(self) -> None:
