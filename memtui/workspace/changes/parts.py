@@ -42,7 +42,6 @@ def run(
     for group in group_by_store(left):  # where each will be kept is part of the entry's summary
         split_fields(ctx, [action] * len(group), group)
     left = _adjoining(left)
-    least = max(FIRST, len(left) // MOST)
     size, reached, entry_id = FIRST, 0, 0
     while reached < len(left) and not (reached and control.stop()):
         part, began = left[reached : _end(left, reached + size)], time.monotonic()
@@ -70,10 +69,14 @@ def run(
             return Outcome(entry_id, left[: reached + len(part)]), len(left) - reached - len(part)
         reached += len(part)
         control.report(reached, len(left) - reached)
-        took = time.monotonic() - began
-        size = size * 2 if took < GOAL else size // 2 if took > 2 * GOAL else size
-        size = max(least, size)
+        size = next_size(size, time.monotonic() - began, len(left))
     return Outcome(entry_id, left[:reached]), len(left) - reached
+
+
+def next_size(size: int, took: float, total: int) -> int:
+    """Return the size of the next part of a change of `total` memories, after one that `took` seconds."""
+    size = size * 2 if took < GOAL else size // 2 if took > 2 * GOAL else size
+    return max(FIRST, total // MOST, size)
 
 
 def _adjoining(items: Sequence[ChangeItem]) -> list[ChangeItem]:

@@ -11,13 +11,14 @@ from dataclasses import replace
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
-from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.contract.plans import Fitted, Plan
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import DEFAULTS, TIMES
 from memtui.memory.results import Change, Skipped, TransferPreview, TransferResult
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import outbox, wording, wording_transfer
+from memtui.workspace.changes import full_adds, outbox, wording, wording_transfer
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.full_adds import LEFT_OUT, TRANSFERRED
 from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
 from memtui.workspace.changes.removal import removal_write
 from memtui.workspace.changes.summaries import require_done
@@ -28,20 +29,6 @@ from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
-
-# The fields that are about the memory itself. Its location, what its store counts, and when memtui read it
-# belong to the store.
-TRANSFERRED = (
-    *("kind", "category", "key", "subject", "title", "content", "value", "tags", "importance", "confidence"),
-    *("status", "pinned", "owner", "scope", "session_id", "tier", "times_used", "times_confirmed"),
-    *("source_type", "source_ref", "source_excerpt", "company_id", "event_time", "valid_from", "valid_to"),
-    *("expires_at", "created_at", "last_used_at", "last_confirmed_at"),
-    *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
-    *("note", "pinned_by", "pinned_why"),
-)
-# The workspace does not keep these for a store that has no such field: there every memory counts as
-# confirmed, and provenance is not copied.
-_LEFT_OUT = frozenset({"status", "kind"})
 
 
 def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
@@ -81,17 +68,17 @@ def transfer(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -
             skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
         else:
             originals.append(row)
-            added.append(_add_item(ctx, row, store, adapter))
+            added.append(full_adds.item(ctx, _values(row), store, adapter))
     if not added:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
-    _plan_adds(ctx, adapter, added)
+    full_adds.plan(ctx, adapter, added)
     leaving = _leaving_items(ctx, originals, stores, added) if move else []
     copies = set(map(id, added))
 
     def replan(group: Sequence[ChangeItem]) -> None:
         adds = [item for item in group if id(item) in copies]
         if adds:
-            _plan_adds(ctx, adapter, adds)
+            full_adds.plan(ctx, adapter, adds)
         else:
             _plan_leaving(ctx, group)
 
@@ -130,51 +117,12 @@ def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: Stor
 # -- into the target store
 
 
+def _values(row: MirrorRow) -> Fields:
+    return {name: getattr(row.memory, name) for name in TRANSFERRED}
+
+
 def _fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
-    values = {name: getattr(row.memory, name) for name in TRANSFERRED}
-    values = {name: value for name, value in values.items() if value != DEFAULTS[name] or name == "status"}
-    return Fitted(values) if adapter is None else adapter.fit(values)
-
-
-def _local_fields(adapter: Adapter | None, row: MirrorRow, fitted: Fitted) -> Fields:
-    """Return what the workspace keeps in addition to the copy."""
-    if adapter is None:
-        return {}
-    left = {
-        name: getattr(row.memory, name)
-        for name in TRANSFERRED
-        if name not in fitted.fields and name not in fitted.changed and name not in _LEFT_OUT
-    }
-    return {name: value for name, value in left.items() if value != DEFAULTS[name]}
-
-
-def _add_item(ctx: Context, row: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
-    fitted = _fitted(adapter, row)
-    fields = dict(fitted.fields)
-    local = _local_fields(adapter, row, fitted)
-    after = {IN_STORE: True, **fields, **local}
-    item = ChangeItem(None, store, {IN_STORE: False}, after, adapter=adapter)
-    if adapter is None:
-        item.after.setdefault("updated_at", ctx.clock())
-        item.local_fields = dict(item.after)
-    else:
-        item.local_fields = local
-        item.added_fields = fields
-    return item
-
-
-def _plan_adds(ctx: Context, adapter: Adapter | None, items: Sequence[ChangeItem]) -> None:
-    if adapter is None:
-        return
-    now = ctx.clock()
-    results: Sequence[Plan | Refused]
-    try:
-        results = adapter.plan([Write("add", "", i.added_fields, {}, now, who=ctx.actor) for i in items])
-    except Refused as refusal:
-        results = [refusal for _ in items]
-    except OSError as error:
-        results = [atomic_write.refusal(error) for _ in items]
-    set_results(items, results)
+    return full_adds.fitted(adapter, _values(row))
 
 
 # -- out of the source store
@@ -244,7 +192,7 @@ def _results(
 
 def _predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
     """Return how a copy would differ, before it is made."""
-    kept = tuple(_local_fields(adapter, row, fitted))
+    kept = tuple(full_adds.local_fields(adapter, _values(row), fitted))
     lost = () if adapter is None else _lost(row, fitted.fields)
     return TransferPreview(row.memory.uid, row.label, fitted.changed, kept, (*lost, *_left_behind(ctx, row)))
 
@@ -273,7 +221,7 @@ def _compared(
 
 
 def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
-    lost = [n for n in _LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
+    lost = [n for n in LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
     return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
 
 

@@ -20,7 +20,7 @@ from memtui.memory.contradictions.comparison import parsed_memory
 from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.subjects import normalize_name, spelling_variants
 from memtui.memory.ranking import significant_terms
-from memtui.values import SqlRow
+from memtui.values import Fields, SqlRow
 from memtui.workspace.db.pair_status import digest_of
 from memtui.workspace.search import term_candidates
 from memtui.workspace.vectors.neighbors import Neighbors, neighbors, vectors_of
@@ -158,9 +158,8 @@ class Candidates:
         id, live, digest = int(row[0]), bool(row[1]), str(row[2])
         known = self._cache.get(id)
         title, content, subject, key, owner = (bytes(each).decode("utf-8", "replace") for each in row[3:8])
-        whole = content if not title or title in content else f"{title}. {content}"
         valid_from, valid_to, at = row[8:11]
-        mark = fingerprint(f"{normalize_name(subject)}\x1f{whole}") if whole.strip() else None
+        mark = _text_fingerprint(title, content, subject)
         context = (owner, valid_from, valid_to, at)
         memory = Compared(id, live, digest, mark, content, title, subject, key, context)
         if known is not None and known.comparison_key == memory.comparison_key:
@@ -195,6 +194,23 @@ class Candidates:
             ]
             for id, memory in batch.items()
         }
+
+    @staticmethod
+    def prepared(fields: Fields) -> Compared:
+        """Return a memory that is not there yet, prepared for comparison."""
+        title, content, subject, key, owner = (
+            str(fields.get(name) or "") for name in ("title", "content", "subject", "key", "owner")
+        )
+        context = (owner, fields.get("valid_from"), fields.get("valid_to"), fields.get("updated_at"))
+        mark = _text_fingerprint(title, content, subject)
+        return Compared(0, True, "", mark, content, title, subject, key, context)
+
+    def of_new(self, memory: Compared) -> list[Compared]:
+        """Return the live memories to compare one with that is not there yet."""
+        grouped = [*self._nearest(self._of_key(memory.key), None)]
+        grouped += self._nearest(self._of_subject(memory.subject), None)
+        others = self.read(dict.fromkeys([*grouped, *self._by_words(memory)]))
+        return [each for each in others.values() if each.live and each.fingerprint is not None]
 
     def without_vectors(self, ids: Iterable[int]) -> int:
         """Return how many of these have a text but no vector yet."""
@@ -301,6 +317,11 @@ def equal_texts(ctx: Context, memory: Compared) -> list[int]:
 def current_digests(ctx: Context, ids: Iterable[int]) -> dict[int, str]:
     """Return the digests of these memories as they are now; a verdict holds as long as they are the same."""
     return {int(id): str(digest) for id, digest in ctx.db.rows(_DIGESTS, (json.dumps(list(ids)),))}
+
+
+def _text_fingerprint(title: str, content: str, subject: str) -> int | None:
+    whole = content if not title or title in content else f"{title}. {content}"
+    return fingerprint(f"{normalize_name(subject)}\x1f{whole}") if whole.strip() else None
 
 
 def fingerprint(text: str) -> int | None:

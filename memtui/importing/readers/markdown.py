@@ -1,0 +1,126 @@
+"""Markdown: each bullet is a memory, and so is the text below a heading, of which the heading is the title.
+
+Headings above bullets are their category. So reads what `memtui export` writes, notes, and the lists in which
+assistants show what they remember.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from memtui.importing.reader import Found, Reader, lines
+from memtui.importing.statements import (
+    BULLET,
+    DATE,
+    FENCE,
+    RULE,
+    heading_of,
+    statement_fields,
+    under_heading,
+)
+from memtui.memory.imported import Imported
+
+_SIGNS = re.compile(r"^ ?(?:#{1,6} |[-*+] |\d{1,3}[.)] |\*\*[^*\n]+\*\*:?$)", re.MULTILINE)
+_LEAD_IN = 120  # characters of a line that only introduces a list
+
+
+def recognise(path: Path, head: str) -> bool:
+    """Return whether it has the suffix, or headings or bullets."""
+    return path.suffix.lower() in (".md", ".markdown") or _SIGNS.search(head) is not None
+
+
+def read(text: str) -> Iterator[Found]:
+    """Yield a memory for each bullet and for the text of each heading."""
+    yield from _Reading().read(text)
+
+
+class _Reading:
+    """The block that is being read: a bullet, or the text below a heading."""
+
+    def __init__(self) -> None:
+        self._heading = ""
+        self._start = 0  # the line of the block, 0 for none
+        self._lines: list[str] = []
+        self._indent = 0  # columns of a bullet's mark; 0 for a paragraph
+        self._fenced = False
+
+    def read(self, text: str) -> Iterator[Found]:
+        for number, line in self._body(text):
+            if FENCE.match(line):
+                self._fenced = not self._fenced
+                self._add(number, line)
+            elif DATE.match(line) or (not self._fenced and BULLET.match(line.removeprefix(" "))):
+                if RULE.fullmatch(line):
+                    yield from self._end()
+                    continue
+                yield from self._end(introduces=True)
+                mark = BULLET.match(line.removeprefix(" "))
+                self._indent = mark.end() if mark is not None else 2
+                self._start, self._lines = number, [line.removeprefix(" ")]
+            elif self._fenced or not (heading := heading_of(line)):
+                yield from self._continue(number, line)
+            else:
+                yield from self._end()
+                self._heading = heading
+        yield from self._end()
+
+    def _body(self, text: str) -> Iterator[tuple[int, str]]:
+        """Yield the lines below the front matter, if there is one."""
+        end = text.find("\n---", 3) if text.startswith(("---\n", "---\r\n")) else -1
+        last = text.count("\n", 0, end) + 2 if end > 0 else 0
+        for number, line in lines(text):
+            if number > last:
+                yield number, line
+
+    def _continue(self, number: int, line: str) -> Iterator[Found]:
+        """Take a line that begins nothing: it belongs to the block, or ends it."""
+        if not line.strip():
+            if self._lines and (self._fenced or self._indent or self._heading):
+                self._lines.append("")
+            else:
+                yield from self._end()
+            return
+        if RULE.fullmatch(line) and not self._fenced:
+            yield from self._end()
+            return
+        if self._indent and self._lines[-1] == "" and not line[0].isspace() and not self._fenced:
+            yield from self._end()
+        self._add(number, line)
+
+    def _add(self, number: int, line: str) -> None:
+        if not self._lines:
+            self._start = number
+        if self._indent:  # of a bullet, whose further lines are indented
+            margin = len(line) - len(line.lstrip(" "))
+            line = line[min(margin, self._indent, 2) :]
+        self._lines.append(line)
+
+    def _end(self, *, introduces: bool = False) -> Iterator[Found]:
+        """Yield the memory of the block, if it says something. A line that `introduces` a list does not."""
+        block, start, indent = self._lines, self._start, self._indent
+        self._lines, self._start, self._indent = [], 0, 0
+        if introduces and not indent and block and len(block[-1]) <= _LEAD_IN and block[-1].endswith(":"):
+            block = block[:-1]
+        text = _without_open_fence(block)
+        if not text:
+            return
+        if indent:
+            yield Imported(start, {**under_heading(self._heading), **statement_fields(text)})
+        else:
+            title = {"title": self._heading} if self._heading else {}
+            yield Imported(start, {**title, **statement_fields(text)})
+
+
+def _without_open_fence(block: list[str]) -> str:
+    """Return the text of a block without a fence that is opened or closed in another; "" for fences alone."""
+    fences = [at for at, line in enumerate(block) if FENCE.match(line)]
+    if len(fences) % 2:
+        block = block[: fences[-1]] + block[fences[-1] + 1 :]
+    return (
+        "\n".join(block).strip("\n") if any(not FENCE.match(line) and line.strip() for line in block) else ""
+    )
+
+
+READER = Reader("markdown", "Markdown", recognise, read)
