@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
+from memtui.cli.parser import wording, wording_epilogs
 from memtui.cli.parser.counts import count
 
 if TYPE_CHECKING:
     from memtui.cli.parser.parser import Parser
+    from memtui.memory.imported import Verdict
 
 
 def export(parser: Parser) -> None:
@@ -35,3 +38,32 @@ def export(parser: Parser) -> None:
     )
     parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
     parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
+
+
+def import_(parser: Parser) -> None:
+    from memtui.importing.sources import kinds
+    from memtui.memory.imported import TAKEN_IF_ASKED
+
+    parser.add_path("files", nargs="+", metavar="FILE", help="a file, or a store; - reads standard input")
+    parser.add_argument(
+        "--as", dest="as_", choices=kinds(), default="", metavar="KIND",
+        help=f"one of {', '.join(kinds())} (default: by content)",
+    )  # fmt: skip
+    parser.add_store("--store", default="native", metavar="NAME", help="the target store (default: native)")
+    parser.values["take"] = [each.value for each in TAKEN_IF_ASKED]
+    parser.add_argument(
+        "--take", type=_taken, default=(), metavar="WHICH",
+        help=f"also import these: {', '.join(TAKEN_IF_ASKED)}; several with commas",
+    )  # fmt: skip
+    parser.add_argument("--yes", action="store_true", help="import; without it, only show what would be")
+    parser.epilog = wording_epilogs.IMPORT
+
+
+def _taken(text: str) -> tuple[Verdict, ...]:
+    """Return the verdicts of a list with commas."""
+    from memtui.memory.imported import TAKEN_IF_ASKED, Verdict
+
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in TAKEN_IF_ASKED]:
+        raise argparse.ArgumentTypeError(wording.not_taken(unknown[0], TAKEN_IF_ASKED))
+    return tuple(Verdict(name) for name in names)

@@ -106,11 +106,10 @@ class _Reading:
         text = _without_open_fence(block)
         if not text:
             return
-        if indent:
-            yield Imported(start, {**under_heading(self._heading), **statement_fields(text)})
-        else:
-            title = {"title": self._heading} if self._heading else {}
-            yield Imported(start, {**title, **statement_fields(text)})
+        above = under_heading(self._heading) if indent else {"title": self._heading} if self._heading else {}
+        fields = statement_fields(text)
+        if fields["content"]:
+            yield Imported(start, {**above, **fields})
 
 
 def _without_open_fence(block: list[str]) -> str:

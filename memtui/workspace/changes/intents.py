@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import plain
-from memtui.values import JsonObject, SqlRow
+from memtui.values import Fields, JsonObject, SqlRow
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import group_by_store
 from memtui.workspace.changes.settlement import apply_local, toggle_undone
+from memtui.workspace.context import NATIVE
 from memtui.workspace.db.models import ItemState, Memory, OutboxEntry
-from memtui.workspace.journal.items import Item, next_item, write_items
+from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, Item, next_item, write_items
 from memtui.workspace.mirror import memory_rows, uids
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ def record(
         )
     write_items(db, entry_id, journaled, first)
     db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, done)
+    apply_local(ctx, [item for item in done if not _is_whole(item)])
     for item in done:
         if item.undoes_item is not None:
             toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
@@ -140,19 +141,39 @@ def _insert_placeholders(ctx: Context, items: Sequence[ChangeItem]) -> None:
     """Insert the rows of memories that are being added, marked as removed until they are in their store."""
     db = ctx.db
     for group in group_by_store(items):  # one after another, since a uid is free until it is inserted
-        store, rows = group[0].store, []
+        store = group[0].store
+        rows: list[SqlRow] = []
+        whole: list[tuple[str, str, Fields]] = []
         refs = [item.plan.ref_after if item.plan is not None else ctx.new_id() for item in group]
         names = uids.free_uids(db, store.format, [ref for ref in refs if ref is not None], store.path)
         for item, ref, uid in zip(group, refs, names, strict=True):
             item.uid, now = uid, ctx.clock()
             kept_ref = ref if item.plan is None else None
-            rows.append((uid, store.id, kept_ref, now, now, item.after.get("content", "")))
+            if _is_whole(item):
+                whole.append((uid, str(ref), {n: v for n, v in item.local_fields.items() if n != IN_STORE}))
+            else:
+                rows.append((uid, store.id, kept_ref, now, now, item.after.get("content", "")))
         db.insert_many(Memory, ("uid", "store_id", "ref", "seen_at", "removed_at", "content"), rows)
+        memory_rows.insert_own(db, store.id, whole, ctx.clock())
     sql = "SELECT uid, id FROM memories WHERE uid IN (SELECT value FROM json_each(?))"
     ids: dict[str, int] = dict(db.rows(sql, (json.dumps([item.uid for item in items]),)))
     for item in items:
         item.memory_id = ids[item.uid]
-        memory_rows.rehash(db, item.memory_id)
+        if not _is_whole(item):
+            memory_rows.rehash(db, item.memory_id)
+
+
+def _is_whole(item: ChangeItem) -> bool:
+    """Return whether an added memory is in memtui's own store with all that is said of it once its row is
+    inserted."""
+    added = item.row is None and item.adapter is None and item.store.format == NATIVE
+    return (
+        added
+        and item.refused is None
+        and item.depends_on is None
+        and item.local_fields.get(IN_STORE) is True
+        and item.local_fields.keys() & PSEUDO_FIELDS == {IN_STORE}
+    )
 
 
 def _plan_text(item: ChangeItem) -> str:

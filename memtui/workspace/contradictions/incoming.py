@@ -56,6 +56,8 @@ class Incoming:
 
     def _judged(self, memory: Compared, ignored: Set[int]) -> Iterator[tuple[int, Judgement]]:
         others = [each for each in self._candidates.of_new(memory) if each.id not in ignored]
+        if not others:  # parsing takes longer than all else
+            return
         try:
             common = templates.shared_phrases(memory.parsed, (other.parsed for other in others))
         except Exception:  # one unusual text must not stop the import

@@ -175,6 +175,20 @@ def insert(
     db.insert_many(MemoryRow, _INSERTED, rows())
 
 
+def insert_own(
+    db: Database, store_id: int, rows: Iterable[tuple[str, str, Mapping[str, FieldValue]]], now: float
+) -> None:
+    """Insert memories of memtui's own store from (uid, ref, fields)."""
+    names = ("uid", "store_id", "ref", "seen_at", "hash", *COLUMNS)
+
+    def values() -> Iterator[SqlRow]:
+        for uid, ref, fields in rows:
+            columns = columns_of(fields, {})
+            yield (uid, store_id, ref, now, _hash(columns), *columns)
+
+    db.insert_many(MemoryRow, names, values())
+
+
 def update(db: Database, rows: Sequence[tuple[int, Record, Mapping[str, FieldValue]]]) -> None:
     """Update rows from (row id, record, fields kept by the workspace).
 

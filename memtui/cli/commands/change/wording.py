@@ -20,6 +20,7 @@ IN_PROGRESS = {
     "snooze": "snoozing",
     "wake": "unsnoozing",
     "edit": "editing",
+    "import": "importing",
 }
 
 # Contradictions and duplicates.

@@ -17,7 +17,8 @@ from memtui.formats.contract.records import UNSTORABLE
 from memtui.memory import secrets
 from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.memory.imported import Imported, ImportItem, ImportPreview, Unreadable, Verdict
-from memtui.memory.memory import label_of
+from memtui.memory.memory import DEFAULTS, label_of
+from memtui.memory.replacement import without_secrets
 from memtui.values import Fields, FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import full_adds
@@ -38,6 +39,7 @@ LABEL = 200  # characters of a label
 # Besides TRANSFERRED: what memtui's own store keeps of a restored memory, and what memtui keeps of any.
 _OWN = ("updated_at", "heat", "promotion_count", "extra")
 _KEPT = ("snoozed_until",)
+_MEANT = ("status", "updated_at")  # given even if it is the usual value
 _STEP = 200  # memories between two reports
 
 
@@ -88,16 +90,17 @@ def _item(
     if id == 0:
         return replace(item, verdict=Verdict.SAME, code="repeated", reason=wording.SAME_IN_FILE)
     known.add(fields)
-    for text in _texts(fields):
-        if secret := next(iter(secrets.find(text)), None):
-            reason = wording.has_secret(secret.kind)
-            return replace(item, verdict=Verdict.FLAGGED, code="secret", reason=reason)
+    if secret := next(iter(secrets.find("\n".join(_texts(fields)))), None):
+        reason = wording.has_secret(secret.kind)
+        label = label_of(*map(without_secrets, (title, subject, content)))[:LABEL]
+        return replace(item, verdict=Verdict.FLAGGED, code="secret", reason=reason, label=label)
     return item
 
 
 def _importable(fields: Fields, adapter: Adapter | None) -> Fields:
     names = (*TRANSFERRED, *_KEPT, *(_OWN if adapter is None else ()))
-    return {name: fields[name] for name in names if name in fields}
+    given = {name: fields[name] for name in names if name in fields}
+    return {n: v for n, v in given.items() if v != DEFAULTS[n] or n in _MEANT}
 
 
 def _text(fields: Fields, name: str) -> str:
