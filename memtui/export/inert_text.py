@@ -12,8 +12,9 @@ import re
 _UNSAFE = (
     "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\ud800-\udfff"
 )
-_TO_ESCAPE = re.compile(rf"(\\*)([{_UNSAFE}])|(\\+)(?=u[0-9a-f]{{4}})")
-_ESCAPED = re.compile(r"(\\+)u([0-9a-f]{4})")
+# A run of backslashes is tried once, from its first: a text may be nothing else.
+_TO_ESCAPE = re.compile(rf"(?<!\\)(\\*+)([{_UNSAFE}])|(?<!\\)(\\++)(?=u[0-9a-f]{{4}})")
+_ESCAPED = re.compile(r"(?<!\\)(\\++)u([0-9a-f]{4})")
 
 
 def encoded(text: str) -> str:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from memtui.importing import wording
+from memtui.memory.encoding import MAX_DEPTH
 from memtui.memory.memory import KINDS, LISTS, RECORD_FIELDS, SCOPES, SHARES, STATUSES, TIMES
 from memtui.values import Fields, FieldValue
 
@@ -109,11 +110,20 @@ def _flag(name: str, value: FieldValue) -> FieldValue:
 def _object(name: str, value: FieldValue) -> FieldValue:
     if not isinstance(value, dict):
         raise WrongValue(name, wording.AN_OBJECT)
-    return value
+    return _any(name, value)
 
 
 def _any(name: str, value: FieldValue) -> FieldValue:
+    level, depth = [value], 0
+    while level := [x for each in level if isinstance(each, dict | list) for x in _values_in(each)]:
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise WrongValue(name, wording.nested_less(MAX_DEPTH))
     return value
+
+
+def _values_in(value: FieldValue) -> list[FieldValue]:
+    return list(value.values()) if isinstance(value, dict) else value
 
 
 def _time(name: str, value: FieldValue) -> FieldValue:

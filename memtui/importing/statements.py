@@ -18,6 +18,7 @@ DATE = re.compile(
     r"[ \t]*[-–—.:]*[ \t]*"
     r"|(?P<bare>\d{4}-\d{2}-\d{2})[ \t]*[-–—:][ \t]+"
 )
+LEAD_IN = 120  # characters of a line that only introduces a list
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<marked>.*?)[ \t]*#*|\*\*(?P<bold>[^*]{1,80}?):?\*\*:?")
 _TASK = re.compile(r"\[[ xX]\][ \t]+")
 _MARK = re.compile(

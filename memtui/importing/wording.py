@@ -39,6 +39,10 @@ A_DATE = "a date (2026-01-31T12:00:00Z)"
 AN_OBJECT = "a JSON object"
 
 
+def nested_less(most: int) -> str:
+    return f"nested at most {most} levels deep"
+
+
 def one_of(values: tuple[str, ...]) -> str:
     return f"one of {', '.join(values)}"
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.importing import wording
 from memtui.importing.reader import Found, Reader
-from memtui.importing.readers.jsonl import memory_of
+from memtui.importing.readers.jsonl import DECODER, memory_of
 from memtui.memory.imported import Unreadable
 
 _ARRAY = re.compile(r'\s*\[\s*(?:[{"\]]|$)')  # not the date of a line: [2026-01-31]
@@ -53,7 +52,7 @@ def read(text: str) -> Iterator[Found]:
 def _element(text: str, at: int, number: int) -> tuple[Found, int | None]:
     """Return the memory of the element that begins here, and where it ends, if it does."""
     try:
-        value, end = _DECODER.raw_decode(text, at)
+        value, end = DECODER.raw_decode(text, at)
     except RecursionError:
         return Unreadable(number, "too-deep", wording.TOO_DEEP), None
     except ValueError:
@@ -67,5 +66,4 @@ def _after_space(text: str, at: int) -> int:
     return match.end() if match is not None else at
 
 
-_DECODER = json.JSONDecoder()
 READER = Reader("json", "JSON array", recognise, read)

@@ -13,6 +13,13 @@ from memtui.importing.reader import MOST_LINE, Found, Reader, lines
 from memtui.memory.imported import Imported, Unreadable
 
 
+def _no_number(name: str) -> None:
+    raise ValueError(name)
+
+
+DECODER = json.JSONDecoder(parse_constant=_no_number)  # NaN and infinities are no JSON
+
+
 def recognise(path: Path, head: str) -> bool:
     """Return whether it has the suffix, or begins with an object that does not end the file."""
     if path.suffix.lower() in (".jsonl", ".ndjson"):
@@ -27,7 +34,7 @@ def read(text: str) -> Iterator[Found]:
             yield Unreadable(number, "too-long", wording.LINE_TOO_LONG)
         elif line and not line.isspace():
             try:
-                value = json.loads(line)
+                value = DECODER.decode(line)
             except RecursionError:
                 yield Unreadable(number, "too-deep", wording.TOO_DEEP)
             except ValueError:

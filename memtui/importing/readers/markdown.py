@@ -15,6 +15,7 @@ from memtui.importing.statements import (
     BULLET,
     DATE,
     FENCE,
+    LEAD_IN,
     RULE,
     heading_of,
     statement_fields,
@@ -23,7 +24,6 @@ from memtui.importing.statements import (
 from memtui.memory.imported import Imported
 
 _SIGNS = re.compile(r"^ ?(?:#{1,6} |[-*+] |\d{1,3}[.)] |\*\*[^*\n]+\*\*:?$)", re.MULTILINE)
-_LEAD_IN = 120  # characters of a line that only introduces a list
 
 
 def recognise(path: Path, head: str) -> bool:
@@ -48,7 +48,9 @@ class _Reading:
 
     def read(self, text: str) -> Iterator[Found]:
         for number, line in self._body(text):
-            if FENCE.match(line):
+            if not line or line.isspace():
+                yield from self._blank()
+            elif FENCE.match(line):
                 self._fenced = not self._fenced
                 self._add(number, line)
             elif DATE.match(line) or (not self._fenced and BULLET.match(line.removeprefix(" "))):
@@ -76,18 +78,21 @@ class _Reading:
 
     def _continue(self, number: int, line: str) -> Iterator[Found]:
         """Take a line that begins nothing: it belongs to the block, or ends it."""
-        if not line.strip():
-            if self._lines and (self._fenced or self._indent or self._heading):
-                self._lines.append("")
-            else:
-                yield from self._end()
-            return
         if RULE.fullmatch(line) and not self._fenced:
             yield from self._end()
             return
         if self._indent and self._lines[-1] == "" and not line[0].isspace() and not self._fenced:
             yield from self._end()
         self._add(number, line)
+
+    def _blank(self) -> Iterator[Found]:
+        """Take an empty line, which ends a paragraph that has no heading."""
+        if not self._lines:
+            return
+        if not (self._fenced or self._indent or self._heading):
+            yield from self._end()
+        elif self._fenced or self._lines[-1]:
+            self._lines.append("")
 
     def _add(self, number: int, line: str) -> None:
         if not self._lines:
@@ -101,7 +106,9 @@ class _Reading:
         """Yield the memory of the block, if it says something. A line that `introduces` a list does not."""
         block, start, indent = self._lines, self._start, self._indent
         self._lines, self._start, self._indent = [], 0, 0
-        if introduces and not indent and block and len(block[-1]) <= _LEAD_IN and block[-1].endswith(":"):
+        while introduces and not indent and block and FENCE.match(block[-1]):
+            block = block[:-1]
+        if introduces and not indent and block and len(block[-1]) <= LEAD_IN and block[-1].endswith(":"):
             block = block[:-1]
         text = _without_open_fence(block)
         if not text:

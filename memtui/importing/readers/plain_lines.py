@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.importing.reader import Found, Reader, lines
-from memtui.importing.statements import FENCE, RULE, heading_of, statement_fields, under_heading
+from memtui.importing.statements import (
+    BULLET,
+    FENCE,
+    LEAD_IN,
+    RULE,
+    heading_of,
+    statement_fields,
+    under_heading,
+)
 from memtui.memory.imported import Imported
 
 
@@ -23,6 +31,8 @@ def read(text: str) -> Iterator[Found]:
             continue
         if found := heading_of(line):
             heading = found
+        elif len(line) <= LEAD_IN and line.rstrip().endswith(":") and not BULLET.match(line):
+            continue  # "Here is what I remember:"
         elif (fields := statement_fields(line.strip()))["content"]:
             yield Imported(number, {**under_heading(heading), **fields})
 
