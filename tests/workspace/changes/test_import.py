@@ -71,12 +71,7 @@ def test_all_fields_come_back_and_the_same_import_adds_nothing(
         own = {"uid": twin.uid, "store": twin.store, "ref": twin.ref, "superseded_by": None}
         assert twin.to_json() == {**each.to_json(), **own}
     again = empty.import_preview(sources.read(file))
-    assert not {Verdict.NEW, *(v for v in ALL if again.counts[v])} - {
-        Verdict.NEW,
-        Verdict.SAME,
-        Verdict.REFUSED,
-    }
-    assert again.counts[Verdict.NEW] == 0
+    assert set(counts(again)) <= {"same", "refused"}
     assert run(empty, preview, ALL) == ()
     empty.undo()
     assert empty.counts().live == 0
@@ -93,9 +88,7 @@ def test_one_undo_returns_the_store_to_its_bytes(
 ) -> None:
     monkeypatch.setattr(parts, "FIRST", 3)
     monkeypatch.setattr(parts, "MOST", 10_000)
-    memories = [each for each in workspace.memories(list(workspace.search("").ids)) if each.store != store][
-        :12
-    ]
+    memories = workspace.memories(list(workspace.search(f"-store:{store}").ids))[:12]
     file = write_jsonl(tmp_path / "some.jsonl", memories)
     path = demo_workspace.store_paths[store]
     before = contents(path)
@@ -119,8 +112,9 @@ def test_duplicates_contradictions_and_secrets_are_left_unless_taken(workspace: 
         workspace, workspace.import_preview(texts("The gate code of the yard is kept by Mehmet Aydin."))
     )
     uid = workspace.memories([old])[0].uid
+    known = workspace.import_preview(texts("The gate code of the yard is kept by Mehmet Aydin."))
+    assert [(each.verdict, each.other) for each in known.items] == [(Verdict.SAME, uid)]
     found = texts(
-        "The gate code of the yard is kept by Mehmet Aydin.",
         "the gate code of the yard is kept by Mehmet Aydin!",
         "The gate code of the yard is not kept by Mehmet Aydin.",
         "Use postgres://bob:hunter2secret@db/prod for it",
@@ -131,7 +125,6 @@ def test_duplicates_contradictions_and_secrets_are_left_unless_taken(workspace: 
     )
     preview = workspace.import_preview(found)
     assert [(each.verdict.value, each.code) for each in preview.items] == [
-        ("same", "same"),
         ("near", "exact"),
         ("contradicting", "polarity"),
         ("flagged", "secret"),
@@ -140,8 +133,8 @@ def test_duplicates_contradictions_and_secrets_are_left_unless_taken(workspace: 
         ("refused", "no-text"),
         ("refused", "unstorable"),
     ]
-    assert [each.other for each in preview.items[:4]] == [uid, uid, uid, ""]
-    assert "hunter2secret" not in preview.items[3].label
+    assert [each.other for each in preview.items[:3]] == [uid, uid, ""]
+    assert "hunter2secret" not in preview.items[2].label
     assert len(run(workspace, preview)) == 1
     assert len(run(workspace, preview, (Verdict.NEAR, Verdict.FLAGGED))) == 2
 
