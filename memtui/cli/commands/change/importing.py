@@ -19,6 +19,7 @@ from memtui.cli.runtime.output import Output
 from memtui.formats.contract.records import clean
 from memtui.importing import sources
 from memtui.importing.reader import Found
+from memtui.importing.text_file import MOST_BYTES
 from memtui.memory.imported import ImportItem, ImportPreview, Verdict
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _read(files: Sequence[str], kind: str) -> Iterator[Found]:
 
 def _source(file: str, kind: str) -> Iterator[Found]:
     if file == STDIN:
-        return sources.read_stdin(sys.stdin.buffer.read(sources.MOST_BYTES + 1), kind)
+        return sources.read_stdin(sys.stdin.buffer.read(MOST_BYTES + 1), kind)
     return sources.read(path_of(file), kind)
 
 
