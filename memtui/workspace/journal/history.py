@@ -22,6 +22,7 @@ VERBS = (
 )
 
 UNDO, REDO = "undone", "redone"
+IMPORTED = "imported"
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
 
@@ -92,6 +93,8 @@ def _event(row: SqlRow) -> Event:
     undoable = bool(in_effect) and is_undoable(kind, actor)
     if done and done < count:
         summary = wording.partly_done(summary, done, count)
+    elif kind == IMPORTED and done:  # its number is not known before it ends
+        summary = wording.of_memories(summary, done)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
         label=memory_names.label(*texts) if count == 1 else "",

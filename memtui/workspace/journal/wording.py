@@ -15,3 +15,8 @@ def partly_done(summary: str, done: int, total: int) -> str:
 
 def damaged() -> Refused:
     return Refused("damaged", DAMAGED, "Nothing was changed.")
+
+
+def of_memories(summary: str, count: int) -> str:
+    """ "Imported memories to native (1,200)"."""
+    return f"{summary} ({count:,})"

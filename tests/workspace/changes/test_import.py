@@ -184,6 +184,8 @@ def test_a_stop_between_parts_keeps_what_was_added_and_the_next_run_adds_the_res
     stopped = JobControl(stop=lambda: True)
     with pytest.raises(Refused, match="stopped"):
         workspace.import_memories(rest.items, CLAUDE, stopped)
+    with pytest.raises(Refused, match="stopped"):
+        workspace.import_preview(found, CLAUDE, stopped)
     assert contents(path) == before
 
 

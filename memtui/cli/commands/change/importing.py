@@ -35,7 +35,7 @@ def import_(args: Namespace, output: Output) -> int:
     store = clean(args.store)
     with fresh(args, output) as opened:
         found = _read(args.files, args.as_)
-        with control(output, "import") as job:
+        with control(output, "compare") as job:
             preview = opened.import_preview(found, store, job)
         if not args.yes:
             _print(preview, args.take, output)

@@ -21,6 +21,7 @@ IN_PROGRESS = {
     "wake": "unsnoozing",
     "edit": "editing",
     "import": "importing",
+    "compare": "comparing",
 }
 
 # Contradictions and duplicates.

@@ -17,13 +17,12 @@ from memtui.workspace.changes.importing import wording_import
 from memtui.workspace.changes.importing.identity import Known
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.db.database import translate_errors
+from memtui.workspace.journal.history import IMPORTED
 
 if TYPE_CHECKING:
     from memtui.formats.contract.adapter import Adapter
     from memtui.workspace.context import Context
     from memtui.workspace.db.store_rows import StoreRow
-
-IMPORTED = "imported"  # the kind of the journal entry
 
 
 def add(
@@ -71,7 +70,7 @@ def _run(
     def plan(group: Sequence[ChangeItem]) -> None:
         full_adds.plan(ctx, adapter, group)
 
-    summary = wording_import.requested(len(items) if len(items) <= parts.FIRST else None, store.name)
+    summary = wording_import.requested(store.name)
     size, reached, entry_id = parts.FIRST, 0, 0
     while reached < len(items) and not (reached and control.stop()):
         part, began = items[reached : reached + size], time.monotonic()

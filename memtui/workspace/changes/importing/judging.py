@@ -25,6 +25,7 @@ from memtui.workspace.changes import full_adds
 from memtui.workspace.changes.full_adds import TRANSFERRED
 from memtui.workspace.changes.importing import wording_import as wording
 from memtui.workspace.changes.importing.identity import Known
+from memtui.workspace.changes.wording import stopped_first
 from memtui.workspace.contradictions.incoming import Incoming
 from memtui.workspace.mirror import memory_rows
 
@@ -50,7 +51,7 @@ def judge(
     adapter: Adapter | None,
     control: JobControl,
 ) -> ImportPreview:
-    """Return what an import into a store would do; empty where `control` stops it."""
+    """Return what an import into a store would do; raise Refused where `control` stops it."""
     known = Known(ctx, store.id, adapter)
     items: list[ImportItem] = []
     present: set[int] = set()  # rows of the target that the import has, too
@@ -61,8 +62,7 @@ def judge(
             ignored.update(each.ignored)
         if len(items) % _STEP == 0:
             control.report(0, len(items))
-            if control.stop():
-                return ImportPreview(store.name, ())
+            _end_if_stopped(control)
     if adapter is not None:
         _refuse_unplanned(ctx, items, store, adapter)
     not_compared = _compare(ctx, items, present, control)
@@ -155,18 +155,22 @@ def _compare(ctx: Context, items: list[ImportItem], present: set[int], control: 
     incoming = Incoming(ctx)
     clashes = {}
     for at, each in enumerate(items[:MOST_COMPARED]):
-        if control.stop():
-            break
+        _end_if_stopped(control)
         if each.verdict is Verdict.NEW and (clash := incoming.clash(each.fields, present)) is not None:
             clashes[at] = clash
         if at % _STEP == _STEP - 1:
-            control.report(at, len(items) - at)
+            control.report(at, min(len(items), MOST_COMPARED) - at)
     uids = {row.id: row.memory.uid for row in memory_rows.load(ctx.db, [c.id for c in clashes.values()])}
     for at, clash in clashes.items():
         verdict = Verdict.CONTRADICTING if clash.family == CONTRADICTION else Verdict.NEAR
         other = uids.get(clash.id, "")
         items[at] = replace(items[at], verdict=verdict, code=clash.kind, reason=clash.reason, other=other)
     return _count_new(items[MOST_COMPARED:])
+
+
+def _end_if_stopped(control: JobControl) -> None:
+    if control.stop():
+        raise stopped_first()
 
 
 def _count_new(items: Sequence[ImportItem]) -> int:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from memtui.text import counted
-
 NO_TEXT = "It has no text."
 SAME_IN_FILE = "An earlier line says the same."
 
@@ -24,9 +22,9 @@ def has_secret(kind: str) -> str:
     return f"It contains a secret ({kind})."
 
 
-def requested(count: int | None, store: str) -> str:
-    """What the journal says; without the number, since an import in parts may be stopped."""
-    return f"Imported {'memories' if count is None else counted(count, 'memory')} to {store}"
+def requested(store: str) -> str:
+    """What the journal says, which counts the memories: an import in parts may be stopped."""
+    return f"Imported memories to {store}"
 
 
 def imported(count: int, total: int, store: str, files: str) -> str:
