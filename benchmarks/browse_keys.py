@@ -28,7 +28,7 @@ MOVES = ["j"] * 10 + ["ctrl+d"] * 5 + ["G", "g"]
 PAIRS: tuple[tuple[str, Sequence[str], Sequence[str]], ...] = (
     ("move", MOVES, MOVES),
     ("fold and unfold a group / move", ["left", "right"] * 3, ["j", "k"] * 3),
-    ("fold and unfold all / to the end and back", ["number_sign"] * 2, ["G", "g"]),
+    ("all, headings, previews / to the end and back", ["number_sign"] * 3, ["G", "g", "G"]),
     ("quick view and back", ["V", "p", "V", "a"], ["V", "p", "V", "a"]),
 )
 

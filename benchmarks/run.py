@@ -18,6 +18,7 @@ from benchmarks import (
     bulk,
     decay,
     embedding,
+    export,
     first_paint,
     graph,
     help_start,
@@ -47,7 +48,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 RANKING_HEAD = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("scan", "alive", "graph", "bulk", "import", "browse"),
+    *("scan", "alive", "graph", "bulk", "import", "browse", "export"),
 )
 
 
@@ -92,6 +93,8 @@ def main() -> int:
         if "million" in chosen:
             large, small = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             report(million.measure(native(folder, large), large, native(folder, small), small))
+        if "export" in chosen:
+            report(export.measure(native(folder, sizes[-1]), sizes[-1], rounds))
         if "decay" in chosen:
             large = 20_000 if options.quick else 1_000_000
             report(decay.measure(large, rounds, native(folder, large)))

@@ -25,12 +25,19 @@ class Rendered:
     dropped: Mapping[str, str] = field(default_factory=dict)
 
 
+def takes_all(candidate: Candidate) -> str:
+    """Return "": no memory is refused."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class Exporter:
     """One way to write memories as text.
 
     `render` gets the entries in the order of the export and is pure: the same entries give the same text, so
-    it knows no clock. `limits` says what the format allows, for people.
+    it knows no clock. `limits` says what the format allows, for people. `refuse` says why a memory can never
+    be in such an export, "" if it can. `is_data` is set where programs read the export: without a budget it
+    has all memories, in the order of the query, and its tokens are not counted.
     """
 
     name: str  # of --as
@@ -39,3 +46,5 @@ class Exporter:
     suffix: str  # of a file
     render: Callable[[Sequence[Entry]], Rendered]
     limits: str = ""
+    refuse: Callable[[Candidate], str] = takes_all
+    is_data: bool = False

@@ -1,20 +1,24 @@
 """Stored text in an export that a terminal may show: control characters are escaped, and can be read back.
 
-A control character, or one that changes the direction of text, is written as `\\uXXXX`. Backslashes before
-what looks like or becomes such an escape are doubled, so that `decoded` returns every text unchanged.
+A control character, or one that hides text or changes its direction, is written as `\\uXXXX` or
+`\\UXXXXXXXX`. Backslashes before what looks like or becomes such an escape are doubled, so that `decoded`
+returns every text unchanged.
 """
 
 from __future__ import annotations
 
 import re
 
-# C0 without tab and line feed, DEL, C1, line separators, and characters that reorder or hide text.
+# C0 without tab and line feed, DEL, C1, line separators, characters that reorder or hide text (tag characters
+# are a whole hidden alphabet), and those that XML forbids. Joiners stay: scripts and emoji need them.
 _UNSAFE = (
-    "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\ud800-\udfff"
+    "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
+    "\\ufffe\\uffff\ud800-\udfff\\U000e0000-\\U000e007f"
 )
+_ESCAPE = r"u[0-9a-f]{4}|U000[0-9a-f]{5}"
 # A run of backslashes is tried once, from its first: a text may be nothing else.
-_TO_ESCAPE = re.compile(rf"(?<!\\)(\\*+)([{_UNSAFE}])|(?<!\\)(\\++)(?=u[0-9a-f]{{4}})")
-_ESCAPED = re.compile(r"(?<!\\)(\\++)u([0-9a-f]{4})")
+_TO_ESCAPE = re.compile(rf"(?<!\\)(\\*+)([{_UNSAFE}])|(?<!\\)(\\++)(?={_ESCAPE})")
+_ESCAPED = re.compile(rf"(?<!\\)(\\++)({_ESCAPE})")
 
 
 def encoded(text: str) -> str:
@@ -23,6 +27,8 @@ def encoded(text: str) -> str:
     >>> encoded("red \\x1b[31m, and C:\\\\dir")
     'red \\\\u001b[31m, and C:\\\\dir'
     """
+    if text.isprintable() and "\\" not in text:  # a fast test that most texts pass
+        return text
     return _TO_ESCAPE.sub(_escape, text)
 
 
@@ -33,9 +39,12 @@ def decoded(text: str) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     before, unsafe, literal = match.groups()
-    return literal * 2 if literal else f"{before * 2}\\u{ord(unsafe):04x}"
+    if literal:
+        return literal * 2
+    code = ord(unsafe)
+    return before * 2 + (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
 
 
 def _unescape(match: re.Match[str]) -> str:
     slashes, code = len(match[1]), match[2]
-    return "\\" * (slashes // 2) + (chr(int(code, 16)) if slashes % 2 else f"u{code}")
+    return "\\" * (slashes // 2) + (chr(int(code[1:], 16)) if slashes % 2 else code)

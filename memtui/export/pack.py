@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from memtui.export.exporter import Entry, Exporter
-from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Reason, choose
+from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Reason, choose, reason_of
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 
@@ -17,11 +17,13 @@ _MAX_ROUNDS = 8  # until headings and lines fit as well
 class Pack:
     """An export: its text, the `tokens` of all of it, and which memories are in and left out, with reasons.
 
-    `over` is by how many tokens it exceeds the budget, because of what the user included.
+    `tokens` is None where they were not counted: of data without a budget. Those of each memory are counted
+    within a budget only, and else 0. `over` is by how many tokens the text exceeds the budget, because of
+    what the user included.
     """
 
     text: str
-    tokens: int
+    tokens: int | None
     unit: str
     counter: str
     included: tuple[Judged, ...]
@@ -44,9 +46,15 @@ def pack(
     The budget holds for the whole text. A memory costs the tokens of an export of it alone without those of
     an empty export; what the whole takes beyond the sum is taken off the budget and the choice made again.
     """
-    costs = _costs(exporter, candidates, counter)
-    [frame] = counter.count([exporter.render(()).text])
-    room = None if budget is None else budget - frame
+    refused = {each.memory.uid: why for each in candidates if (why := exporter.refuse(each))}
+    left = [_beyond(Judged(each, Reason.OTHER), refused) for each in candidates if each.memory.uid in refused]
+    candidates = [each for each in candidates if each.memory.uid not in refused]
+    if exporter.is_data and budget is None and not overrides:
+        everything = Choice(tuple(Judged(each, reason_of(each)) for each in candidates), ())
+        rendered = exporter.render(_entries(everything, contradictions))
+        return _packed(exporter, everything, rendered, None, counter, left)
+    costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
+    room = None if budget is None else budget - counter.count([exporter.render(()).text])[0]
     for _ in range(_MAX_ROUNDS):
         choice = choose(candidates, costs, room, now, contradictions=contradictions, overrides=overrides)
         rendered = exporter.render(_entries(choice, contradictions))
@@ -55,21 +63,37 @@ def pack(
         if budget is None or room is None or tokens <= budget or not movable:
             break
         room -= tokens - budget
-    dropped = [
-        Judged(each.candidate, Reason.FORMAT_LIMIT, each.tokens, rendered.dropped[each.uid])
-        for each in choice.included
-        if each.uid in rendered.dropped
-    ]
-    included = tuple(each for each in choice.included if each.uid not in rendered.dropped)
+    packed = _packed(exporter, choice, rendered, tokens, counter, left)
+    return packed if budget is None else replace(packed, over=max(0, tokens - budget))
+
+
+def _packed(
+    exporter: Exporter,
+    choice: Choice,
+    rendered: Rendered,
+    tokens: int | None,
+    counter: TokenCounter,
+    left: Sequence[Judged],
+) -> Pack:
+    """Return the export; `left` is what the format refused before anything was chosen."""
+    dropped = rendered.dropped
     return Pack(
         rendered.text,
         tokens,
         counter.unit,
         counter.name,
-        included,
-        (*dropped, *choice.left_out),
-        0 if budget is None else max(0, tokens - budget),
+        tuple(each for each in choice.included if each.uid not in dropped),
+        (
+            *(_beyond(each, dropped) for each in choice.included if each.uid in dropped),
+            *choice.left_out,
+            *left,
+        ),
     )
+
+
+def _beyond(judged: Judged, limits: Mapping[str, str]) -> Judged:
+    """Return what a limit of the format leaves out, with the name of that limit."""
+    return replace(judged, reason=Reason.FORMAT_LIMIT, other=limits[judged.uid])
 
 
 def _costs(exporter: Exporter, candidates: Sequence[Candidate], counter: TokenCounter) -> dict[str, int]:
@@ -78,6 +102,10 @@ def _costs(exporter: Exporter, candidates: Sequence[Candidate], counter: TokenCo
     [empty] = counter.count([exporter.render(()).text])
     counts = counter.count(alone)
     return {each.memory.uid: max(1, count - empty) for each, count in zip(candidates, counts, strict=True)}
+
+
+def _uncounted(candidates: Sequence[Candidate]) -> dict[str, int]:
+    return dict.fromkeys((each.memory.uid for each in candidates), 0)
 
 
 def _entries(choice: Choice, contradictions: str) -> list[Entry]:

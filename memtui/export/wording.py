@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -10,9 +11,50 @@ from memtui.memory.selection.budget import Judged, Reason
 from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
+_LABEL = 60  # characters of a memory that is named
+NOTHING_COPIED = "Nothing was copied."
 
 PINNED_HEADING = "Pinned"
 OTHER_HEADING = "Other memories"
+PINNED = "pinned"
+
+# What exporters write, where a file name does not say it.
+MARKDOWN = "Markdown list for people"
+PROFILE = "Profile of the user"
+XML = "XML tags for a prompt"
+
+# The limits of formats, for people, and why they leave a memory out.
+FOUNDER_OS_LIMITS = "at most {most} memories, confirmed or applied"
+CORE_LIMITS = "at most {characters:,} characters, {most} memories a section, scores of {least:g} or more"
+REFLECTION_LIMITS = "names the memories of frequent tags, the most used ones and the latest insights"
+PROFILE_LIMITS = "confirmed memories only; health, finance and identity papers are named as topics"
+IS_SUMMARY = "counted, but not named in a summary"
+NO_SECTION = "the profile has no section for it"
+
+
+def at_most(count: int) -> str:
+    return f"at most {counted(count, 'memory')}"
+
+
+def at_most_in_section(count: int) -> str:
+    return f"at most {count:,} in a section"
+
+
+def at_most_characters(count: int) -> str:
+    return f"at most {count:,} characters"
+
+
+def only_statuses(status: str, allowed: Sequence[str]) -> str:
+    return f"{status}, not {' or '.join(allowed)}"
+
+
+def weak(score: float, least: float) -> str:
+    return f"score {score:.2f} is below {least:g}"
+
+
+def sensitive(topic: str) -> str:
+    return f"sensitive: named as the topic {topic} only"
+
 
 # Why a memory is in an export or left out.
 REASONS = {
@@ -52,13 +94,80 @@ def not_written(path: Path, why: str) -> Refused:
     return Refused("not-written", f"{path} can't be written: {why}.", unchanged=NOTHING_WRITTEN)
 
 
-def exported(count: int, tokens: int, unit: str, budget: int | None, file: Path | None) -> str:
-    size = f"{tokens:,} of {budget:,} {unit}" if budget is not None else f"{tokens:,} {unit}"
-    to = f" to {file}" if file is not None else ""
-    return f"Exported {counted(count, 'memory')}{to}: {size}."
+def exported(count: int, tokens: int | None, unit: str, budget: int | None, to: str) -> str:
+    """What was exported `to` a file or a clipboard; "" is standard output. No `tokens` were not counted."""
+    of = f" of {budget:,}" if budget is not None else ""
+    size = f": {tokens:,}{of} {unit}" if tokens is not None else ""
+    return f"Exported {counted(count, 'memory')}{f' to {to}' if to else ''}{size}."
 
 
 def left_out(judged: Judged) -> str:
     memory = judged.candidate.memory
     label = label_of(memory.title, memory.subject, memory.content)
-    return f"Left out: {memory.uid} ({reason(judged.reason, judged.other)}, {judged.tokens:,}): {label}"
+    label = label if len(label) <= _LABEL else f"{label[:_LABEL]}…"
+    tokens = f", {judged.tokens:,}" if judged.tokens else ""
+    return f"Left out: {memory.uid} ({reason(judged.reason, judged.other)}{tokens}): {label}"
+
+
+def more_left_out(count: int) -> str:
+    return f"Left out: {count:,} more. --json lists all."
+
+
+# New stores.
+
+
+def store_place_taken(path: Path) -> Refused:
+    return Refused(
+        "exists", f"{path} already exists.", "Name a new path for the store.", unchanged=NOTHING_WRITTEN
+    )
+
+
+def nothing_to_export() -> Refused:
+    return Refused("nothing", "No memories to export.", unchanged=NOTHING_WRITTEN)
+
+
+def none_fits(title: str, reasons: Sequence[str]) -> Refused:
+    why = reasons[0] if len(set(reasons)) == 1 else f"{len(reasons):,} memories, for several reasons."
+    return Refused("nothing", f"{title} can't hold any of them: {why}", unchanged=NOTHING_WRITTEN)
+
+
+def store_made(count: int, title: str, root: Path) -> str:
+    return f"Exported {counted(count, 'memory')} to a new {title} store: {root}"
+
+
+def fields_changed(field: str, count: int) -> str:
+    return f"Changed to fit: {field} of {counted(count, 'memory')}."
+
+
+def fields_lost(field: str, count: int) -> str:
+    return f"Not in this format: {field} of {counted(count, 'memory')}."
+
+
+def not_stored(uid: str, why: str) -> str:
+    return f"Left out: {uid}: {why}"
+
+
+# Clipboards.
+
+DESKTOP_CLIPBOARD = "the desktop's clipboard"
+
+
+def terminal_clipboard(multiplexer: str, too_long: int) -> str:
+    """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
+    through = f" through {multiplexer}" if multiplexer else ""
+    warning = f" (at {too_long // 1000} KB, it may be truncated or dropped)" if too_long else ""
+    return f"the terminal's clipboard{through}{warning}"
+
+
+def no_clipboard() -> Refused:
+    return Refused(
+        "no-clipboard", "No clipboard here: there is no terminal.", "Write a file: -o FILE",
+        unchanged=NOTHING_COPIED,
+    )  # fmt: skip
+
+
+def too_long_for_terminal(size: int) -> Refused:
+    reason = f"Too long for a terminal's clipboard: {size // 1000:,} KB of at most 74."
+    return Refused(
+        "too-long", reason, "Write a file with -o FILE, or set a --budget.", unchanged=NOTHING_COPIED
+    )

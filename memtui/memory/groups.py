@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TypeAlias
 
 ENTITY, FOLDER, CATEGORY, STORE = "entity", "folder", "category", "store"
 GROUPINGS = (ENTITY, FOLDER, CATEGORY, STORE)
@@ -43,46 +44,64 @@ class Grouped:
     groups: tuple[Group, ...]
 
 
-class Member(NamedTuple):
-    """What of a memory decides its group. A tuple, since a list may have a million."""
-
-    id: int
-    name: str
-    store: str
-    category: str
-    changed_at: float | None
-    contradicted: bool = False
-    duplicate: bool = False
+Member: TypeAlias = tuple[int, str, str, str, float | None]
+"""What of a memory decides its group: its id, the group's name, its store, its category, when it was changed.
+A plain tuple, as a query returns it, since a list may have a million."""
 
 
-def grouped(members: list[Member], *, across_stores: bool) -> Grouped:
+class _Found:
+    """A group while its members are read."""
+
+    __slots__ = ("ids", "kind", "newest", "store")
+
+    def __init__(self, id: int, store: str, kind: str, changed_at: float | None) -> None:
+        self.ids, self.store, self.kind, self.newest = [id], store, kind, changed_at
+
+
+def grouped(
+    members: Iterable[Member],
+    *,
+    across_stores: bool,
+    contradicted: frozenset[int] = frozenset(),
+    duplicate: frozenset[int] = frozenset(),
+) -> Grouped:
     """Return a list in groups, in the order in which their first members are listed.
 
-    Members with the same name are one group, `across_stores` or only within a store.
+    Members with the same name are one group, `across_stores` or only within a store. `contradicted` and
+    `duplicate` are the ids with an open pair, of whatever group.
 
-    >>> tea, ink = Member(1, "Ana", "s", "fact", None), Member(2, "Bo", "s", "fact", None)
-    >>> found = grouped([tea, ink, Member(3, "Ana", "s", "rule", None)], across_stores=False)
+    >>> tea, ink = (1, "Ana", "s", "fact", None), (2, "Bo", "s", "fact", None)
+    >>> found = grouped([tea, ink, (3, "Ana", "s", "rule", None)], across_stores=False)
     >>> list(found.ids), [(g.name, g.kind, g.start, g.count) for g in found.groups]
     ([1, 3, 2], [('Ana', '', 0, 2), ('Bo', 'fact', 2, 1)])
     """
-    by_key: dict[tuple[str, str], list[Member]] = {}
-    for member in members:
-        by_key.setdefault(("" if across_stores else member.store, member.name), []).append(member)
+    by_key: dict[tuple[str, str], _Found] = {}
+    for id, name, store, category, changed_at in members:
+        key = "" if across_stores else store, name
+        found = by_key.get(key)
+        if found is None:
+            by_key[key] = _Found(id, store, category, changed_at)
+            continue
+        found.ids.append(id)
+        if found.kind != category:
+            found.kind = ""
+        if across_stores and found.store != store:
+            found.store = ""
+        if changed_at is not None and (found.newest is None or changed_at > found.newest):
+            found.newest = changed_at
     ids = array("q")
     groups = []
     for (_, name), found in by_key.items():
-        kinds, stores = {each.category for each in found}, {each.store for each in found}
-        times = [each.changed_at for each in found if each.changed_at is not None]
         group = Group(
             name=name,
-            kind=found[0].category if len(kinds) == 1 else "",
-            store=found[0].store if len(stores) == 1 else "",
-            newest=max(times, default=None),
+            kind=found.kind,
+            store=found.store,
+            newest=found.newest,
             start=len(ids),
-            count=len(found),
-            contradictions=sum(each.contradicted for each in found),
-            duplicates=sum(each.duplicate for each in found),
+            count=len(found.ids),
+            contradictions=len(contradicted.intersection(found.ids)) if contradicted else 0,
+            duplicates=len(duplicate.intersection(found.ids)) if duplicate else 0,
         )
         groups.append(group)
-        ids.extend(each.id for each in found)
+        ids.extend(found.ids)
     return Grouped(ids, tuple(groups))

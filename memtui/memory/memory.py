@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 
 from memtui.memory.encoding import iso, plain
-from memtui.values import Fields, FieldValue, JsonObject
+from memtui.values import Fields, FieldValue, Json, JsonObject
 
 LIVE = ("candidate", "pending", "confirmed", "applied")
 STATUSES = (*LIVE, "superseded", "expired", "dismissed")
@@ -94,17 +95,17 @@ class Memory:
     def to_json(self) -> JsonObject:
         """Return all keys of SPEC section 3, times as ISO UTC text (S-82)."""
         out: JsonObject = {}
-        for name in MEMORY_FIELDS[:-1]:  # relations have a JSON shape of their own
+        for name, as_json in _AS_JSON:
             value = getattr(self, name)
-            if name in TIMES:
-                value = iso(value)
-            elif name in LISTS:
-                value = list(value)
-            out[name] = value
-        return {name: plain(value) for name, value in out.items()}
+            out[name] = value if value is None or type(value) is str else as_json(value)  # most are
+        return out
 
 
 MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
+# How each field is put as JSON; relations have a JSON shape of their own.
+_AS_JSON: tuple[tuple[str, Callable[[FieldValue], Json]], ...] = tuple(
+    (name, iso if name in TIMES else plain) for name in MEMORY_FIELDS[:-1]
+)
 # The fields that a format may set; the others belong to the workspace or are derived.
 RECORD_FIELDS = frozenset(MEMORY_FIELDS) - {"uid", "store", "ref"}
 # The value of a field that a format does not set.
@@ -139,6 +140,7 @@ class MemoryRow:
     subject: str = ""
     finding: str = ""  # the worst of FINDINGS
     new: bool = False  # found since the user last marked changes as seen
+    snoozed: bool = False
 
 
 _RULE = re.compile(r"[-=*_~#+`.|:>\s]*")

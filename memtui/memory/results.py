@@ -52,12 +52,14 @@ class StorePreview:
 
 @dataclass(frozen=True, slots=True)
 class PurgeResult:
-    """What a purge erased: `count` memories; `backups` still hold their text."""
+    """What a purge erased: `count` memories; `backups` still hold their text. It was stopped before it
+    reached `unreached` memories."""
 
     count: int
     summary: str
     backups: tuple[Backup, ...] = ()
     notes: tuple[str, ...] = ()
+    unreached: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,7 @@ class Counts:
     all: int
     stores: int  # without memtui's own
     names: tuple[str, ...] = ()  # of the attached stores, memtui's own first
+    holding: int = 0  # how many of them hold memories, removed ones too
 
 
 @dataclass(frozen=True, slots=True)

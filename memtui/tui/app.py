@@ -39,7 +39,6 @@ from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-DESKTOP_TIMEOUT = 2.0  # seconds that the desktop's clipboard may take
 MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
 
 
@@ -155,6 +154,7 @@ class MemtuiApp(ChangingApp):
             self.call_later(partial(self.show_status, text, about=READING))
 
     async def on_unmount(self) -> None:
+        self.end_bulk()
         self.store_watcher.stop()
         self.stop_status_timer()
         # Acknowledged writes are finished before the program ends, queued ones too.
@@ -360,14 +360,14 @@ class MemtuiApp(ChangingApp):
 
     async def copy(self, text: str) -> str:
         """Copy to every clipboard within reach; return which ones, for a sentence."""
-        from memtui.tui.terminal import clipboard
+        from memtui.export import clipboard
 
         self._clipboard = text
         names = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []
         if not clipboard.is_remote():
             with suppress(TimeoutError):
                 copying = asyncio.to_thread(clipboard.to_desktop, text)
-                if await asyncio.wait_for(copying, DESKTOP_TIMEOUT):
+                if await asyncio.wait_for(copying, clipboard.DESKTOP_TIMEOUT):
                     names.append(wording.DESKTOP_CLIPBOARD)
         return wording.clipboards(names)
 
@@ -395,5 +395,10 @@ def run(open_workspace: Callable[[], Workspace], loaded: Loaded, *, saves_theme:
     # Background threads yield to the screen sooner than with Python's default of 5 ms.
     sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=loaded, saves_theme=saves_theme)
-    with ending_on_signals(app.exit, lambda: app.lanes.is_writing):
+
+    def end() -> None:
+        app.end_bulk()
+        app.exit()
+
+    with ending_on_signals(end, lambda: app.lanes.is_writing):
         app.run(mouse=app.settings.mouse)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, ParamSpec
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
+from rich.text import Text
 from textual.signal import Signal
 
 from memtui.errors import Refused
 from memtui.memory.results import Change
+from memtui.text import safe_text
 from memtui.tui import wording
 from memtui.tui.status import StatusApp
 from memtui.tui.workers.bulk_run import BulkRun
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
 
 P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class ChangingApp(StatusApp):
@@ -28,6 +31,9 @@ class ChangingApp(StatusApp):
         super().__init__()
         self.lanes = Lanes()
         self._bulk: list[BulkRun] = []  # the verbs on many memories: one is running, others wait for it
+        self._is_quitting = False
+        self._unannounced = 0  # verbs on many memories whose result is not shown yet
+        self._last_words: list[str] = []  # what became of those that quitting stopped
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
 
@@ -44,19 +50,24 @@ class ChangingApp(StatusApp):
 
         It is queued at once: a key that quits may follow before any worker begins."""
         change = self.lanes.write(verb, *args)
-        self.start_work("change", self._announce_when_done, change, hint)
+        self.start_work("change", self._announce_when_done, change, partial(self.announce, hint=hint))
 
     def run_bulk(
-        self, verb: Callable[[JobControl], Change], doing: str, total: int, *, hint: str | None = None
+        self,
+        verb: Callable[[JobControl], T],
+        doing: str,
+        total: int,
+        announce: Callable[[T], Coroutine[Any, Any, str]],
     ) -> None:
         """Queue a verb on many memories, and show its progress; `stop_bulk` ends it between two of them.
 
-        `doing` names it ("Dismissing"), `total` counts the memories."""
+        `doing` names it ("Dismissing"), `total` counts the memories, `announce` shows its result."""
         run = BulkRun(self, doing, total, self.key("screen.back"))
         self._bulk.append(run)
-        change = self.lanes.write(verb, run.control)
-        change.add_done_callback(partial(self._bulk_ended, run))
-        self.start_work("change", self._announce_when_done, change, hint)
+        self._unannounced += 1
+        result = self.lanes.write(verb, run.control)
+        result.add_done_callback(partial(self._bulk_ended, run))
+        self.start_work("change", self._announce_bulk, result, announce)
 
     def stop_bulk(self) -> bool:
         """Stop the verb on many memories that is running, or if it is ending already the next one in the
@@ -64,6 +75,20 @@ class ChangingApp(StatusApp):
         if run := next((each for each in self._bulk if not each.is_stopping), None):
             run.stop()
         return bool(self._bulk)
+
+    async def action_quit(self) -> None:
+        """Quit; first stop the verbs on many memories between two, and print what they did (S-50)."""
+        if self._is_quitting or not self._bulk:
+            self.exit()
+            return
+        self._is_quitting = True
+        for run in reversed(self._bulk):  # the one that is running is shown
+            run.stop(quits=True)
+
+    def end_bulk(self) -> None:
+        """Have the verbs on many memories end soon, since the app ends; may be called in any thread."""
+        for run in tuple(self._bulk):
+            run.ask_to_stop()
 
     def _bulk_ended(self, run: BulkRun, done: object) -> None:
         run.ended = True
@@ -78,18 +103,33 @@ class ChangingApp(StatusApp):
         call: Any = partial(work, *args, **kwargs)  # Textual's types know no coroutine function with a result
         self.run_worker(call, group=group)
 
-    async def _announce_when_done(self, running: Awaitable[Change], hint: str | None) -> None:
+    async def _announce_when_done(
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
+    ) -> str:
+        """Show what became of a verb, and return it."""
         try:
-            change = await running
+            result = await running
         except Refused as refused:
             self.show_refusal(refused)
+            return refused.message
         except Exception as error:  # a bug in a verb must not end the app
             self.show_error(wording.CHANGE_FAILED, error)
-        else:
-            await self.announce(change, hint=hint)
+            return self.status.text
+        return await announce(result)
 
-    async def announce(self, change: Change, *, hint: str | None = None) -> None:
-        """Show a change on the status line and publish it; `hint` is how to undo it, by default with u."""
+    async def _announce_bulk(
+        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
+    ) -> None:
+        self._last_words.append(safe_text(await self._announce_when_done(running, announce), one_line=True))
+        self._unannounced -= 1
+        if not self._unannounced:
+            if self._is_quitting:
+                self.exit(message=Text("\n".join(self._last_words)))
+            self._last_words.clear()
+
+    async def announce(self, change: Change, *, hint: str | None = None) -> str:
+        """Show a change on the status line, publish it, and return what is shown; `hint` is how to undo it,
+        by default with u."""
         if hint is None:
             hint = wording.undo_hint(self.key("change.undo"))
         text = change.summary
@@ -102,3 +142,4 @@ class ChangingApp(StatusApp):
         self.show_status(text, tone="done", hint=wording.change_hint(hint))
         await self.refresh_counts()
         self.changed.publish(change)
+        return text

@@ -15,7 +15,8 @@ from memtui.tui.workers import wording
 from memtui.tui.workers.guarded import error_text
 
 DURATION = {"quiet": 10.0, "done": 15.0, "error": 30.0}  # seconds that a status is shown, by tone
-READING_TIME = 4.0  # seconds after which a change or an error may disappear with its screen
+READING_TIME = 4.0  # seconds after which a change or an error may disappear with its view
+KEYS_END = {"quiet": 2.0, "done": READING_TIME}  # seconds after which the next key ends a status, by tone
 
 
 class StatusApp(App[None]):
@@ -31,6 +32,7 @@ class StatusApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, (events.Key, events.MouseDown)):
+            self._end_read_status()
             self._status_at_input = self.status
         await super().on_event(event)
 
@@ -52,11 +54,22 @@ class StatusApp(App[None]):
         self.log.error(error)
         self.show_status(wording.failed(failed, error_text(error)), tone="error")
 
+    def _end_read_status(self) -> None:
+        """Clear what the user has had time to read before a key is handled; errors and work stay."""
+        status, least = self.status, KEYS_END.get(self.status.tone)
+        is_working = status.text.endswith("…")
+        if status.text and least is not None and not is_working and self._shown_for > least:
+            self.show_status("")
+
+    @property
+    def _shown_for(self) -> float:
+        return time.monotonic() - self._shown_at
+
     def clear_old_status(self) -> None:
-        """Clear a status that belongs to the screen being left.
+        """Clear a status that belongs to the screen or the list being left.
 
         A change or an error stays until it could be read, and so does what the last key press led to."""
-        has_been_read = self.status.tone == "quiet" or time.monotonic() - self._shown_at > READING_TIME
+        has_been_read = self.status.tone == "quiet" or self._shown_for > READING_TIME
         if has_been_read and self.status is self._status_at_input:
             self.show_status("")
 

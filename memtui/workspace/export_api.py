@@ -13,7 +13,7 @@ from memtui.workspace.details import candidates
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_ALL_RELEVANT: Mapping[int, float] = MappingProxyType({})
+_NO_QUERY: Mapping[int, float] = MappingProxyType({})
 
 
 class ExportApi:
@@ -21,14 +21,12 @@ class ExportApi:
 
     _ctx: Context
 
-    def candidates(
-        self, ids: Sequence[int], relevance: Mapping[int, float] = _ALL_RELEVANT
-    ) -> list[Candidate]:
-        """Return the memories of these rows for an export; `relevance` (0–1) is by row, 1 by default."""
+    def candidates(self, ids: Sequence[int], relevance: Mapping[int, float] = _NO_QUERY) -> list[Candidate]:
+        """Return the memories of these rows for an export, in this order; `relevance` (0–1) is by row, if
+        there is a query (see `by_place`)."""
         return candidates.load(self._ctx, ids, relevance)
 
-    @staticmethod
-    def token_counter(setting: str = "") -> TokenCounter:
+    def token_counter(self, setting: str = "") -> TokenCounter:
         """Return the counter of the setting `tokenizer`: a file or folder, "" for the bundled one."""
         from memtui.embedding.token_counter import token_counter
 

@@ -51,6 +51,7 @@ from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.review_api import ReviewApi
 from memtui.workspace.search_api import SearchApi
+from memtui.workspace.session_api import SessionApi
 from memtui.workspace.stores import catalog
 from memtui.workspace.stores_api import StoresApi
 from memtui.workspace.sync import restore_backup
@@ -65,7 +66,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, ImportApi):
+class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, ImportApi, SessionApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, ctx: Context, reconciled: Sequence[str]) -> None:
@@ -176,12 +177,13 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
 
     def counts(self) -> Counts:
         """Return the numbers of the header."""
-        live, everything = self._ctx.db.rows(
+        live, everything, holding = self._ctx.db.rows(
             "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
-            "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0)"
+            "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0), "
+            "(SELECT count(*) FROM stores s WHERE EXISTS (SELECT 1 FROM memories WHERE store_id = s.id))"
         )[0]
         names = tuple(store.name for store in catalog.attached(self._ctx))
-        return Counts(live, everything, len(names) - 1, names)
+        return Counts(live, everything, len(names) - 1, names, holding)
 
     def match_counts(self, texts: Sequence[str], *, live: bool = True) -> list[int]:
         """Return how many memories each of these queries finds, which have filters only (S-32)."""
@@ -252,13 +254,16 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
         ids: Sequence[int],
         fields: Mapping[str, FieldValue] = _NO_FIELDS,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+        *,
+        with_entities: bool = False,
     ) -> list[StorePreview]:
         """Return what a verb would do to these memories, store by store (S-8); changes nothing.
 
         `action` is pin, reason, unpin, snooze, wake, confirm, dismiss, forget, restore or edit. `fields` and
-        `retag` are those of an edit; a snooze has its moment there, as `snoozed_until`.
+        `retag` are those of an edit; a snooze has its moment there, as `snoozed_until`; `with_entities` is
+        that of `forget`.
         """
-        return previews.preview(self._ctx, action, ids, fields, retag)
+        return previews.preview(self._ctx, action, ids, fields, retag, with_entities=with_entities)
 
     # A verb with a `control` reports its progress and can be stopped between two memories: what was done
     # until then is one change. Without one it is carried out at once.
@@ -288,11 +293,13 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
         with self._changing():
             return verbs.take_out(self._ctx, "dismiss", ids, control)
 
-    def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
+    def forget(
+        self, ids: Sequence[int], control: JobControl | None = None, *, with_entities: bool = False
+    ) -> Change:
         """Take memories out of their stores, as their format deletes them; `restore` brings them back until
-        they are purged (S-106)."""
+        they are purged (S-106). Entities that lose their last memory go `with_entities`, else they stay."""
         with self._changing():
-            return verbs.take_out(self._ctx, "forget", ids, control)
+            return verbs.take_out(self._ctx, "forget", ids, control, with_entities=with_entities)
 
     def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         """Bring back dismissed memories at their old places."""
@@ -361,17 +368,22 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
         """Return what a store would hold of these memories and what not; changes nothing."""
         return transfer.preview(self._ctx, ids, store)
 
-    def copy(self, ids: Sequence[int], store: str) -> TransferResult:
+    def preview_transfer_stores(self, ids: Sequence[int], store: str, *, move: bool) -> list[StorePreview]:
+        """Return from which stores how many of these memories would be copied or moved, and what a move does
+        there; changes nothing."""
+        return transfer.preview_stores(self._ctx, ids, store, move=move)
+
+    def copy(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Copy memories into another store, keeping what it cannot hold in memtui."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=False)
+            return transfer.transfer(self._ctx, ids, store, move=False, control=control)
 
-    def move(self, ids: Sequence[int], store: str) -> TransferResult:
+    def move(self, ids: Sequence[int], store: str, control: JobControl | None = None) -> TransferResult:
         """Move memories into another store; the originals go once the copies are written."""
         with self._changing():
-            return transfer.transfer(self._ctx, ids, store, move=True)
+            return transfer.transfer(self._ctx, ids, store, move=True, control=control)
 
-    def purge(self, ids: Sequence[int]) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
         """Erase memories permanently from their stores and from memtui (S-50).
 
         This cannot be undone; the result names the backups that still hold a text.
@@ -379,7 +391,7 @@ class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, 
         from memtui.workspace.maintenance.purge import purge
 
         with self._changing():
-            return purge.purge(self._ctx, ids)
+            return purge.purge(self._ctx, ids, control)
 
     def undo(self, entry_id: int | None = None, *, warn: bool = False) -> Change:
         """Undo the newest change by the user, or a given journal entry (S-51).

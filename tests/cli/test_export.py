@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
+import pytest
+
+from memtui.export import clipboard
 from tests.support.command_line import Cli
 
 
@@ -43,3 +47,69 @@ def test_a_file_is_written_for_its_owner_only_and_not_replaced_unasked(cli: Cli,
     assert len(file.read_bytes()) > len(before)
     assert [each.name for each in here.iterdir()] == ["context.md"]
     assert cli("export", "-o", "missing/context.md").code == 1
+
+
+def test_json_has_the_text_and_why_each_memory_is_in_or_out(cli: Cli, here: Path) -> None:
+    packed = cli.json("export", "--budget", "200")
+    assert packed["text"] == cli("export", "--budget", "200").out
+    assert 100 < packed["tokens"] <= 200
+    assert (packed["unit"], packed["over"]) == ("tokens", 0)
+    assert packed["counter"]
+    assert {"uid", "reason", "tokens"} == set(packed["included"][0])
+    reasons = {each["reason"] for each in packed["left_out"]}
+    assert "no-room" in reasons
+    assert {"uid", "reason", "other", "tokens"} == set(packed["left_out"][0])
+    written = cli.json("export", "--as", "jsonl", "-o", "all.jsonl")
+    assert written["file"].endswith("all.jsonl")
+    assert "text" not in written
+    assert written["tokens"] is None
+    assert len((here / "all.jsonl").read_text().splitlines()) == len(written["included"])
+
+
+def test_json_lists_memories_as_list_does(cli: Cli) -> None:
+    exported = json.loads(cli("export", "--as", "json", "category:feedback").out)
+    assert exported == cli.json("list", "category:feedback")
+    assert cli("export", "--as", "json", "-o", "-", "category:feedback").out.startswith("[\n{")
+
+
+def test_a_new_store_of_a_format_says_what_that_cannot_hold(cli: Cli, here: Path) -> None:
+    made = cli("export", "--as", "claude-code", "-o", "new", "store:founder*")
+    assert made.code == 0, made.err
+    assert "to a new Claude Code memory store: new/memory" in made.err
+    assert "Not in this format: confidence of " in made.err
+    before = {each: each.read_bytes() for each in here.rglob("*") if each.is_file()}
+    assert cli("export", "--as", "claude-code", "-o", "new", "--force").code == 1
+    assert {each: each.read_bytes() for each in here.rglob("*") if each.is_file()} == before
+    whole = cli.json("export", "--as", "mem-skill", "-o", "mem.db", "store:founder*")
+    assert whole["store"] == "mem.db"
+    assert {"uid", "changed", "lost"} == set(whole["included"][0])
+    assert whole["left_out"] == []
+    assert cli("--workspace", "other.db", "stores", "attach", "mem.db").code == 0
+
+
+def test_a_store_needs_a_path_and_no_budget(cli: Cli, here: Path) -> None:
+    for words in (["--as", "minions"], ["--as", "minions", "-o", "-"], ["--as", "minions", "--clipboard"]):
+        assert cli("export", *words).code == 2
+    assert cli("export", "--as", "minions", "-o", "x", "--budget", "9").code == 2
+    assert cli("export", "--clipboard", "-o", "x.md").code == 2
+    assert list(here.iterdir()) == []
+
+
+def test_a_copy_says_where_it_is(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied: list[str] = []
+
+    def copy(text: str) -> list[str]:
+        copied.append(text)
+        return ["the terminal's clipboard"]
+
+    monkeypatch.setattr(clipboard, "copy", copy)
+    result = cli("export", "--clipboard", "--budget", "100")
+    assert (result.code, result.out) == (0, "")
+    assert "to the terminal's clipboard: " in result.err
+    assert copied == [cli("export", "--budget", "100").out]
+
+
+def test_of_many_that_are_left_out_some_are_named(cli: Cli) -> None:
+    errors = cli("export", "--budget", "100").err.splitlines()
+    assert sum("Left out" in line for line in errors) == 11
+    assert errors[-1].endswith("more. --json lists all.")

@@ -22,7 +22,7 @@ def test_nothing_that_a_terminal_obeys_gets_through() -> None:
 
 def test_every_text_can_be_read_back() -> None:
     pick = random.Random(3)
-    parts = ["\\", "u", "001b", "\\u001b", "\x1b", "\u202e", "a", "\n"]
+    parts = ["\\", "u", "U", "001b", "\\u001b", "\\U000e0041", "\U000e0041", "\x1b", "\u202e", "a", "\n"]
     for _ in range(3_000):
         text = "".join(pick.choice(parts) for _ in range(pick.randint(0, 9)))
         assert decoded(encoded(text)) == text

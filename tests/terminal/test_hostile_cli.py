@@ -213,3 +213,13 @@ def test_the_program_prints_safely(workspace_path: Path, monkeypatch: pytest.Mon
         result = run_program("--workspace", str(workspace_path), *words)
         assert result.returncode == 0
         assert hostile.unsafe_characters((result.stdout + result.stderr).decode()) == set()
+
+
+@pytest.mark.parametrize("run", ["terminal"], indirect=True)
+def test_what_an_agent_sees(run: Run) -> None:
+    """In a pipe it is the exact text; on a terminal it cannot act."""
+    for agent in ("claude-code", "founder-os"):
+        code, output = run("see", agent)
+        assert code == 0
+        assert MARK in output
+        assert run("see", agent, "--json")[0] == 0

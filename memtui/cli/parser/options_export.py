@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
 
 def export(parser: Parser) -> None:
+    from memtui.export.new_store import store_kinds
     from memtui.export.registry import all_exporters
 
-    names = [each.name for each in all_exporters()]
+    texts, stores = [each.name for each in all_exporters()], list(store_kinds())
     parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
     parser.add_argument(
         "--as",
         dest="as_",
-        choices=names,
+        choices=(*texts, *stores),
         default="prompt",
         metavar="KIND",
-        help=f"one of {', '.join(names)} (default: prompt)",
+        help=f"text: {', '.join(texts)} (default: prompt); a new store at -o PATH: {', '.join(stores)}",
     )
     parser.add_argument("--budget", type=count, metavar="N", help="at most N tokens in all")
     parser.add_argument(
@@ -34,10 +35,20 @@ def export(parser: Parser) -> None:
     parser.add_argument("--saved", metavar="NAME", help="export the results of this saved search")
     parser.add_argument("--store", metavar="NAME", help="only this store")
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write to this new file, not to standard output"
-    )
-    parser.add_argument("--force", action="store_true", help="replace FILE if it exists")
+        "-o", "--output", metavar="PATH",
+        help="write to this new file or store (default: -, standard output; with a trailing /, the store is "
+        "made inside that folder)",
+    )  # fmt: skip
+    parser.add_argument("--clipboard", action="store_true", help="copy the text, through the terminal too")
+    parser.add_argument("--force", action="store_true", help="replace the file if it exists")
     parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
+
+
+def see(parser: Parser) -> None:
+    parser.add_store("agent", metavar="STORE", help="a store, an agent (claude-code) or an owner")
+    parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")
+    parser.add_argument("--diff", type=count, metavar="ID", help="what this journal entry changed in it")
+    parser.epilog = wording_epilogs.SEE
 
 
 def import_(parser: Parser) -> None:

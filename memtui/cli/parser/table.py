@@ -58,6 +58,13 @@ _READ = {
         "options_export:export",
         "export tag:work --budget 800",
     ),
+    "see": Command(
+        "commands.read.see:see",
+        "STORE",
+        "Show what an agent is given at session start.",
+        "options_export:see",
+        "see claude-code",
+    ),
     "graph": Command(
         "commands.read.graph:graph",
         "UID",

@@ -129,6 +129,18 @@ def no_uid_on_stdin() -> UsageError:
     return usage("memtui", "no uids on standard input")
 
 
+def clipboard_or_file() -> UsageError:
+    return usage("memtui export", "specify either --clipboard or -o")
+
+
+def store_needs_path(name: str) -> UsageError:
+    return usage("memtui export", f"a {name} store needs a new path: -o PATH")
+
+
+def store_has_no_budget(name: str) -> UsageError:
+    return usage("memtui export", f"--budget is for texts; {name} is a store")
+
+
 def nothing_to_change() -> UsageError:
     return usage("memtui edit", "nothing to change: specify an option such as --content or --tag")
 

@@ -28,6 +28,11 @@ IMPORT = (
     '--yes also "kind", "summary", "journal", "uids" and "skipped".'
 )
 
+SEE = (
+    "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "
+    "where the text depends on it (Founder OS)."
+)
+
 
 def query_language() -> str:
     """Return the query language, from the table of its filters (S-31)."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memtui.export import wording
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.inert_text import encoded
 from memtui.export.statement import contradiction_mark, statement
 from memtui.memory.memory import Memory
 from memtui.memory.selection.candidate import Priority
@@ -27,7 +28,7 @@ def render(entries: Sequence[Entry]) -> Rendered:
 def _heading(memory: Memory, priority: Priority) -> str:
     if memory.pinned:
         return wording.PINNED_HEADING
-    category = " ".join((memory.category or "").replace("_", " ").split())
+    category = encoded(" ".join((memory.category or "").replace("_", " ").split()))
     return wording.category_heading(category) if category else wording.OTHER_HEADING
 
 

@@ -58,6 +58,7 @@ class BaseCoat(RowStore):
     format = "base-coat"
     title = "Base Coat"
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = ("memory.db", ".basecoat/memory.db", ".memory/memory.db", "memories.db")
     known_places = ("./.basecoat/memory.db", "~/.basecoat/memory.db", "./memory.db")
     counts_uses = True

@@ -8,6 +8,8 @@ from memtui.errors import NotSaved, Refused
 from memtui.text import counted
 
 RECOGNISED_BY = "an SQLite database with a “memories” table (category, subject, content, access_count)"
+# What an agent does at the start of a session.
+AT_START = "Its session hook asks for what fits the project; no text is loaded from the database as a whole."
 
 # What an action does: each completes "Dismiss …".
 ADDS_ROW = "adds a row to {file}"

@@ -43,6 +43,7 @@ class BaseCoatShared(TreeStore):
     title = "Base Coat shared memory"
     has_folders = True
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = ("memories", ".memory/shared/memories")
     known_places = ("./memories", "./.memory/shared/memories")
     suffixes = (".md",)

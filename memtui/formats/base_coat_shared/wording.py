@@ -9,6 +9,8 @@ RECOGNISED_BY = (
     "a folder of domain/subject.md files with “subject: domain:subject” in the front matter"
     " and a “## Pattern” section"
 )
+# What an agent does at the start of a session.
+AT_START = "Agents search these files when they need one; none is loaded at session start."
 # The README of a store that memtui makes.
 README = """# Shared memories
 

@@ -21,6 +21,7 @@ from memtui.formats.claude_code import (
     document,
     memory_index,
     reader,
+    session_view,
     spelling,
     wording,
     writer,
@@ -33,6 +34,7 @@ from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot, combine_fingerprints
 from memtui.formats.contract.plans import Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean, numbered
+from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft, undo_edit
 from memtui.formats.media.files.hunks import FileEdit
@@ -42,6 +44,7 @@ from memtui.formats.media.files.tree import (
     NOT_A_FILE,
     FileCache,
     add_entry_findings,
+    add_too_large,
     damage,
     ensure_writable,
     walk,
@@ -76,6 +79,7 @@ class ClaudeCode(FileStore):
     categories = reader.CATEGORIES
     fallback_category = "project"
     finding_help = MEANINGS
+    clients = (session_view.CLIENT,)
     _fingerprints: Mapping[str, str] = MappingProxyType({})  # of the files, at the last fingerprint()
 
     def __init__(self, root: Path) -> None:
@@ -161,7 +165,9 @@ class ClaudeCode(FileStore):
         notes: dict[str, Note] = {}
         seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
-            if harm := damage(data):
+            if len(data) > LIMIT:
+                add_too_large(name, out)
+            elif harm := damage(data):
                 out.add_finding("read-only", name, wording.READ_ONLY.format(name=clean(name), harm=harm))
             if len(data) > LIMIT or name == INDEX_FILE:
                 continue
@@ -174,6 +180,10 @@ class ClaudeCode(FileStore):
         if len(files.get(INDEX_FILE, b"")) <= LIMIT:
             out.records += reader.free_text(index)
         return out, notes
+
+    def session_view(self, content: Content, now: float, task: Task = NO_TASK) -> SessionView:
+        assert isinstance(content, Mapping)
+        return session_view.session_view(content, self.parse_records(content).records)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)

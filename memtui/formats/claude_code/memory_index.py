@@ -12,7 +12,6 @@ from urllib.parse import unquote
 from memtui.formats.syntax import frontmatter
 
 INDEX_FILE = "MEMORY.md"
-MAX_LINES, MAX_UNITS = 200, 25_000  # lines and UTF-16 code units of it that an agent reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +111,6 @@ def read(data: bytes) -> Index:
     for entry in out.entries:
         out.targets.setdefault(entry.target, []).append(entry)
     return out
-
-
-def is_too_long(data: bytes) -> bool:
-    """Return whether a MEMORY.md is longer than what agents read of it, counted as JavaScript does."""
-    if len(data.splitlines()) > MAX_LINES:
-        return True
-    text = data.decode(errors="replace") if len(data) > MAX_UNITS else ""
-    return len(text) + sum(char > "\uffff" for char in text) > MAX_UNITS
 
 
 def escape_title(title: str) -> str:

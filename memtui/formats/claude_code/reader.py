@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
-from memtui.formats.claude_code import document, memory_index, wording
+from memtui.formats.claude_code import document, memory_index, session_start, wording
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.memory_index import INDEX_FILE, Index
 from memtui.formats.contract.records import Link, Reading, Record, clean, numbered
@@ -167,7 +167,7 @@ def _in_any_case(anchors: Mapping[str, str]) -> Callable[[str], str | None]:
 
 def add_findings(files: Mapping[str, bytes], notes: Mapping[str, Note], index: Index, out: Reading) -> None:
     """Add the findings about the store as a whole to `out`."""
-    if memory_index.is_too_long(files.get(INDEX_FILE, b"")):
+    if session_start.is_cut(files.get(INDEX_FILE, b"")):
         out.add_finding("long-index", INDEX_FILE, wording.INDEX_TOO_LONG)
     for entry in index.entries:
         if entry.target not in files:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from memtui.errors import NotSaved, Refused
 
 NOTHING_CHANGED = "Nothing was changed."
@@ -109,3 +111,36 @@ def file_gone(ref: str) -> Refused:
 
 def listed_already(file: str) -> Refused:
     return Refused("listed", f"{file} is already listed in MEMORY.md.", NOTHING_CHANGED)
+
+
+# What Claude Code itself puts below an index that it did not load as a whole, word for word.
+
+
+def index_warning(
+    lines: int, units: int, exceeds: tuple[bool, bool], max_lines: int, max_units: int, lost: str
+) -> str:
+    """`exceeds` says whether the lines and whether the code units are too many; `lost` what was cut off."""
+    if all(exceeds):
+        size = f"{lines} lines and {_size(units)}"
+    elif exceeds[0]:
+        size = f"{lines} lines (limit: {max_lines})"
+    else:
+        size = f"{_size(units)} (limit: {_size(max_units)}) — index entries are too long"
+    return (
+        f"> WARNING: MEMORY.md is {size}. Only part of it was loaded: {lost} "
+        "Keep index entries to one line under ~200 chars; move detail into topic files."
+    )
+
+
+def lines_lost(count: int, total: int, first: int, excerpt: str) -> str:
+    beginning = f' ("{excerpt}")' if excerpt else ""
+    return f"{count} of {total} lines were cut off, starting at line {first}{beginning}."
+
+
+def rest_of_line(units: int) -> str:
+    return f"everything after the first {units} characters of line 1 was cut off."
+
+
+def _size(units: int) -> str:
+    amount, unit = (units / 1024, "KB") if units < 1 << 20 else (units / (1 << 20), "MB")
+    return f"{math.floor(amount * 10 + 0.5) / 10:g}{unit}"

@@ -23,6 +23,7 @@ from memtui.formats.cognitive import (
     move,
     paths,
     relate,
+    session_view,
     spelling,
     state_file,
     survey,
@@ -40,6 +41,7 @@ from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean
+from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.batch import Step
 from memtui.formats.media.files.draft import Draft
@@ -80,6 +82,7 @@ class Cognitive(TreeStore):
     counts_uses = True
     finding_help = MEANINGS
     severe_findings = GRAVE
+    clients = (session_view.CLIENT,)
     suffixes = (".md", ".json")
     depth = 4
     shared_files = frozenset({STATE})
@@ -136,6 +139,10 @@ class Cognitive(TreeStore):
         out = super().read()
         survey.add_findings(Tree.of(self.load()[0]), out)
         return out
+
+    def session_view(self, content: Content, now: float, task: Task = NO_TASK) -> SessionView:
+        assert isinstance(content, Mapping)
+        return session_view.session_view(content, now)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)

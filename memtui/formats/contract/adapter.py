@@ -22,6 +22,7 @@ from memtui.formats.contract import wording
 from memtui.formats.contract.incremental import Snapshot, WholeSnapshot
 from memtui.formats.contract.plans import Fitted, Plan, PriorWrite, Receipt, Write, WriteState
 from memtui.formats.contract.records import UNSTORABLE, Reading, Record
+from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE
 from memtui.memory.stores import Finding
@@ -117,6 +118,10 @@ class Adapter(ABC):
     # sentence; `severe_findings` are the codes of findings that leave agents with less than they stored.
     finding_help: ClassVar[Mapping[str, str]] = {}
     severe_findings: ClassVar[frozenset[str]] = frozenset()
+    # The programs that are given a text of the store when a session starts; where there are none, `at_start`
+    # says in a sentence what an agent does instead (S-72).
+    clients: ClassVar[tuple[str, ...]] = ()
+    at_start: ClassVar[str] = ""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -159,6 +164,30 @@ class Adapter(ABC):
         """Return whether the ref is derived from the content, so that an agent's rewording looks like a
         removal and an addition."""
         return False
+
+    # -- what an agent is given
+
+    def content(self) -> Content:
+        """Return all that `session_view` needs of the store at this moment."""
+        return self.read()
+
+    def content_after(
+        self, content: Content, plans: Sequence[Plan], records: Mapping[str, Record | None]
+    ) -> Content:
+        """Return the content as it would be once `plans`, made on it, are carried out; nothing is written.
+
+        `records` are the memories that change, by ref as they are in `content`; None for one that leaves.
+        """
+        assert isinstance(content, Reading)
+        kept = [records.get(each.ref, each) for each in content.records]
+        known = {each.ref for each in content.records}
+        added = [each for ref, each in records.items() if ref not in known]
+        return Reading(records=[each for each in (*kept, *added) if each is not None])
+
+    def session_view(self, content: Content, now: float, task: Task = NO_TASK) -> SessionView | None:
+        """Return what an agent is given of this content when a session starts at `now`, None where its client
+        loads nothing. A pure function (S-72)."""
+        return None
 
     # -- checking
 

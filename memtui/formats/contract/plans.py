@@ -27,6 +27,7 @@ class Write:
     supersede has the winner as its source and the memory itself as its target. `who` requested the change:
     person, agent:NAME, rule:NAME. `verdict` is the verdict on a pair (S-42) that the write is part of: keep,
     merge, discard-both; a dismissal then has the pair as its link, with kind REPEATS for duplicates.
+    `with_entity` has the entity of a memory that leaves go with it, with its relations, if this is its last.
     """
 
     action: str
@@ -38,6 +39,7 @@ class Write:
     who: str = "person"
     verdict: str = ""
     previous_link: Link | None = None
+    with_entity: bool = False
 
 
 @dataclass(frozen=True, slots=True)

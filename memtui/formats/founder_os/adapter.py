@@ -17,7 +17,8 @@ from memtui.formats.checkup import make_finding
 from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.formats.contract.plans import Fitted, Write
 from memtui.formats.contract.records import Reading, Record
-from memtui.formats.founder_os import side_records, wording
+from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
+from memtui.formats.founder_os import session_view, side_records, wording
 from memtui.formats.founder_os.finding_help import MEANINGS
 from memtui.formats.founder_os.reader import record_of, text_of
 from memtui.formats.founder_os.schema import (
@@ -68,6 +69,7 @@ class FounderOs(RowStore):
     expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
     statuses = ("candidate", "confirmed", "applied")
     finding_help = MEANINGS
+    clients = (session_view.CLIENT,)
     written_tables = ("memories",)
     table = "memories"
     rows = ROWS
@@ -133,6 +135,10 @@ class FounderOs(RowStore):
         for memory, count in orphaned:
             text = wording.ORPHANED_ADAPTATIONS.format(memory=memory, count=count)
             out.add_finding("dangling", self.root.name, text, "", f"{memory}")
+
+    def session_view(self, content: Content, now: float, task: Task = NO_TASK) -> SessionView:
+        assert isinstance(content, Reading)
+        return session_view.session_view(content.records, now, task)
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)

@@ -38,6 +38,7 @@ class McpMemory(FileStore):
     format = "mcp-memory"
     title = "MCP memory server"
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = ("memory.jsonl", "memory.json")
     known_places = (
         "$MEMORY_FILE_PATH",
@@ -138,7 +139,7 @@ class McpMemory(FileStore):
             writer.update_relation(write.previous_link, write.link)
         elif write.action == "dismiss":
             line, span = writer.find(record)
-            if span is None:
+            if span is None or (write.with_entity and writer.is_last(line)):
                 writer.remove_entity(line)
             else:
                 writer.remove_observation(line, span)
@@ -184,8 +185,10 @@ class McpMemory(FileStore):
     # -- undo
 
     def recreate(self, draft: Draft, plan: Plan) -> None:
-        if not undo.put_back_observation(GraphWriter(draft, self.root.name), plan):
+        writer = GraphWriter(draft, self.root.name)
+        if not undo.put_back_observation(writer, plan):
             super().recreate(draft, plan)
+        undo.put_back_relations(writer, plan)
 
     def undo_by_text(self, draft: Draft, plan: Plan, added: Record | None) -> None:
         undo.undo_by_text(GraphWriter(draft, self.root.name), plan, added)

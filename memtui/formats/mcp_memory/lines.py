@@ -93,6 +93,17 @@ def parse_lines(data: bytes) -> Iterator[Line]:
             yield line
 
 
+def lines_with(data: bytes, string: str) -> Iterator[Line]:
+    """Yield the readable lines that may have this string, in order: those without it are not parsed, since a
+    change of many memories looks for a name once for each."""
+    encoded = string.encode("utf-8", "surrogatepass")
+    for start, raw in raw_lines(data):
+        if encoded in raw or b"\\" in raw:  # written as it is, or perhaps with escapes
+            line, _ = parse_line(start, raw)
+            if line is not None:
+                yield line
+
+
 def parse_line(start: int, raw: bytes) -> tuple[Line | None, LineError | None]:
     """Return the line, or why it cannot be read; neither for a blank one."""
     if not raw.strip():

@@ -41,6 +41,18 @@ def put_back_observation(writer: GraphWriter, plan: Plan) -> bool:
     return False
 
 
+def put_back_relations(writer: GraphWriter, plan: Plan) -> None:
+    """Append the relations that the plan removed with an entity, where both ends are there and the file does
+    not have them again."""
+    names = {line.string("name") for line in parse_lines(writer.data) if line.kind == "entity"}
+    for hunk in (hunk for edit in plan.edits for hunk in edit.hunks):
+        line, _ = parse_line(0, hunk.old.strip())
+        if line is None or hunk.new or line.kind != "relation":
+            continue
+        if {line.string("from"), line.string("to")} <= names and not writer.relation_lines(_link(line)):
+            writer.append_raw_line(line.text.encode())
+
+
 def undo_by_text(writer: GraphWriter, plan: Plan, added: Record | None) -> None:
     """Remove the lines that the plan added, found by their text, and append those that it removed; an added
     observation (`added` is its record) is removed from its list, whatever its neighbors are now."""
@@ -69,10 +81,14 @@ def undo_by_text(writer: GraphWriter, plan: Plan, added: Record | None) -> None:
 
 def _put_back_relation(writer: GraphWriter, line: Line) -> None:
     """Append a removed relation again, with its original spelling."""
-    source, kind, target = (clean(line.string(key)) for key in ("from", "relationType", "to"))
-    if line.kind != "relation" or writer.relation_lines(Link(source, kind, target)):
+    if line.kind != "relation" or writer.relation_lines(_link(line)):
         raise changed_at_place(writer.name)
     writer.append_raw_line(line.text.encode())
+
+
+def _link(line: Line) -> Link:
+    source, kind, target = (clean(line.string(key)) for key in ("from", "relationType", "to"))
+    return Link(source, kind, target)
 
 
 def with_current_names(plan: Plan, current_name: Callable[[str], str]) -> Plan:

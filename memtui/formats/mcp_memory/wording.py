@@ -7,6 +7,11 @@ from collections.abc import Iterable
 from memtui.errors import NotSaved, Refused
 
 RECOGNISED_BY = "a file of JSON lines with entities (name, entityType, observations) or relations"
+# What an agent does at the start of a session.
+AT_START = (
+    "The server loads nothing at session start; agents call read_graph, search_nodes and "
+    "open_nodes when they need something."
+)
 
 # What an action does: each completes "Dismiss …".
 ADDS_OBSERVATION = "adds an observation to {file}"

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.mcp_memory import wording
-from memtui.formats.mcp_memory.lines import BOM, Line, observations, parse_line, parse_lines
+from memtui.formats.mcp_memory.lines import BOM, Line, lines_with, observations, parse_line, parse_lines
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.syntax.json_spans import Span, elements, encode_like, members
 from memtui.memory.encoding import iso
@@ -95,6 +95,11 @@ class GraphWriter:
             start, end = span.start, span.end
         self._splice(line, start, end, "")
 
+    def is_last(self, line: Line) -> bool:
+        """Return whether an entity has no more than one observation, readable or not."""
+        array = line.members.get("observations")
+        return array is not None and len(elements(line.text, array.start)) == 1
+
     # -- entities
 
     def add(self, write: Write) -> None:
@@ -103,7 +108,7 @@ class GraphWriter:
         text = str(write.fields.get("content") or "")
         if not subject:
             raise wording.no_entity_named()
-        entities = (line for line in parse_lines(self.data) if line.kind == "entity")
+        entities = (line for line in lines_with(self.data, subject) if line.kind == "entity")
         same = [line for line in entities if line.string("name") == subject]
         category = write.fields.get("category")
         if not same:

@@ -63,6 +63,7 @@ class MemSkill(SqliteStore):
     format = "mem-skill"
     title = "mem-skill"
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = ("mem.db", ".mem/mem.db")
     known_places = ("./mem.db", "~/.mem/mem.db", "~/mem.db")
     fields = frozenset(COLUMN_OF)

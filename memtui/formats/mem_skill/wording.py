@@ -8,6 +8,10 @@ from memtui.errors import NotSaved, Refused
 from memtui.text import counted
 
 RECOGNISED_BY = "an SQLite database with a “facts” table (fact_id, user_id, key, value_text, status)"
+# What an agent does at the start of a session.
+AT_START = (
+    "No text is loaded at session start; for each prompt the skill searches the facts that are valid then."
+)
 
 # What an action does: each completes "Dismiss …". {audit} is one of the clauses below.
 ADDS_FACT = "adds a fact to {file}"

@@ -37,6 +37,7 @@ class Minions(TreeStore):
     format = "minions"
     title = "minions"
     recognised_by = wording.RECOGNISED_BY
+    at_start = wording.AT_START
     usual_paths = (paths.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"

@@ -8,6 +8,8 @@ from pathlib import Path
 from memtui.errors import NotSaved, Refused
 
 RECOGNISED_BY = "a folder of <hh>/<hh>/<uuid>.json files with id, minionTypeId memory-… and fields"
+# What an agent does at the start of a session.
+AT_START = "No text is loaded at session start; agents search their minions when they need something."
 
 # What an action does: each completes "Dismiss …".
 ADDS_FILE = "adds a file and its index minion"

@@ -177,7 +177,7 @@ def describe(forecast: Forecast, title: str) -> list[tuple[str, str]]:
     """Return a forecast as pairs of name and value; `title` is that of its lifecycle."""
     as_is = forecast.as_is
     if forecast.score is None and as_is.next_event is None and forecast.if_pinned.next_event is None:
-        return [("strength", wording.keeps_no_score(title))]
+        return [("leaves", wording.NEVER_DECAYS)]
     rows = [("strength", ", ".join(filter(None, _strength(forecast, title))))]
     if forecast.frozen:
         rows.append(("frozen", wording.frozen(forecast.frozen)))

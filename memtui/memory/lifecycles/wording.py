@@ -45,8 +45,7 @@ def exponential(threshold: float) -> str:
     return f"e^(−0.03 × days unused): below {threshold}"
 
 
-def keeps_no_score(lifecycle: str) -> str:
-    return f"none: the store records no strength, so nothing decays ({lifecycle})"
+NEVER_DECAYS = "never: its store records no strength"
 
 
 def by_lifecycle(lifecycle: str) -> str:

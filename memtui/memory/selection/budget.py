@@ -41,10 +41,17 @@ _REASON_OF = {
 }
 
 
+def reason_of(candidate: Candidate) -> Reason:
+    """Return why a candidate is included: its class."""
+    return _REASON_OF[candidate.priority]
+
+
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A candidate, why it is in or out, and the `tokens` it takes; `other` is the uid of the memory that it
-    repeats or contradicts."""
+    """A candidate, why it is in or out, and the `tokens` it takes, 0 if they were not counted.
+
+    `other` is the uid of the memory that it repeats or contradicts, or the limit of the format.
+    """
 
     candidate: Candidate
     reason: Reason
@@ -143,7 +150,7 @@ class _Chooser:
         fitting = set(self._fitting(contenders))
         for index, each in enumerate(contenders):
             if index in fitting:
-                self.include(each, _REASON_OF[each.priority])
+                self.include(each, reason_of(each))
             else:
                 self.leave_out(each, Reason.NO_ROOM)
 
@@ -157,7 +164,7 @@ class _Chooser:
             if reason is not None:
                 self.leave_out(each, reason, other)
             elif self._room is None or self._costs[uid] <= self._room:
-                self.include(each, _REASON_OF[each.priority])
+                self.include(each, reason_of(each))
             else:
                 self.leave_out(each, Reason.NO_ROOM)
 

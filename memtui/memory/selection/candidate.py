@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -55,12 +56,13 @@ _PRIORITY_OF = {name: priority for priority, names in _CATEGORIES.items() for na
 class Candidate:
     """A memory that may be given to an agent.
 
-    `relevance` is 0–1, 1 without a query. `strength` is its score by its store's lifecycle, 0–1, None if the
-    format has none. `contradicts` and `duplicates` are uids of memories in open pairs with it.
+    `relevance` is how well it answers the query, 0–1, None without one. `strength` is its score by its
+    store's lifecycle, 0–1, None if the format has none. `contradicts` and `duplicates` are uids of memories
+    in open pairs with it.
     """
 
     memory: Memory
-    relevance: float = 1.0
+    relevance: float | None = None
     strength: float | None = None
     contradicts: frozenset[str] = frozenset()
     duplicates: frozenset[str] = frozenset()
@@ -68,8 +70,11 @@ class Candidate:
     @property
     def priority(self) -> Priority:
         """The class of the memory: by its pin, else by its category."""
-        if self.memory.pinned:
-            return Priority.PINNED
+        return Priority.PINNED if self.memory.pinned else self.category_class
+
+    @property
+    def category_class(self) -> Priority:
+        """The class that its category alone puts the memory into."""
         category = (self.memory.category or "").casefold().replace("-", "_").replace(" ", "_")
         return _PRIORITY_OF.get(category, Priority.OTHER)
 
@@ -81,12 +86,25 @@ class Candidate:
         return max((each for each in times if each is not None), default=None)
 
     def worth(self, now: float) -> float:
-        """Return relevance × confidence × freshness, 0–1, at `now` (Unix seconds).
+        """Return confidence × relevance, or × freshness without a query, 0–1; `now` is in Unix seconds.
 
-        A memory without a confidence counts as `DEFAULT_CONFIDENCE`, one without a time as fresh.
+        A memory without a confidence counts as `DEFAULT_CONFIDENCE`, one without a time as fresh. The place
+        among the answers to a query already depends on the age: counting it twice loses answers
+        (benchmarks/budget.py).
         """
         confidence = self.memory.confidence
         share = DEFAULT_CONFIDENCE if confidence is None else min(1.0, max(0.0, confidence))
+        if self.relevance is not None:
+            return self.relevance * share
         touched = self.touched_at
         freshness = 1.0 if touched is None else 0.5 ** (max(0.0, now - touched) / (HALF_LIFE * DAY))
-        return self.relevance * share * max(MIN_FRESHNESS, freshness)
+        return share * max(MIN_FRESHNESS, freshness)
+
+
+def by_place(ids: Iterable[int]) -> dict[int, float]:
+    """Return the relevance of the answers to a query, best first: 1, 1/2, 1/3, …
+
+    Of several functions of place and score this one found most answers within a budget
+    (benchmarks/budget.py).
+    """
+    return {id: 1 / place for place, id in enumerate(ids, 1)}

@@ -13,7 +13,7 @@ from rich.cells import cell_len
 from memtui.errors import QueryError
 from memtui.memory.query.language import Filter, parse
 from memtui.tui.browse import wording
-from memtui.tui.text.glyphs import FINDING_SIGNS, NEW, PIN, STATES, grouped
+from memtui.tui.text.glyphs import FINDING_SIGNS, NEW, PIN, SNOOZED, STATES, grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,8 @@ VIEWS = (
     View("pinned", "is:pinned", "p", PIN, False),
     View("fading", "is:fading", "f", FINDING_SIGNS["fading"]),
     View("pending", "is:pending", "e", STATES["pending"]),
+    View("snoozed", "is:snoozed", "s", SNOOZED, False),
+    View("dismissed", "status:dismissed", "d", STATES["dismissed"], False),
     View("removed", "is:removed", "r", STATES["removed"]),
 )
 ALL = VIEWS[0]

@@ -117,7 +117,8 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         if await self.reload_visited():
             return
         id, workspace, text = self.memories.highlighted, self.app.workspace, self._searched
-        if (group := self.memories.heading) is not None:
+        group = self.memories.group if self.memories.more else self.memories.heading
+        if group is not None:
             name = self.memories.store_names.get(group.name, group.name) or NO_CATEGORY
             self.view.show_group(group, name)
             return
@@ -221,12 +222,15 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         return heading.id if heading is not None else super().spot
 
     def no_memory(self) -> str:
+        if self.memories.more:
+            return wording.on_more(self.memories.more, self.app.key("memory.open"))
         return wording.ON_HEADING if self.memories.heading is not None else super().no_memory()
 
     def action_open(self) -> None:
-        if self.memories.heading is not None:
+        if self.memories.heading is not None or self.memories.more:
             if not self.memories.unfold():
                 self.memories.fold()
+            self.app.clear_old_status()
             return
         if self.memories.highlighted is None:
             self.app.show_status(wording.NOTHING_TO_OPEN)

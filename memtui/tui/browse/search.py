@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 SORTS = wording.SORTS
 LARGE = 20_000  # memories from which on a list is not read again after each change
 
-FEW = 50  # results of a search that are shown unfolded
-
 
 class SearchScreen(OrderedScreen):
     """A list of what the search bar asks for; the same search again keeps cursor, scroll and marks."""
@@ -131,8 +129,10 @@ class SearchScreen(OrderedScreen):
     ) -> None:
         memories, hits, cursor = self.memories, found.hits, found.cursor
         self._by_meaning = found.by_meaning
-        if text != self._searched and hits.total <= FEW:
-            memories.forget_folds()  # what was searched for is not hidden
+        if text != self._searched or not memories.ids:
+            memories.start_folds(hits.total)  # what was searched for is not hidden
+        if text != self._searched:
+            self.app.clear_old_status()
         self._searched, self._total, self.hidden_marks = text, hits.total, found.hidden_marks
         self._partial, self._hits = hits.more, hits
         ids, related = hits.ids, hits.related
@@ -145,7 +145,9 @@ class SearchScreen(OrderedScreen):
             ids = groups.ids
         is_ready = self.app.embedding_worker.phase == "ready"
         self._is_searching_meaning = self._can_search_meaning(text) and is_ready
-        memories.store_names = self.app.store_names
+        # Where all memories are of one store, no line names it.
+        counts = self.app.counts
+        memories.store_names = self.app.store_names if counts is not None and counts.holding > 1 else {}
         memories.empty_lines = self._no_result_lines(text)
         arrived = self.app.arrived if self._arriving else None
         headings = groups.groups if groups is not None else ()

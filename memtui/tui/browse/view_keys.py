@@ -77,6 +77,13 @@ class ViewScreen(SearchScreen):
 
     # Order and grouping
 
+    def set_order(self, query: str, sort: str) -> None:
+        """Set the order of a search that is about to be made; without a query, that of the list, which is
+        kept for the stores."""
+        super().set_order(query, sort)
+        if not query.strip() and (workspace := self.app.ready_workspace()):
+            self._keep(workspace.save_sorting, sort)
+
     def action_sort(self) -> None:
         workspace = self.app.ready_workspace()
         if workspace is None:
@@ -115,17 +122,19 @@ class ViewScreen(SearchScreen):
         await saving
 
     def action_fold(self) -> None:
-        if not self.memories.fold():
-            self._show_no_groups()
+        self.memories.fold()
+        self._report_folding()
 
     def action_unfold(self) -> None:
-        if not self.memories.unfold():
-            self._show_no_groups()
+        self.memories.unfold()
+        self._report_folding()
 
     def action_fold_all(self) -> None:
         self.memories.fold_all()
-        self._show_no_groups()
+        self._report_folding()
 
-    def _show_no_groups(self) -> None:
-        if not self.memories.is_grouped:
+    def _report_folding(self) -> None:
+        if self.memories.is_grouped:
+            self.app.clear_old_status()
+        else:
             self.app.show_status(wording.no_groups(self.app.key("list.group")))

@@ -31,7 +31,7 @@ class ViewList(VirtualList):
         view = VIEWS[index]
         in_force = view is self._current
         count = grouped(self._counts[view.code]) if view.code in self._counts else "…"
-        filter = " " + fit(view.filter, 10) if width >= _WIDE else ""
+        filter = " " + fit(view.filter, 16) if width >= _WIDE else ""
         name = fit(wording.VIEW_NAMES[view.code], max(1, width - 17 - len(filter)))
         return [
             (" ● " if in_force else "   ", "accent"),

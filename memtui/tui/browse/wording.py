@@ -82,6 +82,8 @@ VIEWS = {
     "pinned": "pinned",
     "fading": "fading",
     "pending": "pending",
+    "snoozed": "snoozed",
+    "dismissed": "dismissed",
     "removed": "removed",
 }
 VIEW_NAMES = {
@@ -96,6 +98,8 @@ _EMPTY_VIEWS = {
     "pinned": "No pinned memories",
     "fading": "No fading memories",
     "pending": "No pending memories",
+    "snoozed": "No snoozed memories",
+    "dismissed": "No dismissed memories",
     "removed": "No removed memories",
 }
 _SHOWN_VIEWS = {
@@ -105,6 +109,8 @@ _SHOWN_VIEWS = {
     "pinned": "Pinned memories.",
     "fading": "Fading memories.",
     "pending": "Pending memories.",
+    "snoozed": "Snoozed memories.",
+    "dismissed": "Dismissed memories.",
     "removed": "Memories that are no longer in their store.",
 }
 
@@ -141,6 +147,10 @@ def grouped_by(by: str, ranked: bool) -> str:
 
 def no_groups(key: str) -> str:
     return f"{NO_GROUPS} Press {key} to group it."
+
+
+def on_more(count: int, open_key: str) -> str:
+    return f"this line stands for {grouped(count)} more; {open_key} shows them."
 
 
 def clear_search(key: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.tui.commands.command import Command
 from memtui.tui.commands.names import (
     ADD_TO,
+    AGENT_VIEW,
     ATTACH,
     BACKUPS,
     BOTH_TRUE,
@@ -188,6 +189,7 @@ DIALOG_COMMANDS = (
     Command("backups.ask", ("enter",), "restore", "restore (asks first)", "Backups", (BACKUPS,), "ask"),
     Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
     Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),
+    Command("view.back", ("escape", "@"), "close", "close", "Agent view", (AGENT_VIEW,), "back"),
     Command(
         "purge.backups",
         ("ctrl+b",),

@@ -166,6 +166,9 @@ SCREEN_COMMANDS = (
     Command(
         "store.backups", ("b",), "backups", "list and restore backups", "Store", (STORES,), "backups", 11
     ),
+    Command(
+        "store.agent_view", ("@",), "agent view", "what its agent sees", "Store", (STORES,), "agent_view", 12
+    ),
     Command("change.undo", ("u",), "undo", "undo your last change", "Undo", ALL, "undo", 2),
     Command("change.redo", ("U",), "redo", "redo", "Undo", ALL, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),
@@ -176,7 +179,7 @@ SCREEN_COMMANDS = (
     Command("list.group", ("=",), "group", "next grouping", "Search", (BROWSE,), "group", 11),
     Command("list.fold", ("left",), "", "fold the group", "Search", (BROWSE,), "fold"),
     Command("list.unfold", ("right",), "", "unfold the group", "Search", (BROWSE,), "unfold"),
-    Command("list.fold_all", ("#",), "", "fold or unfold all", "Search", (BROWSE,), "fold_all"),
+    Command("list.fold_all", ("#",), "", "headings, previews, all", "Search", (BROWSE,), "fold_all"),
     Command("search.reload", ("r",), "", "load changes", "Search", SHOWN, "reload"),
     Command("screen.back", ("escape",), "", "go back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),

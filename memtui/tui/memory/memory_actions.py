@@ -11,6 +11,7 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.memory import wording
+from memtui.tui.memory.bulk.wording import DOING
 from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.messages import CursorMoved
@@ -18,6 +19,8 @@ from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.memory.add_to_dialog import Place
+    from memtui.tui.memory.purge import PurgeJob
+    from memtui.tui.memory.transfer_dialog import TransferJob
     from memtui.workspace.workspace import Workspace
 
 # Commands that a heading passes on to all memories below it.
@@ -210,13 +213,18 @@ class MemoryScreen(VerbScreen):
             return
         from memtui.tui.memory.purge import PurgeDialog
 
-        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purged, ids))
+        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, ids))
 
-    async def _purged(self, ids: list[int], purged: PurgeResult | None) -> None:
-        if purged is not None:
-            change = Change("dismissed", tuple(ids), purged.summary)
-            backups = wording.backups_left(len(purged.backups))
-            await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
+    async def _purge_asked(self, ids: list[int], purged: PurgeResult | PurgeJob | None) -> None:
+        if isinstance(purged, PurgeResult):
+            await self._purged(ids, purged)
+        elif purged is not None:
+            self.app.run_bulk(purged, DOING["purge"], len(ids), partial(self._purged, ids))
+
+    async def _purged(self, ids: list[int], purged: PurgeResult) -> str:
+        change = Change("dismissed", tuple(ids), purged.summary)
+        backups = wording.backups_left(len(purged.backups))
+        return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 
     @writes
     def action_copy_to(self) -> None:
@@ -236,14 +244,22 @@ class MemoryScreen(VerbScreen):
             return
         from memtui.tui.memory.transfer_dialog import TransferDialog
 
-        self.app.push_screen(TransferDialog(workspace, ids, move), self._transferred)
+        self.app.push_screen(TransferDialog(workspace, ids, move), self._transfer_asked)
 
-    async def _transferred(self, done: TransferResult | None) -> None:
-        if done is not None:
-            from memtui.tui.memory.transfer_dialog import transfer_report
+    async def _transfer_asked(self, done: TransferResult | TransferJob | None) -> None:
+        from memtui.tui.memory.transfer_dialog import TransferJob
 
-            hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
-            await self.app.announce(done.change, hint=hint)
+        if isinstance(done, TransferJob):
+            doing = DOING["move" if done.move else "copy"]
+            self.app.run_bulk(done.run, doing, done.count, self._transferred)
+        elif done is not None:
+            await self._transferred(done)
+
+    async def _transferred(self, done: TransferResult) -> str:
+        from memtui.tui.memory.transfer_dialog import transfer_report
+
+        hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
+        return await self.app.announce(done.change, hint=hint)
 
     @writes
     @worker(wording.MEMORY_NOT_READ, group="relate")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -20,20 +20,27 @@ from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.memory.bulk.limits import FEW
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
 
 SHOWN = 10  # memories, and backups
 _CONFIRMATION = "purge"  # what the user types to confirm
 
 
-class PurgeDialog(Dialog[PurgeResult | None]):
-    """Closes with what was erased; a word has to be typed, so that no single key can do it."""
+PurgeJob: TypeAlias = "Callable[[JobControl | None], PurgeResult]"
+"""A purge of many memories that was asked for, to be run in the writing thread."""
+
+
+class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
+    """Closes with what was erased, or with the job if the memories are many; a word has to be typed, so that
+    no single key can do it."""
 
     BINDINGS = command_table.bindings(names.PURGE)
     app: MemtuiApp
@@ -91,9 +98,12 @@ class PurgeDialog(Dialog[PurgeResult | None]):
         elif event.value.strip().casefold() != _CONFIRMATION:
             self.show_message(wording.WRONG_WORD)
         elif not self.writing:
-            self.show_message(wording.PURGING)
             erase = partial(_erase, self._workspace, self._ids, self._with_backups)
-            self.run_write(wording.NOT_ALL_PURGED, erase)
+            if len(self._ids) > FEW:
+                self.dismiss(erase)
+            else:
+                self.show_message(wording.PURGING)
+                self.run_write(wording.NOT_ALL_PURGED, partial(erase, None))
 
     def action_toggle_backups(self) -> None:
         if self._backups:
@@ -142,10 +152,12 @@ def purge_text(
     return Content.assemble(*parts)
 
 
-def _erase(workspace: Workspace, ids: list[int], with_backups: bool) -> PurgeResult:
-    """Purge the memories, then delete the backups that hold them if `with_backups`."""
-    purged = workspace.purge(ids)
-    if not (with_backups and purged.backups):
+def _erase(
+    workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
+) -> PurgeResult:
+    """Purge the memories, then delete the backups that hold them if `with_backups`, unless it was stopped."""
+    purged = workspace.purge(ids, control)
+    if not (with_backups and purged.backups) or purged.unreached:
         return purged
     deleted = workspace.delete_backups([backup.id for backup in purged.backups])
     return replace(purged, backups=(), summary=wording.purged_with_backups(purged.summary, deleted))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.memory.bulk.limits import FEW
+from memtui.tui.memory.bulk.preview_text import preview_text as stores_text
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one_line, table
@@ -29,6 +32,7 @@ from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
 
 WIDTH = 76  # cells of the preview
@@ -73,8 +77,18 @@ class TargetList(VirtualList):
         ]
 
 
-class TransferDialog(Dialog[TransferResult | None]):
-    """Closes with the result, None if it was left."""
+@dataclass(frozen=True, slots=True)
+class TransferJob:
+    """A transfer of many memories that was asked for, to be run in the writing thread."""
+
+    count: int
+    move: bool
+    run: Callable[[JobControl], TransferResult]
+
+
+class TransferDialog(Dialog[TransferResult | TransferJob | None]):
+    """Closes with the result, None if it was left; with the job if the memories are many, since that takes
+    a while."""
 
     BINDINGS = command_table.bindings(names.TRANSFER)
     app: MemtuiApp
@@ -118,19 +132,24 @@ class TransferDialog(Dialog[TransferResult | None]):
 
     @worker(wording.PREVIEW_FAILED, group="preview")
     async def _show_preview(self) -> None:
-        store = self.targets.highlighted
+        store, work = self.targets.highlighted, self._workspace
         preview = self.query_one("#preview", Static)
         if store is None:
             preview.update(Content(""))
             return
         try:
-            read = self._workspace.preview_transfer
-            previews = await self.app.lanes.read(read, self._ids[:MAX_PREVIEWED], store.name)
+            read = partial(work.preview_transfer_stores, self._ids, store.name, move=self._move)
+            stores = await self.app.lanes.read(read)
+            few = self._ids[:MAX_PREVIEWED]
+            previews = await self.app.lanes.read(work.preview_transfer, few, store.name)
         except Refused as refused:
             preview.update(Content(""))
             self.show_message(refused.message)
         else:
-            preview.update(preview_text(previews, store.read_only, len(self._ids)))
+            text = preview_text(previews, store.read_only, len(self._ids))
+            if not store.read_only and (len(self._ids) > FEW or len(stores) > 1):
+                text = Content.assemble(stores_text(stores, self.app.store_names, WIDTH), "\n\n", text)
+            preview.update(text)
 
     # Keys
 
@@ -148,9 +167,13 @@ class TransferDialog(Dialog[TransferResult | None]):
         if store is None:
             self.show_message(wording.NO_STORE_TO_CHOOSE)
         elif not self.writing:
-            self.show_message(wording.transferring(move=self._move))
             transfer = self._workspace.move if self._move else self._workspace.copy
-            self.run_write(wording.NOT_ALL_TRANSFERRED, partial(transfer, self._ids, store.name))
+            if len(self._ids) > FEW and not store.read_only:
+                run = partial(transfer, self._ids, store.name)
+                self.dismiss(TransferJob(len(self._ids), self._move, run))
+            else:
+                self.show_message(wording.transferring(move=self._move))
+                self.run_write(wording.NOT_ALL_TRANSFERRED, partial(transfer, self._ids, store.name))
 
     def action_cancel(self) -> None:
         if self.writing:

@@ -4,6 +4,7 @@ progress shown (S-8)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.tui.memory import wording
@@ -54,10 +55,13 @@ class VerbScreen(LinkScreen):
         return len(ids) > FEW or None in stores or len(stores) > 1
 
     def ask(self, workspace: Workspace, action: str, ids: Sequence[int], *, always: bool = False) -> None:
-        """Show what a verb will do, store by store, and do it if it is confirmed."""
+        """Show what a verb will do, store by store, and do it if it is confirmed. All that is below a heading
+        is forgotten with its entities: the heading of one stands for the entity itself."""
         from memtui.tui.memory.bulk.confirm_dialog import ConfirmDialog
 
-        self.app.push_screen(ConfirmDialog(workspace, action, ids, always=always), self.run_job)
+        is_heading = bool(self.below) and not self.memories.marks
+        dialog = ConfirmDialog(workspace, action, ids, always=always, with_entities=is_heading)
+        self.app.push_screen(dialog, self.run_job)
 
     def run_job(self, job: Job | None) -> None:
         """Run what a dialog was closed with."""
@@ -66,7 +70,7 @@ class VerbScreen(LinkScreen):
         doing = bulk_wording.DOING[job.action]
         hint = self.reason_hint() if job.action == "pin" else None
         if len(job.ids) > FEW:
-            self.app.run_bulk(job.run, doing, len(job.ids), hint=hint)
+            self.app.run_bulk(job.run, doing, len(job.ids), partial(self.app.announce, hint=hint))
         else:
             self.app.run_change(job.run, None, hint=hint)
 

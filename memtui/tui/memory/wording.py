@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.errors import NotSaved
-from memtui.tui.text.glyphs import counted
+from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
 ROWS_NOT_READ = "Could not load the list"
@@ -41,6 +41,11 @@ def all_below(action: str, count: int) -> str:
 
 def only_related(mark_key: str) -> str:
     return f"Can't mark all related results. Press {mark_key} to mark one."
+
+
+def more(count: int) -> str:
+    """What a preview of a group leaves out."""
+    return f"{grouped(count)} more"
 
 
 def marked(count: int) -> str:

@@ -37,17 +37,18 @@ if TYPE_CHECKING:
 
 
 class FindDialog(Dialog[Change | None]):
-    """Closes with the change, None if it was left; what was typed stays until then."""
+    """Closes with the change, None if it was left; what was typed stays until then. `where` says which
+    memories it searches."""
 
     BINDINGS = command_table.bindings(names.REPLACE)
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
     app: MemtuiApp
 
-    def __init__(self, workspace: Workspace, ids: Sequence[int], *, marked: bool, find: str) -> None:
+    def __init__(self, workspace: Workspace, ids: Sequence[int], *, where: str, find: str) -> None:
         super().__init__()
         self._workspace = workspace
         self._ids = list(ids)
-        self._marked = marked
+        self._where = where
         self._first = find
         self._stop: threading.Event | None = None  # ends the search that is under way
 
@@ -67,7 +68,7 @@ class FindDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#replace")
-        box.border_title = Content(wording.find_title(len(self._ids), marked=self._marked))
+        box.border_title = Content(wording.find_title(self._where))
         box.border_subtitle = Content(command_table.dialog_keys(names.REPLACE))
         self.switches = self.query_one(SwitchList)
         self.query_one("#find").focus()

@@ -64,6 +64,9 @@ class HitDialog(Dialog[Change | None]):
     def on_resize(self) -> None:
         self._draw()
 
+    def on_unmount(self) -> None:
+        self._stop.set()  # where the program ends meanwhile
+
     def _draw(self) -> None:
         """Show the match to be answered next, or what is about to be replaced."""
         box, answers = self.query_one("#hits"), self._answers

@@ -42,12 +42,28 @@ NOTHING_YET = "Nothing accepted yet."
 IN_LINK = "In a link: the link breaks unless its target is renamed too."
 
 
-def find_title(count: int, *, marked: bool) -> str:
-    return f"Find and replace in {grouped(count)} {'marked ' if marked else ''}{_memories(count)}"
+def find_title(where: str) -> str:
+    return f"Find and replace {where}"
 
 
-def _memories(count: int) -> str:
-    return "memory" if count == 1 else "memories"
+def in_marked(count: int) -> str:
+    return f"in {grouped(count)} marked"
+
+
+def in_group(name: str, count: int) -> str:
+    return f"in {name} ({grouped(count)})"
+
+
+def in_results(count: int) -> str:
+    return f"in the {grouped(count)} results" if count != 1 else "in the one result"
+
+
+def in_list(count: int) -> str:
+    return f"in all {counted(count, 'memory')}" if count != 1 else "in the one memory"
+
+
+def only_related(mark_key: str) -> str:
+    return f"Nothing to replace: all results are only related. Press {mark_key} to mark one."
 
 
 def searching(done: int, total: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -12,6 +13,7 @@ from memtui.tui.stores import wording
 from memtui.tui.stores.store_text import OWN, Facts
 
 if TYPE_CHECKING:
+    from memtui.workspace.session.view import StoreView
     from memtui.workspace.workspace import Workspace
 
 
@@ -40,6 +42,24 @@ def read_facts(workspace: Workspace, name: str) -> Facts:
     """Read what the pane shows about a store."""
     live = workspace.search(query_for(name)).total
     return Facts(workspace.consequences(name), live, workspace.backups(name))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentText:
+    """What an agent is given of a store, and how long its text is in `unit`s, if there is one."""
+
+    view: StoreView
+    tokens: int
+    unit: str
+
+
+def read_agent_text(workspace: Workspace, name: str, tokenizer: str) -> AgentText:
+    """Read what an agent is given of a store; `tokenizer` is the setting."""
+    found = workspace.agent_view(name)
+    if found.view is None:
+        return AgentText(found, 0, "")
+    counter = workspace.token_counter(tokenizer)
+    return AgentText(found, counter.count([found.view.text])[0], counter.unit)
 
 
 def attach(workspace: Workspace, paths: list[str]) -> Change:

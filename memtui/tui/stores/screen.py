@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # Kinds of changes after which stores may be found, or healthy, that were not before.
 RESCAN_AFTER = ("attached", "detached", "renamed", "mended", "restored-backup", LOADED)
 UNKNOWN_FORMAT = "unknown"  # of a database that was found but cannot be attached
-STORE_COMMANDS = ("store.detach", "store.rename", "store.lock", "store.backups")
+STORE_COMMANDS = ("store.detach", "store.rename", "store.lock", "store.backups", "store.agent_view")
 WRITING_COMMANDS = ("store.attach", "store.detach", "store.rename", "store.lock", "store.mend")
 
 
@@ -280,6 +280,13 @@ class StoresScreen(StoreListsScreen):
         workspace, info = self._workspace_for("store.backups"), self._selected_store()
         if workspace is not None and info is not None:
             self.app.push_screen(BackupsDialog(workspace, info, self.app.clock), self._announce)
+
+    def action_agent_view(self) -> None:
+        from memtui.tui.stores.agent_view import AgentViewDialog
+
+        workspace, info = self._workspace_for("store.agent_view"), self._selected_store()
+        if workspace is not None and info is not None:
+            self.app.push_screen(AgentViewDialog(workspace, info.name))
 
     async def _announce(self, change: Change | None) -> None:
         if change is not None:

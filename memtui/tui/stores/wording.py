@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
@@ -16,6 +17,7 @@ NOT_EXAMINED = "Could not run the checks"
 NOT_ATTACHED = "Could not attach"
 NOT_RENAMED = "Could not rename"
 NOT_RESTORED = "Could not restore"
+VIEW_UNREADABLE = "Could not read what the agent sees"
 BACKUPS_UNREADABLE = "Could not read the backups"
 FOLDER_UNREADABLE = "Could not read the folder"
 
@@ -29,6 +31,9 @@ NO_FINDINGS = "✓ No problems found."
 EXAMINE_FAILED = "Could not run the checks: see below."
 THE_WORKSPACE = "the workspace"
 
+# What an agent sees.
+READING_VIEW = "Reading …"
+
 # Why a key cannot work.
 READ_ONLY = "The workspace is read-only: stores can't be attached, detached or changed."
 WORKSPACE_FINDING = "This finding is about the workspace itself; select a store."
@@ -39,6 +44,7 @@ OWN_STORE = {
     "store.detach": "memtui's own store can't be detached.",
     "store.rename": "memtui's own store can't be renamed.",
     "store.lock": "memtui's own store can't be made read-only: only you write to it.",
+    "store.agent_view": "No agent loads memtui's own store.",
 }
 
 # The text of a store.
@@ -236,6 +242,20 @@ def attach_all(count: int) -> str:
 
 def failed(what: str, error: str) -> str:
     return f"{what}: {error}"
+
+
+def view_title(client: str, store: str, tokens: int, unit: str) -> str:
+    """`client` is "" if nothing is loaded at session start."""
+    return f"{client} sees {grouped(tokens)} {unit} of {store}" if client else f"Session start: {store}"
+
+
+def pair_in_view(a: str, b: str, family: str) -> str:
+    verb = "contradicts" if family == CONTRADICTION else "duplicates"
+    return f"“{a}” {verb} “{b}”."
+
+
+def more_memories(count: int) -> str:
+    return f"and {counted(count, 'memory')} more"
 
 
 def backups_of(store: str) -> str:

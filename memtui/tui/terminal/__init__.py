@@ -1,1 +1,1 @@
-"""What lies outside the screen: the clipboard and the external editor."""
+"""What lies outside the screen: the external editor."""

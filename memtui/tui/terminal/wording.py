@@ -1,4 +1,4 @@
-"""Every sentence about the clipboard and the external editor."""
+"""Every sentence about the external editor."""
 
 from __future__ import annotations
 
@@ -36,10 +36,3 @@ def editor_failed(name: str, code: int) -> Refused:
     """Refuse for an exit code, which is negative where a signal ended the editor."""
     how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
     return Refused("editor", f"“{name}” {how}. {NOTHING_CHANGED}")
-
-
-def terminal_clipboard(multiplexer: str, too_long: int) -> str:
-    """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
-    through = f" through {multiplexer}" if multiplexer else ""
-    warning = f" (at {too_long // 1000} KB, it may be truncated or dropped)" if too_long else ""
-    return f"the terminal's clipboard{through}{warning}"

@@ -19,6 +19,7 @@ STATES = {
     "expired": "⌛",
     "removed": "−",
 }
+SNOOZED = "☾"
 NEW = "●"
 ARRIVED = {"new": "+", "changed": "~"}  # what an agent just wrote
 # What a line of a list warns of.

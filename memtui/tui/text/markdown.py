@@ -13,6 +13,7 @@ HEADING_STYLE = "bold"
 _HEADING = re.compile(r" {0,3}#{1,6} +(?=\S)")
 # A sign of a list, a number or a quote, with the space behind it, under which further rows are indented.
 _ITEM = re.compile(r"(?P<indent> *)(?P<sign>[-*+•>]|\d{1,9}[.)]) +(?=\S)")
+_BOX = re.compile(r"\[(?P<done>[ xX])\](?= +\S)")
 _RULE = re.compile(r" *(?:[-*_] *)+")
 _FENCE = re.compile(r" {0,3}(?P<ticks>`{3,}|~{3,}) *(?P<name>[^`]*)$")
 _BULLETS = {"-": "•", "*": "•"}  # a plus stays: with minus signs it marks what was added
@@ -71,6 +72,12 @@ def _line(line: str, resolve: Resolve) -> tuple[list[Piece], int]:
         return inline(line[heading.end() :], HEADING_STYLE, resolve), 0
     if (item := _ITEM.match(line)) and not _RULE.fullmatch(line):
         sign = _BULLETS.get(item["sign"], item["sign"])
+        if sign == "•" and (box := _BOX.match(line, item.end())):
+            text = line[box.end() :].lstrip(" ")
+            sign, hanging = "☐" if box["done"] == " " else "☑", len(item["indent"]) + 2
+            return [
+                Piece(item["indent"]), Piece(sign, "$accent"), Piece(" "), *inline(text, "", resolve)
+            ], hanging  # fmt: skip
         space = line[item.end("sign") : item.end()]
         body = inline(line[item.end() :], "", resolve)
         return [Piece(item["indent"]), Piece(sign, "$accent"), Piece(space), *body], item.end()

@@ -22,6 +22,8 @@ class BulkRun:
     def __init__(self, app: StatusApp, doing: str, total: int, stop_key: str) -> None:
         self._app, self._doing, self._total, self._stop_key = app, doing, total, stop_key
         self._end = threading.Event()
+        self._done = 0
+        self._quits = False
         self.ended = False
         """Whether its result is known: a report that arrives later is not shown."""
         self.show(0)
@@ -37,21 +39,30 @@ class BulkRun:
         """Show how many memories are done."""
         if self.ended:
             return
+        self._done = done
         if self._end.is_set():
-            self._app.show_status(wording.stopping(self._doing, done, self._total), about=CHANGING)
+            text = wording.stopping(self._doing, done, self._total, quits=self._quits)
+            self._app.show_status(text, about=CHANGING)
         else:
             text = wording.bulk_progress(self._doing, done, self._total)
-            self._app.show_status(text, about=CHANGING, hint=wording.stop_hint(self._stop_key))
+            # What follows the last memory cannot be stopped.
+            hint = wording.stop_hint(self._stop_key) if done < self._total else ""
+            self._app.show_status(text, about=CHANGING, hint=hint)
 
     @property
     def is_stopping(self) -> bool:
         """Whether the verb was asked to end."""
         return self._end.is_set()
 
-    def stop(self) -> None:
-        """Ask the verb to end after the memories that it is writing."""
+    def ask_to_stop(self) -> None:
+        """Ask the verb to end after the memories that it is writing; may be called in any thread."""
         self._end.set()
-        self._app.show_status(wording.stopping(self._doing, 0, self._total), about=CHANGING)
+
+    def stop(self, *, quits: bool = False) -> None:
+        """Ask the verb to end, and show that it will; `quits` says that the program ends then."""
+        self._quits = quits
+        self.ask_to_stop()
+        self.show(self._done)
 
     def _post(self, show: Callable[[int], None], done: int) -> None:
         with suppress(RuntimeError):  # the app has ended

@@ -74,8 +74,9 @@ def bulk_progress(doing: str, done: int, total: int) -> str:
     return f"{doing} {grouped(done)} of {counted(total, 'memory')} …"
 
 
-def stopping(doing: str, done: int, total: int) -> str:
-    return f"{bulk_progress(doing, done, total).removesuffix(' …')}: stopping …"
+def stopping(doing: str, done: int, total: int, *, quits: bool) -> str:
+    then = "stopping, then quitting …" if quits else "stopping …"
+    return f"{bulk_progress(doing, done, total).removesuffix(' …')}: {then}"
 
 
 def stop_hint(key: str) -> str:

@@ -40,6 +40,7 @@ class ChangeItem:
     counterpart: ChangeItem | None = None  # the other half of a move, where it comes first
     depends_on_fields: tuple[str, ...] = ()  # of the memory: refused if one is no longer as in `row`
     stored_fields: Fields = field(default_factory=dict)  # the store's own values of `local_fields`
+    with_entity: bool = False  # its entity goes with it if it is the last memory of that
     all_or_nothing: bool = False  # carried out only with all other such items of its change
     pending_reason: str = ""  # why its entry is still open although the store was written
     # Relations in `after` that lead to a memory that the same change adds, and its item: they get its uid.

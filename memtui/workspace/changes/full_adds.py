@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
-from memtui.formats.contract.plans import Fitted, Plan, Write
-from memtui.formats.media.files import atomic_write
+from memtui.formats.contract.plans import Fitted, Write
 from memtui.memory.memory import DEFAULTS
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.changes.planning import set_results
+from memtui.workspace.changes.planning import plan_writes
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE
@@ -112,14 +110,7 @@ def _with_own_key(
 
 def plan(ctx: Context, adapter: Adapter | None, items: Sequence[ChangeItem]) -> None:
     """Plan items that add memories to one store."""
-    if adapter is None:
+    if adapter is None or not items:
         return
     now = ctx.clock()
-    results: Sequence[Plan | Refused]
-    try:
-        results = adapter.plan([Write("add", "", i.added_fields, {}, now, who=ctx.actor) for i in items])
-    except Refused as refusal:
-        results = [refusal for _ in items]
-    except OSError as error:
-        results = [atomic_write.refusal(error) for _ in items]
-    set_results(items, results)
+    plan_writes(adapter, items, [Write("add", "", i.added_fields, {}, now, who=ctx.actor) for i in items])

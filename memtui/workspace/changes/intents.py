@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import plain
-from memtui.values import Fields, JsonObject, SqlRow
+from memtui.values import JsonObject, SqlRow
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import group_by_store
-from memtui.workspace.changes.settlement import apply_local, toggle_undone
+from memtui.workspace.changes.settlement import apply_local
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.models import ItemState, Memory, OutboxEntry
-from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, Item, next_item, write_items
+from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, Item, next_item, write_bodies, write_items
 from memtui.workspace.mirror import memory_rows, uids
 
 if TYPE_CHECKING:
@@ -36,12 +36,15 @@ def record(
 ) -> None:
     """Journal the items, and do all that memtui alone keeps; runs in the first transaction.
 
-    Those of `later` are failed in advance, so that a stop or an interruption leaves them as they are."""
+    Those of `later` are failed in advance, so that a stop or an interruption leaves them as they are; of a
+    memory that one would add, nothing is kept until it is reached."""
     db = ctx.db
     first = next_item(db)
     for id, item in enumerate([*items, *later], first):
         item.item_id = id
-    _insert_placeholders(ctx, [item for item in items if item.row is None])
+    _reserve(ctx, [item for item in items if item.row is None])
+    _reserve(ctx, [item for item in later if item.row is None])
+    _insert_placeholders(ctx, items)
     for relation, added in [end for item in items for end in item.ends_added]:
         relation["to"] = added.uid
     journaled: list[Item] = []
@@ -51,10 +54,7 @@ def record(
         if item.row is not None:
             item.memory_id, item.uid = item.row.id, item.row.memory.uid
         state, reason = _initial_state(item)
-        pair = item.counterpart.item_id or None if item.counterpart is not None else None
-        journaled.append(
-            Item(item.memory_id, item.uid, item.store.id, item.before, item.after, state, reason, pair)
-        )
+        journaled.append(_journaled(item, state, reason))
         if state == "intended":
             waiting = item.plan is None
             plan = json.dumps(_local_json(item)) if waiting else _plan_text(item)
@@ -62,29 +62,24 @@ def record(
         elif state == "done":
             done.append(item)
     for item in later:
-        assert item.row is not None
-        item.memory_id, item.uid = item.row.id, item.row.memory.uid
-        journaled.append(
-            Item(
-                item.memory_id,
-                item.uid,
-                item.store.id,
-                item.before,
-                item.after,
-                "failed",
-                wording.NOT_REACHED,
-            )
-        )
+        if item.row is not None:
+            item.memory_id, item.uid = item.row.id, item.row.memory.uid
+        journaled.append(_journaled(item, "failed", wording.NOT_REACHED, bodiless=item.row is None))
     write_items(db, entry_id, journaled, first)
     db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, [item for item in done if not _is_whole(item)])
-    for item in done:
-        if item.undoes_item is not None:
-            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+    apply_local(ctx, entry_id, [item for item in done if not _is_whole(item)])
 
 
-def reach(ctx: Context, items: Sequence[ChangeItem], lease: str, token: str) -> None:
+def _journaled(item: ChangeItem, state: str, reason: str, *, bodiless: bool = False) -> Item:
+    pair = item.counterpart.item_id or None if item.counterpart is not None else None
+    what = (item.memory_id, item.uid, item.store.id, item.before, item.after)
+    return Item(*what, state, reason, pair, bodiless)
+
+
+def reach(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str, token: str) -> None:
     """Begin items that were journaled as `later`; runs in the first transaction of their part."""
+    _insert_placeholders(ctx, items)
+    write_bodies(ctx.db, [(item.item_id, item.before, item.after) for item in items if item.row is None])
     states: list[SqlRow] = []
     intents: list[SqlRow] = []
     done: list[ChangeItem] = []
@@ -97,7 +92,7 @@ def reach(ctx: Context, items: Sequence[ChangeItem], lease: str, token: str) -> 
             done.append(item)
     ctx.db.update_many(ItemState, ("state", "why"), ("item_id",), states)
     ctx.db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, done)
+    apply_local(ctx, entry_id, [item for item in done if not _is_whole(item)])
 
 
 def replace_plans(ctx: Context, items: Sequence[ChangeItem]) -> None:
@@ -137,40 +132,62 @@ def _initial_state(item: ChangeItem) -> tuple[str, str]:
     return state, item.refused.message if item.refused else ""
 
 
+def _reserve(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Give memories that are to be added the ids and uids that their rows get once they are: the journal
+    names them, and no other memtui may take them meanwhile."""
+    if not items:
+        return
+    db = ctx.db
+    last = (
+        db.one(
+            "SELECT max(last) FROM (SELECT seq AS last FROM sqlite_sequence WHERE name = 'memories' "
+            "UNION ALL SELECT max(id) FROM memories)"
+        )
+        or 0
+    )
+    for id, item in enumerate(items, last + 1):
+        item.memory_id = id
+    # SQLite's own table, with a row once there was a memory; it has no model.
+    db.run(
+        "INSERT INTO sqlite_sequence (name, seq) SELECT 'memories', 0 "
+        "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'memories')"
+    )
+    db.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'memories'", (last + len(items),))
+    for group in group_by_store(items):
+        store = group[0].store
+        refs = [item.plan.ref_after if item.plan is not None else None for item in group]
+        names = [ref if ref is not None else ctx.new_id() for ref in refs]
+        for item, uid in zip(group, uids.free_uids(db, store.format, names, store.path), strict=True):
+            item.uid = uid
+
+
 def _insert_placeholders(ctx: Context, items: Sequence[ChangeItem]) -> None:
     """Insert the rows of memories that are being added, marked as removed until they are in their store."""
-    db = ctx.db
-    for group in group_by_store(items):  # one after another, since a uid is free until it is inserted
-        store = group[0].store
-        rows: list[SqlRow] = []
-        whole: list[tuple[str, str, Fields]] = []
-        refs = [item.plan.ref_after if item.plan is not None else ctx.new_id() for item in group]
-        names = uids.free_uids(db, store.format, [ref for ref in refs if ref is not None], store.path)
-        for item, ref, uid in zip(group, refs, names, strict=True):
-            item.uid, now = uid, ctx.clock()
-            kept_ref = ref if item.plan is None else None
-            if _is_whole(item):
-                whole.append((uid, str(ref), {n: v for n, v in item.local_fields.items() if n != IN_STORE}))
-            else:
-                rows.append((uid, store.id, kept_ref, now, now, item.after.get("content", "")))
-        db.insert_many(Memory, ("uid", "store_id", "ref", "seen_at", "removed_at", "content"), rows)
-        memory_rows.insert_own(db, store.id, whole, ctx.clock())
-    sql = "SELECT uid, id FROM memories WHERE uid IN (SELECT value FROM json_each(?))"
-    ids: dict[str, int] = dict(db.rows(sql, (json.dumps([item.uid for item in items]),)))
-    for item in items:
-        item.memory_id = ids[item.uid]
+    added = [item for item in items if item.row is None and item.refused is None]
+    rows: list[SqlRow] = []
+    whole: list[memory_rows.OwnRow] = []
+    for item in added:
+        now, ref = ctx.clock(), ctx.new_id() if item.plan is None else None
+        if _is_whole(item):
+            fields = {name: value for name, value in item.local_fields.items() if name != IN_STORE}
+            whole.append(memory_rows.OwnRow(item.memory_id, item.uid, item.store.id, str(ref), now, fields))
+            continue
+        content = item.after.get("content", "")
+        rows.append((item.memory_id, item.uid, item.store.id, ref, now, now, content))
+    names = ("id", "uid", "store_id", "ref", "seen_at", "removed_at", "content")
+    ctx.db.insert_many(Memory, names, rows)
+    memory_rows.insert_own(ctx.db, whole)
+    for item in added:
         if not _is_whole(item):
-            memory_rows.rehash(db, item.memory_id)
+            memory_rows.rehash(ctx.db, item.memory_id)
 
 
 def _is_whole(item: ChangeItem) -> bool:
     """Return whether an added memory is in memtui's own store with all that is said of it once its row is
-    inserted."""
-    added = item.row is None and item.adapter is None and item.store.format == NATIVE
+    inserted: thousands come in at once."""
     return (
-        added
-        and item.refused is None
-        and item.depends_on is None
+        (item.row is None and item.adapter is None and item.store.format == NATIVE)
+        and (item.refused is None and item.depends_on is None and item.undoes_item is None)
         and item.local_fields.get(IN_STORE) is True
         and item.local_fields.keys() & PSEUDO_FIELDS == {IN_STORE}
     )

@@ -48,7 +48,6 @@ from memtui.workspace.changes.settlement import settle, settle_waiting
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.db.models import JournalEntry
-from memtui.workspace.journal.items import next_item
 from memtui.workspace.stores import backups
 
 if TYPE_CHECKING:
@@ -98,24 +97,14 @@ def run(
     return Outcome(entry_id, items)
 
 
-def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan) -> None:
+def carry_on(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan | None) -> None:
     """Carry out planned items that were journaled as `later`, as another part of their entry."""
     lease = ctx.leases.own()
     _prepare_own(ctx, items)
     token = f"{lease}-{entry_id}-{items[0].item_id}"  # of its own: an interruption cuts off this part alone
     with ctx.db.atomic():
         preconditions.refuse_changed(ctx, items)
-        intents.reach(ctx, items, lease, token)
-    _write_stores(ctx, entry_id, items, token, replan)
-
-
-def add_more(ctx: Context, entry_id: int, items: Sequence[ChangeItem], replan: Replan) -> None:
-    """Carry out planned items that were not journaled yet, as another part of an entry that adds memories."""
-    lease = ctx.leases.own()
-    _prepare_own(ctx, items)
-    with ctx.db.atomic():
-        token = f"{lease}-{entry_id}-{next_item(ctx.db)}"
-        intents.record(ctx, entry_id, items, lease, token)
+        intents.reach(ctx, entry_id, items, lease, token)
     _write_stores(ctx, entry_id, items, token, replan)
 
 

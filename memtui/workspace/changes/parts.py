@@ -4,7 +4,10 @@ them: one journal entry, one undo, whatever it reached (S-7, S-50)."""
 from __future__ import annotations
 
 import time
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from memtui.errors import Refused
 from memtui.formats.contract.records import unnumbered
@@ -26,72 +29,108 @@ FIRST = 10  # memories of the first part
 GOAL, MOST = 0.3, 50
 
 
+Unit: TypeAlias = Sequence[ChangeItem]
+"""The items of one memory: a move has two, in two stores."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How a change is carried out in parts: its journal entry, and what is done with the items of each part.
+
+    `plan` plans them before they are written, `replan` again where another program changed a store meanwhile.
+    `reread` brings the items of any part but the first up to date, and refuses those that changed.
+    """
+
+    kind: str
+    summary: str
+    plan: Replan
+    replan: Replan | None
+    reread: Replan
+
+
 def run(
     ctx: Context, action: str, items: Sequence[ChangeItem], control: JobControl, plan: Replan, replan: Replan
 ) -> tuple[Outcome, int]:
-    """Carry out the items of one action, store by store, until `control` stops it between two parts; return
-    the outcome of those reached, and how many were not.
+    """Carry out the items of one action as `carry_out` does, store by store."""
+    for group in group_by_store(items):  # where each will be kept is part of the entry's summary
+        split_fields(ctx, [action] * len(group), group)
+    left = [item for group in group_by_store(items) for item in group]
+    reread = partial(_reread, ctx, action)
+    steps = Steps(KINDS[action], summary(action, left), plan, replan, reread)
+    return carry_out(ctx, steps, [[item] for item in left], control, lambda unit: _bond(unit[0]))
 
-    `plan` plans a part before it is written, `replan` again where another program changed a store meanwhile.
+
+def carry_out(
+    ctx: Context,
+    steps: Steps,
+    units: Sequence[Unit],
+    control: JobControl | None,
+    bond: Callable[[Unit], Hashable],
+) -> tuple[Outcome, int]:
+    """Carry out units, store by store, until `control` stops it between two parts, or all at once without
+    one; return the outcome of those reached, and how many were not. Those with the same `bond` stay together.
+
     An error in the workspace itself after the first part ends the change with what was done. Raise Refused if
     it is stopped before the first part.
     """
+    if control is None:
+        return _begin(ctx, steps, [item for unit in units for item in unit], ()), 0
     if control.stop():
         raise wording.stopped_first()
-    left = [item for group in group_by_store(items) for item in group]
-    for group in group_by_store(left):  # where each will be kept is part of the entry's summary
-        split_fields(ctx, [action] * len(group), group)
-    left = _adjoining(left)
-    size, reached, entry_id = FIRST, 0, 0
+    left = _adjoining(units, bond)
+    bonds = [bond(unit) for unit in left]
+    least = max(FIRST, len(left) // MOST)
+    size, reached, entry_id, items = FIRST, 0, 0, list[ChangeItem]()
     while reached < len(left) and not (reached and control.stop()):
-        part, began = left[reached : _end(left, reached + size)], time.monotonic()
+        end, began = _end(bonds, reached + size), time.monotonic()
+        part = [item for unit in left[reached:end] for item in unit]
+        items += part
         try:
             with translate_errors(ctx.path):
                 if not entry_id:
-                    plan(part)
-                    outcome = outbox.run(
-                        ctx,
-                        KINDS[action],
-                        summary(action, left),
-                        part,
-                        replan=replan,
-                        later=left[len(part) :],
-                    )
-                    entry_id = outcome.entry_id
+                    entry_id = _begin(ctx, steps, part, [i for unit in left[end:] for i in unit]).entry_id
                 else:
-                    _reread(ctx, action, part)
-                    plan([item for item in part if item.refused is None])
-                    outbox.carry_on(ctx, entry_id, part, replan)
+                    steps.reread(part)
+                    steps.plan([item for item in part if item.refused is None])
+                    outbox.carry_on(ctx, entry_id, part, steps.replan)
         except (Refused, OSError) as error:
             if not entry_id:
                 raise
             _refuse(part, error if isinstance(error, Refused) else atomic_write.refusal(error))
-            return Outcome(entry_id, left[: reached + len(part)]), len(left) - reached - len(part)
-        reached += len(part)
+            return Outcome(entry_id, items), len(left) - end
+        reached = end
         control.report(reached, len(left) - reached)
-        size = next_size(size, time.monotonic() - began, len(left))
-    return Outcome(entry_id, left[:reached]), len(left) - reached
+        took = time.monotonic() - began
+        size = size * 2 if took < GOAL else size // 2 if took > 2 * GOAL else size
+        size = max(least, size)
+    return Outcome(entry_id, items), len(left) - reached
 
 
-def next_size(size: int, took: float, total: int) -> int:
-    """Return the size of the next part of a change of `total` memories, after one that `took` seconds."""
-    size = size * 2 if took < GOAL else size // 2 if took > 2 * GOAL else size
-    return max(FIRST, total // MOST, size)
+def _begin(ctx: Context, steps: Steps, part: Sequence[ChangeItem], later: Sequence[ChangeItem]) -> Outcome:
+    steps.plan(part)
+    return outbox.run(ctx, steps.kind, steps.summary, part, replan=steps.replan, later=later)
 
 
-def _adjoining(items: Sequence[ChangeItem]) -> list[ChangeItem]:
-    """Return the items of each store with those next to each other that belong into one part."""
-    groups: dict[Hashable, list[ChangeItem]] = {}
-    for item in items:
-        groups.setdefault(_bond(item), []).append(item)
-    return [item for group in group_by_store([i for each in groups.values() for i in each]) for item in group]
+def _adjoining(units: Sequence[Unit], bond: Callable[[Unit], Hashable]) -> list[Unit]:
+    """Return the units with those next to each other that belong into one part."""
+    groups: dict[Hashable, list[Unit]] = {}
+    for unit in units:
+        groups.setdefault(bond(unit), []).append(unit)
+    return [unit for group in groups.values() for unit in group]
 
 
-def _end(items: Sequence[ChangeItem], end: int) -> int:
-    """Return where a part ends that would end here: not between two items that belong into one part."""
-    while end < len(items) and _bond(items[end]) == _bond(items[end - 1]):
+def _end(bonds: Sequence[Hashable], end: int) -> int:
+    """Return where a part ends that would end here: not between two units that belong into one part."""
+    while end < len(bonds) and bonds[end] == bonds[end - 1]:
         end += 1
-    return end
+    return min(end, len(bonds))
+
+
+def text_bond(unit: Unit) -> Hashable:
+    """Return what is the same for memories of equal texts, which are numbered anew when one is removed."""
+    (item,) = unit
+    ref = unnumbered(item.row.memory.ref) if item.row is not None else None
+    return item.store.id, ref or id(item)
 
 
 def _bond(item: ChangeItem) -> Hashable:

@@ -184,6 +184,18 @@ def split_fields(
     return written
 
 
+def plan_writes(adapter: Adapter, items: Sequence[ChangeItem], writes: Sequence[Write]) -> None:
+    """Plan one store's items, each by its write; if the store cannot be read, all are refused."""
+    results: Sequence[Plan | Refused]
+    try:
+        results = adapter.plan(writes)
+    except Refused as refusal:
+        results = [refusal for _ in items]
+    except OSError as error:
+        results = [atomic_write.refusal(error) for _ in items]
+    set_results(items, results)
+
+
 def set_results(items: Sequence[ChangeItem], results: Sequence[Plan | Refused]) -> None:
     """Give each item its plan, or why there is none."""
     for item, result in zip(items, results, strict=True):
@@ -226,7 +238,7 @@ def build_write(
     assert item.row is not None
     memory = item.row.memory
     if item.after.get(IN_STORE) is False:
-        return removal_write(ctx, adapter, item.row, action)
+        return removal_write(ctx, adapter, item.row, action, with_entity=item.with_entity)
     if IN_STORE in item.after and memory.ref not in existing:
         # Another program removed it as a whole: it is added again.
         names = adapter.fields | adapter.restorable_fields

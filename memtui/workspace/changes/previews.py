@@ -19,10 +19,11 @@ from memtui.workspace.changes.planning import FieldChange, support
 from memtui.workspace.changes.removal import has_relation_fate
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
-from memtui.workspace.relations import dismissal_effects
+from memtui.workspace.relations import dismissal_effects, entities
 
 _OF_ITSELF = frozenset({"updated_at"})  # set by every edit: not worth a word
 
@@ -45,11 +46,14 @@ def preview(
     ids: Sequence[int],
     fields: Mapping[str, FieldValue],
     retag: Retag | None = None,
+    *,
+    with_entities: bool = False,
 ) -> list[StorePreview]:
     """Return what a verb would do to these memories, by store in order of appearance; changes nothing.
 
     `action` is pin, reason, unpin, snooze, wake, confirm, dismiss, forget, restore or edit. `fields` are what
-    an edit sets, and the moment of a snooze. Raise Refused if a value can be set nowhere.
+    an edit sets, and the moment of a snooze; what is forgotten goes `with_entities` or without. Raise Refused
+    if a value can be set nowhere.
     """
     change = _change_of(ctx, action, fields, retag)
     stores = store_rows.by_id(ctx.db)
@@ -86,12 +90,21 @@ def preview(
         StorePreview(
             stores[id].name,
             part.count,
-            "; ".join(filter(None, (*part.labels, dismissal_effects.describe(ctx, part.leaving, stores)))),
+            "; ".join(filter(None, (*part.labels, *_effects(ctx, part.leaving, stores, with_entities)))),
             bool(part.labels) and all(part.labels.values()),
             dict(part.blocked.most_common()),
         )
         for id, part in parts.items()
     ]
+
+
+def _effects(
+    ctx: Context, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow], with_entities: bool
+) -> tuple[str, str]:
+    """Return what becomes of the entities that lose their last memory, and of relations."""
+    emptied = entities.emptied(ctx, [row.id for row in leaving], stores)
+    fate = entities.describe_fate(emptied, gone=with_entities)
+    return fate, dismissal_effects.describe(ctx, leaving, stores, emptied if with_entities else ())
 
 
 def _change_of(

@@ -49,10 +49,11 @@ _UNDOES = (
     "SELECT older.id FROM journal j JOIN journal_items older "
     "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?"
 )
-# How many items were done, of how many, and how many are halves of moves.
+# How many memories were done, and of how many: a move has two items, and its second one is the last.
 _DONE = (
-    "SELECT coalesce(sum(st.state = 'done'), 0), count(*), count(i.pair) FROM journal_items i "
-    "JOIN item_states st ON st.item_id = i.id WHERE i.journal_id = ?"
+    "SELECT coalesce(sum(st.state = 'done' AND (i.pair IS NOT NULL OR NOT EXISTS "
+    "(SELECT 1 FROM journal_items p WHERE p.pair = i.id))), 0), count(*) - count(i.pair) "
+    "FROM journal_items i JOIN item_states st ON st.item_id = i.id WHERE i.journal_id = ?"
 )
 _DAMAGED = "damaged-entry"
 # The store cannot be read now: its intents stay open.
@@ -105,8 +106,8 @@ def _summary(ctx: Context, entry_id: int) -> str:
     entry = ctx.db.find(JournalEntry, entry_id)
     if entry is None:
         return wording.A_CHANGE
-    ((done, total, moved),) = ctx.db.rows(_DONE, (entry_id,))
-    return partly_done(entry.summary, done, total) if 0 < done < total and not moved else str(entry.summary)
+    ((done, total),) = ctx.db.rows(_DONE, (entry_id,))
+    return partly_done(entry.summary, done, total) if 0 < done < total else str(entry.summary)
 
 
 def _take_over(ctx: Context) -> list[_Intent]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memtui.formats.contract.adapter import Adapter, Support, SupportKind
 from memtui.formats.contract.plans import Write
+from memtui.values import Fields
 from memtui.workspace.changes import wording
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -30,12 +31,17 @@ def has_relation_fate(action: str, adapter: Adapter | None) -> bool:
     return action == "dismiss" or (action == FORGET and moved)
 
 
-def removal_write(ctx: Context, adapter: Adapter, row: MirrorRow, action: str = DELETE) -> Write:
+def removal_write(
+    ctx: Context, adapter: Adapter, row: MirrorRow, action: str = DELETE, *, with_entity: bool = False
+) -> Write:
     """Return the write that takes a memory out of its store, if it has the text that was read: a dismissal if
-    that takes it out, else a deletion; one that is forgotten is recorded where the format does that."""
+    that takes it out, else a deletion; one that is forgotten is recorded where the format does that. An
+    entity whose last memory it is goes `with_entity`, else it stays."""
     names = (adapter.fields & {"content", "title"}) - row.kept.keys()
     seen = {name: getattr(row.memory, name) for name in names}
+    fields: Fields = {}
     if adapter.support_for("dismiss").kind is SupportKind.MOVED:
-        return Write("dismiss", row.memory.ref, {"status": "dismissed"}, seen, ctx.clock(), who=ctx.actor)
-    action = action if adapter.records_deletions else DELETE
-    return Write(action, row.memory.ref, {}, seen, ctx.clock(), who=ctx.actor)
+        action, fields = "dismiss", {"status": "dismissed"}
+    elif not adapter.records_deletions:
+        action = DELETE
+    return Write(action, row.memory.ref, fields, seen, ctx.clock(), who=ctx.actor, with_entity=with_entity)

@@ -16,7 +16,7 @@ from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.models import ItemState, Memory, OutboxEntry, Store
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal import entries
+from memtui.workspace.journal import entries, removals
 from memtui.workspace.journal.items import (
     IN_STORE,
     PSEUDO_FIELDS,
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 
-def apply_local(ctx: Context, items: Sequence[ChangeItem]) -> None:
-    """Set what memtui alone keeps of these items in the mirror."""
+def apply_local(ctx: Context, entry_id: int, items: Sequence[ChangeItem]) -> None:
+    """Set what memtui alone keeps of these items in the mirror, once they are journaled as done."""
     kept = {item.memory_id: item.row.kept if item.row is not None else {} for item in items}
     _apply_local_fields(ctx, items, kept)
     removed = [
@@ -42,6 +42,15 @@ def apply_local(ctx: Context, items: Sequence[ChangeItem]) -> None:
         if IN_STORE in item.local_fields
     ]
     ctx.db.update_many(Memory, ("removed_at",), ("id",), removed)
+    _mark_undone(ctx, entry_id, items)
+    removals.set_times(ctx.db, [id for time, id in removed if time is not None])
+
+
+def _mark_undone(ctx: Context, entry_id: int, items: Iterable[ChangeItem]) -> None:
+    """Mark what these items of an entry undo as undone."""
+    for item in items:
+        if item.undoes_item is not None:
+            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
 
 
 def _apply_local_fields(
@@ -104,14 +113,11 @@ def settle(ctx: Context, store_id: int, entry_id: int, group: Sequence[ChangeIte
 
 def settle_waiting(ctx: Context, entry_id: int, items: Sequence[ChangeItem]) -> None:
     """Carry out what memtui alone keeps, once the write that it depends on was settled."""
-    apply_local(ctx, items)
     waiting = [(item.item_id, "waiting") for item in items]
     ctx.db.delete_many(OutboxEntry, ("item_id", "state"), waiting)
     done = [("done", "", item.item_id) for item in items]
     ctx.db.update_many(ItemState, ("state", "why"), ("item_id",), done)
-    for item in items:
-        if item.undoes_item is not None:
-            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+    apply_local(ctx, entry_id, items)
 
 
 def _rows_removed_with(
@@ -133,7 +139,7 @@ def _mark_out_of_store(ctx: Context, leaving: Sequence[ChangeItem]) -> None:
     db = ctx.db
     moved = [(None, item.item_id, item.memory_id) for item in leaving]
     db.update_many(Memory, ("ref", "moved"), ("id",), moved)
-    gone = [(ctx.clock(), item.memory_id) for item in leaving if item.after.get(IN_STORE) is False]
+    gone = [(ctx.clock(), item.memory_id) for item in leaving if _is_removed_by(item)]
     db.update_many(Memory, ("removed_at",), ("id",), gone)
     dismissed = [("dismissed", item.memory_id) for item in leaving if item.after.get(IN_STORE) is not False]
     db.update_many(Memory, ("status",), ("id",), dismissed)
@@ -203,9 +209,13 @@ def _mark_done(ctx: Context, entry_id: int, group: Sequence[ChangeItem]) -> None
     sql = "SELECT id, kept FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     kept = {id: json.loads(text) for id, text in db.rows(sql, (json.dumps(list(by_id)),))}
     _apply_local_fields(ctx, list(by_id.values()), kept)
-    for item in by_id.values():
-        if item.undoes_item is not None:
-            toggle_undone(ctx, item.undoes_item, entry_id, item.item_id)
+    _mark_undone(ctx, entry_id, by_id.values())
+    removals.set_times(db, [item.memory_id for item in group if _is_removed_by(item)])
+
+
+def _is_removed_by(item: ChangeItem) -> bool:
+    """Return whether a write took a memory out of its store other than by a dismissal."""
+    return item.plan is not None and item.plan.ref_after is None and item.after.get(IN_STORE) is False
 
 
 def _stays_out_of_store(item: ChangeItem) -> bool:
@@ -238,6 +248,7 @@ def _journal_removed(ctx: Context, store: StoreRow, ids: Iterable[int]) -> None:
     if items:
         summary = wording.removed_by_others(store.name, len(items))
         entries.add(ctx, f"sync:{store.name}", entries.PULLED, summary, items)
+        removals.set_times(ctx.db, [id for id, _, _ in items])
 
 
 def _drop_row(ctx: Context, id: int) -> None:

@@ -1,4 +1,4 @@
-"""Copying and moving memories between stores, and what the target cannot hold (S-8, S-82).
+"""Copying and moving memories between stores, in parts as all verbs on many (S-8, S-82).
 
 A copy is added in the target as its format can hold it; the workspace keeps what the format cannot. A move
 removes the original from its store once the copy is in the other one.
@@ -6,21 +6,21 @@ removes the original from its store once the copy is in the other one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter
-from memtui.formats.contract.plans import Fitted, Plan
-from memtui.formats.media.files import atomic_write
-from memtui.memory.memory import DEFAULTS, TIMES
-from memtui.memory.results import Change, Skipped, TransferPreview, TransferResult
-from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import full_adds, outbox, wording, wording_transfer
+from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.records import unnumbered
+from memtui.memory.results import Change, Skipped, StorePreview, TransferPreview, TransferResult
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import full_adds, native_store, parts, wording, wording_transfer
+from memtui.workspace.changes.carried import compared, predicted, values
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
-from memtui.workspace.changes.full_adds import LEFT_OUT, TRANSFERRED
-from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
-from memtui.workspace.changes.removal import removal_write
+from memtui.workspace.changes.full_adds import TRANSFERRED, fitted
+from memtui.workspace.changes.planning import blocked_reason, group_by_store, plan_writes
+from memtui.workspace.changes.removal import FORGET, forget_support, removal_write
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -41,68 +41,92 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
         reason = _blocked_reason(ctx, row, stores[row.store_id], store, move=False)
         if reason and len(ids) == 1:
             raise wording.none_possible("blocked", [reason])
-        each = _predicted(ctx, row, adapter, _fitted(adapter, row))
+        each = predicted(ctx, row, adapter, fitted(adapter, values(row)))
         if reason:
             each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
         previews.append(each)
     return previews
 
 
-def transfer(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
-    """Copy (or move) memories into a store, as one change; raise Refused if none can be."""
+def preview_stores(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> list[StorePreview]:
+    """Return how many of these memories would be transferred out of which store, what a move does there, and
+    why others would stay; changes nothing."""
+    target = catalog.find_attached(ctx, store_name)
+    stores = store_rows.by_id(ctx.db)
+    counts: Counter[int] = Counter()
+    blocked: dict[int, Counter[str]] = {}
+    for row in memory_rows.load(ctx.db, ids):
+        reason = _blocked_reason(ctx, row, stores[row.store_id], target, move)
+        counts[row.store_id] += not reason
+        reasons = blocked.setdefault(row.store_id, Counter())
+        if reason:
+            reasons[reason] += 1
+    return [
+        StorePreview(
+            stores[id].name, count, _does(ctx, stores[id], move), False, dict(blocked[id].most_common())
+        )
+        for id, count in counts.items()
+    ]
+
+
+def _does(ctx: Context, source: StoreRow, move: bool) -> str:
+    """Return what a transfer does in the store that it takes memories from."""
+    if not move:
+        return wording_transfer.STAYS
+    try:
+        adapter = ctx.adapter(source)
+    except Refused as refusal:
+        return refusal.message
+    return (native_store.support_for(FORGET) if adapter is None else forget_support(adapter)).label
+
+
+def transfer(
+    ctx: Context, ids: Sequence[int], store_name: str, *, move: bool, control: JobControl | None = None
+) -> TransferResult:
+    """Copy (or move) memories into a store, as one change, with `control` in parts between which it can be
+    stopped; raise Refused if none can be."""
     ctx.writable()
     store = catalog.find_attached(ctx, store_name)
     if reason := catalog.locked_reason(store):
         raise wording.locked(reason)
-    adapter = ctx.adapter(store)
     found = memory_rows.load(ctx.db, ids)
     if not found:
         raise wording.no_such_memory()
     stores = store_rows.by_id(ctx.db)
     skipped: list[Skipped] = []
-    added: list[ChangeItem] = []
     originals: list[MirrorRow] = []
     for row in found:
-        reason = _blocked_reason(ctx, row, stores[row.store_id], store, move)
-        if reason:
+        if reason := _blocked_reason(ctx, row, stores[row.store_id], store, move):
             skipped.append(Skipped(row.memory.uid, row.label, "blocked", reason))
         else:
             originals.append(row)
-            added.append(full_adds.item(ctx, _values(row), store, adapter))
-    if not added:
+    if not originals:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
-    full_adds.plan(ctx, adapter, added)
-    leaving = _leaving_items(ctx, originals, stores, added) if move else []
-    copies = set(map(id, added))
-
-    def replan(group: Sequence[ChangeItem]) -> None:
-        adds = [item for item in group if id(item) in copies]
-        if adds:
-            full_adds.plan(ctx, adapter, adds)
-        else:
-            _plan_leaving(ctx, group)
-
+    work = _Transfer(ctx, store, originals, move=move)
     verb = "moved" if move else "copied"
-    summary = wording_transfer.transferred(verb, len(added), store.name)
-    outcome = outbox.run(ctx, verb, summary, [*added, *leaving], replan=replan)
+    summary = wording_transfer.transferred(verb, len(originals), store.name)
+    steps = parts.Steps(verb, summary, work.plan, work.replan, work.reread)
+    outcome, unreached = parts.carry_out(ctx, steps, work.units, control, work.bond)
+    added = [item for item in outcome.items if item.row is None]
     good = require_done(Outcome(outcome.entry_id, added))
-    previews = _results(ctx, adapter, added, originals, skipped)
-    for item in outcome.items:
-        if item.depends_on is not None and item.refused is not None and item.depends_on.refused is None:
+    previews = work.results(added, skipped)
+    leaving = [item for item in outcome.items if item.depends_on is not None]
+    for item in leaving:
+        if item.refused is not None and item.depends_on is not None and item.depends_on.refused is None:
             assert item.row is not None
             reason = wording_transfer.only_copied(item.store.name, item.refused.message)
             skipped.append(Skipped(item.row.memory.uid, item.row.label, item.refused.code, reason))
     staying = {id(item.depends_on) for item in leaving if item.refused is not None}
     summary = wording_transfer.transfer_summary(
         verb,
-        sum(id(item) not in staying for item in good),
-        len(added) + sum(each.code == "blocked" for each in skipped) if skipped else None,
+        wording.count_of(sum(id(item) not in staying for item in good), len(found), stopped=unreached > 0),
         store.name,
-        "" if adapter is None else adapter.target_names([i.plan for i in good if i.plan is not None][:3]),
+        work.target_names([i.plan for i in good if i.plan is not None][:3]),
         outcome.pending_note,
     )
     ids_added = tuple(item.memory_id for item in good)
-    return TransferResult(Change(verb, ids_added, summary, outcome.entry_id, tuple(skipped)), tuple(previews))
+    change = Change(verb, ids_added, summary, outcome.entry_id, tuple(skipped), unreached)
+    return TransferResult(change, tuple(previews))
 
 
 def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: StoreRow, move: bool) -> str:
@@ -114,132 +138,105 @@ def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: Stor
     return reason if move or not catalog.locked_reason(source) else ""
 
 
-# -- into the target store
+class _Transfer:
+    """The items of a transfer: for each original one that adds its copy, and if it is moved one that removes
+    it, after its copy was added."""
 
+    def __init__(self, ctx: Context, store: StoreRow, originals: Sequence[MirrorRow], *, move: bool) -> None:
+        self._ctx, self._move = ctx, move
+        self._adapter = ctx.adapter(store)
+        self._originals: dict[int, MirrorRow] = {}  # by the identity of the item that adds the copy
+        self.units: list[list[ChangeItem]] = []
+        stores = store_rows.by_id(ctx.db)
+        for row in sorted(originals, key=lambda row: row.store_id if move else 0):
+            copy = full_adds.item(ctx, values(row), store, self._adapter)
+            self._originals[id(copy)] = row
+            unit = [copy, self._leaving(row, stores[row.store_id], copy)] if move else [copy]
+            self.units.append(unit)
 
-def _values(row: MirrorRow) -> Fields:
-    return {name: getattr(row.memory, name) for name in TRANSFERRED}
-
-
-def _fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
-    return full_adds.fitted(adapter, _values(row))
-
-
-# -- out of the source store
-
-
-def _leaving_items(
-    ctx: Context, originals: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
-) -> list[ChangeItem]:
-    """Return the items that remove the originals, each after its copy was added."""
-    items: list[ChangeItem] = []
-    for row, copy in zip(originals, added, strict=True):
-        source = stores[row.store_id]
+    def _leaving(self, row: MirrorRow, source: StoreRow, copy: ChangeItem) -> ChangeItem:
         item = ChangeItem(row, source, {IN_STORE: True}, {IN_STORE: False}, depends_on=copy, counterpart=copy)
-        item.adapter = ctx.adapter(source)
+        item.adapter = self._ctx.adapter(source)
         if item.adapter is None:
             item.local_fields = {IN_STORE: False}
-        if copy.refused is not None:
-            item.refused = wording.dependency_refused(copy.refused.message)
-        items.append(item)
-    for group in group_by_store([i for i in items if i.adapter is not None and i.refused is None]):
-        _plan_leaving(ctx, group)
-    for item, copy in zip(items, added, strict=True):
-        if item.refused is not None and copy.refused is None:
-            # What cannot be removed is not added either.
-            copy.refused = wording_transfer.not_moved(item.refused.message)
-    return items
+        return item
 
+    def bond(self, unit: parts.Unit) -> Hashable:
+        """Return what is the same for memories that have to be transferred together: equal texts, which
+        stores tell apart by numbering them."""
+        row = self._originals[id(unit[0])]
+        return (row.store_id, unnumbered(row.memory.ref) or row.id) if self._move else row.memory.content
 
-def _plan_leaving(ctx: Context, group: Sequence[ChangeItem]) -> None:
-    adapter = group[0].adapter
-    assert adapter is not None
-    writes = [removal_write(ctx, adapter, item.row) for item in group if item.row is not None]
-    results: Sequence[Plan | Refused]
-    try:
-        results = adapter.plan(writes)
-    except Refused as refusal:
-        results = [refusal for _ in group]
-    except OSError as error:
-        results = [atomic_write.refusal(error) for _ in group]
-    set_results(group, results)
+    def plan(self, items: Sequence[ChangeItem]) -> None:
+        """Plan both halves of each memory; what cannot be removed is not added either."""
+        full_adds.plan(self._ctx, self._adapter, [item for item in items if item.row is None])
+        leaving = [item for item in items if item.depends_on is not None]
+        for item in leaving:
+            if item.depends_on is not None and item.depends_on.refused is not None:
+                item.refused = wording.dependency_refused(item.depends_on.refused.message)
+        for group in group_by_store([i for i in leaving if i.adapter is not None and i.refused is None]):
+            self._plan_leaving(group)
+        for item in leaving:
+            copy = item.depends_on
+            if item.refused is not None and copy is not None and copy.refused is None:
+                copy.refused = wording_transfer.not_moved(item.refused.message)
 
-
-# -- what a copy keeps and loses
-
-
-def _results(
-    ctx: Context,
-    adapter: Adapter | None,
-    added: Sequence[ChangeItem],
-    originals: Sequence[MirrorRow],
-    skipped: list[Skipped],
-) -> list[TransferPreview]:
-    """Return what became of each copy; those that were refused are added to `skipped`."""
-    ids = [item.memory_id for item in added if item.refused is None]
-    rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
-    results: list[TransferPreview] = []
-    for item, original in zip(added, originals, strict=True):
-        if item.refused is not None:
-            refusal = item.refused
-            skipped.append(Skipped(original.memory.uid, original.label, refusal.code, refusal.message))
-        elif item.memory_id in rows:
-            copy = rows[item.memory_id]
-            changed = _fitted(adapter, original).changed
-            results.append(replace(_compared(ctx, original, copy, changed), copy_uid=copy.memory.uid))
-    return results
-
-
-def _predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
-    """Return how a copy would differ, before it is made."""
-    kept = tuple(full_adds.local_fields(adapter, _values(row), fitted))
-    lost = () if adapter is None else _lost(row, fitted.fields)
-    return TransferPreview(row.memory.uid, row.label, fitted.changed, kept, (*lost, *_left_behind(ctx, row)))
-
-
-def _compared(
-    ctx: Context, original: MirrorRow, copy: MirrorRow, changed_by_format: Mapping[str, object]
-) -> TransferPreview:
-    """Return how a copy differs, as read from the other store."""
-    changed: dict[str, tuple[FieldValue, FieldValue]] = {}
-    lost: list[str] = []
-    for name in TRANSFERRED:
-        before, after = getattr(original.memory, name), getattr(copy.memory, name)
-        unset = before == DEFAULTS[name] and name not in changed_by_format
-        if name in copy.kept or before == after or unset:
-            continue
-        if name in TIMES and before is not None and after is not None and abs(before - after) < 1:
-            continue  # a store may keep whole seconds
-        if after == DEFAULTS[name]:
-            lost.append(name)
+    def replan(self, group: Sequence[ChangeItem]) -> None:
+        """Plan the items of one store again."""
+        if adds := [item for item in group if item.row is None]:
+            full_adds.plan(self._ctx, self._adapter, adds)
         else:
-            changed[name] = (before, after)
-    lost += [wording_transfer.extra_field(name) for name in original.memory.extra]
-    kept = tuple(name for name in TRANSFERRED if name in copy.kept)
-    lost += _left_behind(ctx, original)
-    return TransferPreview(original.memory.uid, original.label, changed, kept, tuple(lost))
+            self._plan_leaving(group)
+
+    def reread(self, items: Sequence[ChangeItem]) -> None:
+        """Refuse the memories that another memtui changed since the transfer began; the others get their row
+        as it is now, since refs may have been renumbered."""
+        added = [item for item in items if item.row is None]
+        now = memory_rows.reload(self._ctx.db, [self._originals[id(item)] for item in added])
+        rows = {id(item): now.get(self._originals[id(item)].id) for item in added}
+        for item in added:
+            before, fresh = self._originals[id(item)], rows[id(item)]
+            if fresh is None:
+                item.refused = wording.memory_gone()
+            elif _differs(before, fresh):
+                item.refused = wording.changed_meanwhile()
+        for item in items:
+            if item.depends_on is not None and item.depends_on.refused is not None:
+                item.refused = item.depends_on.refused
+            elif item.depends_on is not None:
+                item.row = rows[id(item.depends_on)]
+
+    def _plan_leaving(self, group: Sequence[ChangeItem]) -> None:
+        adapter = group[0].adapter
+        assert adapter is not None
+        plan_writes(
+            adapter, group, [removal_write(self._ctx, adapter, i.row) for i in group if i.row is not None]
+        )
+
+    def target_names(self, plans: Sequence[Plan]) -> str:
+        """Return the names of the files that these plans write in the target."""
+        return "" if self._adapter is None else self._adapter.target_names(plans)
+
+    def results(self, added: Sequence[ChangeItem], skipped: list[Skipped]) -> list[TransferPreview]:
+        """Return what became of each copy; those that were refused are added to `skipped`."""
+        ids = [item.memory_id for item in added if item.refused is None]
+        rows = {row.id: row for row in memory_rows.load(self._ctx.db, ids)}
+        results: list[TransferPreview] = []
+        for item in added:
+            original = self._originals[id(item)]
+            if item.refused is not None:
+                refusal = item.refused
+                skipped.append(Skipped(original.memory.uid, original.label, refusal.code, refusal.message))
+            elif item.memory_id in rows:
+                copy = rows[item.memory_id]
+                changed = fitted(self._adapter, values(original)).changed
+                result = compared(self._ctx, original, copy, changed)
+                results.append(replace(result, copy_uid=copy.memory.uid))
+        return results
 
 
-def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
-    lost = [n for n in LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
-    return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
-
-
-def _left_behind(ctx: Context, row: MirrorRow) -> list[str]:
-    """Return what belongs to a memory in its store and is not transferred."""
-    left = []
-    # Counts over an OR of two indexed columns, once per memory.
-    for table, where, describe in (
-        ("relations", "source = ?2 OR target = ?2", wording_transfer.relations_left),
-        ("side_records", "via = '' AND about = ?2", wording_transfer.records_left),
-    ):
-        sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
-        number = ctx.db.one(sql, (row.store_id, row.anchor)) if row.anchor else 0
-        if number:
-            left.append(describe(number))
-    local = ctx.db.one(
-        "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (row.id, row.memory.uid)
-    )
-    if local:
-        left.append(wording_transfer.local_relations_left(local))
-    return left
+def _differs(before: MirrorRow, now: MirrorRow) -> bool:
+    """Return whether a memory is no longer what would be copied, or where."""
+    if (before.removed_at, before.moved, before.store_id) != (now.removed_at, now.moved, now.store_id):
+        return True
+    return any(getattr(before.memory, name) != getattr(now.memory, name) for name in TRANSFERRED)

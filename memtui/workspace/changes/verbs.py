@@ -10,7 +10,6 @@ from types import MappingProxyType
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
-from memtui.formats.media.files import atomic_write
 from memtui.memory.encoding import iso
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
@@ -25,8 +24,8 @@ from memtui.workspace.changes.planning import (
     blocked_reason,
     changed_fields,
     group_by_store,
+    plan_writes,
     prepare,
-    set_results,
 )
 from memtui.workspace.changes.removal import FORGET, has_relation_fate
 from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
@@ -36,7 +35,7 @@ from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
-from memtui.workspace.relations import dismissal_effects
+from memtui.workspace.relations import dismissal_effects, entities
 from memtui.workspace.stores import catalog
 from memtui.workspace.sync.pull import pull
 
@@ -65,15 +64,30 @@ def snooze(
     return replace(change, summary=f"{change.summary}; {wording.hidden_until((iso(until) or '')[:10])}")
 
 
-def take_out(ctx: Context, action: str, ids: Sequence[int], control: JobControl | None = None) -> Change:
-    """Dismiss or forget memories as their format does; the summary says what becomes of their relations."""
+def take_out(
+    ctx: Context,
+    action: str,
+    ids: Sequence[int],
+    control: JobControl | None = None,
+    *,
+    with_entities: bool = False,
+) -> Change:
+    """Dismiss or forget memories as their format does; the summary says what becomes of their relations, and
+    of the entities that have no memory left, which are forgotten `with_entities`, else stay."""
     rows = memory_rows.load(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
-    stores = store_rows.by_id(ctx.db) if rows else {}
+    stores = store_rows.by_id(ctx.db)
     leaving = [row for row in rows if _loses_relations(ctx, action, row, stores[row.store_id])]
-    effects = dismissal_effects.describe(ctx, leaving, stores)
-    change = run(ctx, action, ids, control)
-    all_left = {row.id for row in leaving} <= set(change.ids) and not change.unreached
-    return replace(change, summary=f"{change.summary}; {effects}") if effects and all_left else change
+    going = entities.emptied(ctx, [row.id for row in leaving], stores) if with_entities else {}
+    effects = dismissal_effects.describe(ctx, leaving, stores, going)
+    change = _change(ctx, action, ids, of_verb(ctx, action), control, with_entities=with_entities)
+    emptied = entities.emptied(ctx, change.ids, stores)
+    notes = [
+        entities.describe_fate([each for each, stays in emptied.items() if stays != gone], gone=gone)
+        for gone in (True, False)
+    ]
+    if {row.id for row in leaving} <= set(change.ids) and not change.unreached:
+        notes.append(effects)
+    return replace(change, summary="; ".join(filter(None, (change.summary, *notes))))
 
 
 def _loses_relations(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -> bool:
@@ -172,13 +186,7 @@ def _addable_fields(
 def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
     (item,) = group
     assert item.adapter is not None
-    try:
-        results = item.adapter.plan([Write("add", "", wanted, {}, ctx.clock())])
-    except Refused as refusal:
-        results = [refusal]
-    except OSError as error:
-        results = [atomic_write.refusal(error)]
-    set_results(group, results)
+    plan_writes(item.adapter, group, [Write("add", "", wanted, {}, ctx.clock())])
 
 
 def _change(
@@ -188,9 +196,12 @@ def _change(
     change: FieldChange,
     control: JobControl | None = None,
     limited: Mapping[str, str] = MappingProxyType({}),
+    *,
+    with_entities: bool = False,
 ) -> Change:
     """Do one action on each of these memories, with the fields that `change` gives for it; `limited` has, by
-    uid, why a memory whose fields are all the same stays so."""
+    uid, why a memory whose fields are all the same stays so. Entities go `with_entities` that lose their last
+    memory."""
     ctx.writable()
     found = memory_rows.load(ctx.db, ids)
     if not found:
@@ -205,6 +216,7 @@ def _change(
                 item = replace(item, reason=limited[row.memory.uid])
             skipped.append(item)
         else:
+            item.with_entity = with_entities
             items.append(item)
     return carry_out(ctx, action, items, skipped, control=control)
 

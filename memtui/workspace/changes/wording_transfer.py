@@ -5,6 +5,8 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.text import after_colon, counted
 
+STAYS = "stays as it is"  # of a memory that is copied
+
 
 def already_in(store: str) -> str:
     return f"Already in {store}."
@@ -24,18 +26,13 @@ def only_copied(store: str, reason: str) -> str:
 
 def transferred(verb: str, count: int, store: str) -> str:
     """ "Copied 3 memories to minions"."""
-    return f"{verb.capitalize()} {_memories(count)} to {store}"
+    return f"{verb.capitalize()} {counted(count, 'memory')} to {store}"
 
 
-def transfer_summary(verb: str, count: int, total: int | None, store: str, files: str, pending: str) -> str:
-    """ "Moved 2 of 3 memories to minions (agents.json)"; `total` is given if some were left."""
+def transfer_summary(verb: str, count: str, store: str, files: str, pending: str) -> str:
+    """ "Moved 2 of 3 memories to minions (agents.json)"; `count` says how many memories."""
     where = f"to {store} ({files})" if files else f"to {store}"
-    return f"{verb.capitalize()} {_memories(count, total)} {where}{pending}"
-
-
-def _memories(count: int, total: int | None = None) -> str:
-    of = "" if total is None else f" of {total:,}"
-    return f"{count:,}{of} {'memory' if count == 1 and total is None else 'memories'}"
+    return f"{verb.capitalize()} {count} {where}{pending}"
 
 
 def relations_left(count: int) -> str:

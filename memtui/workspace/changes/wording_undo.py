@@ -112,7 +112,7 @@ def half_done(reason: str) -> Refused:
 
 def only_done_part(summary: str, done: int, total: int) -> str:
     """Of an entry of which only a part had been carried out."""
-    return f"{summary} (the {done} of {total} that were applied)"
+    return f"{summary} (the {done:,} of {total:,} that were applied)"
 
 
 def only_unchanged_part(summary: str, done: int, total: int) -> str:

@@ -17,7 +17,8 @@ _PAGE = 2_000  # memories read at once
 
 
 def load(ctx: Context, ids: Sequence[int], relevance: Mapping[int, float]) -> list[Candidate]:
-    """Return the memories of these rows in the given order; `relevance` (0–1) is by row, 1 by default."""
+    """Return the memories of these rows in the given order; `relevance` (0–1) is by row, if there is a
+    query."""
     now, strengths = ctx.clock(), Strengths(ctx)
     pairs = _open_pairs(ctx, now)
     out: list[Candidate] = []
@@ -29,7 +30,7 @@ def load(ctx: Context, ids: Sequence[int], relevance: Mapping[int, float]) -> li
             out.append(
                 Candidate(
                     row.memory,
-                    relevance.get(row.id, 1.0),
+                    relevance.get(row.id),
                     scores.get(row.id),
                     frozenset(pairs["contradiction"].get(uid, ())),
                     frozenset(pairs["duplicate"].get(uid, ())),

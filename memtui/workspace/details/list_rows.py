@@ -16,7 +16,7 @@ from memtui.workspace.search.filters import STRENGTH_FIELDS, has_secret
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 1000), m.category, m.status, "
     "m.confidence, m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, m.key, m.live, "
-    f"{STRENGTH_FIELDS} "
+    f"m.snoozed_until, {STRENGTH_FIELDS} "
     "FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
@@ -27,7 +27,7 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
     bindings = (json.dumps(list(ids)),)
     rows = {row[0]: row for row in ctx.db.rows(_ROW, bindings)}
     now, strengths = ctx.clock(), Strengths(ctx)
-    decay = {id: strengths.of(row[11], now, *row[14:]) for id, row in rows.items()}
+    decay = {id: strengths.of(row[11], now, *row[15:]) for id, row in rows.items()}
     findings = _findings(ctx, bindings, now)
     new = _new(ctx, bindings)
     found = []
@@ -55,6 +55,7 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
                 subject=row[3] or "",
                 finding=finding,
                 new=id in new,
+                snoozed=row[14] is not None and row[14] > now,
                 score=decay[id][0],
                 decay_state=decay[id][1],
             )

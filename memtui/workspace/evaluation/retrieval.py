@@ -109,7 +109,7 @@ def retrieval(
     done = 0
     for group, group_questions in by_group.items():
         with tempfile.TemporaryDirectory(prefix="memtui-eval-") as folder:
-            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener, report)
+            scratch = Scratch(Path(folder) / "eval.db", groups[group], opener, report)
             try:
                 for question in group_questions:
                     for mode, found in scratch.answers(question.text, weights, top_k).items():
@@ -122,7 +122,7 @@ def retrieval(
     return {"n": len(asked), **({"unknown": unknown} if unknown else {}), "modes": modes}
 
 
-class _Scratch:
+class Scratch:
     """A temporary workspace for one group."""
 
     def __init__(
@@ -132,8 +132,8 @@ class _Scratch:
         opener: Opener | None,
         report: Callable[[str, float], None] = lambda what, part: None,
     ) -> None:
-        self._workspace = Workspace.open(path, opener=opener)
-        self._ctx = ctx = self._workspace._ctx
+        self.workspace = Workspace.open(path, opener=opener)
+        self._ctx = ctx = self.workspace._ctx
         records = [Record(ref=each["id"], fields=_fields(each)) for each in memories]
         own = ctx.db.first(Store.select().where(Store.format == NATIVE))
         assert own is not None
@@ -141,8 +141,8 @@ class _Scratch:
             memory_rows.insert(ctx.db, own.id, NATIVE, "", records, ctx.clock())
         self._names: dict[int, str] = dict(ctx.db.rows("SELECT id, ref FROM memories"))
         progress = JobControl(report=lambda done, left: report("memories", done / max(1, done + left)))
-        self._workspace.embed(progress)
-        state = self._workspace.embedding_state()
+        self.workspace.embed(progress)
+        state = self.workspace.embedding_state()
         if ctx.model.ready and state.pending:
             self.close()
             raise wording.memories_not_embedded(state.pending, state.error)
@@ -161,7 +161,7 @@ class _Scratch:
         return {mode: [self._names[id] for id in ids[:DEPTH]] for mode, ids in found.items()}
 
     def close(self) -> None:
-        self._workspace.close()
+        self.workspace.close()
 
 
 def _fields(line: Mapping[str, Json]) -> JsonObject:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memtui.memory.journal import Event, EventItem
+from memtui.memory.wording import PURGED_MEMORY
 from memtui.values import SqlRow
 from memtui.workspace.context import Context
 from memtui.workspace.journal import memory_names, wording
@@ -22,7 +23,6 @@ VERBS = (
 )
 
 UNDO, REDO = "undone", "redone"
-IMPORTED = "imported"
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
 
@@ -93,8 +93,6 @@ def _event(row: SqlRow) -> Event:
     undoable = bool(in_effect) and is_undoable(kind, actor)
     if done and done < count:
         summary = wording.partly_done(summary, done, count)
-    elif kind == IMPORTED and done:  # its number is not known before it ends
-        summary = wording.of_memories(summary, done)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
         label=memory_names.label(*texts) if count == 1 else "",
@@ -121,7 +119,8 @@ def items(ctx: Context, entry_id: int) -> list[EventItem]:
     found = []
     for uid, title, subject, content, store, state, why, undone_by, *bodies, purged in rows:
         (before, after), unread = displayed(*bodies)
-        label = memory_names.label(title, subject, content, bool(purged))
+        erased = wording.NOT_ADDED if content is None and state in ("failed", "refused") else PURGED_MEMORY
+        label = memory_names.label(title, subject, content, bool(purged), erased=erased)
         state = "undone" if undone_by else state
         found.append(EventItem(uid, label, store, state, why or unread, before, after))
     names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))

@@ -33,7 +33,8 @@ _SHORT = 500  # characters; two memories rarely share a longer text
 class Item:
     """One memory's part of a journal entry, with its fields before and after.
 
-    `pair` is the item of the other half of a move, where it came first.
+    `pair` is the item of the other half of a move, where it came first. With `bodiless` only the digests of
+    its fields are kept, until `write_bodies`.
     """
 
     memory_id: int
@@ -44,6 +45,7 @@ class Item:
     state: str = "done"
     why: str = ""
     pair: int | None = None
+    bodiless: bool = False
 
 
 def next_item(db: Database) -> int:
@@ -71,13 +73,25 @@ def write_items(db: Database, entry_id: int, items: Sequence[Item], first: int) 
     db.insert_many(
         ItemBody,
         ("item_id", "before", "after"),
-        [(id, encoder.body(x.before), encoder.body(x.after)) for id, x in numbered],
+        [
+            (id, *(encoder.body({} if x.bodiless else side) for side in (x.before, x.after)))
+            for id, x in numbered
+        ],
     )
     db.insert_many(
         ItemState,
         ("item_id", "state", "why", "effective_item"),
         [(id, x.state, x.why, id) for id, x in numbered],
     )
+
+
+def write_bodies(
+    db: Database, bodies: Sequence[tuple[int, Mapping[str, FieldValue], Mapping[str, FieldValue]]]
+) -> None:
+    """Give items the fields that they were journaled without: (id, before, after)."""
+    encoder = _Encoder()
+    rows = [(encoder.body(before), encoder.body(after), id) for id, before, after in bodies]
+    db.update_many(ItemBody, ("before", "after"), ("item_id",), rows)
 
 
 class _Encoder:

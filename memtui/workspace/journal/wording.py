@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.errors import Refused
 
 PURGED = "Its text was purged."
+NOT_ADDED = "(not added)"
 DAMAGED = "Its journal entry is damaged."
 UNREADABLE_CHANGES = "Could not read what it changed."
 
@@ -15,8 +16,3 @@ def partly_done(summary: str, done: int, total: int) -> str:
 
 def damaged() -> Refused:
     return Refused("damaged", DAMAGED, "Nothing was changed.")
-
-
-def of_memories(summary: str, count: int) -> str:
-    """ "Imported memories to native (1,200)"."""
-    return f"{summary} ({count:,})"

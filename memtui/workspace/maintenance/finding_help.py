@@ -66,6 +66,7 @@ _ANY = {
     "odd-name": "Agents that treat file names as text may not find it.",
     "link": "memtui never writes through a link, so nothing outside the store can change.",
     "read-only": "memtui shows it but can't change it; an agent still may.",
+    "too-large": "Agents may truncate it. Split it into several files, which are shown again.",
     "past-expiry": "Its own program will remove it on its next run; until then agents may still get it.",
     "doubled": "Only one of the two can be edited in memtui.",
     "loop": "None of them is current, so agents that look for the latest go in circles.",

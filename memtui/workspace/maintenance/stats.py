@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.workspace.context import Context
+from memtui.workspace.journal.removals import REMOVED
 
 if TYPE_CHECKING:
     from memtui.values import JsonObject
@@ -35,7 +36,7 @@ def stats(ctx: Context) -> JsonObject:
         "memories": db.one(f"SELECT count(*) {_PRESENT}"),
         "live": db.one(f"SELECT count(*) {_PRESENT} AND live"),
         "pinned": db.one(f"SELECT count(*) {_PRESENT} AND pinned"),
-        "removed": db.one("SELECT count(*) FROM memories WHERE shown AND removed_at IS NOT NULL"),
+        "removed": db.one(f"SELECT count(*) FROM memories m WHERE shown AND {REMOVED}"),
         "stores": [dict(zip(names, row, strict=True)) for row in db.rows(_STORES)],
         "status": dict(db.rows(f"SELECT status, count(*) {_PRESENT} GROUP BY 1 ORDER BY 2 DESC, 1")),
         "category": dict(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import RelationFate
@@ -34,16 +34,23 @@ _LOCAL = (
 )
 
 
-def describe(ctx: Context, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
+def describe(
+    ctx: Context,
+    leaving: Sequence[MirrorRow],
+    stores: dict[int, StoreRow],
+    entities: Collection[tuple[int, str]] = (),
+) -> str:
     """Describe what dismissing these memories does to their relations; "" if they have none, or if there are
-    too many memories to count for."""
+    too many memories to count for. The relations of `entities` that go with their memories go as well."""
     if not leaving or len(leaving) > MOST:
         return ""
     counts = dict.fromkeys(RelationFate, 0)
     fates: dict[tuple[int, str], RelationFate] = {}
     for row in leaving:
         if row.anchor and (row.store_id, row.anchor) not in fates:
-            fates[row.store_id, row.anchor] = _fate(ctx, row, stores[row.store_id])
+            goes = (row.store_id, row.anchor) in entities
+            fate = RelationFate.GO if goes else _fate(ctx, row, stores[row.store_id])
+            fates[row.store_id, row.anchor] = fate
     ends = json.dumps([(*name, fate) for name, fate in fates.items()])
     for source, target, count in ctx.db.rows(_COUNTED, (ends,)):
         counts[_combined(source, target)] += count

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from memtui.text import counted, plural
+
+_LONGEST = 40  # characters of an entity's name
 
 ORPHANED = "It has no effect without the other memory."
 
@@ -45,3 +49,13 @@ def fates(go: int, dangle: int, stay: int, *, several: bool) -> str:
         return f"{whose} {'one relation' if count == 1 else f'{count:,} relations'} {fate}"
     parts = ", ".join(f"{count:,} {fate}" for count, fate in found)
     return f"{whose} relations: {parts}" if parts else ""
+
+
+def entities_fate(names: Sequence[str], *, gone: bool) -> str:
+    """ "the entity “Ana” stays, without observations", for entities whose last memory leaves its store."""
+    (name, *more) = names
+    name = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    which = f"{len(names):,} entities" if more else f"the entity “{name}”"
+    if gone:
+        return f"{which} {plural(len(names), 'goes', 'go')}, too"
+    return f"{which} {plural(len(names), 'stays', 'stay')}, without observations"

@@ -16,6 +16,7 @@ from memtui.values import SqlValue
 from memtui.workspace.db.pair_status import members, states
 from memtui.workspace.db.sql_functions import FINGERPRINT, LABEL, SECRET
 from memtui.workspace.journal.arrivals import NEW
+from memtui.workspace.journal.removals import REMOVED
 
 Condition: TypeAlias = tuple[str, list[SqlValue]]  # SQL, and the values of its parameters
 
@@ -204,7 +205,7 @@ def _is(value: str, now: float) -> Condition:
         "live": "m.live = 1",
         "new": f"m.id IN ({NEW})",
         "pending": "m.status = 'pending'",
-        "removed": "m.removed_at IS NOT NULL",
+        "removed": REMOVED,
     }
     return sql[value], []
 

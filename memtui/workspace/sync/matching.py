@@ -2,8 +2,8 @@
 
 Rewording such a memory looks like a removal and an addition. If it is clearly the same one, its row follows
 it, so that uid, pins, notes and history are kept. The same goes for a change of memtui's that the agent's
-program overwrote (it had read the store before and wrote after), and for a dismissed memory that an agent
-adds again.
+program overwrote (it had read the store before and wrote after), and for a dismissed or forgotten memory that
+an agent adds again.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from memtui.memory.memory import TIMES
 from memtui.values import Fields, FieldValue
 from memtui.workspace.context import Context
 from memtui.workspace.journal.items import decode_body
+from memtui.workspace.journal.removals import FORGOTTEN
 
 _MIN_SIMILARITY = 0.65  # of two texts that are taken for the same memory, 0 to 1
 _MIN_LEAD = 0.1  # over the similarity of any other candidate
@@ -56,7 +57,7 @@ def matches(
     gone: Collection[int],
     busy: Collection[int],
 ) -> dict[int, Record]:
-    """Match rows to `fresh` records: rows `gone` from the store, and those that memtui had dismissed.
+    """Match rows to `fresh` records: rows `gone` from the store, and those that memtui had taken out.
 
     `busy` rows, which a change of memtui's is about, are never matched.
     """
@@ -134,10 +135,10 @@ def _gone_rows(
 _TEXTS = ("content", "subject", "title", "key")
 # Superseded memories and those dismissed by a verdict are left out: if an agent insists on one, the user
 # decides.
-_DISMISSED = f"""
-SELECT id, anchor, unit, {", ".join(_TEXTS)} FROM memories
-WHERE store_id = ? AND ref IS NULL AND moved IS NOT NULL AND removed_at IS NULL AND status = 'dismissed'
-AND superseded_by IS NULL
+_TAKEN_OUT = f"""
+SELECT id, anchor, unit, {", ".join(_TEXTS)} FROM memories m
+WHERE store_id = ? AND ref IS NULL AND moved IS NOT NULL
+AND iif(removed_at IS NULL, status = 'dismissed' AND superseded_by IS NULL, {FORGOTTEN})
 AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_id = v.entry_id)
 """
 
@@ -145,18 +146,18 @@ AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_
 def _added_again(
     ctx: Context, store_id: int, fresh: Sequence[Record], busy: Collection[int]
 ) -> dict[int, Record]:
-    """Match dismissed memories that are in their place again with the same text; none if several would
-    fit."""
+    """Match dismissed and forgotten memories that are in their place again with the same text; none if
+    several would fit."""
     by_text: dict[tuple[str, ...], list[Record]] = {}
     for record in fresh:
         key = (_home(record), *(str(record.fields.get(name) or "") for name in _TEXTS))
         by_text.setdefault(key, []).append(record)
-    dismissed: dict[tuple[str, ...], list[int]] = {}
-    for id, anchor, unit, *texts in ctx.db.rows(_DISMISSED, (store_id,)) if fresh else ():
-        dismissed.setdefault((anchor or unit, *(each or "" for each in texts)), []).append(id)
+    taken_out: dict[tuple[str, ...], list[int]] = {}
+    for id, anchor, unit, *texts in ctx.db.rows(_TAKEN_OUT, (store_id,)) if fresh else ():
+        taken_out.setdefault((anchor or unit, *(each or "" for each in texts)), []).append(id)
     return {
         ids[0]: by_text[key][0]
-        for key, ids in dismissed.items()
+        for key, ids in taken_out.items()
         if len(ids) == len(by_text.get(key, ())) == 1 and ids[0] not in busy and any(key[1:])
     }
 

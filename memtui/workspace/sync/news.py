@@ -15,7 +15,7 @@ from memtui.values import Fields
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import ItemState, Store
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.journal import entries
+from memtui.workspace.journal import entries, removals
 from memtui.workspace.journal.entries import OVERWRITTEN, PULLED
 from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.mirror import memory_rows
@@ -122,6 +122,7 @@ def _journal_news(ctx: Context, store: StoreRow, news: News, actor: str) -> None
     items += [(row[0], {IN_STORE: False}, {IN_STORE: True}) for row in ids]
     items += [(id, {IN_STORE: True}, {IN_STORE: False}) for id in news.removed]
     entries.add(ctx, actor, PULLED, wording.news(store.name, parts), items)
+    removals.set_times(ctx.db, news.removed)
 
 
 def absorb_concurrent(ctx: Context, store: StoreRow, receipt: Receipt, busy: Collection[int]) -> None:

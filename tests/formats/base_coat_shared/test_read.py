@@ -227,7 +227,7 @@ def test_reading_changes_no_byte(store: BaseCoatShared) -> None:
         ("\ufeff" + GOOD, set()),
         (GOOD.replace("\n", "\r\n"), set()),
         (GOOD.encode().replace(b"sound", b"so\xffund"), {"read-only"}),
-        (GOOD + "x" * (1 << 20), {"read-only"}),
+        (GOOD + "x" * (1 << 20), {"too-large"}),
     ],
 )
 def test_invalid_files_are_findings_and_are_read_as_far_as_possible(

@@ -242,7 +242,7 @@ def test_a_file_that_is_not_utf8_is_shown_and_never_written(tmp_path: Path) -> N
 
 def test_a_huge_file_is_a_finding_and_not_read(tmp_path: Path) -> None:
     result = read_files(tmp_path, {**FILES, "dump.md": "x" * (1 << 20) + "x"})
-    assert ("read-only", "dump.md") in codes(result)
+    assert ("too-large", "dump.md") in codes(result)
     assert "dump.md" not in {record.ref for record in result.records}
 
 

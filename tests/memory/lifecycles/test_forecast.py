@@ -49,6 +49,4 @@ def test_a_memory_that_stays_says_so_and_the_vault_has_no_number() -> None:
 
 def test_without_a_number_nothing_fades() -> None:
     unscored = forecast(Outcome(None, "", None, None), score=None)
-    assert describe(unscored, "Markdown") == [
-        ("strength", "none: the store records no strength, so nothing decays (Markdown)")
-    ]
+    assert describe(unscored, "Markdown") == [("leaves", "never: its store records no strength")]

@@ -12,7 +12,7 @@ NOW = 1_763_000_000.0
 
 
 def candidate(
-    uid: str, relevance: float = 1.0, against: str = "", twin: str = "", **fields: Any
+    uid: str, relevance: float | None = None, against: str = "", twin: str = "", **fields: Any
 ) -> Candidate:
     known: dict[str, Any] = {"content": f"text of {uid}", "confidence": 0.8}
     memory = Memory(uid=uid, store="s", ref=uid, **known | fields)

@@ -39,6 +39,8 @@ class Changes(Undo):
         ids: Sequence[int],
         fields: Mapping[str, FieldValue] = NO_FIELDS,
         retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+        *,
+        with_entities: bool = False,
     ) -> list[StorePreview]:
         self._gate("preview")
         self._raise_error("preview")
@@ -102,7 +104,9 @@ class Changes(Undo):
             if name in ("", m.store) and owner in ("", m.owner) and key in ("", m.key)
         ]
 
-    def forget(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
+    def forget(
+        self, ids: Sequence[int], control: JobControl | None = None, *, with_entities: bool = False
+    ) -> Change:
         return self._change("forget", ids, lambda row: {"here": False}, control)
 
     def restore(self, ids: Sequence[int], control: JobControl | None = None) -> Change:

@@ -32,6 +32,7 @@ class Reads(Base):
                 more=more,
                 subject=m.subject or "",
                 finding="pending" if m.status == "pending" else "",
+                snoozed=m.snoozed_until is not None and m.snoozed_until > self.clock(),
             )
             rows.append(row)
         return rows
@@ -63,7 +64,9 @@ class Reads(Base):
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())
         stores = 2 if self.attached is None else sum(info.format != "native" for info in self.attached)
-        return Counts(live, len(self.memories), stores, tuple(info.name for info in self._store_infos()))
+        names = tuple(info.name for info in self._store_infos())
+        holding = len({each.store for each in self.memories.values()})
+        return Counts(live, len(self.memories), stores, names, holding)
 
     def _store_infos(self) -> list[StoreInfo]:
         if self.attached is not None:

@@ -30,12 +30,13 @@ def _none(memory: Memory) -> bool:
 _STATES: dict[str, Callable[[Memory], bool]] = {
     "pinned": lambda m: m.pinned,
     "pending": lambda m: m.status == "pending",
+    "snoozed": lambda m: m.snoozed_until is not None,
 }
 
 
 class SearchApi(Base):
-    """Search in which every word must occur; of the filters, only store:, status:, is:pinned and is:pending
-    are supported, and no memory is in another state."""
+    """Search in which every word must occur; of the filters, only store:, status:, is:pinned, is:pending and
+    is:snoozed are supported, and no memory is in another state."""
 
     def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
         self.searches.append(text)
@@ -50,12 +51,14 @@ class SearchApi(Base):
                     "Allowed: pending, dismissed.",
                 )
         stores = [quoted or plain for quoted, plain in re.findall(r'store:(?:"([^"]*)"|(\S+))', text)]
+        statuses = re.findall(r"\bstatus:(\w+)", text)
         words = [w for w in re.sub(r'store:"[^"]*"', "", text).casefold().split() if ":" not in w]
         ids = [
             id
             for id, m in self.memories.items()
             if (m.status in LIVE or not live or "status:" in text)
             and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
+            and (not statuses or m.status in statuses)
             and (not stores or any(fnmatch(m.store, store) for store in stores))
             and all(_STATES.get(state, _none)(m) for state in re.findall(r"\bis:(\w+)", text))
         ]
@@ -68,7 +71,7 @@ class SearchApi(Base):
 
     def groups_of(self, ids: Sequence[int], by: str) -> Grouped:
         found = [(id, self.memories[id]) for id in ids if id in self.memories]
-        members = []
+        members: list[Member] = []
         for id, memory in found:
             name = {
                 ENTITY: memory.subject or memory.owner or memory.store,
@@ -77,7 +80,7 @@ class SearchApi(Base):
                 STORE: memory.store,
             }[by]
             changed_at = memory.updated_at if memory.updated_at is not None else memory.created_at
-            members.append(Member(id, name, memory.store, memory.category or "", changed_at))
+            members.append((id, name, memory.store, memory.category or "", changed_at))
         return grouped(members, across_stores=by == CATEGORY)
 
     def grouping(self) -> str:

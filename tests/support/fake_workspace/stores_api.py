@@ -13,9 +13,12 @@ from memtui.memory.detail import Consequence
 from memtui.memory.memory import ADDABLE, KINDS, Memory
 from memtui.memory.results import Change, PurgeResult
 from memtui.memory.stores import AddTarget, Backup, DiscoveredStore, Issue, StoreInfo
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance.purge import plan
 from memtui.workspace.maintenance.purge import wording as purge_wording
+from memtui.workspace.session.view import StoreView
 from memtui.workspace.stores import catalog, wording
 from memtui.workspace.stores.catalog import NAME_LENGTH
 from tests.support.fake_workspace.changes import Changes
@@ -93,6 +96,9 @@ class StoresApi(Changes):
         reason = wording.locked(name) if locked else ""
         return self._update_store(name, locked=locked, read_only=reason)
 
+    def agent_view(self, name: str, about: str = "") -> StoreView:
+        return StoreView(name, name, None, "Nothing is loaded.", {}, ())
+
     def consequences(self, name: str) -> dict[str, Consequence]:
         texts = {
             "pin": "kept in memtui: this format has no pins",
@@ -133,7 +139,7 @@ class StoresApi(Changes):
         stores = {self.memories[id].store for id in ids if id in self.memories}
         return [each for each in self.stored_backups if each.store in stores]
 
-    def purge(self, ids: Sequence[int]) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
         self._raise_error("purge")
         self._require_writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._removed]
@@ -143,7 +149,7 @@ class StoresApi(Changes):
             plan.ensure_writable(catalog.locked_reason(self._store_row(id)))
         backups = tuple(self.backups_holding(ids))
         items = [self._item(id, {"here": id in self.memories}, {"here": False}) for id in found]
-        summary = purge_wording.summary(len(items), [item.store.name for item in items])
+        summary = purge_wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
         self._carry_out("purged", summary, items)
         for id in found:
             self._erase(self._removed.pop(id).uid)

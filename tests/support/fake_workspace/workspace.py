@@ -14,6 +14,7 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
+    preview_transfer_stores = unsupported(Workspace.preview_transfer_stores)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
     split = unsupported(Workspace.split)
@@ -32,8 +33,11 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     retries = unsupported(Workspace.retries)
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
+    candidates = unsupported(Workspace.candidates)
+    token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
+    agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)
     recall_by = unsupported(Workspace.recall_by)
     match_reasons = unsupported(Workspace.match_reasons)

@@ -114,7 +114,7 @@ FILE_STORES: dict[tuple[str, str], Plant] = {
     ),
     ("mixed line endings", "mixed-newlines"): _on_first(write("", b"one\r\ntwo\n", "ab")),
     ("a very long line", "long-line"): _on_first(write("", "word " * 5_000, "ab")),
-    ("a file over the size limit", "read-only"): _on_first(write("", "words\n" * 200_000, "ab")),
+    ("a file over the size limit", "too-large"): _on_first(write("", "words\n" * 200_000, "ab")),
     ("a secret", "secret"): _on_first(write("", f"\n{SECRET}\n", "ab")),
     ("a YAML tag", "tag"): _on_first(replace("---\n", "---\nx_made: !!python/object:os.system\n")),
     ("a YAML anchor", "alias"): _on_first(replace("---\n", "---\nx_made: &here word\n")),

@@ -368,6 +368,23 @@ def test_the_status_line_is_cleared_on_another_screen_once_it_could_be_read() ->
     assert "pinned" not in shots[2].splitlines()[-2].lower()
 
 
+def test_a_key_ends_what_could_be_read_but_no_error() -> None:
+    shots = Shots()
+
+    @Probe
+    def pass_reading_time(app: MemtuiApp) -> None:
+        app._shown_at -= status.READING_TIME
+
+    @Probe
+    def fail(app: MemtuiApp) -> None:
+        app.show_status("Not saved", tone="error")
+
+    drive(app_on(), "p", "j", shots, pass_reading_time, "j", shots, fail, pass_reading_time, "j", shots)
+    assert "inned" in shots[0].splitlines()[-2]
+    assert not shots[1].splitlines()[-2].strip()
+    assert "Not saved" in shots[2]
+
+
 def test_the_status_line_is_cleared_after_its_duration(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(status, "DURATION", {"quiet": 0.05, "done": 60.0, "error": 60.0})
 

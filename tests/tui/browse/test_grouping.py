@@ -64,6 +64,28 @@ def test_a_flat_list_names_the_entity_where_it_changes() -> None:
     ]
 
 
+def test_a_flat_list_indents_what_has_the_entity_of_the_row_above_and_names_it_at_the_top_of_the_screen() -> (
+    None
+):
+    name = "The token secret is made anew at every start of the memory server, in production too"
+    texts = [("State: open", name), ("Talks about it", "Bo")] + [
+        (f"State {n}", "Event replay") for n in range(30)
+    ]
+    work = FakeWorkspace([memory(n, text, subject=subject) for n, (text, subject) in enumerate(texts, 1)])
+    shots = Shots()
+    drive(app_on(work), "j", shots, "G", shots, "/", *typed("state"), "enter", shots, size=(80, 24))
+    start, end, found = shots
+    assert "The token secret is made anew" in line_with(start, "…: State: open")
+    assert "┃    Bo: Talks about it " in start, (
+        "a word of the text that begins like the name does not name it"
+    )
+    assert "┃    Event replay: State 0 " in start
+    assert "┃      State 1 " in start
+    assert lines(end)[0].startswith("Event replay: State ")
+    assert "┃      State 29 " in end
+    assert "┃    Event replay: State 0 " in found
+
+
 def test_left_folds_a_group_and_right_unfolds_it_with_the_cursor_on_its_heading() -> None:
     shots = Shots()
     drive(app_on(people("entity")), "j", "left", shots, "left", "right", shots, "#", shots, "#", shots)
@@ -154,10 +176,10 @@ def test_the_cursor_stays_on_its_memory_when_the_grouping_changes() -> None:
 def test_the_text_has_three_quarters_of_the_list_at_120_columns_and_all_but_signs_and_age_at_80() -> None:
     text = "x" * 200
     work = FakeWorkspace([memory(n, text, subject="A", key=f"k{n}") for n in range(1, 4)])
-    signs, age, ellipsis = 4, 6, 1
+    signs, indent, age, ellipsis = 4, 2, 6, 1
     for size in ((120, 36), (80, 24)):
         line = line_with(drive(app_on(work), "j", size=size), "   xxx").split("┃")[1]
-        assert line.count("x") >= len(line) - signs - age - ellipsis - 1, size
+        assert line.count("x") >= len(line) - signs - indent - age - ellipsis - 1, size
         assert line.count("x") >= 0.75 * len(line), size
 
 

@@ -36,7 +36,7 @@ def test_a_long_text_goes_on_in_the_second_line_which_has_what_else_is_known() -
     *_, former, first, second = [
         line[1:].split("┃")[0] for line in screen.splitlines() if line.startswith("┃")
     ]
-    assert former.rstrip() == "    key-29"
+    assert former.rstrip() == "      key-29"
     assert first.split()[:5] == LONG.split()[:5]
     assert "…" not in first
     shown = first.split()[:-1] + second.removesuffix("…").split()[:-1]

@@ -124,7 +124,9 @@ def test_each_view_by_key_and_by_click_lists_what_its_count_says(store: Path) ->
 def test_counts_are_those_of_the_same_filter_on_the_command_line(store: Path) -> None:
     with closing(Workspace.open(store.parents[1] / "w.db", clock=clock)) as workspace:
         counts = workspace.match_counts([view.filter for view in VIEWS])
-        assert counts == [workspace.search(view.filter).total for view in VIEWS] == [7, 1, 2, 1, 1, 1, 1]
+        assert (
+            counts == [workspace.search(view.filter).total for view in VIEWS] == [7, 1, 2, 1, 1, 1, 0, 0, 1]
+        )
         assert [workspace.search(view.filter, live=False).total for view in VIEWS] == counts
         workspace.mark_seen()
         assert workspace.match_counts(["is:new"]) == [0]
@@ -206,13 +208,13 @@ def test_what_was_marked_as_seen_in_the_journal_is_no_longer_new(store: Path) ->
 
 
 def test_the_bar_shrinks_to_signs_and_to_the_view_in_force() -> None:
-    counts = dict(zip((view.code for view in VIEWS), (1179, 12, 13, 9, 31, 4, 2), strict=True))
+    counts = dict(zip((view.code for view in VIEWS), (1179, 12, 13, 9, 31, 4, 0, 5, 2), strict=True))
 
     def bar(room: int, code: str = "all") -> str:
         return "".join(text for text, _ in segments(counts, by_code(code), room, "V views"))
 
-    assert bar(80) == "[all 1 179] new 12  ≠≈ 13  ★ 9  fading 31  pending 4  removed 2 "
-    assert bar(60) == "[all 1 179] ● 12  ≠≈ 13  ★ 9  ↘ 31  ? 4  − 2 "
+    assert bar(80) == "[all 1 179] new 12  ≠≈ 13  ★ 9  fading 31  pending 4  ✗ 5  removed 2 "
+    assert bar(60) == "[all 1 179] ● 12  ≠≈ 13  ★ 9  ↘ 31  ? 4  ✗ 5  − 2 "
     assert bar(30, "fading") == "[↘ 31] V views"
     assert bar(9) == " V views"
     assert bar(5) == ""
@@ -241,6 +243,14 @@ def test_the_order_of_the_list_survives_a_restart_and_a_search_has_its_own(store
     assert "oldest first" in line_with(drive(opened(store), "j"), "━ Memories")
     with closing(Workspace.open(store.parents[1] / "w.db", clock=clock)) as workspace:
         assert workspace.sorting() == "oldest"
+        workspace.save_search("all by title", "", "title")
+    by_title = drive(opened(store), "f", *typed("all by title"), "enter")
+    assert "by title" in line_with(by_title, "━ Memories")
+    assert "by title" in line_with(drive(opened(store), "j"), "━ Memories"), (
+        "kept like an order chosen by key"
+    )
+    with closing(Workspace.open(store.parents[1] / "w.db", clock=clock)) as workspace:
+        assert workspace.sorting() == "title"
         workspace.detach(next(each.name for each in workspace.stores() if each.name != "native"))
         assert workspace.sorting() == "", "other stores, another choice"
 
@@ -278,14 +288,14 @@ def test_news_out_of_sight_is_named_also_in_folded_groups() -> None:
     work.grouped_by = "entity"
     work.news = [memory(n, f"The agent learned {n}", subject="Bo") for n in range(2)]
     shots = Shots()
-    drive(app_on(work), "j", "r", shots, "G", shots, size=(80, 24))
+    drive(app_on(work), "#", "j", "r", shots, "G", shots, size=(80, 24))
     assert "new: 2 below" in shots[0]
     assert "new: " not in shots[1]
     assert "┃+" in line_with(shots[1], "agent learned 1"), "seen for the first time"
     work = FakeWorkspace(people, clock=clock)
     work.grouped_by = "entity"
     work.news = [memory(1, "The agent learned it", subject="Bo")]
-    folded = drive(app_on(work), "#", "g", "r", size=(80, 24))
+    folded = drive(app_on(work), "#", "#", "g", "r", size=(80, 24))
     assert "new: in ▸ Bo" in folded
 
 

@@ -41,7 +41,17 @@ def public(names: Iterable[str]) -> set[str]:
 VERBS = sorted(public(dir(Workspace)) - {CONSTRUCTOR, "model_opener"})
 # These raise NotImplementedError; `wraps` gives them the signature of the real ones.
 UNSUPPORTED = {
-    *("preview_transfer", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild"),
+    *(
+        "preview_transfer",
+        "preview_transfer_stores",
+        "copy",
+        "create_store",
+        "due",
+        "forecast",
+        "forecasts",
+        "move",
+        "rebuild",
+    ),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
     *(
         "replace",
@@ -51,6 +61,8 @@ UNSUPPORTED = {
         "match_reasons",
         "stats",
         "retries",
+        "candidates",
+        "token_counter",
     ),
 }
 

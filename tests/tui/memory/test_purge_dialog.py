@@ -9,7 +9,7 @@ from memtui.errors import Refused
 from memtui.memory.results import PurgeResult
 from memtui.memory.stores import Backup
 from memtui.tui.app import MemtuiApp
-from memtui.tui.memory.purge import PurgeDialog
+from memtui.tui.memory.purge import PurgeDialog, PurgeJob
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, with_stores
 from tests.support.hostile.memories import unsafe_characters
@@ -21,9 +21,12 @@ def open_dialog(*ids: int, results: list[PurgeResult | None] | None = None) -> C
     """Return a step that opens the dialog on these memories; `results` receives what it returns."""
     received: list[PurgeResult | None] = [] if results is None else results
 
+    def receive(closed: PurgeResult | PurgeJob | None) -> None:
+        received.append(closed(None) if callable(closed) else closed)
+
     def push(app: MemtuiApp) -> None:
         assert app.workspace is not None
-        app.push_screen(PurgeDialog(app.workspace, list(ids)), received.append)
+        app.push_screen(PurgeDialog(app.workspace, list(ids)), receive)
 
     return push
 

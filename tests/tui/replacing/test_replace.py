@@ -105,7 +105,7 @@ def test_skipping_all_matches_changes_nothing(tmp_path: Path) -> None:
     path = make(tmp_path)
     seen = drive(app_at(path), *found("coffee", "tea"), "n")
     assert "Nothing was replaced." in seen
-    assert "Find and replace in 3 memories" in seen, "what was typed is still there"
+    assert "Find and replace in all 3 memories" in seen, "what was typed is still there"
     assert contents(path) == sorted(TEAS)
 
 
@@ -114,7 +114,7 @@ def test_esc_asks_before_it_drops_answers(tmp_path: Path) -> None:
     drive(app_at(path), *found("tea", "mate"), "y", "escape", shots, "y", "escape", "escape", shots)
     assert "Press esc again to leave without replacing anything." in shots[0]
     assert "Match 3 of 3" not in shots[1]
-    assert "Find and replace in 3 memories" in shots[1]
+    assert "Find and replace in all 3 memories" in shots[1]
     assert contents(path) == sorted(TEAS)
 
 
@@ -133,9 +133,9 @@ def test_a_pattern_with_groups_in_one_field(tmp_path: Path) -> None:
 def test_the_marked_memories_are_searched_else_the_list(tmp_path: Path) -> None:
     path, shots = make(tmp_path), Shots()
     drive(app_at(path), "g", "space", "%", shots, "escape", "/", *typed("coffee"), "enter", shots)
-    assert "Find and replace in 1 marked memory" in shots[0]
+    assert "Find and replace in 1 marked ━" in shots[0]
     searched = drive(app_at(path), "/", *typed("coffee"), "enter", "%")
-    assert "Find and replace in 1 memory" in searched
+    assert "Find and replace in the one result ━" in searched
     assert "coffee" in line_with(searched, "find  ")
     assert "[x] ignore case" in searched, "a search ignores case too"
     many = drive(app_at(path), "/", *typed("bo tea"), "enter", "%")

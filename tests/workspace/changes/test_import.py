@@ -14,7 +14,7 @@ from memtui.importing import sources
 from memtui.memory.imported import Imported, ImportPreview, Verdict
 from memtui.memory.memory import Memory
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import parts
+from memtui.workspace.changes import parts, wording
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOREIGN, FOUNDER, MCP, DemoWorkspace, contents, item_states
 
@@ -172,7 +172,7 @@ def test_a_stop_between_parts_keeps_what_was_added_and_the_next_run_adds_the_res
     preview = workspace.import_preview(found, CLAUDE)
     change = workspace.import_memories(preview.items, CLAUDE, control)
     assert (len(change.ids), change.unreached) == (2, 5)
-    assert item_states(workspace, change.journal_id) == {("done", "")}
+    assert item_states(workspace, change.journal_id) == {("done", ""), ("failed", wording.NOT_REACHED)}
     rest = workspace.import_preview(found, CLAUDE)
     assert counts(rest) == {"new": 5, "same": 2}
     second = workspace.import_memories([each for each in rest.items if each.is_taken(())], CLAUDE)

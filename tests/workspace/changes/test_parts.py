@@ -189,3 +189,34 @@ def test_a_verb_that_is_stopped_before_it_began_changes_nothing(tmp_path: Path) 
         assert refused.value.code == "stopped"
         assert store.everything() == before
         assert store.entries() == []
+
+
+OVERLAPPING = [("forget", "dismiss"), ("pin", "forget"), ("dismiss", "forget")]
+
+
+@pytest.mark.parametrize(("first", "second"), OVERLAPPING)
+@pytest.mark.parametrize("format", sample_cases(FORMATS, 3))
+def test_two_memtuis_on_the_same_memories_are_undone_by_plain_undo(
+    tmp_path: Path, format: str, first: str, second: str
+) -> None:
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as one, stores.opened() as other:
+        store, begun = SampleStore(stores, one, format), list[Change]()
+        ids = list(store.ids)
+        before = stores.snapshot(), one.memories(ids)
+
+        def between(_done: int, _left: int) -> None:
+            if not begun:
+                begun.append(VERBS[second](other, ids[1:], JobControl()))
+
+        change = VERBS[first](one, ids[:3], JobControl(report=between))
+        assert [change.journal_id, begun[0].journal_id] == [e.id for e in one.journal()[1::-1]]
+        refused = 0
+        while refused < 3 and any(
+            e.undoable and e.kind in (change.kind, begun[0].kind) for e in one.journal()
+        ):
+            try:
+                one.undo()
+            except Refused:
+                refused += 1
+        assert (stores.snapshot(), one.memories(ids)) == before

@@ -156,6 +156,7 @@ def test_undoing_a_random_sequence_in_any_order_leaves_no_trace(
             user.undo_everything(lambda entry_ids: random.sample(entry_ids, len(entry_ids)))
             assert store_contents(stores) == before
             assert workspace.pull().total == 0
+            assert workspace.match_counts(["is:removed"]) == [0]
 
 
 # Sequences that failed once.
@@ -249,3 +250,4 @@ def test_a_known_sequence_is_undone_in_each_order(tmp_path: Path, name: str) -> 
             user.undo_everything(order)
             assert store_contents(stores) == before, order_name
             assert workspace.pull().total == 0
+            assert workspace.match_counts(["is:removed"]) == [0]

@@ -1,5 +1,5 @@
 """What the verbs share: --dry-run, which tells what a verb would do to each store and changes nothing, and
-progress on a terminal, where ctrl+c stops between two memories (S-82).
+progress on a terminal, and ctrl+c, which stops between two memories (S-82).
 
 With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "does", "local", "blocked":
 [{"why", "count"}]}]}; `local` means that memtui alone keeps the change.
@@ -34,9 +34,11 @@ def print_preview(
     output: Output,
     fields: Mapping[str, FieldValue] | None = None,
     retag: Retag | None = None,
+    *,
+    with_entities: bool = False,
 ) -> None:
     """Print what a verb would do to these memories, store by store."""
-    found = opened.preview(action, ids, fields or {}, retag)
+    found = opened.preview(action, ids, fields or {}, retag, with_entities=with_entities)
     if output.json:
         output.data({"dry_run": True, "stores": [_as_json(each) for each in found]})
         return
@@ -61,8 +63,9 @@ def _as_json(preview: StorePreview) -> dict[str, object]:
 
 @contextmanager
 def control(output: Output, action: str) -> Iterator[JobControl | None]:
-    """Yield what shows the progress of a verb on a terminal and lets ctrl+c stop it; None without one."""
-    if not sys.stderr.isatty():
+    """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it; None where nothing is a
+    terminal, since parts cost time and nobody can press a key."""
+    if not any(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         yield None
         return
     from memtui.workspace.background import JobControl
@@ -89,6 +92,15 @@ def control(output: Output, action: str) -> Iterator[JobControl | None]:
 
 def print_change(opened: Workspace, change: Change, output: Output) -> int:
     """Print what a verb did; return the exit code."""
-    more = {"unreached": change.unreached} if change.unreached else {}
-    output.change(change, [memory.uid for memory in opened.memories(change.ids)], more)
+    output.change(change, [memory.uid for memory in opened.memories(change.ids)], unreached(change))
+    return exit_code(change)
+
+
+def unreached(change: Change) -> dict[str, object]:
+    """Return what --json adds for a verb that was stopped."""
+    return {"unreached": change.unreached} if change.unreached else {}
+
+
+def exit_code(change: Change) -> int:
+    """Return the exit code of a verb, which may have been stopped."""
     return STOPPED if change.unreached else 0

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 
 def forget(args: Namespace, output: Output) -> int:
-    """Forget the memories of these uids, those of an owner with a key, or with --yes all of a store."""
+    """Forget the memories of these uids, those of an owner with a key, or with --yes all of a store, with its
+    entities."""
     if (args.owner is None) != (args.key is None):
         raise usage.owner_without_key()
     if bool(args.uids) + (args.key is not None) + (args.store is not None) != 1:
@@ -27,13 +28,13 @@ def forget(args: Namespace, output: Output) -> int:
     with workspace(args, output) as opened:
         ids = _selected(args, opened)
         if args.dry_run:
-            print_preview(opened, "forget", ids, output)
+            print_preview(opened, "forget", ids, output, with_entities=args.store is not None)
             return 0
         if args.store is not None and not args.yes:
             _print_count(len(ids), output)
             return 0
         with control(output, "forget") as job:
-            change = opened.forget(ids, job)
+            change = opened.forget(ids, job, with_entities=args.store is not None)
         return print_change(opened, change, output)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.bulk import STOPPED, control
 from memtui.cli.commands.stores import backup
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
@@ -21,19 +23,21 @@ if TYPE_CHECKING:
     from memtui.memory.results import PurgeResult
     from memtui.workspace.workspace import Workspace
 
+SHOWN = 10  # memories; of more, the stores are counted
 _CONFIRMATION = "purge"
 
 
-def purge(args: Namespace, output: Output) -> None:
+def purge(args: Namespace, output: Output) -> int:
     """Erase memories; --backups also deletes the backups that contain them."""
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
         uids = [memory.uid for memory in opened.memories(ids)]
         if not args.yes:
             _confirm(opened, ids, args.backups, output)
-        purged = opened.purge(ids)
+        with control(output, "purge") as job:
+            purged = opened.purge(ids, job)
         deleted = 0
-        if args.backups and purged.backups:
+        if args.backups and purged.backups and not purged.unreached:
             deleted = opened.delete_backups([each.id for each in purged.backups])
     if output.json:
         left = [] if deleted else [backup_as_json(each) for each in purged.backups]
@@ -46,10 +50,12 @@ def purge(args: Namespace, output: Output) -> None:
                 "notes": list(purged.notes),
                 "backups": left,
                 "backups_deleted": deleted,
+                **({"unreached": purged.unreached} if purged.unreached else {}),
             }
         )
-        return
-    _print(purged, deleted, output)
+    else:
+        _print(purged, deleted, output)
+    return STOPPED if purged.unreached else 0
 
 
 def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -> None:
@@ -57,13 +63,17 @@ def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Outpu
     if output.json or not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise wording.cannot_ask()
     output.note(wording.PURGE_SCOPE)
-    for id in ids:
+    for id in ids[:SHOWN]:
         detail = opened.detail(id)
         if detail is not None:
             memory = detail.memory
             place = wording.place_in_file(detail.place, detail.path) if detail.place else memory.store
             label = label_of(memory.title, memory.subject, memory.content)
             output.note(wording.memory_at(memory.uid, label, place))
+    if len(ids) > SHOWN:
+        stores = Counter(row.store for row in opened.rows(ids))
+        for store, count in stores.most_common():
+            output.note(wording.purged_of(count, store))
     holding = opened.backups_holding(ids)
     if holding:
         output.note(wording.BACKUPS_DELETED if backups else wording.BACKUPS_KEPT)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.bulk import control, exit_code, unreached
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
 
-def transfer(args: Namespace, output: Output) -> None:
+def transfer(args: Namespace, output: Output) -> int:
     """Copy or move memories, or with --dry-run only print what would happen."""
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
@@ -36,12 +37,16 @@ def transfer(args: Namespace, output: Output) -> None:
             else:
                 _print(previews, output)
                 output.note(wording.NOTHING_CHANGED)
-            return
-        result = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
+            return 0
+        with control(output, args.verb) as job:
+            run = opened.move if args.verb == "move" else opened.copy
+            result = run(ids, store, job)
         if not output.json:
             _print(result.previews, output)
-        more = {"carried": [transfer_as_json(each) for each in result.previews]}
+        more: dict[str, object] = {"carried": [transfer_as_json(each) for each in result.previews]}
+        more |= unreached(result.change)
         output.change(result.change, [each.copy_uid for each in result.previews], more)
+        return exit_code(result.change)
 
 
 def _print(previews: Sequence[TransferPreview], output: Output) -> None:

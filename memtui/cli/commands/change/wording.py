@@ -20,6 +20,9 @@ IN_PROGRESS = {
     "snooze": "snoozing",
     "wake": "unsnoozing",
     "edit": "editing",
+    "copy": "copying",
+    "move": "moving",
+    "purge": "purging",
     "import": "importing",
     "compare": "comparing",
 }
@@ -171,6 +174,10 @@ def not_confirmed() -> Refused:
 
 def memory_at(uid: str, label: str, place: str) -> str:
     return f"  {uid}  {label}  ({place})"
+
+
+def purged_of(count: int, store: str) -> str:
+    return f"  {counted(count, 'memory')} in {store} altogether"
 
 
 def place_in_file(place: str, path: str) -> str:

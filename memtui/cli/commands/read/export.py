@@ -1,4 +1,4 @@
-"""`memtui export [QUERY]`: memories as text, for an agent or another program (S-70, S-71)."""
+"""`memtui export [QUERY]`: memories as text for an agent or a program, or as a new store (S-70, S-71)."""
 
 from __future__ import annotations
 
@@ -6,59 +6,111 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memtui.cli.commands.read.memories import find_by_words
-from memtui.cli.commands.read.search import saved_query
+from memtui.cli.commands.read.search import find_answers, saved_query
+from memtui.cli.parser import wording as parser_wording
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
 from memtui.cli.runtime.output import Output
-from memtui.export import wording
+from memtui.export import clipboard, wording
+from memtui.export.exporter import Exporter
 from memtui.export.file_output import write_new
+from memtui.export.new_store import NewStore, store_kinds, write_store
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
-from memtui.text import safe_text
+from memtui.memory.selection.candidate import by_place
+from memtui.serialization.export import new_store_as_json, pack_as_json
+from memtui.text import listed, safe_text
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from memtui.workspace.workspace import Workspace
 
+STDOUT = "-"
+MOST_NAMED = 10  # memories that were left out and are named; --json names all
+
 
 def export(args: Namespace, output: Output) -> None:
-    """Print the export, or write it to a file, and say on standard error what is in it."""
+    """Print the export, copy it, or write it to a file or store, and say on standard error what is in it."""
+    file = path_of(args.output) if args.output not in (None, STDOUT) else None
+    if args.clipboard and args.output is not None:
+        raise parser_wording.clipboard_or_file()
     exporter = by_name(args.as_)
-    assert exporter is not None  # the parser has checked the name
-    file = path_of(args.output) if args.output else None
+    if exporter is not None:
+        _export_text(exporter, file, args, output)
+        return
+    if file is None:
+        raise parser_wording.store_needs_path(args.as_)
+    if args.budget is not None:
+        raise parser_wording.store_has_no_budget(args.as_)
+    _export_store(file, args, output)
+
+
+def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
         chosen = opened.candidates(*_chosen(opened, args, output))
         counter = opened.token_counter(settings(output).tokenizer)
         packed = pack(
             exporter, chosen, args.budget, counter, opened.now(), contradictions=args.contradictions
         )
+    clipboards = ""
     if file is not None:
         write_new(file, packed.text, replace=args.force)
-    elif sys.stdout.isatty():
-        sys.stdout.write(safe_text(packed.text, limit=max(1, len(packed.text) * 8)))
+    elif args.clipboard:
+        clipboards = listed(clipboard.copy(packed.text))
+    if output.json:
+        output.data(pack_as_json(packed, file, clipboards))
+        return
+    if file is None and not args.clipboard:
+        _print(packed.text)
+    to = str(file) if file is not None else clipboards
+    output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
+    _report_left_out(packed, output)
+
+
+def _print(text: str) -> None:
+    if sys.stdout.isatty():
+        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
     else:
-        sys.stdout.buffer.write(packed.text.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-    _report(packed, args.budget, file, output)
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.flush()
+
+
+def _report_left_out(packed: Pack, output: Output) -> None:
+    for judged in packed.left_out[:MOST_NAMED]:
+        output.note(wording.left_out(judged))
+    if more := len(packed.left_out[MOST_NAMED:]):
+        output.note(wording.more_left_out(more))
+
+
+def _export_store(path: Path, args: Namespace, output: Output) -> None:
+    kind = store_kinds()[args.as_]
+    with fresh(args, output) as opened:
+        ids, _ = _chosen(opened, args, output)
+        made = write_store(kind, path, opened.memories(ids), opened.now(), inside=args.output.endswith("/"))
+    if output.json:
+        output.data(new_store_as_json(made))
+        return
+    output.note(wording.store_made(len(made.written), kind.title, made.root))
+    _report_fields(made, output)
+    for uid, why in list(made.refused.items())[:MOST_NAMED]:
+        output.note(wording.not_stored(uid, why))
+    if (more := len(made.refused) - MOST_NAMED) > 0:
+        output.note(wording.more_left_out(more))
+
+
+def _report_fields(made: NewStore, output: Output) -> None:
+    for field, count in made.changed.items():
+        output.note(wording.fields_changed(field, count))
+    for field, count in made.lost.items():
+        output.note(wording.fields_lost(field, count))
 
 
 def _chosen(opened: Workspace, args: Namespace, output: Output) -> tuple[list[int], dict[int, float]]:
-    """Return the rows to export, with their relevance: 1 for the best answer to a question."""
+    """Return the rows to export, with their relevance by place if there is a question."""
     query, sort = saved_query(opened, args.saved) if args.saved is not None else (args.query, "")
-    hits = find_by_words(opened, query, sort, output, live=True)
-    ids = list(hits.ids)
+    hits, words, _ = find_answers(opened, query, sort, "both", output, live=True)
+    ids = list(hits.ids[: len(hits.ids) - hits.related])  # what is only related is no answer
     if args.store:
         within = set(opened.ids_in(store=args.store))
         ids = [id for id in ids if id in within]
-    if not query.strip():
-        return ids, {}
-    reasons = opened.match_reasons(query, ids, by="words")
-    best = max((each.score for each in reasons.values()), default=0.0)
-    return ids, {id: each.score / best for id, each in reasons.items()} if best > 0 else {}
-
-
-def _report(packed: Pack, budget: int | None, file: Path | None, output: Output) -> None:
-    output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, budget, file))
-    for judged in packed.left_out:
-        output.note(wording.left_out(judged))
+    return ids, by_place(ids) if hits is not words else {}

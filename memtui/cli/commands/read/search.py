@@ -35,17 +35,10 @@ def search(args: Namespace, output: Output) -> None:
     """Print the answers, and a note if searching by meaning was not possible."""
     if bool(args.query.strip()) == (args.saved is not None):
         raise usage.no_query_given()
-    from memtui.workspace.search.retrieval import WORDS, has_question
-
     with fresh(args, output) as opened:
         query, sort = _query_of(opened, args)
         live = not args.all
-        if has_question(query):
-            words = opened.search(query, live=live, sort=sort)
-            hits, by = _answers(opened, query, sort, words, args, output)
-        else:
-            hits = words = find_by_words(opened, query, sort, output, live=live)
-            by = WORDS
+        hits, words, by = find_answers(opened, query, sort, args.by, output, live=live)
         ids = hits.ids[: args.limit]
         related = set(ids[len(hits.ids) - hits.related :])
         reasons = _reasons(opened, query, ids, live, by) if args.json or args.explain else {}
@@ -94,19 +87,23 @@ def saved_query(opened: Workspace, name: str) -> tuple[str, str]:
     return saved.query, saved.sort
 
 
-def _answers(
-    opened: Workspace, query: str, sort: str, words: Hits, args: Namespace, output: Output
-) -> tuple[Hits, str]:
-    """Return the answers and how they were found: by words alone, with a note, without a model."""
-    from memtui.workspace.search.retrieval import WORDS
+def find_answers(
+    opened: Workspace, query: str, sort: str, by: str, output: Output, *, live: bool
+) -> tuple[Hits, Hits, str]:
+    """Return the answers, those found by words alone, and how the answers were found: without a model, or
+    where the query has only filters, by words alone."""
+    from memtui.workspace.search.retrieval import WORDS, has_question
 
-    live = not args.all
-    if args.by != "text" and _can_search_by_meaning(opened, output):
-        hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
+    if not has_question(query):
+        words = find_by_words(opened, query, sort, output, live=live)
+        return words, words, WORDS
+    words = opened.search(query, live=live, sort=sort)
+    if by != "text" and _can_search_by_meaning(opened, output):
+        hits = opened.fused(query, words.ids, live=live, by=by, sort=sort)
         if hits is not None:
-            return hits, args.by
+            return hits, words, by
         output.note(wording.text_search_only(opened.embedding_state().error))
-    return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
+    return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, words, WORDS
 
 
 def _can_search_by_meaning(opened: Workspace, output: Output) -> bool:

@@ -94,7 +94,10 @@ def _load_model(opened: Workspace) -> None:
 @contextmanager
 def interruptible() -> Iterator[Callable[[], bool]]:
     """Yield a function that tells whether ctrl+c was pressed, to be asked between two batches; a second
-    ctrl+c interrupts at once."""
+    ctrl+c interrupts at once. A program that a shell started in the background goes on ignoring it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        yield lambda: False
+        return
     requested = False
 
     def stop(number: int, frame: FrameType | None) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from memtui.formats.cognitive.derived.scores import ScoredMemory
 
@@ -17,25 +18,48 @@ SECTIONS = (
     ("Configurations", ("configuration",)),
     ("Patterns & Workflows", ("code_pattern", "workflow", "procedure")),
 )
+_SECTION_OF = {type: title for title, types in SECTIONS for type in types}
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """The text of the file, and why each memory is not in it, by id: `score`, `section` (it has none), `full`
+    (its section) or `budget`."""
+
+    text: str
+    left_out: Mapping[str, str]
 
 
 def render(memories: Sequence[ScoredMemory], day: str) -> str:
     """Return the text of the file; `memories` are ordered by score, `day` is in the form YYYY-MM-DD."""
+    return compose(memories, day).text
+
+
+def compose(memories: Sequence[ScoredMemory], day: str) -> Core:
+    """Return the file; `memories` are ordered by score, `day` is in the form YYYY-MM-DD."""
     active = [each for each in memories if each.score >= MIN_SCORE]
     counts = f"Active memories: {len(active)}/{len(memories)}"
     out = "# Memory Core (auto-generated)\n"
     out += f"> Last updated: {day} | {counts} | Next refresh: daily (systemd timer)\n"
+    left_out = {each.id: "score" for each in memories if each.score < MIN_SCORE}
+    left_out |= {each.id: "section" for each in active if each.type not in _SECTION_OF}
+    is_full = False
     for title, types in SECTIONS:
         section = f"\n## {title}\n"
-        for memory in [each for each in active if each.type in types][:MAX_MEMORIES]:
+        for rank, memory in enumerate(each for each in active if each.type in types):
             line = link(memory) + (f" ({', '.join(memory.tags[:MAX_TAGS])})" if memory.tags else "")
-            if len(out) + len(section) + len(line) + 3 > BUDGET:
-                return out
+            if rank >= MAX_MEMORIES:
+                left_out[memory.id] = "full"
+                continue
+            is_full = is_full or len(out) + len(section) + len(line) + 3 > BUDGET
+            if is_full:
+                left_out[memory.id] = "budget"
+                continue
             out, section = f"{out}{section}- {line}\n", ""
-    return out
+    return Core(out, left_out)
 
 
 def link(memory: ScoredMemory) -> str:
-    """Return a link to a memory from the root of the tree."""
+    """Return a link to a memory from the root of the tree; the title alone where it has no path."""
     title = memory.title.replace("[", "(").replace("]", ")")
-    return f"[{title}]({memory.path.replace(' ', '%20')})"
+    return f"[{title}]({memory.path.replace(' ', '%20')})" if memory.path else title

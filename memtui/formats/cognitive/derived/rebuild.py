@@ -74,7 +74,13 @@ def reflection_file(files: Mapping[str, bytes], now: float, projects: tuple[str,
     """Return REFLECTION.md."""
     old = files.get(REFLECTION, b"").decode(errors="replace")
     tree = Tree.of(files)
-    text = reflection.render(scored_memories(tree, now), tree, projects, _time(now)[:10], old)
+    text = reflection.render(
+        scored_memories(tree, now),
+        projects,
+        _time(now)[:10],
+        total=reflection.count_in(old) + 1,
+        merges=reflection.count_merges(tree),
+    )
     return _text_unless_same(text, files.get(REFLECTION))
 
 

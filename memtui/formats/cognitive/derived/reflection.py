@@ -28,13 +28,19 @@ _MAX_TITLE, _MAX_PREVIEW = 40, 80  # characters
 _MERGED = re.compile(r"\bmerged?\b", re.IGNORECASE)
 
 
-def render(memories: Sequence[ScoredMemory], tree: Tree, projects: Sequence[str], day: str, old: str) -> str:
+def count_in(old: str) -> int:
+    """Return the number of reflections that an existing file states; 0 if it states none."""
+    before = re.search(r"Total reflections: (\d{1,9})", old)
+    return int(before[1]) if before else 0
+
+
+def render(
+    memories: Sequence[ScoredMemory], projects: Sequence[str], day: str, *, total: int, merges: int
+) -> str:
     """Return the text of the file.
 
-    `projects` are tags, those of the format's client if empty; `day` is in the form YYYY-MM-DD; `old` is the
-    existing file, which has the number of reflections so far."""
-    before = re.search(r"Total reflections: (\d{1,9})", old)
-    total = int(before[1]) + 1 if before else 1
+    `projects` are tags, those of the format's client if empty; `day` is in the form YYYY-MM-DD; `total` is
+    the number of reflections, with this one; `merges` is that of `count_merges`."""
     stamp = f"> Last updated: {day} | Last reflection: {day} | Total reflections: {total}"
     sections = [
         ("Themes", "Top tag co-occurrences revealing recurring themes:", _themes(memories)),
@@ -45,7 +51,7 @@ def render(memories: Sequence[ScoredMemory], tree: Tree, projects: Sequence[str]
         ),
         ("Most Accessed", "Top 10 memories by access count:", _most_accessed(memories)),
         ("Recent Insights", "Insight-type memories:", _insights(memories)),
-        ("Consolidation History", "", iter([f"- Total merges performed: {_count_merges(tree)}"])),
+        ("Consolidation History", "", iter([f"- Total merges performed: {merges}"])),
     ]
     out = f"# Reflection Summary (auto-generated)\n{stamp}\n"
     for title, intro, items in sections:
@@ -57,14 +63,19 @@ def render(memories: Sequence[ScoredMemory], tree: Tree, projects: Sequence[str]
 
 
 def _themes(memories: Sequence[ScoredMemory]) -> Iterator[str]:
+    for (a, b), count, named in themes(memories):
+        shown = ", ".join(f'"{_cut(each.title, _MAX_TITLE)}"' for each in named)
+        yield f"- **{a} + {b}**: {count} memories ({shown})"
+
+
+def themes(memories: Sequence[ScoredMemory]) -> Iterator[tuple[tuple[str, str], int, list[ScoredMemory]]]:
+    """Yield the most frequent pairs of tags, the number of memories with each, and those that are named."""
     pairs: Counter[tuple[str, str]] = Counter()
     for each in memories:
         pairs.update(combinations(sorted(set(each.tags)), 2))
     best = sorted((pair for pair in pairs.items() if pair[1] > 1), key=lambda pair: (-pair[1], pair[0]))
-    for (a, b), count in best[:MAX_THEMES]:
-        titles = [each.title for each in memories if {a, b} <= set(each.tags)][:MAX_TITLES]
-        shown = ", ".join(f'"{_cut(title, _MAX_TITLE)}"' for title in titles)
-        yield f"- **{a} + {b}**: {count} memories ({shown})"
+    for pair, count in best[:MAX_THEMES]:
+        yield pair, count, [each for each in memories if set(pair) <= set(each.tags)][:MAX_TITLES]
 
 
 def _patterns(memories: Sequence[ScoredMemory], projects: Sequence[str]) -> Iterator[str]:
@@ -81,18 +92,28 @@ def _patterns(memories: Sequence[ScoredMemory], projects: Sequence[str]) -> Iter
 
 
 def _most_accessed(memories: Sequence[ScoredMemory]) -> Iterator[str]:
-    used = sorted((each for each in memories if each.uses), key=lambda each: (-each.uses, each.path))
-    for number, each in enumerate(used[:MAX_ACCESSED], 1):
+    for number, each in enumerate(most_accessed(memories), 1):
         yield f"{number}. {link(each)} - {each.uses} accesses"
 
 
+def most_accessed(memories: Sequence[ScoredMemory]) -> list[ScoredMemory]:
+    """Return the memories that were used most, the most used first."""
+    used = sorted((each for each in memories if each.uses), key=lambda each: (-each.uses, each.path))
+    return used[:MAX_ACCESSED]
+
+
 def _insights(memories: Sequence[ScoredMemory]) -> Iterator[str]:
-    insights = [each for each in memories if each.type == "insight"]
-    for each in sorted(insights, key=lambda each: (-each.created, each.path))[:MAX_INSIGHTS]:
+    for each in recent_insights(memories):
         yield f"- {link(each)} - {_cut(' '.join(each.content.split()), _MAX_PREVIEW)}"
 
 
-def _count_merges(tree: Tree) -> int:
+def recent_insights(memories: Sequence[ScoredMemory]) -> list[ScoredMemory]:
+    """Return the latest insights, the newest first."""
+    insights = [each for each in memories if each.type == "insight"]
+    return sorted(insights, key=lambda each: (-each.created, each.path))[:MAX_INSIGHTS]
+
+
+def count_merges(tree: Tree) -> int:
     """Return the number of episodes whose title mentions a merge."""
     days = [episodes.read(name, tree[name]) for name in tree if is_episodes(name)]
     return sum(bool(_MERGED.search(each.title)) for day in days for each in day)

@@ -17,7 +17,8 @@ _DAY = 86_400.0  # seconds
 
 @dataclass(frozen=True, slots=True)
 class ScoredMemory:
-    """A memory with its score, 0 to 1; `created` is in Unix seconds, 0 if unknown."""
+    """A memory with its score, 0 to 1; `created` is in Unix seconds, 0 if unknown. One that is in no tree has
+    no path."""
 
     id: str
     path: str

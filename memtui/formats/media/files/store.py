@@ -18,6 +18,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
 from memtui.formats.contract.records import Reading, Record, clean
+from memtui.formats.contract.session_view import Content
 from memtui.formats.media.files import atomic_write, exact_undo, folders, raw_checks, wording
 from memtui.formats.media.files.batch import Batch, Step, write_step
 from memtui.formats.media.files.commit import NEW_MODE, write_files
@@ -124,6 +125,15 @@ class FileStore(Adapter):
 
     def read(self) -> Reading:
         return self.parse(self.load()[0])
+
+    def content(self) -> Content:
+        return self.load()[0]
+
+    def content_after(
+        self, content: Content, plans: Sequence[Plan], records: Mapping[str, Record | None]
+    ) -> Content:
+        assert isinstance(content, Mapping)
+        return apply_edits(content, [edit for plan in plans for edit in plan.edits])
 
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         wanted = set(refs)

@@ -25,6 +25,7 @@ from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.store import FileStore
 
 LIMIT = 1 << 20  # bytes; a longer file is not read as a memory
+TOO_LARGE = "too-large"  # the code of the finding about it
 SMALL = 100  # files up to which a tree is read whole
 
 # What `walk` yields besides regular files.
@@ -116,7 +117,9 @@ class TreeStore(FileStore):
         seen: Counter[str] = Counter()
         for name in sorted(names):
             data = files[name]
-            if reason := damage(data):
+            if len(data) > LIMIT:
+                add_too_large(name, out)
+            elif reason := damage(data):
                 text = wording.READ_ONLY_FILE.format(name=clean(name), reason=reason)
                 out.add_finding("read-only", clean(name), text)
             if len(data) <= LIMIT:
@@ -195,9 +198,10 @@ class TreeSnapshot(Snapshot):
             return self.fingerprints.keys()
         if not self._store.shared_files.isdisjoint((*changed, *removed)) or known.duplicate_anchors():
             return self.fingerprints.keys()
-        anchors = {record.anchor for record in self._read(changed).records} | known.anchors_in(
-            [*changed, *removed]
-        )
+        found = self._read(changed)
+        if any(each.code == TOO_LARGE for each in found.findings):  # findings are of a whole reading
+            return self.fingerprints.keys()
+        anchors = {record.anchor for record in found.records} | known.anchors_in([*changed, *removed])
         anchors.discard("")
         if known.units_of(anchors) <= {*changed, *removed}:
             return changed
@@ -240,6 +244,12 @@ def add_entry_findings(entries: Iterable[tuple[str, os.DirEntry[str], str]], out
             out.unread.append(unit_of(name))
         elif place != name:
             out.add_finding("odd-name", place, wording.NAME_NOT_UTF8)
+
+
+def add_too_large(name: str, out: Reading) -> None:
+    """Add the finding about a file that is too large; what was read of it before stays as it was."""
+    out.add_finding(TOO_LARGE, clean(name), wording.NOT_READ.format(name=clean(name)))
+    out.unread.append(unit_of(name))
 
 
 def entry_fingerprints(entries: Iterable[tuple[str, os.DirEntry[str], str]]) -> dict[str, str]:

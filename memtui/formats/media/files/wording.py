@@ -27,6 +27,7 @@ LINK_TO_FILE = "A symbolic link; its target is read-only."
 LINK_ELSEWHERE = "A symbolic link; its target is skipped."
 NAME_NOT_UTF8 = "The file name is not valid UTF-8."
 DUPLICATE_ID = "Another file has the same ID; they are shown as separate memories."
+NOT_READ = "{name} is larger than 1 MiB, so its current content is not shown."
 READ_ONLY_FILE = "{name} {reason}, so it is read-only."
 
 # Why a record did not come out of a plan as it should.

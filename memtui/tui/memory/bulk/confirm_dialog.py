@@ -14,7 +14,7 @@ from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.memory.bulk import wording
 from memtui.tui.memory.bulk.limits import FEW
-from memtui.tui.memory.bulk.verb_dialog import VerbDialog
+from memtui.tui.memory.bulk.verb_dialog import Job, VerbDialog
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
@@ -24,19 +24,33 @@ if TYPE_CHECKING:
 
 class ConfirmDialog(VerbDialog):
     """Asks for a verb that needs nothing more. With `always` it asks for a single memory, too; without, it
-    closes by itself where the memories turn out to be few and of one store."""
+    closes by itself where the memories turn out to be few and of one store. What is forgotten goes
+    `with_entities` or without."""
 
     BINDINGS = command_table.bindings(names.BULK)
     NAME = "bulk"
 
     def __init__(
-        self, workspace: Workspace, action: str, ids: Sequence[int], *, always: bool = False
+        self,
+        workspace: Workspace,
+        action: str,
+        ids: Sequence[int],
+        *,
+        always: bool = False,
+        with_entities: bool = False,
     ) -> None:
         super().__init__(workspace, action, ids)
+        self.with_entities = with_entities
         self._always = always or len(ids) > FEW
 
     def inputs(self) -> Sequence[Widget]:
         return [Static(id="label")]
+
+    def job(self) -> Job | None:
+        work, ids = self._workspace, self.ids
+        if self.with_entities and self.action == "forget":
+            return Job(self.action, ids, lambda control: work.forget(ids, control, with_entities=True))
+        return super().job()
 
     def on_mount(self) -> None:
         label = self.query_one("#label", Static)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import ComposeResult
@@ -46,6 +47,7 @@ class VerbDialog(Dialog[Job | None]):
         super().__init__()
         self._workspace = workspace
         self.action, self.ids = action, list(ids)
+        self.with_entities = False  # of what is forgotten: the entities that lose their last memory go, too
         self.previews: list[StorePreview] | None = None  # None until they are read
 
     def inputs(self) -> Sequence[Widget]:
@@ -82,9 +84,9 @@ class VerbDialog(Dialog[Job | None]):
     async def load(self) -> None:
         """Read and show what the verb will do."""
         self.previews = None
-        read, fields, retag = self._workspace.preview, self.fields, self.retag
+        read = partial(self._workspace.preview, with_entities=self.with_entities)
         try:
-            self.previews = await self.app.lanes.read(read, self.action, self.ids, fields, retag)
+            self.previews = await self.app.lanes.read(read, self.action, self.ids, self.fields, self.retag)
         except Exception as error:  # only what was shown can be done
             self.query_one("#preview", Static).update(Content(""))
             self.show_message(error_text(error))

@@ -27,6 +27,9 @@ DOING = {
     "wake": "Unsnoozing",
     "edit": "Editing",
     "reason": "Editing",
+    "copy": "Copying",
+    "move": "Moving",
+    "purge": "Purging",
 }
 
 # Forgetting.

@@ -15,7 +15,7 @@ from memtui.tui.memory.detail.detail_sections import Key, finding, findings, pie
 from memtui.tui.memory.detail.history_text import history_parts
 from memtui.tui.memory.detail.match_reason import highlighted, match_rows
 from memtui.tui.memory.detail.summary_line import summary_line
-from memtui.tui.text.glyphs import ago, fading_of, fit, moment, state_of
+from memtui.tui.text.glyphs import SNOOZED, ago, fading_of, fit, moment, state_of
 from memtui.tui.text.markdown import markdown
 from memtui.tui.text.markdown_inline import resolver
 from memtui.tui.text.pieces import LINK_SIGN, MIN_WIDTH, NEWLINE, Piece, wrapped
@@ -38,12 +38,19 @@ def summary(detail: Detail, now: float) -> str:
     parts = [
         one_line(memory.category or memory.kind, 40),
         state_of(memory.status, detail.removed_at is not None) or one_line(memory.status, 20),
+        _snoozed(detail, now),
         "" if strength is None else wording.strength(strength),
         fading_of(forecast.label) if forecast is not None and memory.status in LIVE else "",
         wording.uses(memory.times_used) if memory.times_used else "",
         wording.last_used(ago(memory.last_used_at, now)) if memory.last_used_at else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _snoozed(detail: Detail, now: float) -> str:
+    until = detail.memory.snoozed_until
+    is_asleep = until is not None and until > now and detail.memory.status in LIVE
+    return f"{SNOOZED} {wording.snoozed_until(moment(until, now))}" if is_asleep else ""
 
 
 def headline(detail: Detail, now: float) -> str:

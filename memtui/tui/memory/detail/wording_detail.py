@@ -39,6 +39,10 @@ def strength(value: float) -> str:
     return f"strength {min(value, 1.0):.2f}"
 
 
+def snoozed_until(moment: str) -> str:
+    return f"snoozed until {moment}"
+
+
 def uses(count: int) -> str:
     return counted(count, "use")
 

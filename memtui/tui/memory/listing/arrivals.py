@@ -15,7 +15,7 @@ MAX_COUNTED = 20_000  # memories at the top of a list among which new ones are c
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """How many arrived memories are above and below the screen, and the folded groups that hold others."""
+    """How many arrived memories are above and below the screen, and the groups that hide others."""
 
     above: int = 0
     below: int = 0
@@ -31,7 +31,7 @@ class Arrivals:
     def __init__(self, kinds: Mapping[int, str] | None = None) -> None:
         self._kinds = dict(kinds or {})
         self._unseen = set(self._kinds)
-        self._places: dict[int, int] = {}  # of the unseen ones, in order, that are below no folded heading
+        self._places: dict[int, int] = {}  # of the unseen ones, in order, that have a line of their own
         self._folded: tuple[Group, ...] = ()
 
     def kind(self, id: int) -> str:
@@ -46,8 +46,8 @@ class Arrivals:
         folded: dict[tuple[str, str], Group] = {}
         for place, id in enumerate(ids[:MAX_COUNTED]):
             if id in self._unseen:
-                group = outline.group_of(place) if outline is not None else None
-                if outline is not None and group is not None and group.id in outline.folded:
+                if outline is not None and outline.is_hidden(place):
+                    group = outline.group_of(place)
                     folded[group.id] = group
                 else:
                     self._places[place] = id

@@ -2,88 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from textual.geometry import Size
 
 from memtui.memory.groups import Group
 from memtui.memory.memory import MemoryRow
-from memtui.tui.common.virtual_list import Part, VirtualList
+from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.memory.listing.arrivals import Arrivals, Elsewhere
+from memtui.tui.memory.listing.folds import WHOLE
 from memtui.tui.memory.listing.outline import Outline
-from memtui.tui.memory.listing.row_text import HeadingColumns, RowText, heading_parts, waiting_parts
-from memtui.tui.messages import CursorMoved, MarksChanged, NewRowsSeen
+from memtui.tui.memory.listing.outlined_list import OutlinedList
+from memtui.tui.memory.listing.row_text import (
+    HeadingColumns,
+    RowText,
+    heading_parts,
+    more_parts,
+    waiting_parts,
+)
+from memtui.tui.messages import MarksChanged, NewRowsSeen
 from memtui.tui.workers.guarded import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[MemoryRow]]]
 MAX_CACHED = 4000  # rows
 
 
-class MemoryList(VirtualList):
+class MemoryList(OutlinedList):
     """A line per memory, under headings if it is grouped; rows are fetched as they come into sight, a page
     ahead in both directions."""
 
     def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str, two_lines: bool = False) -> None:
-        super().__init__(id=id)
-        self._two_lines = two_lines  # for each memory
+        super().__init__(id=id, two_lines=two_lines)
         self._fetch = fetch
         self._clock = clock
         self._rows: dict[int, MemoryRow | None] = {}
         self._stale: set[int] = set()
         self._fetching = False
-        self.ids: Sequence[int] = ()
         self.related = 0
         """How many ids at the end do not answer the search, and are only related."""
         self._arrivals = Arrivals()
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
         """Names for the stores; empty where there is only one store."""
-        self._outline: Outline | None = None  # None: the list is flat
         self._heading_columns = HeadingColumns()
-        self._folded: set[tuple[str, str]] = set()
-
-    @property
-    def place(self) -> int:
-        """The index in `ids` of the memory under the cursor, or of the first one below the heading there."""
-        if self._outline is None or not self.count:
-            return self.cursor
-        place = self._outline.place_at(self.cursor)
-        return self._outline.group_at(self.cursor).start if place is None else place
-
-    @property
-    def is_grouped(self) -> bool:
-        """Whether the memories are below headings."""
-        return self._outline is not None
-
-    @property
-    def highlighted(self) -> int | None:
-        """The id under the cursor; None on a heading."""
-        return self._id_at(self.cursor)
-
-    @property
-    def heading(self) -> Group | None:
-        """The group whose heading is under the cursor."""
-        if self._outline is None or not self.count or self._outline.place_at(self.cursor) is not None:
-            return None
-        return self._outline.group_at(self.cursor)
-
-    @property
-    def group(self) -> Group | None:
-        """The group under the cursor; None in a flat list."""
-        return self._outline.group_at(self.cursor) if self._outline is not None and self.count else None
-
-    def is_led(self, index: int) -> bool:
-        """Whether a line is shown together with the heading above it."""
-        if self._outline is None or not 0 < index < self.count:
-            return super().is_led(index)
-        return self._outline.place_at(index - 1) is None
-
-    @property
-    def below(self) -> list[int]:
-        """The ids below the heading under the cursor; none if the cursor is on a memory."""
-        group = self.heading
-        return list(self.ids[group.start : group.start + group.count]) if group is not None else []
 
     @property
     def answers(self) -> Sequence[int]:
@@ -93,31 +55,9 @@ class MemoryList(VirtualList):
     def divider_text(self) -> str:
         return "Related"
 
-    def rows_before(self, index: int) -> int:
-        if not self._two_lines:
-            return index
-        return 2 * index if self._outline is None else self._outline.rows_before(index)
-
-    def item_in(self, row: int) -> int:
-        if not self._two_lines:
-            return row
-        return row // 2 if self._outline is None else self._outline.line_in(row)
-
     def row(self, id: int) -> MemoryRow | None:
         """Return the row of a memory if it was fetched."""
         return self._rows.get(id)
-
-    def _id_at(self, line: int) -> int | None:
-        if line >= self.count:
-            return None
-        place = line if self._outline is None else self._outline.place_at(line)
-        return None if place is None or place >= len(self.ids) else self.ids[place]
-
-    def _ids_in(self, lines: range) -> Iterator[int]:
-        """Yield the ids of the memories in these lines."""
-        for line in range(max(0, lines.start), min(lines.stop, self.count)):
-            if (id := self._id_at(line)) is not None:
-                yield id
 
     def show(
         self,
@@ -132,13 +72,16 @@ class MemoryList(VirtualList):
     ) -> None:
         """Replace the ids, of which the last `related` ones do not answer the search, with the cursor on
         `ids[place]`. With `groups`, they are in that order, below headings; a cursor that was on a heading
-        stays there.
+        stays there, and one that was on a memory does not let a preview hide it.
 
         `stale` rows are fetched again, all if None. What `arrived`, as "new" or "changed", is highlighted
         until a key moves after it was seen, and counted while it is out of sight."""
         on_heading = self.heading if keep_place else None
+        on_memory = keep_place and self.highlighted is not None
         self.ids, self.related = ids, related
-        self._outline = Outline(groups, self._folded) if groups else None
+        self._outline = Outline(groups, self._folds) if groups else None
+        if on_memory and self._outline is not None and place < len(ids):
+            self._keep_in_sight(self._outline, place)
         self._heading_columns = HeadingColumns.of(groups, self.store_names)
         if stale is None:
             # Old rows stay on the screen until the new ones are fetched, so that nothing flickers.
@@ -154,12 +97,12 @@ class MemoryList(VirtualList):
         self._note_seen()
         self._fetch_missing()
 
-    def _line_of(self, place: int, heading: Group | None = None) -> int:
-        """Return the line of a memory, or of a heading that is still there."""
-        if self._outline is None:
-            return place
-        line = self._outline.heading_of(heading.id) if heading is not None else None
-        return self._outline.line_of(place) if line is None else line
+    def _keep_in_sight(self, outline: Outline, place: int) -> None:
+        """Show all of a group whose preview would hide the memory under the cursor."""
+        group = outline.group_of(place)
+        if outline.is_hidden(place) and not outline.is_folded(group):
+            self._folds.set(group, WHOLE)
+            self._outline = Outline(outline.groups, self._folds)
 
     @property
     def elsewhere(self) -> Elsewhere:
@@ -185,65 +128,10 @@ class MemoryList(VirtualList):
         self.refresh()
         self._fetch_missing()
 
-    def move_to_place(self, place: int) -> None:
-        """Put the cursor on `ids[place]`, unfolded."""
-        if self._outline is not None and (group := self._outline.group_of(place)).id in self._folded:
-            self._folded.discard(group.id)
-            self._redraw_outline(group)
-        super().move_to(self._line_of(place))  # no key of the user's: news stay highlighted
-
-    def fold(self) -> bool:
-        """Fold the group under the cursor, which goes to its heading; return whether there was one."""
-        if self._outline is None or not self.count:
-            return False
-        group = self._outline.group_at(self.cursor)
-        if group.id in self._folded:
-            return False
-        self._folded.add(group.id)
-        self._redraw_outline(group)
-        return True
-
-    def unfold(self) -> bool:
-        """Unfold the group under the cursor; return whether it was folded."""
-        group = self.heading
-        if group is None or group.id not in self._folded:
-            return False
-        self._folded.discard(group.id)
-        self._redraw_outline(group)
-        return True
-
-    def forget_folds(self) -> None:
-        """Show the next list with all its groups unfolded."""
-        self._folded = set()
-
-    def fold_all(self) -> None:
-        """Fold all groups, or unfold them if all are folded."""
-        if self._outline is None or not self.count:
-            return
-        groups = self._outline.groups
-        ids = {group.id for group in groups}
-        self._folded = set() if ids <= self._folded else ids
-        self._redraw_outline(self._outline.group_at(self.cursor))
-
-    def _redraw_outline(self, group: Group) -> None:
-        """Lay out the lines anew; the heading of `group` gets the cursor and keeps its height."""
-        assert self._outline is not None
-        self._outline = Outline(self._outline.groups, self._folded)
+    def lines_changed(self) -> None:
         self._arrivals.locate(self.ids, self._outline)
-        line = self._line_of(group.start, group)
-        self.refill(self._outline.count, line, keep_place=True)
         self._note_seen()
-        self.post_message(CursorMoved())
         self._fetch_missing()
-
-    def advance(self) -> None:
-        """Move to the next memory past any heading, or from a heading to the next one."""
-        group, line = self.heading, self.cursor + 1
-        if group is not None and self._outline is not None:
-            line += self._outline.lines_below(group)
-        else:
-            line = next((each for each in range(line, self.count) if self._id_at(each) is not None), line)
-        self.move_to(line)
 
     def toggle_mark(self) -> None:
         """Mark or unmark the highlighted memory, or all below the highlighted heading, and move on."""
@@ -307,25 +195,30 @@ class MemoryList(VirtualList):
     def parts(self, index: int, width: int) -> list[Part]:
         id, now = self._id_at(index), self._clock()
         if id is None:
-            assert self._outline is not None
-            group = self._outline.group_at(index)
-            below = set(self.ids[group.start : group.start + group.count]) if self.marks else set()
-            marked = len(below & self.marks)
-            folded = group.id in self._folded
-            return heading_parts(
-                group,
-                width,
-                now,
-                self._heading_columns,
-                folded=folded,
-                marked=marked,
-                stores=self.store_names,
-            )
+            return self._line_of_group(index, width, now)
         row = self._rows.get(id)
         if row is None:
             return waiting_parts(width, marked=id in self.marks, gone=id in self._rows)
         return self._line_text(index, row).first(
             width, now, marked=id in self.marks, arrived=self._arrivals.kind(id)
+        )
+
+    def _line_of_group(self, index: int, width: int, now: float) -> list[Part]:
+        """Return a heading, or the line that says how many more memories a group has."""
+        assert self._outline is not None
+        group, more = self._outline.group_at(index), self._outline.more_at(index)
+        standing_for = self._ids_of(group)[-more:] if more else self._ids_of(group)
+        marked = len(self.marks.intersection(standing_for)) if self.marks else 0
+        if more:
+            return more_parts(more, width, marked=marked)
+        return heading_parts(
+            group,
+            width,
+            now,
+            self._heading_columns,
+            folded=self._outline.is_folded(group),
+            marked=marked,
+            stores=self.store_names,
         )
 
     def second_parts(self, index: int, width: int) -> list[Part]:
@@ -335,11 +228,18 @@ class MemoryList(VirtualList):
 
     def _line_text(self, index: int, row: MemoryRow) -> RowText:
         grouped = self._outline is not None
-        above = self._id_at(index - 1) if index else None
+        # At the top of the screen, the row above does not say it.
+        above = self._id_at(index - 1) if index > self.shown_items.start else None
         before = self._rows.get(above) if above is not None else None
-        subject = "" if grouped or (before is not None and before.subject == row.subject) else row.subject
+        same = bool(row.subject) and before is not None and before.subject == row.subject
+        subject = "" if grouped or same else row.subject
         stores = {} if grouped else self.store_names
         dated = not grouped or self._heading_columns.age > 0
         return RowText(
-            row, indent=grouped, subject=subject, stores=stores, two_lines=self._two_lines, dated=dated
+            row,
+            indent=grouped or same,
+            subject=subject,
+            stores=stores,
+            two_lines=self._two_lines,
+            dated=dated,
         )

@@ -5,13 +5,14 @@ At every width the text gets what the signs before it and the age behind it leav
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.groups import Group
-from memtui.memory.memory import MemoryRow
+from memtui.memory.memory import LIVE, MemoryRow
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory import wording
 from memtui.tui.text.glyphs import (
@@ -21,6 +22,7 @@ from memtui.tui.text.glyphs import (
     MARK,
     NEW,
     PIN,
+    SNOOZED,
     STATES,
     age,
     fit,
@@ -31,6 +33,7 @@ from memtui.tui.text.text_layout import one_line
 
 _AGE = 5
 _WIDE = 70  # cells from which on a state is named, and a heading names its store
+_SUBJECT = 0.4  # of the room is the subject's, before a long text
 _LEAST = 8  # cells that are worth showing of what follows a text
 _NAMED_KIND = 50  # cells from which on a heading names its category
 _KIND, _STORE = 14, 14  # cells of a heading at most
@@ -40,8 +43,9 @@ FOLDED, UNFOLDED = "▸", "▾"
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """What the line of a memory, or its two lines, say; `indent`ed below a heading. A flat list shows the
-    `subject` before the text where it changes, and the store's short name of `stores` after it."""
+    """What the line of a memory, or its two lines, say; `indent`ed below a heading, or below another memory
+    of the same subject. A flat list shows the `subject` before the text where it changes, and the store's
+    short name of `stores` after it."""
 
     row: MemoryRow
     indent: bool
@@ -55,9 +59,9 @@ class RowText:
         """Return the first line, or the only one. `arrived` is "new" or "changed" for what an agent just
         wrote."""
         tail, room = self._tail(width, now)
-        lead, text = self._lead, self._text
+        lead, text = self._lead(room), self._text
         if self.two_lines:
-            text, _ = split_at_word(text, room - cell_len(fit(lead, len(lead))))
+            text, _ = split_at_word(text, room - cell_len(lead))
         style = "news" if arrived else self._style
         return [
             *_gutter(self.row, marked=marked, arrived=arrived),
@@ -68,7 +72,7 @@ class RowText:
     def second(self, width: int, now: float) -> list[Part]:
         """Return the second line: the rest of the text, and what else there is to say."""
         _, room = self._tail(width, now)
-        _, rest = split_at_word(self._text, room - cell_len(fit(self._lead, len(self._lead))))
+        _, rest = split_at_word(self._text, room - cell_len(self._lead(room)))
         indent = 6 if self.indent else 4
         parts, more = ([(rest, self._style)], self._more) if rest else ([(self._more, "quiet")], "")
         return [(" " * min(indent, width), "plain"), *_fitted(parts, more, max(1, width - indent - 1))]
@@ -77,10 +81,14 @@ class RowText:
     def _text(self) -> str:
         return self.row.text or self.row.label
 
-    @property
-    def _lead(self) -> str:
-        if self.subject and self.subject.casefold() not in self._text.casefold():
-            return f"{self.subject}: "
+    def _lead(self, room: int) -> str:
+        """Return what stands before the text: of the `room` for both, a long subject gets what a short text
+        leaves, but at least a part."""
+        if self.subject and not names(self._text, self.subject):
+            text = cell_len(one_line(self._text, room))
+            subject = one_line(self.subject, room)
+            most = max(int(room * _SUBJECT), room - text - 2)
+            return f"{fit(subject, most).rstrip() if cell_len(subject) > most else subject}: "
         return "  " if self.indent else ""
 
     @property
@@ -98,6 +106,17 @@ class RowText:
         age_text = fit(age(self.row.updated_at, now), _AGE if self.dated else 0, right=True)
         tail = [*_state(self.row, width), (age_text, "quiet"), (" ", "plain")]
         return tail, max(1, width - 4 - sum(cell_len(part) for part, _ in tail))
+
+
+def names(text: str, subject: str) -> bool:
+    """Return whether a text names a subject, as words and not within one.
+
+    >>> names("bo likes tea", "Bo"), names("Talks about tea", "Bo")
+    (True, False)
+    """
+    text, subject = text.casefold(), subject.casefold()
+    # No pattern is made of a subject of any length before it is known to be in the text.
+    return subject in text and bool(re.search(rf"(?<!\w){re.escape(subject)}(?!\w)", text))
 
 
 def split_at_word(text: str, room: int) -> tuple[str, str]:
@@ -129,8 +148,10 @@ def _gutter(row: MemoryRow, *, marked: bool, arrived: str) -> list[Part]:
 
 def _state(row: MemoryRow, width: int) -> list[Part]:
     """Return an unusual state: its sign, and its name if there is room; a candidate is usual enough for the
-    sign alone, and a pending memory has one before its text."""
+    sign alone, and a pending memory has one before its text. A live memory may be snoozed."""
     name = "removed" if row.removed else row.status
+    if row.snoozed and not row.removed and name in LIVE:
+        return [(" ", "plain"), (f"{SNOOZED} snoozed" if width >= _WIDE else SNOOZED, "quiet")]
     if name not in STATES or name == "pending":
         return []
     text = STATES[name] if name == "candidate" or width < _WIDE else state_of(row.status, row.removed)
@@ -158,6 +179,18 @@ def waiting_parts(width: int, *, marked: bool, gone: bool) -> list[Part]:
     """Return the line of a memory that is still being read, or is no longer in the workspace."""
     mark = (MARK if marked else " ", "accent")
     return [mark, (fit(wording.GONE_ROW if gone else "   …", width - 1), "quiet")]
+
+
+def more_parts(more: int, width: int, *, marked: int) -> list[Part]:
+    """Return the line that stands for the memories of a group that a preview leaves out."""
+    return [
+        (_mark_of(marked, more), "accent"),
+        (fit(f"     … {wording.more(more)}", width - 1), "quiet"),
+    ]
+
+
+def _mark_of(marked: int, count: int) -> str:
+    return MARK if marked == count else SOME_MARKED if marked else " "
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +239,6 @@ def heading_parts(
     stores: Mapping[str, str],
 ) -> list[Part]:
     """Return a heading: name, category, how many, what is open below it, the store, the newest change."""
-    mark = MARK if marked == group.count else SOME_MARKED if marked else " "
     tail: list[Part] = []
     if columns.kind and width >= _NAMED_KIND:
         kind = group.kind if group.kind != group.name else ""
@@ -224,7 +256,7 @@ def heading_parts(
     name = stores.get(group.name, group.name) or wording.NO_CATEGORY
     room = max(1, width - 6 - sum(cell_len(text) for text, _ in tail))
     return [
-        (mark, "accent"),
+        (_mark_of(marked, group.count), "accent"),
         ("   ", "plain"),
         (f"{FOLDED if folded else UNFOLDED} ", "accent"),
         (fit(name, room), "heading"),

@@ -22,13 +22,6 @@ def has_secret(kind: str) -> str:
     return f"It contains a secret ({kind})."
 
 
-def requested(store: str) -> str:
-    """What the journal says, which counts the memories: an import in parts may be stopped."""
-    return f"Imported memories to {store}"
-
-
-def imported(count: int, total: int, store: str, files: str) -> str:
-    """ "Imported 3 of 5 memories to minions (agents.json)"."""
-    of = f" of {total:,}" if total > count else ""
-    noun = "memory" if count == total == 1 else "memories"
-    return f"Imported {count:,}{of} {noun} to {store}{f' ({files})' if files else ''}"
+def imported(count: str, store: str, files: str = "") -> str:
+    """ "Imported 3 of 5 memories to minions (agents.json)"; `count` says how many memories."""
+    return f"Imported {count} to {store}{f' ({files})' if files else ''}"

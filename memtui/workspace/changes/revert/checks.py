@@ -37,7 +37,7 @@ def field_change(
     for name, value in left.items():
         if name == IN_STORE:
             if value != (row.removed_at is None):
-                return wording_undo.MOVED_SINCE
+                return wording_undo.MOVED_SINCE if value else wording_undo.IN_STORE_AGAIN
             continue
         if name in PSEUDO_FIELDS or (in_store and (name in store_fields or name == "status")):
             continue

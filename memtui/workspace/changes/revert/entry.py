@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -32,6 +33,12 @@ _OPEN_STORE = (
     "WHERE (i.journal_id = ?1 OR i.journal_id IN (SELECT id FROM journal WHERE undoes = ?1)) "
     "AND o.state IN ('intended', 'waiting') LIMIT 1"
 )
+# The marks of entries about these memories whose undo was refused: what was in the way may be undone now, as
+# parts of two changes may alternate, so that neither is the newer one for all memories.
+_IN_ITS_WAY = (
+    "SELECT name FROM checkpoints WHERE name GLOB 'refused:*' AND entry_id IN (SELECT i.journal_id "
+    "FROM journal_items i WHERE i.memory_id IN (SELECT value FROM json_each(?)))"
+)
 
 
 def revert_entry(ctx: Context, entry_id: int) -> Change:
@@ -60,9 +67,9 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
     is_redo = entry.kind in (UNDO, OVERWRITTEN)
     verb = wording_undo.REDONE if is_redo else wording_undo.UNDONE
     summary = summary_of_change(ctx, entry_id)
-    total = _items_in(ctx, entry_id)
-    if len(live) == len(in_effect) < total:
-        summary = wording_undo.only_done_part(summary, len(live), total)
+    total = _memories_in(ctx, entry_id)
+    if len(live) == len(in_effect) and (part := _memories_of(live)) < total:
+        summary = wording_undo.only_done_part(summary, part, total)
     elif len(live) < len(in_effect):
         summary = wording_undo.only_unchanged_part(summary, len(live), len(in_effect))
     kind = REDO if is_redo else UNDO
@@ -74,7 +81,9 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
         suppress(Refused, OSError),
         translate_errors(ctx.path),
     ):  # done, even if the workspace cannot be written
-        ctx.db.write(Checkpoint.delete().where(Checkpoint.name == refusal_mark(entry_id)))
+        freed = ctx.db.rows(_IN_ITS_WAY, (json.dumps(change.ids),))
+        marks = [refusal_mark(entry_id), *(name for (name,) in freed)]
+        ctx.db.write(Checkpoint.delete().where(Checkpoint.name.in_(marks)))
     return change
 
 
@@ -90,13 +99,20 @@ def summary_of_change(ctx: Context, entry_id: int) -> str:
         entry = ctx.db.find(JournalEntry, entry.undoes)  # each leads to an older one
     if first is None or entry is None:
         return wording.A_CHANGE
-    summary, total = str(entry.summary), _items_in(ctx, entry.id)
-    part = _items_in(ctx, entry_id) if first.kind != OVERWRITTEN else total
+    summary, total = str(entry.summary), _memories_in(ctx, entry.id)
+    part = _memories_in(ctx, entry_id) if first.kind != OVERWRITTEN else total
     return wording_undo.only_done_part(summary, part, total) if part < total else summary
 
 
-def _items_in(ctx: Context, entry_id: int) -> int:
-    return int(ctx.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (entry_id,)))
+def _memories_in(ctx: Context, entry_id: int) -> int:
+    """Return how many memories an entry is about: a move of one has two items."""
+    sql = "SELECT count(*) - count(pair) FROM journal_items WHERE journal_id = ?"
+    return int(ctx.db.one(sql, (entry_id,)))
+
+
+def _memories_of(items: Sequence[ChangeItem]) -> int:
+    """Return how many memories these items are about."""
+    return sum(item.counterpart is None for item in items)
 
 
 def change_of(

@@ -8,7 +8,7 @@ full-text index are raw as a whole.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from peewee import SQL, fn
 
@@ -56,7 +56,7 @@ def erase(ctx: Context, purged: Sequence[int], texts: Sequence[str], incidental:
     db, ids = ctx.db, json.dumps(list(purged))
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
-        matcher = TextMatcher(texts, lambda words: _unique_words(db, words, ids), incidental)
+        matcher = TextMatcher(texts, lambda words: _unique_words(db, words, set(purged)), incidental)
         rows = db.rows(
             f"SELECT store_id, ref, anchor, place, unit FROM memories WHERE id IN {_LISTED}", (ids,)
         )
@@ -75,10 +75,14 @@ def erase(ctx: Context, purged: Sequence[int], texts: Sequence[str], incidental:
     return others
 
 
-def _unique_words(db: Database, words: Iterable[str], ids: str) -> set[str]:
+def _unique_words(db: Database, words: Iterable[str], purged: Collection[int]) -> set[str]:
     """Return the words that no other memory contains."""
-    other = f"SELECT 1 FROM words WHERE words MATCH ? AND rowid NOT IN {_LISTED} LIMIT 1"
-    return {word for word in words if db.one(other, (f'"{word}"', ids)) is None}
+    unique = set()
+    for word in words:  # read up to the first other memory, so that common words cost no more than rare ones
+        found = db.connection().execute("SELECT rowid FROM words WHERE words MATCH ?", (f'"{word}"',))
+        if all(id in purged for (id,) in found):
+            unique.add(word)
+    return unique
 
 
 def _erase_memories(ctx: Context, ids: str) -> None:

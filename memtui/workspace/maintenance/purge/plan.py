@@ -10,14 +10,17 @@ from pathlib import Path
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Plan
 from memtui.formats.contract.records import Record
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.planning import group_by_store, set_results
 from memtui.workspace.changes.removal import removal_write
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.maintenance.purge import wording
+from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
@@ -77,6 +80,34 @@ def _items_of_store(ctx: Context, store: StoreRow, group: Sequence[MirrorRow]) -
             raise answer
         item.plan = replace(answer, ref_after=None)
     return items
+
+
+def reread(ctx: Context, items: Sequence[ChangeItem]) -> None:
+    """Plan items again with their rows as they are now, since what was purged before may have renumbered
+    refs; refuse those that cannot be erased any more."""
+    now = memory_rows.reload(ctx.db, [item.row for item in items if item.row is not None])
+    for item in items:
+        assert item.row is not None
+        fresh = now.get(item.row.id)
+        if fresh is None:
+            item.refused = wording.no_such_memory()
+        else:
+            item.row = fresh
+    leaving = [item for item in items if item.plan is not None and item.refused is None]
+    for group in group_by_store(leaving):
+        adapter = group[0].adapter
+        assert adapter is not None
+        answers: Sequence[Plan | Refused]
+        try:
+            answers = adapter.plan([removal_write(ctx, adapter, item.row) for item in group if item.row])
+        except Refused as refusal:
+            answers = [refusal for _ in group]
+        except OSError as error:
+            answers = [wording.not_planned(error.strerror) for _ in group]
+        for item, answer in zip(group, answers, strict=True):
+            item.plan = None
+            conflict = answer if isinstance(answer, Conflict) else None
+            set_results([item], [_changed(ctx, item.store, conflict) if conflict else answer])
 
 
 def _changed(ctx: Context, store: StoreRow, conflict: Conflict | None = None) -> Refused:

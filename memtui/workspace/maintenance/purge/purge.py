@@ -7,13 +7,16 @@ workspace, and a second purge erases the rest.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from memtui.errors import Refused
 from memtui.memory.results import PurgeResult
 from memtui.memory.stores import Backup
 from memtui.values import FieldValue
-from memtui.workspace.changes import outbox
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import parts
 from memtui.workspace.changes.change_item import Outcome
+from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import Context
 from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.journal.items import decode_body
@@ -28,8 +31,11 @@ _TEXTS = ("content", "title", "note", "value", "source_excerpt")
 _LISTS = ("steps", "preconditions", "postconditions", "key_facts")
 
 
-def purge(ctx: Context, ids: Sequence[int]) -> PurgeResult:
-    """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written."""
+def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+    """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written.
+
+    They leave their stores in parts, between which `control` can stop it. What has left its store by then is
+    erased from memtui in one go, which cannot be stopped; the others stay as they are."""
     ctx.writable()
     rows = memory_rows.load(ctx.db, ids)
     if not rows:
@@ -38,8 +44,10 @@ def purge(ctx: Context, ids: Sequence[int]) -> PurgeResult:
     items = plan.plan_items(ctx, rows)
     texts_by_id = {row.id: _texts_of(ctx, row) for row in rows}
     staying = leftovers.side_records(ctx, [row.id for row in rows])
-    summary = wording.summary(len(items), [item.store.name for item in items])
-    outcome = outbox.run(ctx, "purged", summary, items)
+    summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
+    again = partial(plan.reread, ctx)
+    steps = parts.Steps("purged", summary, lambda part: None, None, again)
+    outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
     if not outcome.done:
         refusal = outcome.items[0].refused
         assert refusal is not None
@@ -64,8 +72,10 @@ def purge(ctx: Context, ids: Sequence[int]) -> PurgeResult:
     notes += [wording.others_not_undoable(others)] if others else []
     ctx.on_step("after erasing")
     notes += erase.wipe(ctx, purged)
-    summary = wording.summary(len(outcome.done), [item.store.name for item in outcome.done])
-    return PurgeResult(len(purged), summary, backups_with(ctx, texts), tuple(notes))
+    total = len(purged) + unreached
+    count = count_of(len(purged), total, stopped=unreached > 0)
+    summary = wording.summary(count, [item.store.name for item in outcome.done])
+    return PurgeResult(len(purged), summary, backups_with(ctx, texts), tuple(notes), unreached)
 
 
 def _incomplete(outcome: Outcome, reason: str) -> Refused:

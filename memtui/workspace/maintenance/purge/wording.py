@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memtui.errors import NotPurged, Refused
-from memtui.text import after_colon, counted, plural
+from memtui.text import after_colon, counted
 from memtui.values import Fields
 
 NOTHING_PURGED = "Nothing was purged."
@@ -61,9 +61,9 @@ def incomplete(stores: Sequence[str], reason: str) -> Refused:
 # -- what was done
 
 
-def summary(count: int, stores: Iterable[str]) -> str:
-    """The journal's summary."""
-    return f"Purged {count:,} {plural(count, 'memory')} from {', '.join(dict.fromkeys(stores))}"
+def summary(count: str, stores: Iterable[str]) -> str:
+    """The journal's summary; `count` says how many memories."""
+    return f"Purged {count} from {', '.join(dict.fromkeys(stores))}"
 
 
 def left(uid: str, reason: str) -> str:

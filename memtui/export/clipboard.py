@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import base64
 import os
+import threading
 from collections.abc import Callable
+from contextlib import suppress
 
-from memtui.tui.terminal import wording
+from memtui.export import wording
 
 SAFE_BYTES = 74_994
 """Bytes of text that every terminal with OSC 52 accepts: some end the sequence at 100 000 characters."""
 SCREEN_CHUNK = 76
 """Characters that one device control string of GNU screen holds safely."""
+DESKTOP_TIMEOUT = 2.0  # seconds that the desktop's clipboard may take
 
 
 def osc52(text: str, *, tmux: bool = False, screen: bool = False) -> str:
@@ -36,9 +39,14 @@ def to_terminal(text: str, write: Callable[[str], None]) -> str:
     if tmux:
         # A tmux that passes nothing on may still keep a clipboard of its own, also within another tmux.
         write(osc52(text))
-    size = len(text.encode("utf-8", "replace"))
+    size = size_of(text)
     multiplexer = "tmux" if tmux else "screen" if screen else ""
     return wording.terminal_clipboard(multiplexer, size if size > SAFE_BYTES else 0)
+
+
+def size_of(text: str) -> int:
+    """Return the bytes of a text on a clipboard."""
+    return len(text.encode("utf-8", "replace"))
 
 
 def is_remote() -> bool:
@@ -55,3 +63,42 @@ def to_desktop(text: str) -> bool:
     except Exception:  # whatever is missing: the terminal has the text
         return False
     return True
+
+
+def copy(text: str, terminal: str = "/dev/tty") -> list[str]:
+    """Copy to every clipboard within reach of a command, and return their names for a sentence.
+
+    `terminal` is the controlling terminal. Raise Refused if no clipboard got the text: one too long for a
+    terminal is not sent to it, since it could be cut.
+    """
+    names: list[str] = []
+    fits = size_of(text) <= SAFE_BYTES
+    has_terminal = True
+    try:
+        tty = os.open(terminal, os.O_WRONLY | os.O_NOCTTY)
+    except OSError:
+        has_terminal = False
+    else:
+        with os.fdopen(tty, "w", encoding="ascii") as file:
+            if fits:
+                names.append(to_terminal(text, lambda sequence: _write(file.fileno(), sequence)))
+    if not is_remote() and _to_desktop_in_time(text):
+        names.append(wording.DESKTOP_CLIPBOARD)
+    if not names:
+        raise wording.no_clipboard() if not has_terminal else wording.too_long_for_terminal(size_of(text))
+    return names
+
+
+def _write(tty: int, sequence: str) -> None:
+    data = sequence.encode("ascii")
+    with suppress(OSError):  # the terminal is gone
+        while data:
+            data = data[os.write(tty, data) :]
+
+
+def _to_desktop_in_time(text: str) -> bool:
+    done: list[bool] = []
+    thread = threading.Thread(target=lambda: done.append(to_desktop(text)), daemon=True)
+    thread.start()
+    thread.join(DESKTOP_TIMEOUT)
+    return bool(done and done[0])

@@ -1,0 +1,87 @@
+"""`memtui see STORE|AGENT`: what an agent is given of a store when a session starts (S-72)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+from memtui.cli.commands.read import wording_see as wording
+from memtui.cli.runtime.open_workspace import fresh, settings
+from memtui.cli.runtime.output import Output
+from memtui.text import safe_text
+from memtui.workspace.session import wording as session
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from memtui.workspace.session.difference import ViewDifference
+    from memtui.workspace.session.view import StoreView
+
+_CONTEXT = 2  # unchanged lines around a difference
+
+
+def see(args: Namespace, output: Output) -> None:
+    """Print the text, and say on standard error what was left out of it; with --diff what a change made of
+    it."""
+    with fresh(args, output) as opened:
+        if args.about:
+            opened.load_model()
+        if args.diff is not None:
+            _print_difference(opened.agent_view_difference(args.agent, args.diff, args.about), output)
+            return
+        found = opened.agent_view(args.agent, args.about)
+        counter = opened.token_counter(settings(output).tokenizer)
+    text = found.view.text if found.view is not None else ""
+    tokens = counter.count([text])[0] if text else 0
+    if output.json:
+        from memtui.serialization.session import view_json
+
+        output.data(view_json(found, tokens, counter.unit))
+        return
+    _write(text)
+    for line in _report(found, tokens, counter.unit):
+        output.note(line)
+
+
+def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
+    view = found.view
+    if view is None:
+        yield wording.loads_nothing(found.title, found.instead)
+        return
+    yield wording.given(found.store, view.client, tokens, unit) if view.text else session.NOTHING_LOADED
+    for cut in view.cut:
+        yield session.cut_line(cut, view.limits)
+    for pair in found.pairs:
+        yield wording.pair(pair)
+    for name in view.stale:
+        yield session.stale(name)
+
+
+def _print_difference(found: ViewDifference, output: Output) -> None:
+    if output.json:
+        from memtui.serialization.session import difference_json
+
+        output.data(difference_json(found))
+        return
+    before, after = found.before.text.splitlines(), found.after.text.splitlines()
+    lines = list(unified_diff(before, after, n=_CONTEXT, lineterm=""))[2:]
+    _write("".join(f"{line}\n" for line in lines))
+    output.note(wording.difference(found))
+    for ref in found.lost:
+        output.note(wording.left(found.memories.get(ref), ref))
+    for ref in found.gained:
+        output.note(wording.came_in(found.memories.get(ref), ref))
+    for reason in found.left_out:
+        output.note(wording.without(reason))
+
+
+def _write(text: str) -> None:
+    """Print a text exactly as it is; on a terminal what could act on it is made visible."""
+    if sys.stdout.isatty():
+        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
+    else:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.flush()

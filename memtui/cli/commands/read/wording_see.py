@@ -1,0 +1,55 @@
+"""Every sentence of `memtui see`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.memory.contradictions.pairs import CONTRADICTION
+from memtui.text import counted, listed
+
+if TYPE_CHECKING:
+    from memtui.memory.contradictions.pairs import Pair
+    from memtui.workspace.session.difference import ViewDifference
+    from memtui.workspace.session.view import Named
+
+
+def given(store: str, client: str, tokens: int, unit: str) -> str:
+    return f"{client} is given {tokens:,} {unit} of {store} at session start."
+
+
+def loads_nothing(title: str, instead: str) -> str:
+    return f"{title}: {instead}"
+
+
+def pair(found: Pair) -> str:
+    verb = "contradicts" if found.family == CONTRADICTION else "duplicates"
+    return f"In this text, “{found.labels[0]}” {verb} “{found.labels[1]}” (pair {found.id})."
+
+
+def difference(found: ViewDifference) -> str:
+    if found.before.text == found.after.text:
+        return f"“{found.summary}” changed nothing in what {found.after.client} is given."
+    parts = []
+    if found.lost:
+        parts.append(f"no longer sees {counted(len(found.lost), 'memory')}")
+    if found.gained:
+        parts.append(f"sees {counted(len(found.gained), 'memory')} that it did not")
+    if not parts:
+        parts.append("sees the same memories in other words")
+    return f"Since “{found.summary}”, {found.after.client} {listed(parts)}."
+
+
+def left(memory: Named | None, ref: str) -> str:
+    return f"No longer seen: {_label(memory, ref)}"
+
+
+def came_in(memory: Named | None, ref: str) -> str:
+    return f"Seen now: {_label(memory, ref)}"
+
+
+def without(reason: str) -> str:
+    return f"Not taken into account: {reason}"
+
+
+def _label(memory: Named | None, ref: str) -> str:
+    return ref if memory is None else f"{memory.uid} {memory.label}"

@@ -1,0 +1,43 @@
+"""A plain list for people: each memory as a bullet, with where it is from below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memtui.export import wording
+from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.inert_text import encoded
+from memtui.export.statement import contradiction_mark, statement
+from memtui.memory.encoding import iso
+from memtui.memory.memory import Memory
+
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+
+
+def render(entries: Sequence[Entry]) -> Rendered:
+    """Return the list. HTML in a memory is shown, not obeyed."""
+    return Rendered("".join(_item(each) for each in entries))
+
+
+def _item(entry: Entry) -> str:
+    memory = entry.candidate.memory
+    text = _TAG.sub(r"\\<", statement(memory) + contradiction_mark(entry))
+    # A further line is indented, so that it stays in its bullet.
+    body = "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
+    return f"- {body}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
+
+
+def _origin(memory: Memory, touched_at: float | None) -> Iterator[str]:
+    if memory.pinned:
+        yield wording.PINNED
+    for text in (memory.category, memory.store):
+        if text:
+            yield _TAG.sub(r"\\<", re.sub(r"([*_`\\\[\]])", r"\\\1", encoded(" ".join(text.split()))))
+    if memory.confidence is not None:
+        yield f"{memory.confidence:.0%}"
+    if day := (iso(touched_at) or "")[:10]:
+        yield day
+
+
+EXPORTER = Exporter("markdown", wording.MARKDOWN, "text/markdown", ".md", render)

@@ -1,0 +1,187 @@
+"""Memories as a new store of a format, and what that format cannot hold (S-70).
+
+The store is made in a hidden folder beside its place and moved there at the end, so that nothing is left
+behind if that fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from memtui.errors import Refused
+from memtui.export import wording
+from memtui.export.registry import by_name
+from memtui.formats import registry
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.media.files import atomic_write
+from memtui.formats.media.sqlite.store import SqliteStore
+from memtui.memory.memory import DEFAULTS, Memory
+from memtui.values import Fields
+from memtui.workspace.changes.full_adds import TRANSFERRED
+
+_SUFFIX = "-store"  # of a format whose name is that of a text
+_MAX_KEY = 55  # characters of a key before the number that tells it apart
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A memory in a new store: its fields that had to `change`, and those that the format `lost`."""
+
+    uid: str
+    changed: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NewStore:
+    """A store that was made: its root, the memories in it, and why others are not, by uid."""
+
+    root: Path
+    written: tuple[Written, ...]
+    refused: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def changed(self) -> Counter[str]:
+        """How many memories had to change, by field."""
+        return Counter(name for each in self.written for name in each.changed)
+
+    @property
+    def lost(self) -> Counter[str]:
+        """How many memories lost a value, by field."""
+        return Counter(name for each in self.written for name in each.lost)
+
+
+@cache
+def store_kinds() -> dict[str, type[Adapter]]:
+    """Return the store formats by their names for --as: their own, with `-store` where a text has it."""
+    return {f"{each.format}{_SUFFIX if by_name(each.format) else ''}": each for each in registry.formats()}
+
+
+def write_store(
+    kind: type[Adapter], path: Path, memories: Sequence[Memory], now: float, *, inside: bool = False
+) -> NewStore:
+    """Make a store with these memories at `path`, or `inside` the new folder `path`.
+
+    A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
+    seconds). Raise Refused if something exists at the path, if there is no memory that the format can hold,
+    or if the store cannot be written; nothing is left behind then.
+    """
+    if os.path.lexists(path):
+        raise wording.store_place_taken(path)
+    if not memories:
+        raise wording.nothing_to_export()
+    stage = None
+    try:
+        stage = Path(tempfile.mkdtemp(prefix=".memtui-", dir=path.absolute().parent))
+        folder = stage / path.name
+        folder.mkdir(mode=0o700)
+        root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
+        made = _fill(kind(root), memories, now)
+        top = root if root.is_file() and not inside else folder
+        if not made.written:
+            raise wording.none_fits(kind.title, list(made.refused.values()))
+        _publish(top, path)
+        return NewStore(path / root.relative_to(top), made.written, made.refused)
+    except OSError as error:
+        raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
+    finally:
+        if stage is not None:
+            shutil.rmtree(stage, ignore_errors=True)
+
+
+def _publish(top: Path, path: Path) -> None:
+    """Move a store to its place; raise Refused if another program made something there meanwhile."""
+    try:
+        if top.is_dir():
+            os.rename(top, path)
+        else:
+            os.link(top, path)  # unlike a rename, it never replaces a file
+    except (FileExistsError, NotADirectoryError):
+        raise wording.store_place_taken(path) from None
+    atomic_write.sync_folder(path.absolute().parent)
+
+
+def _fill(adapter: Adapter, memories: Sequence[Memory], now: float) -> NewStore:
+    names = _Names(adapter)
+    fitted = [names.apart(_fitted(adapter, each)) for each in memories]
+    writes = [Write("add", "", each.fields, {}, now) for each in fitted]
+    results = adapter.plan(writes)
+    plans: list[Plan] = []
+    written: list[Written] = []
+    refused: dict[str, str] = {}
+    for memory, each, result in zip(memories, fitted, results, strict=True):
+        if isinstance(result, Refused):
+            refused[memory.uid] = result.reason
+        else:
+            plans.append(result)
+            written.append(Written(memory.uid, tuple(each.changed), _lost(memory, each)))
+    if plans:
+        adapter.apply(plans, "export")
+    return NewStore(adapter.root, tuple(written), refused)
+
+
+def _fitted(adapter: Adapter, memory: Memory) -> Fitted:
+    """Return the memory as the format can hold it, as for a copy."""
+    values = {name: getattr(memory, name) for name in TRANSFERRED}
+    return adapter.fit(
+        {name: value for name, value in values.items() if value != DEFAULTS[name] or name == "status"}
+    )
+
+
+def _lost(memory: Memory, fitted: Fitted) -> tuple[str, ...]:
+    """Return the fields of the memory that the store has no place for."""
+    lost = [
+        name
+        for name in TRANSFERRED
+        if getattr(memory, name) != DEFAULTS[name]
+        and name not in fitted.fields
+        and name not in fitted.changed
+    ]
+    return (*lost, "extra") if memory.extra and "extra" not in fitted.fields else tuple(lost)
+
+
+class _Names:
+    """Makes memories fit beside each other: unique names get a number, and memories of one entity share
+    what belongs to that."""
+
+    def __init__(self, adapter: Adapter) -> None:
+        self._unique = "key" if adapter.unique_keys else "subject" if adapter.unique_subjects else ""
+        self._entity, *self._shared = adapter.entity_fields or ("",)
+        self._taken: set[tuple[str, str]] = set()
+        self._entities: dict[str, Fields] = {}
+
+    def apart(self, fitted: Fitted) -> Fitted:
+        """Return the memory as it fits beside those before it."""
+        if wanted := fitted.fields.get(self._unique):
+            self._number(fitted, str(wanted))
+        if entity := fitted.fields.get(self._entity):
+            self._share(fitted, str(entity))
+        return fitted
+
+    def _number(self, fitted: Fitted, wanted: str) -> None:
+        owner, name, number = str(fitted.fields.get("owner")), wanted, 1
+        while (owner, name.casefold()) in self._taken:
+            number += 1
+            name = f"{wanted[:_MAX_KEY]}-{number}"
+        self._taken.add((owner, name.casefold()))
+        if number > 1:
+            fitted.fields[self._unique] = name
+            fitted.changed[self._unique] = (wanted, name)
+
+    def _share(self, fitted: Fitted, entity: str) -> None:
+        own = {name: fitted.fields.get(name) for name in self._shared}
+        if entity not in self._entities:
+            self._entities[entity] = own
+            return
+        for name, value in self._entities[entity].items():
+            fitted.fields.pop(name, None)
+            if own[name] != value:
+                fitted.changed[name] = (own[name], value)

@@ -1,0 +1,45 @@
+"""Which store is meant by the name of an agent: a store's own name, a format's client, or an owner (S-72)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from memtui.errors import Refused
+from memtui.formats import registry
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.session import wording
+from memtui.workspace.stores import catalog
+
+# One column of thousands of rows, without model instances.
+_OF_OWNER = (
+    "SELECT DISTINCT store_id FROM memories WHERE owner = ? AND removed_at IS NULL "
+    "AND store_id IN (SELECT value FROM json_each(?))"
+)
+
+
+def store_of(ctx: Context, name: str) -> StoreRow:
+    """Return the attached store that a name means; raise Refused if there is none, or several."""
+    stores = [each for each in catalog.attached(ctx) if each.format != NATIVE]
+    for candidates in (
+        [each for each in stores if each.name == name],
+        [each for each in stores if name in (each.format, *registry.by_name(each.format).clients)],
+        _of_owner(ctx, stores, name),
+    ):
+        if len(candidates) > 1:
+            raise wording.ambiguous(name, [each.name for each in candidates])
+        if candidates:
+            return candidates[0]
+    try:
+        store = catalog.find_attached(ctx, name)
+    except Refused as refusal:
+        raise wording.unknown(name, [each.name for each in stores]) from refusal
+    if store.format == NATIVE:
+        raise wording.own_store()
+    return store
+
+
+def _of_owner(ctx: Context, stores: Sequence[StoreRow], owner: str) -> list[StoreRow]:
+    ids = {row[0] for row in ctx.db.rows(_OF_OWNER, (owner, json.dumps([each.id for each in stores])))}
+    return [each for each in stores if each.id in ids]

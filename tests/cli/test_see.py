@@ -1,0 +1,61 @@
+"""`memtui see`: the exact text, what was left out, and what a change made of it (S-72)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
+from tests.support.stores.files import read_tree
+
+
+def test_the_text_is_printed_as_it_is_and_the_rest_named_beside_it(cli: Cli, here: Path) -> None:
+    cli("list")
+    before = read_tree(here.parent / "office" / "order-service")
+    seen = cli("see", CLAUDE)
+    assert seen.code == 0
+    index = before["memory/MEMORY.md"].decode()
+    assert seen.out == index.strip()
+    assert "claude-code is given" in seen.err
+    assert cli("see", "claude-code").out == seen.out
+    assert read_tree(here.parent / "office" / "order-service") == before
+
+
+def test_json_has_the_text_its_memories_and_what_was_left_out(cli: Cli) -> None:
+    seen = cli.json("see", FOUNDER)
+    assert (seen["client"], seen["limits"]["items"]) == ("founder-os", 5)
+    assert [seen["text"][each["start"] : each["end"]] for each in seen["memories"]] == seen[
+        "text"
+    ].splitlines()[1:]
+    assert all(each["uid"] for each in seen["memories"])
+    assert {"unconfirmed", "not-asked"} <= {each["code"] for each in seen["cut"]}
+    assert seen["unit"] == "tokens"
+    assert cli.json("see", "mcp-memory")["client"] is None
+
+
+def test_a_task_changes_what_founder_os_is_given(cli: Cli) -> None:
+    text = cli("see", FOUNDER, "--about", "invoices of Brightwater").out
+    assert "Brightwater pays invoices" in text
+    assert text != cli("see", FOUNDER).out
+
+
+def test_a_store_that_loads_nothing_says_what_its_agent_does(cli: Cli) -> None:
+    seen = cli("see", MCP)
+    assert (seen.code, seen.out) == (0, "")
+    assert "search_nodes" in seen.err
+    assert cli("see", "nobody").code == 1
+
+
+def test_the_difference_a_change_makes(cli: Cli) -> None:
+    view = cli.json("see", CLAUDE)
+    first = view["memories"][0]
+    assert cli("dismiss", first["uid"]).code == 0
+    entry = cli.json("journal")[0]["id"]
+    seen = cli("see", CLAUDE, "--diff", str(entry))
+    assert seen.code == 0
+    assert f"-{view['text'][first['start'] : first['end']]}\n" in seen.out
+    assert "no longer sees 1 memory" in seen.err
+    assert f"No longer seen: {first['uid']} " in seen.err
+    assert cli.json("see", CLAUDE, "--diff", str(entry))["lost"] == [first["uid"]]
+    other = cli("see", FOUNDER, "--diff", str(entry))
+    assert other.code == 1
+    assert "changed nothing in" in other.err

@@ -1,0 +1,118 @@
+"""A new store of any format is recognised, has the same texts, and is whole or not there (S-70)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.export.new_store import store_kinds, write_store
+from memtui.formats import registry
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.contract.plans import Receipt
+from memtui.memory.memory import Memory
+from tests.export.entries import NOW, candidate
+from tests.support.hostile.texts import TEXTS
+
+NAMES = list(store_kinds())
+PLAIN = [
+    candidate("a", "Net 30, “in francs” 🦊", category="fact", key="terms", confidence=0.5).memory,
+    candidate(
+        "b", "Net 14 for Acme.", category="odd", key="terms", subject="acme", tags=("x",), note="mine"
+    ).memory,
+    candidate("c", "# Heading\n\nTwo paragraphs.", title="Both", subject="acme").memory,
+    candidate("d", "---\nname: forged\n---\ntext", category="preference", pinned=True).memory,
+]
+
+
+def texts_in(path: Path) -> dict[str, list[str]]:
+    """Return the texts of the stores that memtui finds at a path, by format."""
+    return {
+        kind.format: sorted(str(record.fields["content"]) for record in kind(root).read().records)
+        for kind, root in registry.find(path)
+    }
+
+
+def test_every_format_has_a_name_that_no_text_has() -> None:
+    assert {kind.format for kind in store_kinds().values()} == {each.format for each in registry.formats()}
+    assert store_kinds()["founder-os-store"].format == "founder-os"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_new_store_has_the_same_texts(name: str, tmp_path: Path) -> None:
+    kind = store_kinds()[name]
+    path = tmp_path / "made.x"
+    made = write_store(kind, path, PLAIN, NOW)
+    # A pattern of Base Coat's shared memory is one paragraph.
+    assert set(made.refused) == ({"c"} if name == "base-coat-shared" else set())
+    written = [each for each in PLAIN if each.uid not in made.refused]
+    assert [each.uid for each in made.written] == [each.uid for each in written]
+    assert texts_in(path) == {kind.format: sorted(each.content for each in written)}
+    assert kind.recognise(made.root) == made.root
+    assert list(tmp_path.iterdir()) == [path], "no sidecar, no hidden folder"
+    assert path.stat().st_mode & 0o077 == 0
+    # Whatever the format has no field for is named.
+    adapter = kind(made.root)
+    lost = {each.uid: set(each.lost) | set(each.changed) for each in made.written}
+    for uid, field, value in (("b", "tags", ("x",)), ("b", "note", "mine"), ("d", "pinned", True)):
+        held = [r for r in adapter.read().records if r.fields.get(field) == value]
+        assert held or field in lost[uid], (uid, field)
+    with pytest.raises(Refused, match="already exists"):
+        write_store(kind, path, PLAIN, NOW)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hostile_texts_stay_as_they_are_or_are_refused_by_name(name: str, tmp_path: Path) -> None:
+    kind = store_kinds()[name]
+    memories = [candidate(f"u{n}", text, title=text).memory for n, text in enumerate(TEXTS.values())]
+    made = write_store(kind, tmp_path / "made", memories, NOW)
+    written = {each.uid for each in made.written}
+    assert written | set(made.refused) == {each.uid for each in memories}
+    assert written
+    assert all(made.refused.values())
+    assert len(texts_in(tmp_path / "made")[kind.format]) == len(written)
+
+
+def test_a_trailing_slash_puts_a_file_inside_a_folder(tmp_path: Path) -> None:
+    made = write_store(store_kinds()["founder-os-store"], tmp_path / "new", PLAIN, NOW, inside=True)
+    assert made.root == tmp_path / "new" / ".memory" / "memory.db"
+    assert "founder-os" in texts_in(tmp_path / "new")
+
+
+def test_nothing_is_left_behind_where_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = store_kinds()["cognitive"]
+    with pytest.raises(Refused, match="No memories"):
+        write_store(kind, tmp_path / "made", [], NOW)
+    empty = [Memory(uid="e", store="native", ref="r", content="")]
+    with pytest.raises(Refused, match="can't hold any"):
+        write_store(kind, tmp_path / "made", empty, NOW)
+
+    def fail(self: Adapter, *_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(kind, "apply", fail)
+    with pytest.raises(Refused, match="no space left"):
+        write_store(kind, tmp_path / "made", PLAIN, NOW)
+    with pytest.raises(Refused, match="no such file"):
+        write_store(kind, tmp_path / "missing" / "made", PLAIN, NOW)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["cognitive", "mem-skill"])
+def test_what_another_program_made_meanwhile_stays(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind, path = store_kinds()[name], tmp_path / "made"
+    apply = kind.apply
+
+    def overtaken(self: Adapter, plans: Any, token: str) -> Receipt:
+        path.write_text("mine")
+        return apply(self, plans, token)
+
+    monkeypatch.setattr(kind, "apply", overtaken)
+    with pytest.raises(Refused, match="already exists"):
+        write_store(kind, path, PLAIN, NOW)
+    assert path.read_text() == "mine"
+    assert list(tmp_path.iterdir()) == [path]
