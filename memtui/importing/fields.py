@@ -50,8 +50,15 @@ def fields_of(values: Mapping[str, Any]) -> tuple[Fields, tuple[str, ...]]:
 
 
 def fields_of_cells(cells: Mapping[str, str]) -> tuple[Fields, tuple[str, ...]]:
-    """Return the same for the cells of a table, which are all text; an empty cell is no value."""
-    return fields_of({name: _from_cell(name, cell) for name, cell in cells.items() if cell != ""})
+    """Return the same for the cells of a table, which are all text; an empty cell is no value, but
+    tells that the memory was never changed."""
+    return fields_of(
+        {
+            name: _from_cell(name, cell) if cell != "" else None
+            for name, cell in cells.items()
+            if cell != "" or name == "updated_at"
+        }
+    )
 
 
 def _from_cell(name: str, cell: str) -> FieldValue:

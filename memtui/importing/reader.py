@@ -18,14 +18,15 @@ class Reader:
     """One way to read memories out of a text.
 
     `recognise` judges a file by its path and first characters. `read` never raises for any text: what is no
-    memory becomes an Unreadable with its line. A `fallback` reads what no other recognises.
+    memory becomes an Unreadable with its line. Of several that recognise a file, the one of the
+    lowest `rank` reads it: lists are found in many texts, and any text has lines.
     """
 
     name: str  # of --as
     title: str
     recognise: Callable[[Path, str], bool]
     read: Callable[[str], Iterator[Found]]
-    fallback: bool = False
+    rank: int = 0
 
 
 def lines(text: str) -> Iterator[tuple[int, str]]:

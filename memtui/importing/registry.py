@@ -15,12 +15,12 @@ _HEAD = 4_096  # characters by which a file is recognised
 
 @cache
 def all_readers() -> tuple[Reader, ...]:
-    """Return the reader of each module in `readers/`, by name, the fallback last."""
+    """Return the reader of each module in `readers/`, in the order in which they are tried."""
     found = (
         importlib.import_module(f"{readers.__name__}.{each.name}").READER
         for each in pkgutil.iter_modules(readers.__path__)
     )
-    return tuple(sorted(found, key=lambda each: (each.fallback, each.name)))
+    return tuple(sorted(found, key=lambda each: (each.rank, each.name)))
 
 
 def reader_for(path: Path, text: str, name: str = "") -> Reader:
@@ -28,4 +28,4 @@ def reader_for(path: Path, text: str, name: str = "") -> Reader:
     if name:
         return next(each for each in all_readers() if each.name == name)
     head = text[:_HEAD]
-    return next(each for each in all_readers() if each.fallback or each.recognise(path, head))
+    return next(each for each in all_readers() if each.recognise(path, head))

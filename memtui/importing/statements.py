@@ -29,7 +29,8 @@ _MARK = re.compile(
 def heading_of(line: str) -> str:
     """Return the text of a heading ("## Deploys", or "**Deploys:**" alone in a line), "" for other lines."""
     match = _HEADING.fullmatch(line.strip())
-    return "" if match is None else (match["marked"] or match["bold"] or "").strip(" *")
+    text = "" if match is None else match["marked"] or match["bold"] or ""
+    return text.strip(" *") or text
 
 
 def under_heading(heading: str) -> Fields:
@@ -57,8 +58,12 @@ def statement_fields(text: str) -> Fields:
         text = text[date.end() :]
         if (at := moment((date["bracketed"] or date["bare"] or "")[:10])) is not None:
             fields["created_at"] = at
-    text = _MARK.sub("", text.strip())
-    plain = decoded(text)
-    # Other texts may have escapes of their own, of characters that an export would not escape.
-    fields["content"] = plain if encoded(plain) == text else text
+    fields["content"] = decoded_text(_MARK.sub("", text.strip()))
     return fields
+
+
+def decoded_text(text: str) -> str:
+    """Return a text as it was before an export escaped it; other texts may have escapes of their own, of
+    characters that an export would not escape."""
+    plain = decoded(text)
+    return plain if encoded(plain) == text else text

@@ -15,6 +15,8 @@ LINE_TOO_LONG = "The line is too long."
 NO_ARRAY = "The file isn't a JSON array of memories."
 ARRAY_CUT_OFF = "The JSON ends here in the middle of the array."
 BAD_CSV = "It isn't valid CSV."
+BAD_XML = "It isn't a <memory> tag with text alone."
+NO_MEMORIES = "The file has no <memory> tags."
 NO_HEADER = "The first line must name the columns; one of them must be content."
 
 

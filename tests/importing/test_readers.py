@@ -72,6 +72,16 @@ def test_markdown_has_a_memory_for_each_bullet_and_for_the_text_of_a_heading() -
     assert read("", "notes.md") == read("# Only a heading\n\n- \n", "notes.md") == []
 
 
+def test_what_is_indented_below_a_bullet_is_of_it_and_a_fence_ends_with_it() -> None:
+    text = "- Run\n  ```\n  ## make\n  ---\n- Goats\n- ***\n- - -\nHeed *this*\n"
+    assert contents(text, "a.md") == [
+        (1, "Run\n```\n## make\n---"),
+        (5, "Goats"),
+        (6, "***"),
+        (8, "Heed *this*"),
+    ]
+
+
 def test_what_an_export_writes_reads_back() -> None:
     texts = ("red \x1b[31m\u202e", "C:\\dir\\u0041 and \\u001b", "two\nlines\n\n- a bullet of it", "plain")
     memories = [
@@ -170,6 +180,10 @@ def test_json_arrays_know_the_lines_of_their_elements() -> None:
         ("a.csv", "content,b\n" + "x," * 1_000, [(2, "too-many-cells")]),
         ("a.csv", 'content,b\na,b\n"' + "x\n" * 2_500_000, [(3, "not-csv")]),
         ("a.csv", "", [(1, "no-header")]),
+        ("a.xml", "<memories>\n<memory><b>x</b></memory>\n</memories>", [(2, "not-xml")]),
+        ("a.xml", '<memory confidence="2">x</memory>', [(1, "wrong-value")]),
+        ("a.xml", '<!DOCTYPE x [<!ENTITY a "b">]>\n<x>&a;</x>', [(1, "not-xml")]),
+        ("a.xml", "<memory>cut off", [(1, "not-xml")]),
     ],
 )  # fmt: skip
 def test_what_is_no_memory_is_named_by_its_line(
@@ -178,8 +192,10 @@ def test_what_is_no_memory_is_named_by_its_line(
     assert codes(text, name) == expected
 
 
-@pytest.mark.parametrize("mark", ["#", "- ", "*", "[", "\\", "`", "**", "1. ", "\n", "[2026-01-01]"])
+@pytest.mark.parametrize(
+    "mark", ["#", "- ", "*", "[", "\\", "`", "**", "1. ", "\n", "[2026-01-01]", "<memory "]
+)
 def test_long_runs_of_marks_are_read_in_time_that_grows_with_their_length(mark: str) -> None:
     """A pattern that goes back and forth would not end here."""
-    for kind in ("markdown", "lines", "csv", "json", "jsonl"):
+    for kind in ("markdown", "lines", "csv", "json", "jsonl", "xml"):
         assert len(read(mark * 50_000, kind=kind)) < 50_001

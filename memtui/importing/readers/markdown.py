@@ -1,7 +1,7 @@
 """Markdown: each bullet is a memory, and so is the text below a heading, of which the heading is the title.
 
 Headings above bullets are their category. So reads what `memtui export` writes, notes, and the lists in which
-assistants show what they remember.
+assistants show what they remember. What is indented below a bullet is of that bullet, whatever it looks like.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from memtui.importing.statements import (
 )
 from memtui.memory.imported import Imported
 
+_TEXT_OF_RULE = re.compile(r"[-*+] (?:-{3,}|={3,}|\*{3,}|_{3,})")  # not "- - -", a rule
+_ESCAPED_TAG = re.compile(r"\\<(?=[A-Za-z/!?])")
 _SIGNS = re.compile(r"^ ?(?:#{1,6} |[-*+] |\d{1,3}[.)] |\*\*[^*\n]+\*\*:?$)", re.MULTILINE)
 
 
@@ -43,18 +45,23 @@ class _Reading:
         self._heading = ""
         self._start = 0  # the line of the block, 0 for none
         self._lines: list[str] = []
+        self._fences: list[int] = []  # which of them are fences that are no part of a bullet
+        self._gap = -1  # the line below which an export says where the memory is from
         self._indent = 0  # columns of a bullet's mark; 0 for a paragraph
         self._fenced = False
 
     def read(self, text: str) -> Iterator[Found]:
         for number, line in self._body(text):
             if not line or line.isspace():
-                yield from self._blank()
+                yield from self._blank(line)
+            elif self._indent and not self._fenced and line.startswith(("  ", "\t")):
+                self._add(number, line)
             elif FENCE.match(line):
                 self._fenced = not self._fenced
+                self._fences.append(len(self._lines))
                 self._add(number, line)
             elif DATE.match(line) or (not self._fenced and BULLET.match(line.removeprefix(" "))):
-                if RULE.fullmatch(line):
+                if RULE.fullmatch(line) and not _TEXT_OF_RULE.fullmatch(line):
                     yield from self._end()
                     continue
                 yield from self._end(introduces=True)
@@ -81,18 +88,19 @@ class _Reading:
         if RULE.fullmatch(line) and not self._fenced:
             yield from self._end()
             return
-        if self._indent and self._lines[-1] == "" and not line[0].isspace() and not self._fenced:
+        if self._indent and not self._lines[-1].strip() and not line[0].isspace() and not self._fenced:
             yield from self._end()
         self._add(number, line)
 
-    def _blank(self) -> Iterator[Found]:
+    def _blank(self, line: str) -> Iterator[Found]:
         """Take an empty line, which ends a paragraph that has no heading."""
         if not self._lines:
             return
         if not (self._fenced or self._indent or self._heading):
             yield from self._end()
-        elif self._fenced or self._lines[-1]:
-            self._lines.append("")
+        else:
+            self._gap = len(self._lines) if line == "  " else self._gap
+            self._lines.append(line[2:] if self._indent else "")
 
     def _add(self, number: int, line: str) -> None:
         if not self._lines:
@@ -104,13 +112,16 @@ class _Reading:
 
     def _end(self, *, introduces: bool = False) -> Iterator[Found]:
         """Yield the memory of the block, if it says something. A line that `introduces` a list does not."""
-        block, start, indent = self._lines, self._start, self._indent
-        self._lines, self._start, self._indent = [], 0, 0
+        block, start, indent, fences, gap = self._lines, self._start, self._indent, self._fences, self._gap
+        self._lines, self._start, self._indent, self._fences, self._gap = [], 0, 0, [], -1
         while introduces and not indent and block and FENCE.match(block[-1]):
             block = block[:-1]
+            fences = fences[:-1]
+        if indent and (listed := _without_origin(block, gap)) is not None:
+            block = listed
         if introduces and not indent and block and len(block[-1]) <= LEAD_IN and block[-1].endswith(":"):
             block = block[:-1]
-        text = _without_open_fence(block)
+        text = _without_open_fence(block, fences)
         if not text:
             return
         above = under_heading(self._heading) if indent else {"title": self._heading} if self._heading else {}
@@ -119,9 +130,17 @@ class _Reading:
             yield Imported(start, {**above, **fields})
 
 
-def _without_open_fence(block: list[str]) -> str:
+def _without_origin(block: list[str], gap: int) -> list[str] | None:
+    """Return the lines of a memory that `memtui export --as markdown` wrote, None for other bullets: below a
+    gap, in italics, stands where it is from; HTML in its text is escaped."""
+    below = [line for line in block[gap + 1 :] if line.strip()] if gap > 0 else []
+    if len(below) != 1 or not (below[0].startswith("*") and below[0].endswith("*")):
+        return None
+    return [_ESCAPED_TAG.sub("<", line) for line in block[:gap]]
+
+
+def _without_open_fence(block: list[str], fences: list[int]) -> str:
     """Return the text of a block without a fence that is opened or closed in another; "" for fences alone."""
-    fences = [at for at, line in enumerate(block) if FENCE.match(line)]
     if len(fences) % 2:
         block = block[: fences[-1]] + block[fences[-1] + 1 :]
     return (
@@ -129,4 +148,4 @@ def _without_open_fence(block: list[str]) -> str:
     )
 
 
-READER = Reader("markdown", "Markdown", recognise, read)
+READER = Reader("markdown", "Markdown", recognise, read, rank=1)

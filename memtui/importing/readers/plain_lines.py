@@ -19,8 +19,8 @@ from memtui.memory.imported import Imported
 
 
 def recognise(path: Path, head: str) -> bool:
-    """Return False: it reads what no other recognises."""
-    return False
+    """Return True: it reads what no other recognises."""
+    return True
 
 
 def read(text: str) -> Iterator[Found]:
@@ -37,4 +37,4 @@ def read(text: str) -> Iterator[Found]:
             yield Imported(number, {**under_heading(heading), **fields})
 
 
-READER = Reader("lines", "Lines", recognise, read, fallback=True)
+READER = Reader("lines", "Lines", recognise, read, rank=2)

@@ -1,5 +1,5 @@
-"""CSV with a header that names the fields. A cell with an apostrophe before what a spreadsheet would take for
-a formula loses it, as `memtui export --as csv` puts it there."""
+"""CSV with a header that names the fields, as `memtui export --as csv` writes it: an apostrophe before what a
+spreadsheet would take for a formula is none of the text, and escapes are read back."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import csv
 from collections.abc import Iterator
 from pathlib import Path
 
+from memtui.export.csv_cells import cell_of, text_of
 from memtui.importing import wording
 from memtui.importing.fields import WrongValue, fields_of_cells
 from memtui.importing.reader import MOST_LINE, Found, Reader
 from memtui.memory.imported import Imported, Unreadable
 
 MOST_COLUMNS = 500
-_FORMULA = ("'=", "'+", "'-", "'@", "'\t", "'\r", "''")
 _CONTENT = ("content", "memory", "text", "statement", "fact")
 
 
@@ -50,15 +50,17 @@ def read(text: str) -> Iterator[Found]:
 def _row(number: int, header: list[str], row: list[str]) -> Found:
     if len(row) > len(header):
         return Unreadable(number, "too-many-cells", wording.more_cells(len(row), len(header)))
-    cells = {name: _inert(cell) for name, cell in zip(header, row, strict=False)}
+    cells = {name: _text(cell) for name, cell in zip(header, row, strict=False)}
     try:
         return Imported(number, *fields_of_cells(cells))
     except WrongValue as wrong:
         return Unreadable(number, "wrong-value", wrong.reason)
 
 
-def _inert(cell: str) -> str:
-    return cell[1:] if cell.startswith(_FORMULA) else cell
+def _text(cell: str) -> str:
+    """Return the text of a cell, unless an export would have written that differently."""
+    text = text_of(cell)
+    return text if cell_of(text) == cell else cell
 
 
 def _with_ends(text: str) -> Iterator[str]:
