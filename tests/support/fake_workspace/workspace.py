@@ -33,6 +33,8 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     retries = unsupported(Workspace.retries)
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
+    import_preview = unsupported(Workspace.import_preview)
+    import_memories = unsupported(Workspace.import_memories)
     candidates = unsupported(Workspace.candidates)
     token_counter = unsupported(Workspace.token_counter)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
