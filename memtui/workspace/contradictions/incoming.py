@@ -11,7 +11,8 @@ from memtui.memory.contradictions import reasons, templates
 from memtui.memory.contradictions.judgement import judge
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, Judgement
 from memtui.values import Fields
-from memtui.workspace.contradictions.candidates import Candidates, Compared
+from memtui.workspace.contradictions.candidates import Candidates
+from memtui.workspace.contradictions.compared import Compared, prepared
 from memtui.workspace.contradictions.scan import multi_valued
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Incoming:
     def clash(self, fields: Fields, ignored: Set[int]) -> Clash | None:
         """Return what a memory with these fields contradicts most surely, else repeats, apart from rows of
         `ignored`; None if nothing."""
-        memory = self._candidates.prepared(fields)
+        memory = prepared(fields)
         best: tuple[tuple[bool, float], Clash] | None = None
         for other, judged in self._judged(memory, ignored):
             if judged.conflicts:
