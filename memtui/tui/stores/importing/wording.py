@@ -44,8 +44,8 @@ def title(store: str) -> str:
 
 
 def comparing(done: int, total: int) -> str:
-    if not total:
-        return "Reading …"
+    if not done:
+        return f"Read {counted(total, 'memory')} … (esc stops)"
     return f"Comparing {grouped(done)} of {counted(total, 'memory')} … (esc stops)"
 
 

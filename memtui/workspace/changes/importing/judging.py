@@ -41,7 +41,7 @@ LABEL = 200  # characters of a label
 _OWN = ("updated_at", "heat", "promotion_count", "extra")
 _KEPT = ("snoozed_until",)
 _MEANT = ("status", "updated_at")  # given even if it is the usual value
-_STEP = 200  # memories between two reports
+_STEP, _SLOW_STEP = 200, 20  # memories between two reports while they are read, and compared
 
 
 def judge(
@@ -158,8 +158,8 @@ def _compare(ctx: Context, items: list[ImportItem], present: set[int], control: 
         _end_if_stopped(control)
         if each.verdict is Verdict.NEW and (clash := incoming.clash(each.fields, present)) is not None:
             clashes[at] = clash
-        if at % _STEP == _STEP - 1:
-            control.report(at, min(len(items), MOST_COMPARED) - at)
+        if at % _SLOW_STEP == _SLOW_STEP - 1:
+            control.report(at + 1, min(len(items), MOST_COMPARED) - at - 1)
     uids = {row.id: row.memory.uid for row in memory_rows.load(ctx.db, [c.id for c in clashes.values()])}
     for at, clash in clashes.items():
         verdict = Verdict.CONTRADICTING if clash.family == CONTRADICTION else Verdict.NEAR
