@@ -22,6 +22,7 @@ from benchmarks import (
     first_paint,
     graph,
     help_start,
+    importing,
     list_jump,
     live,
     million,
@@ -47,7 +48,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 RANKING_HEAD = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("scan", "alive", "graph", "bulk", "browse", "export"),
+    *("scan", "alive", "graph", "bulk", "import", "browse", "export"),
 )
 
 
@@ -105,6 +106,8 @@ def main() -> int:
             report(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
         if "bulk" in chosen:
             report(bulk.measure(folder, *(1_000, 100) if options.quick else (3_000, 500)))
+        if "import" in chosen:
+            report(importing.measure(folder, 2_000 if options.quick else 100_000))
         if "browse" in chosen:
             count, times = (2_000, 2) if options.quick else (100_000, 9)
             report(browse_keys.measure(native(folder, count), count, times))

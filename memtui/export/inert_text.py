@@ -16,8 +16,9 @@ _UNSAFE = (
     "\\ufffe\\uffff\ud800-\udfff\\U000e0000-\\U000e007f"
 )
 _ESCAPE = r"u[0-9a-f]{4}|U000[0-9a-f]{5}"
-_TO_ESCAPE = re.compile(rf"(\\*)([{_UNSAFE}])|(\\+)(?={_ESCAPE})")
-_ESCAPED = re.compile(rf"(\\+)({_ESCAPE})")
+# A run of backslashes is tried once, from its first: a text may be nothing else.
+_TO_ESCAPE = re.compile(rf"(?<!\\)(\\*+)([{_UNSAFE}])|(?<!\\)(\\++)(?={_ESCAPE})")
+_ESCAPED = re.compile(rf"(?<!\\)(\\++)({_ESCAPE})")
 
 
 def encoded(text: str) -> str:

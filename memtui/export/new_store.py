@@ -26,7 +26,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
 from memtui.values import Fields
-from memtui.workspace.changes.carried import TRANSFERRED
+from memtui.workspace.changes.full_adds import TRANSFERRED
 
 _SUFFIX = "-store"  # of a format whose name is that of a text
 _MAX_KEY = 55  # characters of a key before the number that tells it apart

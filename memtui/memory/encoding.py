@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from memtui.values import FieldValue, Json
 
-_MAX_DEPTH = 100
+MAX_DEPTH = 100
 
 
 def iso(seconds: float | None) -> str | None:
@@ -30,7 +30,7 @@ def plain(value: FieldValue, depth: int = 0) -> Json:
 
     Bytes become base64 text, infinities and NaN None, and what is nested deeper than 100 levels "…".
     """
-    if depth > _MAX_DEPTH:
+    if depth > MAX_DEPTH:
         return "…"
     if type(value) in _SCALARS:  # most values are
         return value

@@ -45,6 +45,7 @@ from memtui.workspace.decay_api import DecayApi
 from memtui.workspace.details import detail, list_rows, match_counts
 from memtui.workspace.export_api import ExportApi
 from memtui.workspace.graph_api import GraphApi
+from memtui.workspace.import_api import ImportApi
 from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
@@ -65,7 +66,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, SessionApi):
+class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, ImportApi, SessionApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, ctx: Context, reconciled: Sequence[str]) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.memory.contradictions.pairs import CONTRADICTION
-from memtui.workspace.contradictions import candidates
+from memtui.workspace.contradictions import compared
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, detail_of, relocate_stores
 from tests.support.empty_workspace import create_empty
@@ -250,7 +250,7 @@ def add_pair(
 ) -> int:
     """Insert a pair as a scan would, and return its id."""
     ctx, (a, b) = workspace._ctx, sorted((first_id, second_id))
-    digests = candidates.current_digests(ctx, [a, b])
+    digests = compared.current_digests(ctx, [a, b])
     ctx.db.run(
         "INSERT INTO pairs (a, b, family, kind, score, reason, topic, digest_a, digest_b, found_at) "
         "VALUES (?, ?, ?, ?, 0.9, 'Two days.', ?, ?, ?, ?)",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 from typing import TYPE_CHECKING
 
-from memtui.cli.parser import wording_epilogs
+from memtui.cli.parser import wording, wording_epilogs
 from memtui.cli.parser.counts import count
 
 if TYPE_CHECKING:
     from memtui.cli.parser.parser import Parser
+    from memtui.memory.imported import Verdict
 
 
 def export(parser: Parser) -> None:
@@ -47,3 +49,32 @@ def see(parser: Parser) -> None:
     parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")
     parser.add_argument("--diff", type=count, metavar="ID", help="what this journal entry changed in it")
     parser.epilog = wording_epilogs.SEE
+
+
+def import_(parser: Parser) -> None:
+    from memtui.importing.sources import kinds
+    from memtui.memory.imported import TAKEN_IF_ASKED
+
+    parser.add_path("files", nargs="+", metavar="FILE", help="a file, or a store; - reads standard input")
+    parser.add_argument(
+        "--as", dest="as_", choices=kinds(), default="", metavar="KIND",
+        help=f"one of {', '.join(kinds())} (default: by content)",
+    )  # fmt: skip
+    parser.add_store("--store", default="native", metavar="NAME", help="the target store (default: native)")
+    parser.values["take"] = [each.value for each in TAKEN_IF_ASKED]
+    parser.add_argument(
+        "--take", type=_taken, default=(), metavar="WHICH",
+        help=f"also import these: {', '.join(TAKEN_IF_ASKED)}; several with commas",
+    )  # fmt: skip
+    parser.add_argument("--yes", action="store_true", help="import; without it, only show what would be")
+    parser.epilog = wording_epilogs.IMPORT
+
+
+def _taken(text: str) -> tuple[Verdict, ...]:
+    """Return the verdicts of a list with commas."""
+    from memtui.memory.imported import TAKEN_IF_ASKED, Verdict
+
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if unknown := [name for name in names if name not in TAKEN_IF_ASKED]:
+        raise argparse.ArgumentTypeError(wording.not_taken(unknown[0], TAKEN_IF_ASKED))
+    return tuple(Verdict(name) for name in names)

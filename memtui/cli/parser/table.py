@@ -168,6 +168,13 @@ _CHANGE = {
         "memory_options:add",
         "add 'Swiss offers are in francs' --tag billing --expires 90d",
     ),
+    "import": Command(
+        "commands.change.importing:import_",
+        "FILE...",
+        "Import memories from files or stores; --yes adds them.",
+        "options_export:import_",
+        "import notes.md --yes",
+    ),
     "edit": Command(
         "commands.change.memories:edit",
         "UID...",

@@ -150,3 +150,7 @@ def stdin_used_twice() -> UsageError:
         "standard input can't provide both uids and text",
         "memtui edit: standard input can't provide both uids and text\n",
     )
+
+
+def not_taken(word: str, known: Iterable[str]) -> str:
+    return f"{word!r} is none of {', '.join(known)}"

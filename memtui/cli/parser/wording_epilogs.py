@@ -18,6 +18,16 @@ SHOW = (
     'other one) or "basis-for" (the other one is based on this one).'
 )
 
+IMPORT = (
+    "Each line that isn't new is shown with the reason. same: the target store has it, or an earlier line "
+    "says it; it is never imported again. near: a duplicate of another memory. contradicting: it contradicts "
+    "another memory. flagged: it contains a secret. The import is one change: memtui undo takes it back. "
+    "An import that was interrupted continues when it is run again.\n"
+    'With --json: {"store", "counts": {verdict: n}, "ignored": {field: n}, "not_compared": n, "items": '
+    '[{"source", "line", "verdict", "code", "why", "other", "label"}]} with the items that are not new; with '
+    '--yes also "kind", "summary", "journal", "uids" and "skipped".'
+)
+
 SEE = (
     "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "
     "where the text depends on it (Founder OS)."

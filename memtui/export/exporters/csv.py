@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Sequence
 
 from memtui.export.csv_cells import cell_of
@@ -22,14 +23,26 @@ def render(entries: Sequence[Entry]) -> Rendered:
     writer.writerow(COLUMNS)
     for each in entries:
         fields = each.candidate.memory.to_json()
-        writer.writerow([_cell(fields[name]) for name in COLUMNS])
+        writer.writerow([_cell(name, fields[name]) for name in COLUMNS])
     return Rendered(out.getvalue())
 
 
-def _cell(value: Json) -> str:
+def _cell(name: str, value: Json) -> str:
     if value is None:
         return ""
-    return cell_of(value if isinstance(value, str) else json_text(value))
+    # A text is told apart from the number, list or object that it looks like.
+    is_plain = isinstance(value, str) and not (name == "value" and _looks_like_json(value))
+    return cell_of(str(value) if is_plain else json_text(value))
+
+
+def _looks_like_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except RecursionError:
+        return True
+    except ValueError:
+        return False
+    return True
 
 
 EXPORTER = Exporter("csv", "CSV", "text/csv", ".csv", render, is_data=True)

@@ -18,6 +18,7 @@ from memtui.tui.commands.names import (
     FILTER,
     FIND_MEMORY,
     HELP,
+    IMPORT,
     MATCHES,
     MERGE,
     PAIR_FILTER,
@@ -205,6 +206,10 @@ DIALOG_COMMANDS = (
     Command("backups.ask", ("enter",), "restore", "restore (asks first)", "Backups", (BACKUPS,), "ask"),
     Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
     Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),
+    Command("import.go", ("enter",), "import", "import what is taken", "Import", (IMPORT,), "go"),
+    Command("import.turn", ("space",), "take or leave", "take or leave", "Import", (IMPORT,), "turn"),
+    Command("import.all", ("a", "*"), "all or none", "all or none", "Import", (IMPORT,), "all"),
+    Command("import.cancel", ("escape",), "cancel", "cancel", "Import", (IMPORT,), "cancel"),
     Command("view.back", ("escape", "@"), "close", "close", "Agent view", (AGENT_VIEW,), "back"),
     Command(
         "purge.backups",

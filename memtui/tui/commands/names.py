@@ -3,7 +3,7 @@
 BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
-AGENT_VIEW = "agent view"
+AGENT_VIEW, IMPORT = "agent view", "import"
 TRANSFER, RELATE, SPLIT = "copy to", "relate", "split"
 SUGGESTIONS, FILTER, SAVE_SEARCH = "suggestions", "filter", "save search"
 VIEWS = "views"

@@ -170,6 +170,9 @@ SCREEN_COMMANDS = (
     Command(
         "store.agent_view", ("@",), "agent view", "what its agent sees", "Store", (STORES,), "agent_view", 12
     ),
+    Command(
+        "store.import", ("i",), "import", "import a file or store", "Store", (STORES,), "import_file", 13
+    ),
     Command("change.undo", ("u",), "undo", "undo your last change", "Undo", ALL, "undo", 2),
     Command("change.redo", ("U",), "redo", "redo", "Undo", ALL, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),

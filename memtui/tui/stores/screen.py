@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 RESCAN_AFTER = ("attached", "detached", "renamed", "mended", "restored-backup", LOADED)
 UNKNOWN_FORMAT = "unknown"  # of a database that was found but cannot be attached
 STORE_COMMANDS = ("store.detach", "store.rename", "store.lock", "store.backups", "store.agent_view")
-WRITING_COMMANDS = ("store.attach", "store.detach", "store.rename", "store.lock", "store.mend")
+WRITING_COMMANDS = (
+    *("store.attach", "store.detach", "store.rename", "store.lock", "store.mend", "store.import"),
+)
 
 
 class StoresScreen(StoreListsScreen):
@@ -147,6 +149,8 @@ class StoresScreen(StoreListsScreen):
         item, info = self.active_list.highlighted, self._selected_store()
         if self.app.read_only and id in WRITING_COMMANDS:
             return wording.READ_ONLY
+        if id == "store.import" and info is not None and info.read_only:
+            return wording.not_importable(info.read_only)
         if id in STORE_COMMANDS and info is None:
             if isinstance(item, DiscoveredStore):
                 return wording.not_attached(self.app.key("store.open"))
@@ -287,6 +291,14 @@ class StoresScreen(StoreListsScreen):
         workspace, info = self._workspace_for("store.agent_view"), self._selected_store()
         if workspace is not None and info is not None:
             self.app.push_screen(AgentViewDialog(workspace, info.name))
+
+    def action_import_file(self) -> None:
+        """Import to the store under the cursor if it is attached, else to memtui's own."""
+        from memtui.tui.stores.importing import flow
+
+        if workspace := self._workspace_for("store.import"):
+            info = self._selected_store()
+            flow.begin(self.app, workspace, info.name if info is not None else OWN)
 
     async def _announce(self, change: Change | None) -> None:
         if change is not None:

@@ -164,6 +164,10 @@ def not_repairable(meaning: str) -> str:
     return f"memtui can't repair this. {meaning}".strip()
 
 
+def not_importable(reason: str) -> str:
+    return f"Can't import to this store: {after_colon(reason)}"
+
+
 def choose_finding(repair: str) -> str:
     return f"Select a finding, then press {repair} to repair it."
 

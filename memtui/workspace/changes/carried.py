@@ -9,47 +9,20 @@ from memtui.formats.contract.plans import Fitted
 from memtui.memory.memory import DEFAULTS, TIMES
 from memtui.memory.results import TransferPreview
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import wording_transfer
+from memtui.workspace.changes import full_adds, wording_transfer
+from memtui.workspace.changes.full_adds import LEFT_OUT, TRANSFERRED
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-# The fields that are about the memory itself. Its location, what its store counts, and when memtui read it
-# belong to the store.
-TRANSFERRED = (
-    *("kind", "category", "key", "subject", "title", "content", "value", "tags", "importance", "confidence"),
-    *("status", "pinned", "owner", "scope", "session_id", "tier", "times_used", "times_confirmed"),
-    *("source_type", "source_ref", "source_excerpt", "company_id", "event_time", "valid_from", "valid_to"),
-    *("expires_at", "created_at", "last_used_at", "last_confirmed_at"),
-    *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
-    *("note", "pinned_by", "pinned_why"),
-)
-# The workspace does not keep these for a store that has no such field: there every memory counts as
-# confirmed, and provenance is not copied.
-_LEFT_OUT = frozenset({"status", "kind"})
 
-
-def fitted(adapter: Adapter | None, row: MirrorRow) -> Fitted:
-    """Return what a store can hold of a memory, as its format has it."""
-    values = {name: getattr(row.memory, name) for name in TRANSFERRED}
-    values = {name: value for name, value in values.items() if value != DEFAULTS[name] or name == "status"}
-    return Fitted(values) if adapter is None else adapter.fit(values)
-
-
-def local_fields(adapter: Adapter | None, row: MirrorRow, as_fitted: Fitted) -> Fields:
-    """Return what the workspace keeps in addition to the copy."""
-    if adapter is None:
-        return {}
-    left = {
-        name: getattr(row.memory, name)
-        for name in TRANSFERRED
-        if name not in as_fitted.fields and name not in as_fitted.changed and name not in _LEFT_OUT
-    }
-    return {name: value for name, value in left.items() if value != DEFAULTS[name]}
+def values(row: MirrorRow) -> Fields:
+    """Return the fields that a copy of a memory has."""
+    return {name: getattr(row.memory, name) for name in TRANSFERRED}
 
 
 def predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, as_fitted: Fitted) -> TransferPreview:
     """Return how a copy would differ, before it is made."""
-    kept = tuple(local_fields(adapter, row, as_fitted))
+    kept = tuple(full_adds.local_fields(adapter, values(row), as_fitted))
     lost = () if adapter is None else _lost(row, as_fitted.fields)
     return TransferPreview(
         row.memory.uid, row.label, as_fitted.changed, kept, (*lost, *_left_behind(ctx, row))
@@ -80,7 +53,7 @@ def compared(
 
 
 def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
-    lost = [n for n in _LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
+    lost = [n for n in LEFT_OUT if n not in fields and getattr(row.memory, n) != DEFAULTS[n]]
     return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
 
 

@@ -15,8 +15,9 @@ from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import group_by_store
 from memtui.workspace.changes.settlement import apply_local
+from memtui.workspace.context import NATIVE
 from memtui.workspace.db.models import ItemState, Memory, OutboxEntry
-from memtui.workspace.journal.items import Item, next_item, write_bodies, write_items
+from memtui.workspace.journal.items import IN_STORE, PSEUDO_FIELDS, Item, next_item, write_bodies, write_items
 from memtui.workspace.mirror import memory_rows, uids
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def record(
         journaled.append(_journaled(item, "failed", wording.NOT_REACHED, bodiless=item.row is None))
     write_items(db, entry_id, journaled, first)
     db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, entry_id, done)
+    apply_local(ctx, entry_id, [item for item in done if not _is_whole(item)])
 
 
 def _journaled(item: ChangeItem, state: str, reason: str, *, bodiless: bool = False) -> Item:
@@ -91,7 +92,7 @@ def reach(ctx: Context, entry_id: int, items: Sequence[ChangeItem], lease: str, 
             done.append(item)
     ctx.db.update_many(ItemState, ("state", "why"), ("item_id",), states)
     ctx.db.insert_many(OutboxEntry, _INTENT, intents)
-    apply_local(ctx, entry_id, done)
+    apply_local(ctx, entry_id, [item for item in done if not _is_whole(item)])
 
 
 def replace_plans(ctx: Context, items: Sequence[ChangeItem]) -> None:
@@ -147,6 +148,10 @@ def _reserve(ctx: Context, items: Sequence[ChangeItem]) -> None:
     for id, item in enumerate(items, last + 1):
         item.memory_id = id
     # SQLite's own table, with a row once there was a memory; it has no model.
+    db.run(
+        "INSERT INTO sqlite_sequence (name, seq) SELECT 'memories', 0 "
+        "WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'memories')"
+    )
     db.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'memories'", (last + len(items),))
     for group in group_by_store(items):
         store = group[0].store
@@ -158,15 +163,34 @@ def _reserve(ctx: Context, items: Sequence[ChangeItem]) -> None:
 
 def _insert_placeholders(ctx: Context, items: Sequence[ChangeItem]) -> None:
     """Insert the rows of memories that are being added, marked as removed until they are in their store."""
-    added, rows = [item for item in items if item.row is None and item.refused is None], []
+    added = [item for item in items if item.row is None and item.refused is None]
+    rows: list[SqlRow] = []
+    whole: list[memory_rows.OwnRow] = []
     for item in added:
         now, ref = ctx.clock(), ctx.new_id() if item.plan is None else None
+        if _is_whole(item):
+            fields = {name: value for name, value in item.local_fields.items() if name != IN_STORE}
+            whole.append(memory_rows.OwnRow(item.memory_id, item.uid, item.store.id, str(ref), now, fields))
+            continue
         content = item.after.get("content", "")
         rows.append((item.memory_id, item.uid, item.store.id, ref, now, now, content))
     names = ("id", "uid", "store_id", "ref", "seen_at", "removed_at", "content")
     ctx.db.insert_many(Memory, names, rows)
+    memory_rows.insert_own(ctx.db, whole)
     for item in added:
-        memory_rows.rehash(ctx.db, item.memory_id)
+        if not _is_whole(item):
+            memory_rows.rehash(ctx.db, item.memory_id)
+
+
+def _is_whole(item: ChangeItem) -> bool:
+    """Return whether an added memory is in memtui's own store with all that is said of it once its row is
+    inserted: thousands come in at once."""
+    return (
+        (item.row is None and item.adapter is None and item.store.format == NATIVE)
+        and (item.refused is None and item.depends_on is None and item.undoes_item is None)
+        and item.local_fields.get(IN_STORE) is True
+        and item.local_fields.keys() & PSEUDO_FIELDS == {IN_STORE}
+    )
 
 
 def _plan_text(item: ChangeItem) -> str:

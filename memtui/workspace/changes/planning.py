@@ -184,6 +184,18 @@ def split_fields(
     return written
 
 
+def plan_writes(adapter: Adapter, items: Sequence[ChangeItem], writes: Sequence[Write]) -> None:
+    """Plan one store's items, each by its write; if the store cannot be read, all are refused."""
+    results: Sequence[Plan | Refused]
+    try:
+        results = adapter.plan(writes)
+    except Refused as refusal:
+        results = [refusal for _ in items]
+    except OSError as error:
+        results = [atomic_write.refusal(error) for _ in items]
+    set_results(items, results)
+
+
 def set_results(items: Sequence[ChangeItem], results: Sequence[Plan | Refused]) -> None:
     """Give each item its plan, or why there is none."""
     for item, result in zip(items, results, strict=True):

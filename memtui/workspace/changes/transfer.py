@@ -11,16 +11,15 @@ from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter
-from memtui.formats.contract.plans import Plan, Write
+from memtui.formats.contract.plans import Plan
 from memtui.formats.contract.records import unnumbered
-from memtui.formats.media.files import atomic_write
 from memtui.memory.results import Change, Skipped, StorePreview, TransferPreview, TransferResult
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import native_store, parts, wording, wording_transfer
-from memtui.workspace.changes.carried import TRANSFERRED, compared, fitted, local_fields, predicted
+from memtui.workspace.changes import full_adds, native_store, parts, wording, wording_transfer
+from memtui.workspace.changes.carried import compared, predicted, values
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
-from memtui.workspace.changes.planning import blocked_reason, group_by_store, set_results
+from memtui.workspace.changes.full_adds import TRANSFERRED, fitted
+from memtui.workspace.changes.planning import blocked_reason, group_by_store, plan_writes
 from memtui.workspace.changes.removal import FORGET, forget_support, removal_write
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
@@ -42,7 +41,7 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
         reason = _blocked_reason(ctx, row, stores[row.store_id], store, move=False)
         if reason and len(ids) == 1:
             raise wording.none_possible("blocked", [reason])
-        each = predicted(ctx, row, adapter, fitted(adapter, row))
+        each = predicted(ctx, row, adapter, fitted(adapter, values(row)))
         if reason:
             each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
         previews.append(each)
@@ -154,23 +153,10 @@ class _Transfer:
         self.units: list[list[ChangeItem]] = []
         stores = store_rows.by_id(ctx.db)
         for row in sorted(originals, key=lambda row: row.store_id if move else 0):
-            copy = self._added(row, store)
+            copy = full_adds.item(ctx, values(row), store, self._adapter)
             self._originals[id(copy)] = row
             unit = [copy, self._leaving(row, stores[row.store_id], copy)] if move else [copy]
             self.units.append(unit)
-
-    def _added(self, row: MirrorRow, store: StoreRow) -> ChangeItem:
-        as_fitted = fitted(self._adapter, row)
-        local = local_fields(self._adapter, row, as_fitted)
-        after = {IN_STORE: True, **as_fitted.fields, **local}
-        item = ChangeItem(None, store, {IN_STORE: False}, after, adapter=self._adapter)
-        if self._adapter is None:
-            item.after.setdefault("updated_at", self._ctx.clock())
-            item.local_fields = dict(item.after)
-        else:
-            item.local_fields = local
-            item.added_fields = dict(as_fitted.fields)
-        return item
 
     def _leaving(self, row: MirrorRow, source: StoreRow, copy: ChangeItem) -> ChangeItem:
         item = ChangeItem(row, source, {IN_STORE: True}, {IN_STORE: False}, depends_on=copy, counterpart=copy)
@@ -187,7 +173,7 @@ class _Transfer:
 
     def plan(self, items: Sequence[ChangeItem]) -> None:
         """Plan both halves of each memory; what cannot be removed is not added either."""
-        self._plan_adds([item for item in items if item.row is None])
+        full_adds.plan(self._ctx, self._adapter, [item for item in items if item.row is None])
         leaving = [item for item in items if item.depends_on is not None]
         for item in leaving:
             if item.depends_on is not None and item.depends_on.refused is not None:
@@ -202,7 +188,7 @@ class _Transfer:
     def replan(self, group: Sequence[ChangeItem]) -> None:
         """Plan the items of one store again."""
         if adds := [item for item in group if item.row is None]:
-            self._plan_adds(adds)
+            full_adds.plan(self._ctx, self._adapter, adds)
         else:
             self._plan_leaving(group)
 
@@ -231,18 +217,12 @@ class _Transfer:
             elif item.depends_on is not None:
                 item.row = rows[id(item.depends_on)]
 
-    def _plan_adds(self, items: Sequence[ChangeItem]) -> None:
-        if self._adapter is None or not items:
-            return
-        now, who = self._ctx.clock(), self._ctx.actor
-        writes = [Write("add", "", item.added_fields, {}, now, who=who) for item in items]
-        set_results(items, _planned(self._adapter, writes))
-
     def _plan_leaving(self, group: Sequence[ChangeItem]) -> None:
         adapter = group[0].adapter
         assert adapter is not None
-        writes = [removal_write(self._ctx, adapter, item.row) for item in group if item.row is not None]
-        set_results(group, _planned(adapter, writes))
+        plan_writes(
+            adapter, group, [removal_write(self._ctx, adapter, i.row) for i in group if i.row is not None]
+        )
 
     def target_names(self, plans: Sequence[Plan]) -> str:
         """Return the names of the files that these plans write in the target."""
@@ -260,19 +240,10 @@ class _Transfer:
                 skipped.append(Skipped(original.memory.uid, original.label, refusal.code, refusal.message))
             elif item.memory_id in rows:
                 copy = rows[item.memory_id]
-                changed = fitted(self._adapter, original).changed
+                changed = fitted(self._adapter, values(original)).changed
                 result = compared(self._ctx, original, copy, changed)
                 results.append(replace(result, copy_uid=copy.memory.uid))
         return results
-
-
-def _planned(adapter: Adapter, writes: Sequence[Write]) -> Sequence[Plan | Refused]:
-    try:
-        return adapter.plan(writes)
-    except Refused as refusal:
-        return [refusal for _ in writes]
-    except OSError as error:
-        return [atomic_write.refusal(error) for _ in writes]
 
 
 def _differs(before: MirrorRow, now: MirrorRow) -> bool:

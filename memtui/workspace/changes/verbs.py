@@ -10,7 +10,6 @@ from types import MappingProxyType
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
-from memtui.formats.media.files import atomic_write
 from memtui.memory.encoding import iso
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
@@ -25,8 +24,8 @@ from memtui.workspace.changes.planning import (
     blocked_reason,
     changed_fields,
     group_by_store,
+    plan_writes,
     prepare,
-    set_results,
 )
 from memtui.workspace.changes.removal import FORGET, has_relation_fate
 from memtui.workspace.changes.summaries import KINDS, Describe, change_of, summary
@@ -187,13 +186,7 @@ def _addable_fields(
 def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
     (item,) = group
     assert item.adapter is not None
-    try:
-        results = item.adapter.plan([Write("add", "", wanted, {}, ctx.clock())])
-    except Refused as refusal:
-        results = [refusal]
-    except OSError as error:
-        results = [atomic_write.refusal(error)]
-    set_results(group, results)
+    plan_writes(item.adapter, group, [Write("add", "", wanted, {}, ctx.clock())])
 
 
 def _change(

@@ -52,6 +52,6 @@ def conflict(ctx: Context, verdict: Mapping[str, FieldValue] | None) -> str:
 
 
 def _current_digests(ctx: Context, verdict: Mapping[str, FieldValue]) -> dict[int, str]:
-    from memtui.workspace.contradictions.candidates import current_digests
+    from memtui.workspace.contradictions.compared import current_digests
 
     return current_digests(ctx, [verdict["a"], verdict["b"]])

@@ -26,14 +26,10 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.values import SqlRow
 from memtui.workspace.background import JobControl
-from memtui.workspace.contradictions import wording
-from memtui.workspace.contradictions.candidates import (
-    Candidates,
-    Compared,
-    RecordedContradiction,
-    current_digests,
-    equal_texts,
-)
+from memtui.workspace.contradictions import stated, wording
+from memtui.workspace.contradictions.candidates import Candidates, equal_texts
+from memtui.workspace.contradictions.compared import Compared, current_digests
+from memtui.workspace.contradictions.stated import RecordedContradiction
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Pair, Scanned, ScanQueue
 
@@ -179,19 +175,21 @@ class _Scan:
         these = json.dumps(list(ids))
         sql = "SELECT memory_id, revision FROM scan_queue WHERE memory_id IN (SELECT value FROM json_each(?))"
         revisions: dict[int, int] = dict(self._ctx.db.rows(sql, (these,)))
-        batch = {id: each for id, each in candidates.read(revisions, fresh=True).items() if each.live}
+        batch = {
+            id: each for id, each in candidates.memories.read(revisions, fresh=True).items() if each.live
+        }
         if not batch:
             return
         # Candidates first: a vector that arrives after this queues its memory again.
         compared_with = candidates.find(batch)
         without_vectors = candidates.without_vectors(batch)
-        marks, recorded = candidates.marked(these), candidates.recorded(these)
+        marks, recorded = stated.marked(self._ctx, these), stated.recorded(self._ctx, these)
         known = multi_valued(self._ctx)
         done, judged = dict[int, Compared](), list[_Pair]()
         for id, memory in batch.items():
             if self._stopped():
                 break
-            others = candidates.read(compared_with[id])
+            others = candidates.memories.read(compared_with[id])
             judged += self._judge(memory, others, marks.get(id, set()), recorded, known)
             done[id] = memory
         self._store(done, revisions, judged)

@@ -19,7 +19,7 @@ from memtui.workspace.journal.items import displayed
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("snoozed", "woken", "forgotten", "split"),
-    *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
+    *("related", "unrelated", "retied", "superseded", "copied", "imported", "moved", "decayed", "resolved"),
 )
 
 UNDO, REDO = "undone", "redone"

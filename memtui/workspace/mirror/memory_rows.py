@@ -11,7 +11,7 @@ import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from peewee import Model
 
@@ -173,6 +173,29 @@ def insert(
             )
 
     db.insert_many(MemoryRow, _INSERTED, rows())
+
+
+class OwnRow(NamedTuple):
+    """A new memory of memtui's own store."""
+
+    id: int
+    uid: str
+    store_id: int
+    ref: str
+    seen_at: float
+    fields: Mapping[str, FieldValue]
+
+
+def insert_own(db: Database, rows: Iterable[OwnRow]) -> None:
+    """Insert new memories of memtui's own store."""
+    names = ("id", "uid", "store_id", "ref", "seen_at", "hash", *COLUMNS)
+
+    def values() -> Iterator[SqlRow]:
+        for *own, fields in rows:
+            columns = columns_of(fields, {})
+            yield (*own, _hash(columns), *columns)
+
+    db.insert_many(MemoryRow, names, values())
 
 
 def update(db: Database, rows: Sequence[tuple[int, Record, Mapping[str, FieldValue]]]) -> None:

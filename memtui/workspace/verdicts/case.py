@@ -8,7 +8,7 @@ from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Context
-from memtui.workspace.contradictions import candidates, queue
+from memtui.workspace.contradictions import compared, queue
 from memtui.workspace.db import models, store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror import memory_rows
@@ -49,7 +49,7 @@ def load_case(ctx: Context, pair_id: int) -> Case | None:
     if pair is None or len(rows) < 2:
         return None
     found = ctx.db.get(models.Pair, pair_id)
-    now = candidates.current_digests(ctx, [pair.a, pair.b])
+    now = compared.current_digests(ctx, [pair.a, pair.b])
     digests = now.get(pair.a, ""), now.get(pair.b, "")
     has_changed = (found.digest_a, found.digest_b) != digests
     return Case(pair, rows[0], rows[1], store_rows.by_id(ctx.db), has_changed, digests)

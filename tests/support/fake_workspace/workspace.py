@@ -33,6 +33,8 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi):
     retries = unsupported(Workspace.retries)
     soonest = unsupported(Workspace.soonest)
     stats = unsupported(Workspace.stats)
+    import_preview = unsupported(Workspace.import_preview)
+    import_memories = unsupported(Workspace.import_memories)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)

@@ -13,7 +13,7 @@ from textual.widgets import Input
 from memtui.errors import Refused
 from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.tui.app import MemtuiApp
-from memtui.tui.stores.attach import candidates
+from memtui.tui.stores.path_dialog import candidates
 from memtui.tui.stores.screen import StoresScreen
 from memtui.tui.stores.store_text import fit_end, health
 from memtui.workspace.stores.catalog import NAME_LENGTH

@@ -9,7 +9,7 @@ import pytest
 from memtui.formats import registry
 from memtui.memory.memory import Memory
 from memtui.memory.results import TransferPreview
-from memtui.workspace.changes.carried import TRANSFERRED
+from memtui.workspace.changes.full_adds import TRANSFERRED
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, find_id, memory
 from tests.support.sizes import sample_cases

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, Pair
-from memtui.workspace.contradictions import candidates, queue, scan
+from memtui.workspace.contradictions import compared, queue, scan
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW, Clock
 from tests.support.empty_workspace import create_empty
@@ -42,7 +42,7 @@ def workspace(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
 
 def insert_verdict(workspace: Workspace, pair: Pair, verdict: str, **fields: Any) -> None:
     """Insert a verdict of the user."""
-    digests = candidates.current_digests(workspace._ctx, (pair.a, pair.b))
+    digests = compared.current_digests(workspace._ctx, (pair.a, pair.b))
     row = {
         "a": pair.a, "b": pair.b, "digest_a": digests[pair.a], "digest_b": digests[pair.b],
         "verdict": verdict, "at": workspace._ctx.clock(), "actor": "person", **fields,
@@ -182,6 +182,6 @@ def test_digests_of_rows_equal_those_of_memories(workspace: Workspace) -> None:
     ctx = workspace._ctx
     workspace.edit([1], {"content": "a\x1f☕ 'b'\nc", "title": "T", "subject": "é", "key": "k"})
     ctx.db.run('UPDATE memories SET value = \'{"n": [1, 2.5, "ü"]}\' WHERE id = 2')
-    digests = candidates.current_digests(ctx, [1, 2, 3])
+    digests = compared.current_digests(ctx, [1, 2, 3])
     assert [digests[id] for id in (1, 2, 3)] == [digest_of(each) for each in workspace.memories([1, 2, 3])]
     assert len(set(digests.values())) == 3

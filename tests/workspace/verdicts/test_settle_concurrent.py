@@ -20,7 +20,7 @@ from memtui.memory.contradictions.pairs import (
     VERDICTS,
 )
 from memtui.workspace.changes import prior_writes
-from memtui.workspace.contradictions import candidates
+from memtui.workspace.contradictions import compared
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStores, add_pair, pair_state, workspace_rows
 from tests.support.demo_workspace import memory
@@ -59,7 +59,7 @@ def test_a_verdict_on_outdated_texts_is_refused(tmp_path: Path, verdict: str) ->
         seen = workspace.pair(id)
         assert seen is not None
         change_in_mirror(workspace, second_id)
-        digests = candidates.current_digests(workspace._ctx, [first_id, second_id])
+        digests = compared.current_digests(workspace._ctx, [first_id, second_id])
         workspace._ctx.db.run(
             "UPDATE pairs SET digest_a = ?, digest_b = ? WHERE id = ?",
             (digests[first_id], digests[second_id], id),

@@ -23,6 +23,8 @@ IN_PROGRESS = {
     "copy": "copying",
     "move": "moving",
     "purge": "purging",
+    "import": "importing",
+    "compare": "comparing",
 }
 
 # Contradictions and duplicates.

@@ -1,0 +1,1 @@
+"""The readers, one a file; `registry.py` finds them."""

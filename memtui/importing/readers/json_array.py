@@ -1,0 +1,69 @@
+"""A JSON array of objects, as `memtui list --json` prints it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from memtui.importing import wording
+from memtui.importing.reader import Found, Reader
+from memtui.importing.readers.jsonl import DECODER, memory_of
+from memtui.memory.imported import Unreadable
+
+_ARRAY = re.compile(r'\s*\[\s*(?:[{"\]]|$)')  # not the date of a line: [2026-01-31]
+_SPACE = re.compile(r"[ \t\r\n]*")
+_SEPARATOR = re.compile(r"[ \t\r\n]*([,\]]?)")
+
+
+def recognise(path: Path, head: str) -> bool:
+    """Return whether it has the suffix, or begins as an array of objects or texts."""
+    return path.suffix.lower() == ".json" or _ARRAY.match(head) is not None
+
+
+def read(text: str) -> Iterator[Found]:
+    """Yield a memory for each element, one at a time; a single object is one memory. What follows an element
+    that is no JSON cannot be told apart, so it ends the reading."""
+    at = _after_space(text, 0)
+    if text.startswith("{", at):
+        yield _element(text, at, 1 + text.count("\n", 0, at))[0]
+        return
+    if not text.startswith("[", at):
+        yield Unreadable(1, "no-array", wording.NO_ARRAY)
+        return
+    number, counted = 1, 0
+    at = _after_space(text, at + 1)
+    while not text.startswith("]", at):
+        number, counted = number + text.count("\n", counted, at), at
+        found, end = _element(text, at, number)
+        yield found
+        separator = _SEPARATOR.match(text, end) if end is not None else None
+        if separator is None:
+            return
+        number, counted = number + text.count("\n", counted, separator.end()), separator.end()
+        if separator[1] == "]":
+            return
+        if not separator[1]:
+            yield Unreadable(number, "not-json", wording.ARRAY_CUT_OFF)
+            return
+        at = _after_space(text, separator.end())
+
+
+def _element(text: str, at: int, number: int) -> tuple[Found, int | None]:
+    """Return the memory of the element that begins here, and where it ends, if it does."""
+    try:
+        value, end = DECODER.raw_decode(text, at)
+    except RecursionError:
+        return Unreadable(number, "too-deep", wording.TOO_DEEP), None
+    except ValueError:
+        reason = wording.NOT_JSON if at < len(text) else wording.ARRAY_CUT_OFF
+        return Unreadable(number, "not-json", reason), None
+    return memory_of(number, value), end
+
+
+def _after_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match is not None else at
+
+
+READER = Reader("json", "JSON array", recognise, read)

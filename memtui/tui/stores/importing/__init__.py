@@ -1,0 +1,1 @@
+"""Importing memories: the path, and what is taken of what it holds."""

@@ -1,0 +1,59 @@
+"""`memtui import`: shown first, added with --yes, undone at once (S-74)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.support.command_line import FOUNDER, Cli
+
+NOTES = "## Town\n- The tram to the depot leaves at ten past\n- Goats eat oats\n- Goats eat oats\n"
+
+
+def test_an_import_is_shown_added_and_undone(cli: Cli, here: Path) -> None:
+    (here / "notes.md").write_text(NOTES)
+    shown = cli("import", "notes.md")
+    assert (shown.code, shown.out) == (
+        0,
+        "notes.md:4\tsame\tGoats eat oats\tAn earlier line says the same.\n",
+    )
+    assert "2 new" in shown.err
+    assert "--yes" in shown.err
+    assert cli("list", "goats").out == ""
+    added = cli("import", "notes.md", "--yes")
+    assert (added.code, added.out.splitlines()[-1][:31]) == (0, "Imported 2 memories to native. ")
+    assert "Goats eat oats" in cli("list", "category:town").out
+    again = cli("import", "notes.md", "--yes")
+    assert again.code == 0
+    assert "none of 3 memories is new" in again.err
+    assert cli("undo").code == 0
+    assert cli("list", "category:town").out == ""
+    assert (here / "notes.md").read_text() == NOTES
+
+
+def test_json_and_standard_input(cli: Cli) -> None:
+    lines = b"[2026-01-02] - Goats eat oats\nUse postgres://bob:hunter2secret@db/prod\n"
+    shown = cli("import", "-", "--json", "--store", FOUNDER, stdin=lines).json
+    assert shown["store"] == FOUNDER
+    assert shown["counts"] == {
+        "new": 1, "same": 0, "near": 0, "contradicting": 0, "flagged": 1, "refused": 0
+    }  # fmt: skip
+    (item,) = shown["items"]
+    assert (item["source"], item["line"], item["verdict"], item["code"]) == ("-", 2, "flagged", "secret")
+    assert "hunter2secret" not in item["label"]
+    done = cli(
+        "import", "-", "--json", "--yes", "--take", "near,flagged", "--store", FOUNDER, stdin=lines
+    ).json
+    assert (done["kind"], len(done["uids"]), done["skipped"]) == ("imported", 2, [])
+    nothing = cli("import", "-", "--json", "--yes", "--store", FOUNDER, stdin=lines).json
+    assert (nothing["uids"], nothing["counts"]["same"]) == ([], 2)
+
+
+def test_nothing_of_several_files_is_imported_if_one_cannot_be_read(cli: Cli, here: Path) -> None:
+    (here / "good.md").write_text("- Goats eat oats\n")
+    (here / "bad.csv").write_bytes(b"content,tags\na\xff,b\n")
+    refused = cli("import", "good.md", "bad.csv", "--yes")
+    assert (refused.code, "bad.csv:2" in refused.err) == (1, True)
+    assert cli("list", "goats").out == ""
+    assert cli("import", "good.md", "--as", "nonsense").code == 2
+    assert cli("import", "good.md", "--take", "all").code == 2
+    assert cli("import", "good.md", "--store", "nowhere").code == 1
