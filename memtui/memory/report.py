@@ -1,4 +1,4 @@
-"""What a report shows of a workspace: counts, and the memories it names (S-74). All texts are raw."""
+"""What a report shows of a workspace: counts, and the memories it names (S-75). All texts are raw."""
 
 from __future__ import annotations
 
@@ -111,11 +111,12 @@ class Drawn:
 @dataclass(frozen=True, slots=True)
 class RelationPicture:
     """The best connected nodes with the number of their relations, and a part of the graph to draw: its
-    nodes, whose label is "" if their memory holds a secret, and the relations among them."""
+    nodes, whose label is "" if their memory holds a secret, and `relations` among them, of `among`."""
 
     best: tuple[tuple[Node, int], ...]
     nodes: tuple[Node, ...]
     relations: tuple[Drawn, ...]
+    among: int
     total_nodes: int
     total_relations: int
 

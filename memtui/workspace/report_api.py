@@ -1,4 +1,4 @@
-"""The verb of `Workspace` for reports (S-74); it only reads."""
+"""The verb of `Workspace` for reports (S-75); it only reads."""
 
 from __future__ import annotations
 

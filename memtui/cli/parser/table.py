@@ -68,7 +68,7 @@ _READ = {
     ),
     "report": Command(
         "commands.read.report:report",
-        "[QUERY]",
+        "[QUERY] -o FILE",
         "Write an HTML file that shows what the workspace holds.",
         "options_export:report",
         "report -o report.html",

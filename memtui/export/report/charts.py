@@ -10,7 +10,7 @@ from memtui.export.report.tables import scrolling, table
 
 _WIDTH, _HEIGHT = 720, 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 8, 10, 46
-_LETTER = 7  # width of a character of a label, in the units of the drawing
+_LETTER = 7.5  # width of a character of a label, in the units of the drawing
 _TICKS = 4  # at most, above zero
 
 
@@ -26,7 +26,8 @@ def columns(title: str, x_title: str, y_title: str, bars: Sequence[tuple[str, in
         *_x_axis(x_title, [label for label, _ in bars]),
         viewBox=f"0 0 {_WIDTH} {_HEIGHT}",
         role="img",
-        class_="chart",
+        font_size=11.5,
+        font_family="system-ui, sans-serif",
     )
     numbers = table((x_title, y_title), [(label, f"{count:,}") for label, count in bars], numbers=(1,))
     return element(

@@ -9,6 +9,7 @@ from memtui.export.report.markup import Html, element, joined, stored
 from memtui.export.report.tables import bars, more, table
 from memtui.formats import registry
 from memtui.memory.report import Report
+from memtui.workspace.context import NATIVE
 
 _MOST_STORES = 60
 _MOST_CATEGORIES = 25
@@ -60,4 +61,4 @@ def _title(format: str) -> str:
     try:
         return registry.by_name(format).title
     except Refused:  # memtui's own store, and formats of a newer memtui
-        return wording.OWN_FORMAT if format == wording.OWN else format
+        return wording.OWN_FORMAT if format == NATIVE else format

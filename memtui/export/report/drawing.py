@@ -43,6 +43,8 @@ def drawing(picture: RelationPicture) -> Html:
         viewBox=f"0 0 {_WIDTH} {height}",
         role="img",
         class_="graph",
+        font_size=12,
+        font_family="ui-monospace, Menlo, Consolas, monospace",
     )
 
 

@@ -9,8 +9,6 @@ from memtui.export.report.tables import more, scrolling, table
 from memtui.memory.graph.model import Node
 from memtui.memory.report import RelationPicture, Report
 
-_MOST_LISTED = 60  # relations below the drawing
-
 
 def entities(report: Report) -> Html:
     """Return the entities with the most memories."""
@@ -38,18 +36,24 @@ def relations(report: Report) -> Html:
         element(
             "figure",
             scrolling(drawing(picture), wording.GRAPH_TITLE),
-            element("figcaption", wording.graph_caption(len(picture.nodes), picture.total_nodes)),
+            element("figcaption", _caption(picture)),
         ),
         element("details", element("summary", wording.SHOW_RELATIONS), _listed(picture)),
+    )
+
+
+def _caption(picture: RelationPicture) -> str:
+    return wording.graph_caption(
+        len(picture.nodes), picture.total_nodes, len(picture.relations), picture.among
     )
 
 
 def _listed(picture: RelationPicture) -> Html:
     rows = [
         (_label(picture.nodes[each.source]), stored(each.kind), _label(picture.nodes[each.target]))
-        for each in picture.relations[:_MOST_LISTED]
+        for each in picture.relations
     ]
-    return joined(table(wording.RELATION_COLUMNS, rows), more(len(rows), len(picture.relations)))
+    return joined(table(wording.RELATION_COLUMNS, rows), more(len(rows), picture.among))
 
 
 def _label(node: Node) -> Html:

@@ -9,7 +9,7 @@ from memtui.export.report.entities import entities, relations
 from memtui.export.report.lists import most_used, newest
 from memtui.export.report.markup import Html, element, joined, stored
 from memtui.export.report.pairs import pairs
-from memtui.export.report.style import STYLE
+from memtui.export.report.style import STYLE_SHEET
 from memtui.export.report.timeline import timeline
 from memtui.memory.encoding import iso
 from memtui.memory.report import Report
@@ -55,7 +55,7 @@ def _head() -> Html:
         element("meta", name_="referrer", content="no-referrer"),
         element("meta", name_="color-scheme", content="light dark"),
         element("title", wording.TITLE),
-        element("style", Html(STYLE)),
+        element("style", Html(STYLE_SHEET)),
     )
 
 

@@ -7,16 +7,31 @@ from collections.abc import Sequence
 from memtui.export.report import wording
 from memtui.export.report.markup import Html, element, joined
 
+_MOST_ON_PHONE = 3  # columns; with more, each row is a block of lines on a narrow screen
+
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]], numbers: Sequence[int] = ()) -> Html:
-    """Return a table; the columns `numbers` are set to the right."""
+    """Return a table; the columns `numbers` are set to the right.
+
+    With many columns, a narrow screen shows each row as a block of lines."""
     kinds = ["number" if place in numbers else "text" for place in range(len(headings))]
     head = (element("th", each, scope="col", class_=kind) for each, kind in zip(headings, kinds, strict=True))
     body = (
-        element("tr", *(element("td", each, class_=kind) for each, kind in zip(row, kinds, strict=True)))
+        element(
+            "tr",
+            *(
+                element("td", each, class_=kind, data_label=heading)
+                for each, kind, heading in zip(row, kinds, headings, strict=True)
+            ),
+        )
         for row in rows
     )
-    whole = element("table", element("thead", element("tr", *head)), element("tbody", *body))
+    whole = element(
+        "table",
+        element("thead", element("tr", *head)),
+        element("tbody", *body),
+        class_="stacked" if len(headings) > _MOST_ON_PHONE else "plain",
+    )
     return scrolling(whole, ", ".join(headings))
 
 

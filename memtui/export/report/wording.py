@@ -42,7 +42,7 @@ BEST_COLUMNS = ("Best connected", "Store", "Relations")
 RELATION_COLUMNS = ("From", "Relation", "To")
 USED_COLUMNS = ("Memory", "Store", "Uses")
 NEWEST_COLUMNS = ("Memory", "Category", "Store", "Created")
-OWN, OWN_FORMAT = "native", "memtui"
+OWN_FORMAT = "memtui"
 
 SHOW_NUMBERS = "Show the numbers"
 SHOW_RELATIONS = "Show the relations as a list"
@@ -156,8 +156,10 @@ def graph_in_numbers(nodes: int, relations: int) -> str:
     return f"{counted(relations, 'relation')} among {ends}."
 
 
-def graph_caption(shown: int, total: int) -> str:
-    part = f"{shown:,} of {total:,} are drawn. " if shown < total else ""
+def graph_caption(nodes: int, all_nodes: int, relations: int, among: int) -> str:
+    cut = [f"{nodes:,} of {all_nodes:,} are drawn"] if nodes < all_nodes else []
+    cut += [f"{relations:,} of {among:,} relations among them are drawn"] if relations < among else []
+    part = "".join(f"{each}. " for each in cut)
     return (
         f"{part}An arrow leads from a memory to what it is related to. Dashed: contradicts. Dotted: replaces."
     )

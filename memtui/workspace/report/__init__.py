@@ -1,1 +1,1 @@
-"""Reading what a report shows (S-74)."""
+"""Reading what a report shows (S-75)."""

@@ -1,4 +1,4 @@
-"""Everything that a report shows, read once; nothing is changed (S-74)."""
+"""Everything that a report shows, read once; nothing is changed (S-75)."""
 
 from __future__ import annotations
 

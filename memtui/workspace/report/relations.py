@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from memtui.memory.graph.model import Node, NodeKey
@@ -15,6 +15,7 @@ from memtui.workspace.report.names import named_by_id
 
 MOST_BEST = 15
 MOST_DRAWN = 22  # nodes
+MOST_ARROWS = 70  # more than these can't be told apart
 _FIRST = 6  # of them are the best connected ones; the others are related to those
 
 
@@ -32,10 +33,12 @@ def picture(ctx: Context, ids: Sequence[int] | None) -> RelationPicture:
     nodes = nodes_by_id(ctx, {reading.first[place] for place in (*best, *drawn)}, store_names(ctx))
     nodes = _without_secrets(ctx, nodes)
     shown = tuple(nodes[reading.first[place]] for place in drawn)
+    relations = _relations(ctx, shown)
     return RelationPicture(
         tuple((nodes[reading.first[place]], degrees[place]) for place in best),
         shown,
-        tuple(_relations(ctx, shown)),
+        _thinned(relations),
+        len(relations),
         len(degrees),
         sum(between.values()),
     )
@@ -74,8 +77,8 @@ def _without_secrets(ctx: Context, nodes: dict[int, Node]) -> dict[int, Node]:
     }
 
 
-def _relations(ctx: Context, nodes: Sequence[Node]) -> Iterator[Drawn]:
-    """Yield the relations among these nodes, each once."""
+def _relations(ctx: Context, nodes: Sequence[Node]) -> list[Drawn]:
+    """Return the relations among these nodes, each once."""
     places: dict[NodeKey, int] = {node.key: place for place, node in enumerate(nodes)}
     found: dict[Drawn, None] = {}
     for place, node in enumerate(nodes):
@@ -85,4 +88,15 @@ def _relations(ctx: Context, nodes: Sequence[Node]) -> Iterator[Drawn]:
             if other is not None and other != place and not edge.computed:
                 ends = (place, other) if edge.out else (other, place)
                 found[Drawn(*ends, edge.kind)] = None
-    yield from sorted(found, key=lambda each: (each.source, each.target, each.kind))
+    return sorted(found, key=lambda each: (each.source, each.target, each.kind))
+
+
+def _thinned(relations: Sequence[Drawn]) -> tuple[Drawn, ...]:
+    """Return as many relations as can be drawn: the first of each node, then the second of each."""
+    number: Counter[int] = Counter()
+    turns: list[tuple[int, int, int]] = []
+    for each in relations:
+        number[each.source] += 1
+        turns.append((number[each.source], each.source, len(turns)))
+    kept = sorted(place for _, _, place in sorted(turns)[:MOST_ARROWS])
+    return tuple(relations[place] for place in kept)

@@ -1,4 +1,4 @@
-"""`memtui report [QUERY] -o FILE`: what the workspace holds, as one HTML file to look at (S-74).
+"""`memtui report [QUERY] -o FILE`: what the workspace holds, as one HTML file to look at (S-75).
 
 With --json: {"file", "memories", "bytes"}.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.cli.commands.read.memories import find_by_words
 from memtui.cli.runtime.open_workspace import fresh, path_of
 from memtui.cli.runtime.output import Output
 from memtui.export.file_output import write_new
@@ -23,7 +22,7 @@ def report(args: Namespace, output: Output) -> None:
     file = path_of(args.output)
     query = args.query.strip()
     with fresh(args, output) as opened:
-        ids = find_by_words(opened, query, "", output, live=False).ids if query else None
+        ids = opened.search(query, live=False, sort="newest").ids if query else None
         found = opened.report(ids)
     text = page(found, query)
     write_new(file, text, replace=args.force)
