@@ -27,6 +27,11 @@ def test_a_file_is_written_for_its_owner_only_and_not_replaced_unasked(cli: Cli,
     assert [each.name for each in here.iterdir()] == ["report.html"]
     assert cli("report", "-o", "missing/report.html").code == 1
     assert cli("report").code == 2
+    printed = cli("report", "category:feedback", "-o", "-")
+    assert parse(printed.out).one("p", **{"class": "query"}).text.endswith(f": {count} memories")
+    whole = cli.json("report", "category:feedback", "-o", "-")
+    assert (whole["file"], whole["memories"]) == (None, count)
+    assert len(whole["html"].encode()) == whole["bytes"]
     assert cli("report", "category:", "status:nonsense", "-o", "other.html").code != 0
     assert [each.name for each in here.iterdir()] == ["report.html"]
 

@@ -45,8 +45,9 @@ def export(parser: Parser) -> None:
 def report(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
     parser.add_argument(
-        "-o", "--output", required=True, metavar="FILE", help="write to this new file, such as report.html"
-    )
+        "-o", "--output", required=True, metavar="FILE",
+        help="write to this new file, such as report.html (-: standard output)",
+    )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="replace the file if it exists")
     parser.epilog = wording_epilogs.REPORT
 

@@ -166,4 +166,5 @@ def graph_caption(nodes: int, all_nodes: int, relations: int, among: int) -> str
 
 
 def written(count: int, to: str) -> str:
-    return f"Wrote a report on {counted(count, 'memory')} to {to}."
+    """What was written `to` a file; "" is standard output."""
+    return f"Wrote a report on {counted(count, 'memory')}{f' to {to}' if to else ''}."
