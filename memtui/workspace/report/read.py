@@ -53,7 +53,15 @@ class _Counts:
 
 
 def read(ctx: Context, ids: Sequence[int] | None) -> Report:
-    """Return what a report shows of these memories, of all in their stores if None."""
+    """Return what a report shows of these memories, of all in their stores if None.
+
+    It is read in one transaction, so that its numbers agree although agents and people go on writing.
+    """
+    with ctx.db.connection():
+        return _read(ctx, ids)
+
+
+def _read(ctx: Context, ids: Sequence[int] | None) -> Report:
     now = ctx.clock()
     counts = _count(ctx, ids)
     chosen = set(counts.ids)

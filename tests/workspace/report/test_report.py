@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from memtui.memory.report import Report
+import pytest
+
+from memtui.memory.lifecycles.outlook import Outlook
+from memtui.memory.report import Leaving, Report
+from memtui.workspace.context import Context
+from memtui.workspace.report import read
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import MCP, NOW
+from tests.support.demo_workspace import MCP, NOW, DemoWorkspace
 
 
 def contradict(workspace: Workspace) -> None:
@@ -110,3 +115,21 @@ def test_the_same_moment_gives_the_same_report(workspace: Workspace) -> None:
     first, second = workspace.report(), workspace.report()
     assert isinstance(first, Report)
     assert first == second
+
+
+def test_what_is_written_meanwhile_is_in_no_part_of_it(
+    workspace: Workspace, demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other, leaving, written = demo_workspace.open(), read.leaving, "Written in the middle of it."
+    newest = workspace.find(workspace.report().newest[0][0].uid)
+
+    def write_first(ctx: Context, outlook: Outlook) -> Leaving:
+        other.edit([newest], {"content": written})
+        return leaving(ctx, outlook)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(read, "leaving", write_first)
+        report = workspace.report()
+    assert written not in [memory.content for memory, _ in report.newest]
+    assert written in [memory.content for memory, _ in workspace.report().newest]
+    other.close()
