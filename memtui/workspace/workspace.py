@@ -49,6 +49,7 @@ from memtui.workspace.import_api import ImportApi
 from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
+from memtui.workspace.report_api import ReportApi
 from memtui.workspace.review_api import ReviewApi
 from memtui.workspace.search_api import SearchApi
 from memtui.workspace.session_api import SessionApi
@@ -66,7 +67,9 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, ImportApi, SessionApi):
+class Workspace(
+    SearchApi, StoresApi, ReviewApi, GraphApi, DecayApi, ExportApi, ImportApi, ReportApi, SessionApi
+):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, ctx: Context, reconciled: Sequence[str]) -> None:

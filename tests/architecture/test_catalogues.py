@@ -22,6 +22,7 @@ DATA = {
     "memory/contradictions/states/": "the vocabulary of changes",
     "memory/contradictions/detectors/": "the vocabulary of a detector",
     "formats/cognitive/derived/": "texts of files that the format itself defines",
+    "export/report/style.py": "a style sheet",
     "cli/parser/completion/": "scripts for shells",
     "cli/parser/help.py": "the layout of the help",
     "memory/query/language.py": "the table of filters with their help",

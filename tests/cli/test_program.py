@@ -296,7 +296,7 @@ def test_the_example_of_a_command_is_in_its_help_and_parses(bare: Cli, name: str
 def test_the_operands_in_the_table_are_those_that_are_parsed(name: str) -> None:
     parser = Parser(add_help=False)
     table.COMMANDS[name].arguments(parser)
-    words = re.findall(r"--[\w-]+ [A-Z]+|[A-Z]+", table.COMMANDS[name].operands)
+    words = re.findall(r"--?[\w-]+ [A-Z]+|[A-Z]+", table.COMMANDS[name].operands)
     parsed = [str(action.metavar) for action in parser._actions if not action.option_strings]
     required = [
         f"{action.option_strings[0]} {action.metavar}"

@@ -44,6 +44,16 @@ def export(parser: Parser) -> None:
     parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
 
 
+def report(parser: Parser) -> None:
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="only memories that match (default: all)")
+    parser.add_argument(
+        "-o", "--output", required=True, metavar="FILE",
+        help="write to this new file, such as report.html (-: standard output)",
+    )  # fmt: skip
+    parser.add_argument("--force", action="store_true", help="replace the file if it exists")
+    parser.epilog = wording_epilogs.REPORT
+
+
 def see(parser: Parser) -> None:
     parser.add_store("agent", metavar="STORE", help="a store, an agent (claude-code) or an owner")
     parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from memtui.cli.parser.command import Command, GlobalOption
 
-QUERIES = ("list", "search", "saved add", "clusters", "replace", "export")  # commands that take a query
+QUERIES = (
+    "list",
+    "search",
+    "saved add",
+    "clusters",
+    "replace",
+    "export",
+    "report",
+)  # commands that take a query
 
 EVERYWHERE = (
     GlobalOption(
@@ -57,6 +65,13 @@ _READ = {
         "Write memories as text for an agent or a program.",
         "options_export:export",
         "export tag:work --budget 800",
+    ),
+    "report": Command(
+        "commands.read.report:report",
+        "[QUERY] -o FILE",
+        "Write an HTML file that shows what the workspace holds.",
+        "options_export:report",
+        "report -o report.html",
     ),
     "see": Command(
         "commands.read.see:see",

@@ -33,6 +33,11 @@ SEE = (
     "where the text depends on it (Founder OS)."
 )
 
+REPORT = (
+    "The file needs no network and runs no script; any browser shows it, and prints it. Memories that hold a "
+    "secret are not quoted. It is readable by you only: look through it before you share it."
+)
+
 
 def query_language() -> str:
     """Return the query language, from the table of its filters (S-31)."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.lifecycles import by_name
@@ -29,6 +29,24 @@ class Group:
     ids: np.ndarray[Any, Any]  # shape and dtype are numpy's own type parameters
     inputs: DecayInputs
     projection: Projection
+
+    def count_frozen(self) -> int:
+        """Return how many are pinned and never removed; an expiry date may remove a pinned memory."""
+        never = self.inputs.xp.isinf(self.projection.removal()[0])
+        return int((self.inputs.live & self.inputs.pinned & never).sum())
+
+
+def _narrowed(group: Group, ids: Sequence[int], now: float) -> Group:
+    import numpy as np
+
+    chosen = np.isin(group.ids, np.asarray(ids, dtype=np.int64))
+    arrays = {
+        each.name: getattr(group.inputs, each.name)[chosen]
+        for each in fields(group.inputs)
+        if each.name not in ("categories", "xp")
+    }
+    inputs = replace(group.inputs, **arrays)
+    return Group(group.lifecycle, group.ids[chosen], inputs, group.lifecycle.projection(inputs, now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +93,12 @@ class Outlook:
                 continue
             groups.append(Group(lifecycle, group.ids, inputs, lifecycle.projection(inputs, self.now)))
         return Outlook(self.now, groups, self.count, self.frozen)
+
+    def narrowed(self, ids: Sequence[int]) -> Outlook:
+        """Return the outlook of those of its memories that are among these rows."""
+        groups = [each for group in self.groups if len((each := _narrowed(group, ids, self.now)).ids)]
+        count = sum(int(group.inputs.live.sum()) for group in groups)
+        return Outlook(self.now, groups, count, sum(group.count_frozen() for group in groups))
 
     def schedule(self, *, removals: bool) -> _Schedule:
         """Return the removals, or all transitions, soonest first; computed once."""

@@ -109,14 +109,8 @@ def load_outlook(ctx: Context, now: float, *, store: str = "", live: bool = True
                 ctx.on_progress(each.name, number / len(stores))
     groups = [_group(group, now) for group in chunks.values()]
     count = sum(int(group.inputs.live.sum()) for group in groups)
-    frozen = sum(_count_frozen(group) for group in groups)
+    frozen = sum(group.count_frozen() for group in groups)
     return Outlook(now, groups, count, frozen)
-
-
-def _count_frozen(group: Group) -> int:
-    """Return how many are pinned and never removed; an expiry date may remove a pinned memory."""
-    never = group.inputs.xp.isinf(group.projection.removal()[0])
-    return int((group.inputs.live & group.inputs.pinned & never).sum())
 
 
 def _read(

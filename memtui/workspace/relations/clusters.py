@@ -66,7 +66,7 @@ def overview(ctx: Context, ids: Sequence[int] | None, report: Report, stop: Call
             raise Cancelled
         rest()
 
-    reading = _Reading(ctx, advance)
+    reading = GraphReading(ctx, advance)
     reading.nodes(ids)
     found, alone = connected_components(len(reading.first), reading.edges(), lambda done: advance(0))
     report(0.95)
@@ -82,7 +82,7 @@ def overview(ctx: Context, ids: Sequence[int] | None, report: Report, stop: Call
     )
 
 
-class _Reading:
+class GraphReading:
     """Reads nodes and edges as numbers."""
 
     def __init__(self, ctx: Context, advance: Callable[[int], None]) -> None:
@@ -145,7 +145,7 @@ class _Reading:
             self._advance(0)
 
 
-def _clusters(ctx: Context, reading: _Reading, found: Sequence[Component]) -> tuple[Cluster, ...]:
+def _clusters(ctx: Context, reading: GraphReading, found: Sequence[Component]) -> tuple[Cluster, ...]:
     hubs = {reading.first[node] for part in found for node, _ in part.hubs}
     nodes = nodes_by_id(ctx, hubs, store_names(ctx))
     return tuple(

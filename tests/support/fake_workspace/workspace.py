@@ -35,6 +35,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi):
     stats = unsupported(Workspace.stats)
     import_preview = unsupported(Workspace.import_preview)
     import_memories = unsupported(Workspace.import_memories)
+    report = unsupported(Workspace.report)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)

@@ -61,6 +61,7 @@ UNSUPPORTED = {
         "match_reasons",
         "stats",
         "retries",
+        "report",
     ),
 }
 

@@ -61,13 +61,14 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
         output.data(pack_as_json(packed, file, clipboards))
         return
     if file is None and not args.clipboard:
-        _print(packed.text)
+        print_text(packed.text)
     to = str(file) if file is not None else clipboards
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
     _report_left_out(packed, output)
 
 
-def _print(text: str) -> None:
+def print_text(text: str) -> None:
+    """Print the text of an export, byte by byte unless a terminal shows it."""
     if sys.stdout.isatty():
         sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
     else:

@@ -1,0 +1,1 @@
+"""Reading what a report shows (S-75)."""
