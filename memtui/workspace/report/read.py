@@ -58,7 +58,8 @@ def read(ctx: Context, ids: Sequence[int] | None) -> Report:
     It is read in one transaction, so that its numbers agree although agents and people go on writing.
     """
     with ctx.db.connection():
-        return _read(ctx, ids)
+        report = _read(ctx, ids)
+    return report
 
 
 def _read(ctx: Context, ids: Sequence[int] | None) -> Report:

@@ -7,7 +7,7 @@ import pytest
 from memtui.memory.lifecycles.outlook import Outlook
 from memtui.memory.report import Leaving, Report
 from memtui.workspace.context import Context
-from memtui.workspace.report import read
+from memtui.workspace.report import decay, read
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import MCP, NOW, DemoWorkspace
 
@@ -120,7 +120,7 @@ def test_the_same_moment_gives_the_same_report(workspace: Workspace) -> None:
 def test_what_is_written_meanwhile_is_in_no_part_of_it(
     workspace: Workspace, demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    other, leaving, written = demo_workspace.open(), read.leaving, "Written in the middle of it."
+    other, leaving, written = demo_workspace.open(), decay.leaving, "Written in the middle of it."
     newest = workspace.find(workspace.report().newest[0][0].uid)
 
     def write_first(ctx: Context, outlook: Outlook) -> Leaving:
