@@ -365,18 +365,23 @@ class MemtuiApp(ChangingApp):
         show = getattr(self.screen, "show_message", self.show_status)
         show(wording.quit_hint(self.key("app.quit"), inside=inside))
 
-    async def copy(self, text: str) -> str:
-        """Copy to every clipboard within reach; return which ones, for a sentence."""
+    async def copy(self, text: str, *, may_be_cut: bool = True) -> str:
+        """Copy to every clipboard within reach; return which ones, for a sentence, "" if none.
+
+        Unless it `may_be_cut`, a text that is too long for some terminals is not sent to the terminal."""
         from memtui.export import clipboard
 
-        self._clipboard = text
-        names = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []
+        names = []
+        if self._driver is not None and (may_be_cut or clipboard.size_of(text) <= clipboard.SAFE_BYTES):
+            names.append(clipboard.to_terminal(text, self._driver.write))
         if not clipboard.is_remote():
             with suppress(TimeoutError):
                 copying = asyncio.to_thread(clipboard.to_desktop, text)
                 if await asyncio.wait_for(copying, clipboard.DESKTOP_TIMEOUT):
                     names.append(wording.DESKTOP_CLIPBOARD)
-        return wording.clipboards(names)
+        if names:
+            self._clipboard = text
+        return wording.clipboards(names) if names else ""
 
     def copy_to_clipboard(self, text: str) -> None:
         self.start_work("copy", self.copy, text)

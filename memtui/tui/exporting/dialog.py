@@ -53,7 +53,6 @@ class ExportDialog(RepackingDialog):
         self._overrides: dict[str, bool] = {}  # what the user took in or out, by uid
         self._then: Callable[[], None] | None = None  # a key that came before its pack was made
         self._explained: tuple[PackList | None, Judged | None] = (None, None)
-        self._cut_accepted = False  # ⏎ was answered with that the terminal may cut the text
 
     def compose(self) -> ComposeResult:
         choices, titles = self.choices, [each.title for each in kinds()]
@@ -106,7 +105,6 @@ class ExportDialog(RepackingDialog):
 
     def show_packed(self, packed: Packed) -> None:
         pack, labels = packed.pack, packed.labels
-        self._cut_accepted = False
         self.included.empty_lines = [(wording.NONE_IN, "quiet")]
         self.left_out.empty_lines = [(wording.NONE_OUT, "quiet")]
         for part, items, title in (
@@ -236,15 +234,15 @@ class ExportDialog(RepackingDialog):
         size = clipboard.size_of(pack.text)
         if size > MOST_COPIED:
             self.show_message(wording.too_long(size))
-        elif size > clipboard.SAFE_BYTES and not self._cut_accepted:
-            self._cut_accepted = True
-            self.show_message(wording.may_be_cut(size))
         else:
             self._copy(pack)
 
     @worker(wording.NOT_COPIED, group="copy")
     async def _copy(self, pack: Pack) -> None:
-        clipboards = await self.app.copy(pack.text)
+        clipboards = await self.app.copy(pack.text, may_be_cut=False)
+        if not clipboards:
+            self.show_message(wording.too_long(clipboard.size_of(pack.text)))
+            return
         summary = wording.copied(len(pack.included), pack.tokens, pack.unit, clipboards)
         self.dismiss(Outcome(self.choices, summary))
 

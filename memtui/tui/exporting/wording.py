@@ -137,12 +137,8 @@ def store_title(kind: str) -> str:
     return f"Make a {kind}"
 
 
-def may_be_cut(size: int) -> str:
-    return f"{size_text(size)}: the terminal may cut it. ⏎ again copies, w writes a file."
-
-
 def too_long(size: int) -> str:
-    return f"Too long for a clipboard: {size_text(size)}; w writes a file."
+    return f"Not copied: {size_text(size)} is too long for the clipboard. w writes a file."
 
 
 def copied(memories: int, tokens: int | None, unit: str, clipboards: str) -> str:

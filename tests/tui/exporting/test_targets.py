@@ -51,21 +51,12 @@ def test_enter_copies_the_text_and_says_to_which_clipboard(monkeypatch: pytest.M
     assert "- Bo likes mate." in text
 
 
-def test_what_the_terminal_may_cut_is_copied_on_a_second_enter_alone() -> None:
-    work, shots = FakeWorkspace([memory(1, "y " * 40_000)], clock=clock), Shots()
-    copied: list[str] = []
-    drive(
-        app_on(work),
-        *("x", "enter", shots, lambda app: copied.append(app._clipboard), "enter", shots),
-        lambda app: copied.append(app._clipboard),
-        size=SMALL,
-    )
-    assert "80 kB: the terminal may cut it. ⏎ again copies, w writes a file." in shots[0]
-    assert copied[0] == ""
-    assert "y y y" in copied[1]
-    assert "Copied 1 memory" in shots[1]
-    huge = FakeWorkspace([memory(1, "y " * 600_000)], clock=clock)
-    assert "Too long for a clipboard: 1.2 MB; w writes a file." in drive(app_on(huge), "x", "enter")
+@pytest.mark.parametrize(("count", "size"), [(40_000, "80 kB"), (600_000, "1.2 MB")])
+def test_what_the_terminal_may_cut_is_not_copied(count: int, size: str) -> None:
+    work, copied = FakeWorkspace([memory(1, "y " * count)], clock=clock), list[str]()
+    shown = drive(app_on(work), "x", "enter", lambda app: copied.append(app._clipboard), size=SMALL)
+    assert f"Not copied: {size} is too long for the clipboard. w writes a file." in shown
+    assert copied == [""]
 
 
 def test_w_writes_a_file_that_only_the_user_can_read(home: Path) -> None:
