@@ -83,6 +83,10 @@ class ExportDialog(RepackingDialog):
         (self.what if self.what.can_focus else self.kind).focus()
         self.repack()
 
+    def repack(self, *, typing: bool = False) -> None:
+        self._then = None  # it was pressed for another choice
+        super().repack(typing=typing)
+
     # What is shown
 
     @property
@@ -213,11 +217,11 @@ class ExportDialog(RepackingDialog):
         """Return the export as it is chosen now; None if it is still put together, and `action` follows, or
         if nothing is in it."""
         if self.packed is None or self.is_stale:
+            if self.has_failed:
+                self.repack()
             # A key after the one that waits was meant for what that opens.
             self._then = self._then or action
             self.show_message(wording.PACKING)
-            if self.has_failed:
-                self.repack()
             return None
         if not self.packed.pack.included:
             self.show_message(wording.NONE_TO_EXPORT)
