@@ -265,7 +265,8 @@ class ClaudeCode(FileStore):
         index = writer.shrinking_index(draft)
         entries = index.entries_for(name)
         draft.remove(name)
-        if entries and draft.cache[1] is not index:  # else it was checked with an earlier removal
+        is_checked = draft.caches.get(writer.SHRINKING, (b"", None))[1] is index  # by an earlier removal
+        if entries and not is_checked:
             self._may_write(draft, INDEX_FILE)
         for entry in reversed(entries):
             writer.remove_entry(draft, index, entry)
@@ -430,8 +431,8 @@ class ClaudeCode(FileStore):
 def _is_mostly_nested(draft: Draft) -> bool:
     """Return whether most notes with a type have it in the nested dialect; each is parsed once for all
     additions of a batch."""
-    known: dict[str, tuple[bytes, bool, bool]] = draft.cache[1] or {}
-    draft.cache = b"", known
+    known: dict[str, tuple[bytes, bool, bool]]
+    _, known = draft.caches.setdefault("dialects", (b"", {}))
     nested = typed = 0
     for name, data in draft.files.items():
         if name == INDEX_FILE:

@@ -11,6 +11,8 @@ from memtui.formats.claude_code.memory_index import INDEX_FILE, ShrinkingIndex
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.syntax import frontmatter
 
+SHRINKING = "shrinking index"  # the cache of a draft for it
+
 
 def set_body(draft: Draft, name: str, text: str) -> None:
     """Replace the body of a memory file by `text`; the blank lines around it stay. Raise Refused if its head
@@ -62,8 +64,9 @@ def replace_lines(
 
 def shrinking_index(draft: Draft) -> ShrinkingIndex:
     """Return MEMORY.md as the last removal in this draft left it, without parsing it again."""
-    data, known = draft.files.get(INDEX_FILE, b""), draft.cache[1]
-    return known if isinstance(known, ShrinkingIndex) and known.data is data else ShrinkingIndex(data)
+    data = draft.files.get(INDEX_FILE, b"")
+    cached, known = draft.caches.get(SHRINKING, (b"", None))
+    return known if known is not None and cached is data else ShrinkingIndex(data)
 
 
 def remove_entry(draft: Draft, index: ShrinkingIndex, entry: memory_index.Entry) -> None:
@@ -77,7 +80,7 @@ def remove_entry(draft: Draft, index: ShrinkingIndex, entry: memory_index.Entry)
     draft.splice(INDEX_FILE, start, end, b"")
     index.remove(entry, draft.files[INDEX_FILE])
     if index.is_exact:
-        draft.cache = index.data, index
+        draft.caches[SHRINKING] = index.data, index
 
 
 def remove_lines(draft: Draft, start: int, end: int) -> None:

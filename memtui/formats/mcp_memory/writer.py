@@ -19,6 +19,9 @@ from memtui.formats.syntax.json_spans import Span, elements, encode_like, member
 from memtui.memory.encoding import iso
 from memtui.values import Json
 
+_NAMES = "names"  # how many entities and relations have each name
+_NONE: tuple[bytes | None, None] = (None, None)
+
 
 class GraphWriter:
     """Changes to the file `name` in `draft`. Every method raises Refused where the change cannot be made."""
@@ -93,11 +96,11 @@ class GraphWriter:
             start, end = span.start, spans[1].start
         else:
             start, end = span.start, span.end
-        counted, counts = self.draft.cache
+        counted, counts = self.draft.caches.get(_NAMES, _NONE)
         is_known = counted is self.data
         self._splice(line, start, end, "")
         if is_known:  # names and relations are the same
-            self.draft.cache = self.data, counts
+            self.draft.caches[_NAMES] = self.data, counts
 
     def is_last(self, line: Line) -> bool:
         """Return whether an entity has no more than one observation, readable or not."""
@@ -175,13 +178,13 @@ class GraphWriter:
         entities[name] -= 1
         for relation in removed[1:]:
             ends.subtract((relation.string("from"), relation.string("to")))
-        self.draft.cache = self.data, (entities, ends)
+        self.draft.caches[_NAMES] = self.data, (entities, ends)
 
     def _name_counts(self) -> tuple[Counter[str], Counter[str]]:
         """Return how many entities have each name, and how many relations lead from or to it: counted once
         for all removals of a batch."""
         data = self.data
-        if self.draft.cache[0] is not data:
+        if self.draft.caches.get(_NAMES, _NONE)[0] is not data:
             entities: Counter[str] = Counter()
             ends: Counter[str] = Counter()
             for line in parse_lines(data):
@@ -189,8 +192,8 @@ class GraphWriter:
                     entities[line.string("name")] += 1
                 else:
                     ends.update((line.string("from"), line.string("to")))
-            self.draft.cache = data, (entities, ends)
-        entities, ends = self.draft.cache[1]
+            self.draft.caches[_NAMES] = data, (entities, ends)
+        entities, ends = self.draft.caches[_NAMES][1]
         return entities, ends
 
     # -- relations

@@ -10,7 +10,7 @@ from memtui.formats.minions.json_decode import decode, member
 from memtui.formats.minions.reader import is_deleted
 from memtui.formats.minions.schema import slug_of
 
-_MARK = b"minions"
+_CACHED = "references"
 
 
 @dataclass(slots=True)
@@ -50,11 +50,11 @@ class References:
 
 def references(draft: Draft) -> References:
     """Return the references in the draft's files."""
-    if draft.cache[0] != _MARK:
+    if _CACHED not in draft.caches:
         found = References(draft)
         for name, data in sorted(draft.files.items()):
             found.add(name, data)
-        draft.cache = _MARK, found
-    cached = draft.cache[1]
+        draft.caches[_CACHED] = b"", found
+    cached = draft.caches[_CACHED][1]
     assert isinstance(cached, References)
     return cached

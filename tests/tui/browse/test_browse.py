@@ -394,7 +394,7 @@ def test_the_status_line_is_cleared_after_its_duration(monkeypatch: pytest.Monke
         await wait_until(lambda: not app.status.text)
         await pilot.press("p")
         await wait_until(lambda: app.status.tone == "done")
-        app.show_status("Reading stores …")
+        app.show_status("Reading stores …", working=True)
         await pilot.pause(0.1)
         assert app.status.text == "Reading stores …"
 

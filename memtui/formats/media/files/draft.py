@@ -18,7 +18,7 @@ class Draft:
     """Files in memory, by name. Changes go through `splice`, `create`, `remove` and `move`; `take_edits`
     returns those since its last call as edits, one per file.
 
-    `cache` is for the format: (the bytes it was computed from, the value).
+    `caches` are for the format: by what is cached, the bytes it was computed from, and the value.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Draft:
         self.identity = identity
         self.edits: list[FileEdit] = []
         self.affected_anchors: set[str] = set()  # whose records change with the pending change
-        self.cache: tuple[bytes, Opaque] = (b"", None)
+        self.caches: dict[str, tuple[bytes, Opaque]] = {}
         self._position_map: tuple[int, PositionMap] = (0, PositionMap())  # with the number of edits in it
         self._moved: dict[str, str] = {}  # pending renames, old name to new
         self._originals: dict[str, bytes | None] = {}  # of files with pending changes
