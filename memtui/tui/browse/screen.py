@@ -65,6 +65,8 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
 
     def on_descendant_blur(self) -> None:
         self._show_input_keys()
+        if self.list_fault and not self.bar.input.has_focus:
+            self.load()  # what is unfinished is a failure once the bar is left
 
     def _show_input_keys(self) -> None:
         """Show only the keys that work while the user types, when letters are no commands."""
@@ -164,7 +166,8 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         text = message.text
         is_ready = self.app.embedding_worker.phase == "ready"
         by_words_only = self._meaning_text != text and is_ready and self._can_search_meaning(text)
-        if text != self._searched or self.app.status.tone == "error" or by_words_only:
+        has_failed = bool(self.list_fault) or self.app.status.tone == "error"
+        if text != self._searched or has_failed or by_words_only:
             self.load()
 
     def on_suggestion_clicked(self, message: SuggestionClicked) -> None:

@@ -40,6 +40,10 @@ WRITING_COMMANDS = (
 )
 
 
+# Commands that leave the list and its memories as they are, also while it is not what was searched for.
+LOOKING_COMMANDS = ("memory.add", "memory.open", "memory.graph", "memory.pairs")
+
+
 class MemorySelection(Protocol):
     """A list of memories, some of them marked, with a highlighted one."""
 
@@ -84,6 +88,8 @@ class MemoryScreen(VerbScreen):
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
     hidden_marks = 0
     """How many marked memories the list does not show."""
+    list_fault = ""
+    """Why the list is not the one that is searched for."""
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._asked_for = None
@@ -161,10 +167,18 @@ class MemoryScreen(VerbScreen):
             action = "unpin"
         return detail.blocked.get(action, "")
 
+    def refusal(self, id: str) -> str:
+        is_about_list = id == "list.replace" or (id.startswith("memory.") and id not in LOOKING_COMMANDS)
+        if self.list_fault and is_about_list:
+            return wording.list_of_other_search(self.list_fault, self.app.key("screen.back"))
+        return ""
+
     def blocked_reason(self, id: str) -> str:
         action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
         if self.app.workspace is None:
             return wording.NO_WORKSPACE
+        if reason := self.refusal(id):
+            return reason
         if self.app.read_only and id in WRITING_COMMANDS:
             return wording.READ_ONLY
         if not id.startswith("memory.") or id == "memory.add":
