@@ -231,12 +231,12 @@ class MemoryScreen(VerbScreen):
 
     async def _purge_asked(self, ids: list[int], purged: PurgeResult | PurgeJob | None) -> None:
         if isinstance(purged, PurgeResult):
-            await self._purged(ids, purged)
+            await self._purged(purged)
         elif purged is not None:
-            self.app.run_bulk(purged, DOING["purge"], len(ids), partial(self._purged, ids))
+            self.app.run_bulk(purged, DOING["purge"], len(ids), self._purged)
 
-    async def _purged(self, ids: list[int], purged: PurgeResult) -> str:
-        change = Change("dismissed", tuple(ids), purged.summary)
+    async def _purged(self, purged: PurgeResult) -> str:
+        change = Change("dismissed", purged.ids, purged.summary)
         backups = wording.backups_left(len(purged.backups))
         return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
 
@@ -272,6 +272,8 @@ class MemoryScreen(VerbScreen):
     async def _transferred(self, done: TransferResult) -> str:
         from memtui.tui.memory.transfer_dialog import transfer_report
 
+        if done.change.unreached:
+            self.unmark(done.originals)
         hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
         return await self.app.announce(done.change, hint=hint)
 

@@ -127,7 +127,7 @@ def transfer(
     )
     ids_added = tuple(item.memory_id for item in good)
     change = Change(verb, ids_added, summary, outcome.entry_id, tuple(skipped), unreached)
-    return TransferResult(change, tuple(previews))
+    return TransferResult(change, tuple(previews), work.originals_of(good))
 
 
 def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: StoreRow, move: bool) -> str:
@@ -232,6 +232,10 @@ class _Transfer:
         assert adapter is not None
         writes = [removal_write(self._ctx, adapter, item.row) for item in group if item.row is not None]
         set_results(group, _planned(adapter, writes))
+
+    def originals_of(self, added: Sequence[ChangeItem]) -> tuple[int, ...]:
+        """Return the rows of the memories that these items are copies of."""
+        return tuple(self._originals[id(item)].id for item in added)
 
     def target_names(self, plans: Sequence[Plan]) -> str:
         """Return the names of the files that these plans write in the target."""
