@@ -64,6 +64,8 @@ class MemtuiApp(ChangingApp):
     review: var[QueueCounts | None] = var(None)
     news: var[int] = var(0)
     """How many memories and relations agents changed that are not shown yet."""
+    news_changed: var[int] = var(0)
+    """How many of them are memories and relations that agents changed."""
     news_removed: var[int] = var(0)
     """How many of them are memories that agents removed."""
     embedding_status: var[str] = var("")

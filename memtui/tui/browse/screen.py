@@ -59,6 +59,8 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
         self.watch(self.app, "failure", self._open_failed, init=False)
         self.watch(self.app, "embedding_status", self._embedding_changed, init=False)
         self.watch(self.app, "counts", self._counts_changed, init=False)
+        # A scan in the background finds and closes contradictions after a change was announced.
+        self.watch(self.app, "review", self._counts_changed, init=False)
 
     def on_descendant_focus(self) -> None:
         self._show_input_keys()

@@ -80,10 +80,14 @@ def node_place(count: int, store: str) -> str:
     return store if count == 1 else f"{counted(count, 'memory')} · {store}"
 
 
-def news(new: int, removed: int, *, short: bool) -> str:
-    """How much agents wrote and removed, e.g. “● 2 new · 1 removed”, or in short “● 2 new · −1”."""
-    gone = f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"
-    parts = [text for text, count in ((f"{grouped(new)} new", new), (gone, removed)) if count]
+def news(new: int, changed: int, removed: int, *, short: bool) -> str:
+    """How much agents wrote, changed and removed, e.g. “● 2 new · 1 changed”, or in short “● 2 new · ~1”."""
+    kinds = (
+        (new, f"{grouped(new)} new"),
+        (changed, f"~{grouped(changed)}" if short else f"{grouped(changed)} changed"),
+        (removed, f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"),
+    )
+    parts = [text for count, text in kinds if count]
     return f"● {' · '.join(parts)}"
 
 
