@@ -126,6 +126,13 @@ def test_a_heading_shows_what_is_below_it_and_enter_folds_it() -> None:
     assert lines(shots[2])[0] == "▾ Ana 3"
 
 
+def test_the_detail_of_a_heading_survives_a_resize() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "g", (130, 30), shots, (80, 24), shots, (120, 36), shots)
+    for shown in shots:
+        assert "3 memories" in shown
+
+
 def test_a_verb_on_a_heading_acts_on_all_below_and_one_undo_restores_them() -> None:
     work, shots = people("entity"), Shots()
     done: list[list[str]] = []
