@@ -44,6 +44,14 @@ WRITING_COMMANDS = (
 LOOKING_COMMANDS = ("memory.add", "memory.open", "memory.graph", "memory.pairs")
 
 
+# Commands that ask something first, and what is blocked where it makes no sense to ask: pinning, or unpinning
+# a pinned memory, is only where the store takes no change at all.
+ASKING_COMMANDS = {
+    "memory.retag": "edit",
+    **{f"memory.{verb}": "pin" for verb in ("forget", "snooze", "reason", "purge", "move_to")},
+}
+
+
 class MemorySelection(Protocol):
     """A list of memories, some of them marked, with a highlighted one."""
 
@@ -171,6 +179,12 @@ class MemoryScreen(VerbScreen):
         is_about_list = id == "list.replace" or (id.startswith("memory.") and id not in LOOKING_COMMANDS)
         if self.list_fault and is_about_list:
             return wording.list_of_other_search(self.list_fault, self.app.key("screen.back"))
+        if id in ASKING_COMMANDS and not self.app.read_only:
+            current = None if self.memories.marks or self.below else self.current
+            detail = self.view.detail
+            if current is None or detail is None or (id == "memory.purge" and detail.removed_at is not None):
+                return ""  # what is left of a removed memory is in the workspace alone
+            return self._blocked_reason(ASKING_COMMANDS[id], current)
         return ""
 
     def blocked_reason(self, id: str) -> str:

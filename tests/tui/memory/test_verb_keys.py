@@ -333,6 +333,18 @@ def test_p_pins_at_once_and_its_reason_can_follow() -> None:
     assert work.memories[2].pinned
 
 
+def test_every_verb_on_a_memory_of_a_read_only_store_is_refused_at_once() -> None:
+    work, shots = many(2), Shots()
+    work.locked = {1}
+    keys = ("p", "v", "d", "e", "E", "t", "s", "P", "delete", "X", "M", "|")
+    drive(app_on(work), "j", "k", *[step for key in keys for step in ("g", key, shots)], size=SMALL)
+    for key, shown in zip(keys, shots, strict=True):
+        assert "native is read-only" in " ".join(shown.splitlines()[-3:-1]), (key, shown)
+    assert "Tags and category" in drive(app_on(work), "j", "t", size=SMALL), (
+        "the other one is of a free store"
+    )
+
+
 @pytest.mark.parametrize("key", ["delete", "s", "t", "P"])
 def test_a_read_only_workspace_refuses_before_it_asks(key: str) -> None:
     work = many(2)
