@@ -102,6 +102,7 @@ class BrowseScreen(ReplaceScreen, ViewScreen):
 
     def on_resize(self) -> None:
         self.view.set_compact(self.size.width < 100 and not self.has_class("full"))
+        self.call_after_refresh(self._completion.suggestions.place)
 
     # What is shown
 
