@@ -212,7 +212,8 @@ class MemoryList(OutlinedList):
         standing_for = self._ids_of(group)[-more:] if more else self._ids_of(group)
         marked = len(self.marks.intersection(standing_for)) if self.marks else 0
         if more:
-            return more_parts(more, width, marked=marked)
+            at_top = index <= self.shown_items.start
+            return more_parts(more, width, marked=marked, group=self._name_of(group) if at_top else "")
         return heading_parts(
             group,
             width,
@@ -222,6 +223,9 @@ class MemoryList(OutlinedList):
             marked=marked,
             stores=self.store_names,
         )
+
+    def _name_of(self, group: Group) -> str:
+        return self.store_names.get(group.name, group.name) or wording.NO_CATEGORY
 
     def second_parts(self, index: int, width: int) -> list[Part]:
         id = self._id_at(index)
@@ -238,9 +242,8 @@ class MemoryList(OutlinedList):
         subject = "" if same else row.subject
         if self._outline is not None:
             group = self._outline.group_at(index)
-            name = self.store_names.get(group.name, group.name) or wording.NO_CATEGORY
             if at_top:
-                subject = subject or name
+                subject = subject or self._name_of(group)
             elif row.subject.casefold() == group.name.casefold():
                 subject, same = "", False
         stores = {} if grouped else self.store_names

@@ -183,11 +183,13 @@ def waiting_parts(width: int, *, marked: bool, gone: bool) -> list[Part]:
     return [mark, (fit(wording.GONE_ROW if gone else "   …", width - 1), "quiet")]
 
 
-def more_parts(more: int, width: int, *, marked: int) -> list[Part]:
-    """Return the line that stands for the memories of a group that a preview leaves out."""
+def more_parts(more: int, width: int, *, marked: int, group: str) -> list[Part]:
+    """Return the line that stands for the memories of a group that a preview leaves out; it names the `group`
+    where no heading above does."""
+    named = f"{one_line(group, 60)}: " if group else ""
     return [
         (_mark_of(marked, more), "accent"),
-        (fit(f"     … {wording.more(more)}", width - 1), "quiet"),
+        (fit(f"     {named}… {wording.more(more)}", width - 1), "quiet"),
     ]
 
 
