@@ -106,7 +106,11 @@ class NotPurged(Conflict):
 
 
 class QueryError(Refused):
-    """A query that cannot be parsed: `start` and `end` are the span of the part in question (S-31)."""
+    """A query that cannot be parsed: `start` and `end` are the span of the part in question (S-31).
+
+    `unfinished`: all that is missing is the value of a filter at the end, as long as it is being typed."""
+
+    unfinished = False
 
     def __init__(self, message: str, start: int, end: int, hint: str = "") -> None:
         super().__init__("query", message, hint, start=start, end=end)

@@ -52,15 +52,19 @@ class StorePreview:
 
 @dataclass(frozen=True, slots=True)
 class PurgeResult:
-    """What a purge erased: `count` memories, the rows of `ids`; `backups` still hold their text. It was
-    stopped before it reached `unreached` memories."""
+    """What a purge erased: the memories with these `ids`; `backups` still hold their text. It was stopped
+    before it reached `unreached` memories."""
 
-    count: int
+    ids: tuple[int, ...]
     summary: str
     backups: tuple[Backup, ...] = ()
     notes: tuple[str, ...] = ()
     unreached: int = 0
-    ids: tuple[int, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """How many memories were purged."""
+        return len(self.ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +85,12 @@ class TransferPreview:
 
 @dataclass(frozen=True, slots=True)
 class TransferResult:
-    """What copying or moving did, and what became of each memory."""
+    """What copying or moving did, and what became of each memory; `originals` are the rows of those that were
+    copied or moved."""
 
     change: Change
     previews: tuple[TransferPreview, ...]
+    originals: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events, work
+from textual.actions import ActionParseResult
 from textual.dom import DOMNode
 from textual.reactive import var
 from textual.screen import ModalScreen
@@ -64,6 +65,8 @@ class MemtuiApp(ChangingApp):
     review: var[QueueCounts | None] = var(None)
     news: var[int] = var(0)
     """How many memories and relations agents changed that are not shown yet."""
+    news_changed: var[int] = var(0)
+    """How many of them are memories and relations that agents changed."""
     news_removed: var[int] = var(0)
     """How many of them are memories that agents removed."""
     embedding_status: var[str] = var("")
@@ -319,6 +322,21 @@ class MemtuiApp(ChangingApp):
         if command.pane and isinstance(screen, BaseScreen):
             namespace = screen.active_pane
         await self.run_action(command.action, namespace)
+
+    async def run_action(
+        self,
+        action: str | ActionParseResult,
+        default_namespace: DOMNode | None = None,
+        namespaces: Mapping[str, DOMNode] | None = None,
+    ) -> bool:
+        """Run an action, unless the screen refuses its command: then show why."""
+        screen = self.screen
+        if default_namespace is screen and isinstance(screen, BaseScreen):
+            ids = (each.id for each in self.commands if each.action == action and screen.MODE in each.screens)
+            if reason := screen.refusal(next(ids, "")):
+                self.show_status(reason, tone="error")
+                return True
+        return await super().run_action(action, default_namespace, namespaces)
 
     def switch_mode(self, mode: str) -> AwaitMount:
         if mode != self.current_mode:

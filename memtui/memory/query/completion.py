@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from memtui.memory.query import ranges
-from memtui.memory.query.language import FILTERS, PART, blank_unsearchable
+from memtui.memory.query.language import ALIASES, FILTERS, PART, blank_unsearchable, spec_of
 
 MIN_PREFIX = 2  # letters of a plain word that may be the prefix of a filter's name
 
@@ -40,14 +40,14 @@ def completion_at(text: str, cursor: int) -> CompletionContext | None:
     colon = part.end("name")
     if cursor <= colon:
         return _name(part.start("name"), colon + 1, text[part.start("name") : cursor])
-    name = part["name"].lower()
-    if name not in FILTERS:
+    spec = spec_of(part["name"])
+    if spec is None:
         return None
     quoted = part["quoted"] is not None
     prefix = text[colon + 1 + quoted : cursor]
     if quoted:
         prefix = prefix.removesuffix('"')
-    return CompletionContext(colon + 1, part.end(), "value", name, prefix)
+    return CompletionContext(colon + 1, part.end(), "value", spec.name, prefix)
 
 
 def _name(start: int, end: int, prefix: str) -> CompletionContext | None:
@@ -57,7 +57,7 @@ def _name(start: int, end: int, prefix: str) -> CompletionContext | None:
 
 
 def _names(prefix: str) -> list[str]:
-    return [name for name in FILTERS if name.startswith(prefix.lower())]
+    return [name for name in (*FILTERS, *ALIASES) if name.startswith(prefix.lower())]
 
 
 def choices(completion: CompletionContext) -> list[str]:

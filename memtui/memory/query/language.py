@@ -59,7 +59,7 @@ FILTERS = {
         FilterSpec("category", "in this category", "preference"),
         FilterSpec("status", "with this status", "pending", STATUSES),
         FilterSpec("tag", "with this tag", "work"),
-        FilterSpec("subject", "about this subject", '"Acme Corp"'),
+        FilterSpec("subject", "about this subject; also entity:", '"Acme Corp"'),
         FilterSpec("key", "with this key", "editor.*"),
         FilterSpec("source", "from this source", "user"),
         FilterSpec("company", "belonging to this company", "acme"),
@@ -75,6 +75,16 @@ FILTERS = {
         FilterSpec("has", "that has this detail", "relation", HAS),
     )
 }
+
+
+ALIASES = {"entity": "subject"}
+"""Other names of filters."""
+
+
+def spec_of(name: str) -> FilterSpec | None:
+    """Return the filter with this name, in upper or lower case; None if there is none."""
+    name = name.lower()
+    return FILTERS.get(ALIASES.get(name, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +177,7 @@ def parse(text: str) -> Query:
 def _is_filter(part: re.Match[str]) -> bool:
     if part["name"] is None:
         return False
-    return part["name"].lower() in FILTERS or _searchable(_value(part))
+    return spec_of(part["name"]) is not None or _searchable(_value(part))
 
 
 def _words(part: re.Match[str]) -> str:
@@ -186,13 +196,15 @@ def _searchable(text: str) -> bool:
 
 
 def _filter(part: re.Match[str]) -> Filter:
-    spec = FILTERS.get(part["name"].lower())
+    spec = spec_of(part["name"])
     if spec is None:
         raise _unknown(part)
     value = _value(part)
     if not value.strip():
-        choices = wording.choices(spec.form, spec.allowed)
-        raise wording.value_missing(spec.name, f"{spec.name}:{spec.example}", choices, *part.span())
+        name, choices = part["name"].lower(), wording.choices(spec.form, spec.allowed)
+        error = wording.value_missing(name, f"{name}:{spec.example}", choices, *part.span())
+        error.unfinished = part.end() == len(part.string)
+        raise error
     if spec.allowed or spec.form:
         value = value.strip().lower()
     if spec.allowed and value not in spec.allowed:

@@ -60,12 +60,16 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
         self.watch(self.app, "failure", self._open_failed, init=False)
         self.watch(self.app, "embedding_status", self._embedding_changed, init=False)
         self.watch(self.app, "counts", self._counts_changed, init=False)
+        # A scan in the background finds and closes contradictions after a change was announced.
+        self.watch(self.app, "review", self._counts_changed, init=False)
 
     def on_descendant_focus(self) -> None:
         self._show_input_keys()
 
     def on_descendant_blur(self) -> None:
         self._show_input_keys()
+        if self.list_fault and not self.bar.input.has_focus:
+            self.load()  # what is unfinished is a failure once the bar is left
 
     def _show_input_keys(self) -> None:
         """Show only the keys that work while the user types, when letters are no commands."""
@@ -99,6 +103,7 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
 
     def on_resize(self) -> None:
         self.view.set_compact(self.size.width < 100 and not self.has_class("full"))
+        self.call_after_refresh(self._completion.suggestions.place)
 
     # What is shown
 
@@ -165,7 +170,8 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
         text = message.text
         is_ready = self.app.embedding_worker.phase == "ready"
         by_words_only = self._meaning_text != text and is_ready and self._can_search_meaning(text)
-        if text != self._searched or self.app.status.tone == "error" or by_words_only:
+        has_failed = bool(self.list_fault) or self.app.status.tone == "error"
+        if text != self._searched or has_failed or by_words_only:
             self.load()
 
     def on_suggestion_clicked(self, message: SuggestionClicked) -> None:

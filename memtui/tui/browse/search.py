@@ -20,7 +20,7 @@ from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.listing.memory_list import MemoryList
 from memtui.tui.memory.wording import NO_CATEGORY
 from memtui.tui.text.text_layout import one_line
-from memtui.tui.workers.guarded import worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -76,10 +76,12 @@ class SearchScreen(OrderedScreen):
         try:
             found = await self._search(workspace, text, shown, changed, parts)
         except QueryError as error:
-            self.bar.show_fault(error.start, error.end)
-            self.app.show_refusal(error)
+            self.list_fault = error.message
+            self._show_fault(error)
             return
-        except Exception:
+        except Exception as error:
+            if not same:
+                self.list_fault = error_text(error)
             memories.empty_lines = self.error_lines(wording.THE_LIST)
             memories.refresh()
             raise
@@ -88,11 +90,22 @@ class SearchScreen(OrderedScreen):
         if self.app.status.tone == "error" and text != self._searched:
             self.app.show_status("")
         self._unread = unread
+        self.list_fault = ""
         groups = await self._groups(workspace, text, found.hits)
         self._show_list(text, shown, found, groups, same=same, changed=bool(changed))
         await self._read_rest(workspace, parts, found.hits)
         if self._can_search_meaning(text):
             await self._search_meaning(workspace, text)
+
+    def _show_fault(self, error: QueryError) -> None:
+        """Show what is wrong with the query; nothing is while a filter is being typed. The list stays."""
+        if not (error.unfinished and self.bar.input.has_focus):
+            self.bar.show_fault(error.start, error.end)
+            self.app.show_refusal(error)
+        else:
+            self.bar.show_unfinished()
+            if self.app.status.tone == "error":
+                self.app.show_status("")
 
     async def _search(
         self,

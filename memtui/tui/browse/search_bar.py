@@ -168,6 +168,12 @@ class SearchBar(Horizontal):
         self._texts = None
         self._draw()
 
+    def show_unfinished(self) -> None:
+        """Show that the query has not been searched for yet."""
+        self._mark(None)
+        self._texts = ()
+        self._draw()
+
     def _mark(self, part: tuple[int, int] | None) -> None:
         if self._fault.part != part:
             self._fault.part = part

@@ -14,6 +14,7 @@ from memtui.tui.messages import SuggestionClicked
 from memtui.tui.text.glyphs import fit, grouped
 
 MAX_SHOWN = 8
+MAX_OVER_LIST = 3  # where no detail is shown that could be covered instead of the results
 MAX_WIDTH, MIN_WIDTH = 44, 26  # cells
 
 Suggestion = tuple[str, str, int | None]
@@ -21,13 +22,15 @@ Suggestion = tuple[str, str, int | None]
 
 
 class SuggestionList(VirtualList):
-    """A short list over the list of memories; the search bar has the focus and opens and closes it."""
+    """A short list over the detail, so that the results stay in sight; the search bar has the focus and opens
+    and closes it."""
 
     can_focus = False
 
     def __init__(self) -> None:
         super().__init__(id="suggestions")
         self.suggestions: list[Suggestion] = []
+        self._column = 0  # of the part that is completed
         self.chosen = False
         """Whether the highlighted one was chosen with up or down."""
 
@@ -50,20 +53,33 @@ class SuggestionList(VirtualList):
         return self.suggestions[self.cursor][0]
 
     def show(self, suggestions: list[Suggestion], column: int) -> None:
-        """Replace the suggestions, `column` cells from the left; an empty list closes it."""
+        """Replace the suggestions for what is `column` cells from the left; an empty list closes it."""
         if suggestions == self.suggestions:
             return
-        self.suggestions, self.chosen = suggestions, False
+        self.suggestions, self.chosen, self._column = suggestions, False, column
         self.display = bool(suggestions)
         if not suggestions:
             self.count = 0
             return
-        widest = max(cell_len(safe_text(name, one_line=True, limit=MAX_WIDTH)) for _, name, _ in suggestions)
-        width = min(MAX_WIDTH, max(MIN_WIDTH, widest + 12))
-        self.styles.width = width
-        self.styles.height = min(MAX_SHOWN, len(suggestions)) + 2
-        self.styles.offset = (max(0, min(column, self.screen.size.width - width)), 0)
+        self.place()
         self.refill(len(suggestions), 0, keep_place=False)
+
+    def place(self) -> None:
+        """Give it its place over the detail, which is beside the results or below them; where there is none,
+        over the first results, but low."""
+        if not self.suggestions:
+            return
+        names = (safe_text(name, one_line=True, limit=MAX_WIDTH) for _, name, _ in self.suggestions)
+        width = min(MAX_WIDTH, max(MIN_WIDTH, max(map(cell_len, names)) + 12))
+        results, detail = (self.screen.query_one(id).region for id in ("#list", "#detail"))
+        most, left, down = MAX_OVER_LIST, self._column, 0
+        if detail.height > MAX_OVER_LIST + 1:
+            most, down = min(MAX_SHOWN, detail.height - 2), detail.y - results.y
+            if detail.x > results.x:
+                width, left = min(width, detail.width), max(left, detail.x)
+        self.styles.width = width
+        self.styles.height = min(most, len(self.suggestions)) + 2
+        self.styles.offset = (max(0, min(left, self.screen.size.width - width)), down)
 
     def close(self) -> None:
         """Hide it."""

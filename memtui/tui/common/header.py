@@ -36,7 +36,15 @@ class Header(Widget):
         self._news_column = 0
 
     def on_mount(self) -> None:
-        for name in ("workspace_name", "counts", "news", "news_removed", "read_only", "review"):
+        for name in (
+            "workspace_name",
+            "counts",
+            "news",
+            "news_changed",
+            "news_removed",
+            "read_only",
+            "review",
+        ):
             self.watch(self.app, name, self._redraw)
 
     def _redraw(self) -> None:
@@ -88,7 +96,7 @@ class Header(Widget):
 
         `nouns` is how many of the two counts, pairs first, have their noun; `memories` includes the number of
         memories; `name_limit` is the longest name in characters, 0 for no name; `minimal` leaves the
-        counts out, and `short_news` the word for what was removed.
+        counts out, and `short_news` the words for what was changed or removed.
         """
         app = self.app
         parts: list[tuple[str, str]] = []
@@ -110,9 +118,10 @@ class Header(Widget):
         news_at = sum(cell_len(text) for text, _ in parts) + len(between)
         if news := app.news:
             key = app.key("search.reload")
+            changed, removed = app.news_changed, app.news_removed
             parts += [
                 (between, "$quiet"),
-                (wording.news(news - app.news_removed, app.news_removed, short=short_news), "$accent"),
+                (wording.news(news - changed - removed, changed, removed, short=short_news), "$accent"),
                 (f"  {key}", "bold $accent"),
             ]
         return _Summary(Content.assemble(*parts, (" ", "")), news_at)

@@ -69,6 +69,10 @@ class BaseScreen(Screen[None]):
         """Return why the command `id` cannot run on this screen now, or ""."""
         return ""
 
+    def refusal(self, id: str) -> str:
+        """Return why the command `id` must not run now, whatever it would look at first, or ""."""
+        return ""
+
     def update_titles(self) -> None:
         """Show the counts in the panes' titles."""
         raise NotImplementedError

@@ -35,7 +35,9 @@ class StatusLine(Widget):
         status = self.app.status
         text = screen_text(status.text, one_line=True, limit=500)
         hint = screen_text(status.hint, one_line=True, limit=500)
-        room = self.size.width - cell_len(hint) - 2
-        if status.tone != "error" and hint and cell_len(text) > room > self.size.width // 2:
-            text = fit(text, room)  # the hint, how to undo it, is never cut off
+        width = self.size.width
+        if status.tone != "error" and hint and cell_len(text) + 2 + cell_len(hint) > width:
+            # The hint, which begins with how to undo it, is never cut off; it has at least half of the line.
+            text = fit(text, max(width - cell_len(hint) - 2, width // 2)).rstrip()
+            hint = fit(hint, max(1, width - cell_len(text) - 2)).rstrip()
         return Content.assemble((text, _STYLES[status.tone]), (f"  {hint}" if hint else "", "$quiet"))

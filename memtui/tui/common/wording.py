@@ -19,15 +19,16 @@ CONCEPTS_HEADING = "Concepts"
 CONCEPTS = {
     "signs": "Before a memory's text: ▌ marked, else + added or ~ changed by the last load; ★ pinned, else "
     "● new; ◆ secret, ≠ contradiction, ≈ duplicate, ? pending, ↘ fading. "
-    "After it: ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, − removed.",
+    "After it: ☾ snoozed, ◌ candidate, ✗ dismissed, » replaced, ⌛ expired, − removed.",
     "groups": "A list can be grouped by entity, folder, category or store. Keys on a heading act on all "
     "memories below it. Ranked results of a text search are not grouped.",
     "links": "In the detail of a memory, › marks a link to another one. Keys move between the links, follow "
     "one and go back. A memory that isn't in the list is shown only in the detail.",
-    "quick views": "V lists all memories, or only new, flagged, pinned, fading, pending or removed ones, "
-    "within the current search; esc on the list leaves a view. Each is a filter, such as is:pinned.",
+    "quick views": "V lists all memories, or only new, flagged, pinned, fading, pending, snoozed, "
+    "dismissed or removed ones, within the current search; esc on the list leaves a view. Each is a filter, "
+    "such as is:pinned.",
     "new": "A new memory was added by an agent since you last marked agents' changes as seen in the Journal.",
-    "pin": "A pinned memory does not decay and is listed first.",
+    "pin": "A pinned memory does not decay. It keeps its place in the list; V lists the pinned ones alone.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
     "or pinned.",
     "what is written where": "A change goes into the memory's own store. What the store can't hold, such as "
@@ -80,10 +81,14 @@ def node_place(count: int, store: str) -> str:
     return store if count == 1 else f"{counted(count, 'memory')} · {store}"
 
 
-def news(new: int, removed: int, *, short: bool) -> str:
-    """How much agents wrote and removed, e.g. “● 2 new · 1 removed”, or in short “● 2 new · −1”."""
-    gone = f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"
-    parts = [text for text, count in ((f"{grouped(new)} new", new), (gone, removed)) if count]
+def news(new: int, changed: int, removed: int, *, short: bool) -> str:
+    """How much agents wrote, changed and removed, e.g. “● 2 new · 1 changed”, or in short “● 2 new · ~1”."""
+    kinds = (
+        (new, f"{grouped(new)} new"),
+        (changed, f"~{grouped(changed)}" if short else f"{grouped(changed)} changed"),
+        (removed, f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"),
+    )
+    parts = [text for count, text in kinds if count]
     return f"● {' · '.join(parts)}"
 
 

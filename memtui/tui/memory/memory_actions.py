@@ -40,6 +40,18 @@ WRITING_COMMANDS = (
 )
 
 
+# Commands that leave the list and its memories as they are, also while it is not what was searched for.
+LOOKING_COMMANDS = ("memory.add", "memory.open", "memory.graph", "memory.pairs")
+
+
+# Commands that ask something first, and what is blocked where it makes no sense to ask: pinning, or unpinning
+# a pinned memory, is only where the store takes no change at all.
+ASKING_COMMANDS = {
+    "memory.retag": "edit",
+    **{f"memory.{verb}": "pin" for verb in ("forget", "snooze", "reason", "purge", "move_to")},
+}
+
+
 class MemorySelection(Protocol):
     """A list of memories, some of them marked, with a highlighted one."""
 
@@ -84,6 +96,8 @@ class MemoryScreen(VerbScreen):
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
     hidden_marks = 0
     """How many marked memories the list does not show."""
+    list_fault = ""
+    """Why the list is not the one that is searched for."""
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._asked_for = None
@@ -161,10 +175,24 @@ class MemoryScreen(VerbScreen):
             action = "unpin"
         return detail.blocked.get(action, "")
 
+    def refusal(self, id: str) -> str:
+        is_about_list = id == "list.replace" or (id.startswith("memory.") and id not in LOOKING_COMMANDS)
+        if self.list_fault and is_about_list:
+            return wording.list_of_other_search(self.list_fault, self.app.key("screen.back"))
+        if id in ASKING_COMMANDS and not self.app.read_only:
+            current = None if self.memories.marks or self.below else self.current
+            detail = self.view.detail
+            if current is None or detail is None or (id == "memory.purge" and detail.removed_at is not None):
+                return ""  # what is left of a removed memory is in the workspace alone
+            return self._blocked_reason(ASKING_COMMANDS[id], current)
+        return ""
+
     def blocked_reason(self, id: str) -> str:
         action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
         if self.app.workspace is None:
             return wording.NO_WORKSPACE
+        if reason := self.refusal(id):
+            return reason
         if self.app.read_only and id in WRITING_COMMANDS:
             return wording.READ_ONLY
         if not id.startswith("memory.") or id == "memory.add":
@@ -258,6 +286,8 @@ class MemoryScreen(VerbScreen):
     async def _transferred(self, done: TransferResult) -> str:
         from memtui.tui.memory.transfer_dialog import transfer_report
 
+        if done.change.unreached:
+            self.unmark(done.originals)
         hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
         return await self.app.announce(done.change, hint=hint)
 

@@ -3,10 +3,11 @@ progress shown (S-8)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from memtui.memory.results import Change
 from memtui.tui.memory import wording
 from memtui.tui.memory.bulk import wording as bulk_wording
 from memtui.tui.memory.bulk.limits import FEW
@@ -70,9 +71,19 @@ class VerbScreen(LinkScreen):
         doing = bulk_wording.DOING[job.action]
         hint = self.reason_hint() if job.action == "pin" else None
         if len(job.ids) > FEW:
-            self.app.run_bulk(job.run, doing, len(job.ids), partial(self.app.announce, hint=hint))
+            self.app.run_bulk(job.run, doing, len(job.ids), partial(self._job_done, hint=hint))
         else:
             self.app.run_change(job.run, None, hint=hint)
+
+    async def _job_done(self, change: Change, *, hint: str | None) -> str:
+        if change.unreached:
+            self.unmark(change.ids)
+        return await self.app.announce(change, hint=hint)
+
+    def unmark(self, done: Iterable[int]) -> None:
+        """Unmark what a verb did before it was stopped: the same key again is for the rest."""
+        if done_marks := self.memories.marks.intersection(done):
+            self.memories.mark(self.memories.marks - done_marks)
 
     def reason_hint(self) -> str:
         """Return how to undo a pin, and how to say why."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memtui.errors import NotSaved
+from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
@@ -29,6 +30,12 @@ UNSAFE_FOR_EDITOR = "Can't open in your editor: the text has unsupported charact
 
 def nothing_to(verb: str, reason: str) -> str:
     return f"Nothing to {verb}: {reason}"
+
+
+def list_of_other_search(reason: str, key: str) -> str:
+    """Why no key acts on the list while a search has failed."""
+    earlier = "The list is of an earlier search."
+    return f"{earlier} Correct this one, or press {key} to clear it: {after_colon(reason)}"
 
 
 def splits_one(count: int, key: str) -> str:

@@ -135,6 +135,8 @@ class StoreWatcher:
         for name, relations in pulled.relations.items():
             self._add(name, (0, 0, 0, relations))
         app.news += pulled.total
+        app.news_changed += sum(changed for _, changed, _ in pulled.changes.values())
+        app.news_changed += sum(pulled.relations.values())
         app.news_removed += sum(removed for _, _, removed in pulled.changes.values())
         was_empty = not (app.counts and app.counts.all)
         await app.refresh_counts()
@@ -170,7 +172,7 @@ class StoreWatcher:
         """Show what is new on every screen."""
         app = self._app
         app.show_status(wording.loaded(self._news) if app.news else wording.NOTHING_NEW)
-        app.news, app.news_removed, self._news = 0, 0, {}
+        app.news, app.news_changed, app.news_removed, self._news = 0, 0, 0, {}
         app.arrived = self._arrivals.kinds
         if self._shown is not None:
             self._shown = max(self._shown, self._arrivals.upto)

@@ -126,7 +126,7 @@ def transfer(
     )
     ids_added = tuple(item.memory_id for item in good)
     change = Change(verb, ids_added, summary, outcome.entry_id, tuple(skipped), unreached)
-    return TransferResult(change, tuple(previews))
+    return TransferResult(change, tuple(previews), work.originals_of(good))
 
 
 def _blocked_reason(ctx: Context, row: MirrorRow, source: StoreRow, target: StoreRow, move: bool) -> str:
@@ -223,6 +223,10 @@ class _Transfer:
         plan_writes(
             adapter, group, [removal_write(self._ctx, adapter, i.row) for i in group if i.row is not None]
         )
+
+    def originals_of(self, added: Sequence[ChangeItem]) -> tuple[int, ...]:
+        """Return the rows of the memories that these items are copies of."""
+        return tuple(self._originals[id(item)].id for item in added)
 
     def target_names(self, plans: Sequence[Plan]) -> str:
         """Return the names of the files that these plans write in the target."""

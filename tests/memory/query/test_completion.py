@@ -29,6 +29,8 @@ def at_cursor(text: str) -> tuple[str, CompletionContext | None]:
         ("x -tag:wo| y", "value", "tag", "wo", "wo"),
         ("tag:wo|rk", "value", "tag", "wo", "work"),
         ("TAG:wo|", "value", "tag", "wo", "wo"),
+        ("entity:an|", "value", "subject", "an", "an"),
+        ("enti|", "name", "", "enti", "enti"),
         ('subject:"Acme C|', "value", "subject", "Acme C", '"Acme C'),
         ('subject:"Acme| Corp" x', "value", "subject", "Acme", '"Acme Corp"'),
         ('subject:"Acme"|', "value", "subject", "Acme", '"Acme"'),

@@ -36,6 +36,25 @@ def try_parse(text: str) -> Query | QueryError:
         return error
 
 
+def test_entity_is_another_name_of_subject() -> None:
+    assert filters('entity:ana -ENTITY:"Acme Corp"') == [("subject", "ana"), ("subject", "Acme Corp")]
+    assert parse_error("entity: tea")[0].message == 'entity: needs a value, for example entity:"Acme Corp"'
+
+
+@pytest.mark.parametrize(
+    ("text", "unfinished"),
+    [
+        ("tea store:", True),
+        ('-entity:"', True),
+        ("store: tea", False),
+        ("store:x is:", True),
+        ("is:zz", False),
+    ],
+)
+def test_only_a_filter_without_a_value_at_the_end_is_unfinished(text: str, unfinished: bool) -> None:
+    assert parse_error(text)[0].unfinished == unfinished
+
+
 # Words and phrases
 
 

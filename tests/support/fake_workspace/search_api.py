@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from memtui.errors import QueryError, Refused
 from memtui.memory.groups import CATEGORY, ENTITY, FOLDER, STORE, Grouped, Member, grouped
 from memtui.memory.memory import LIVE, Memory
+from memtui.memory.query.language import parse
 from memtui.memory.results import EmbeddingState, Hits, MatchReason
 from memtui.workspace.background import JobControl
 from memtui.workspace.search.facets import MAX_VALUES, NAMES, Facets
@@ -50,6 +51,7 @@ class SearchApi(Base):
                     start + 7 + len(word),
                     "Allowed: pending, dismissed.",
                 )
+        parse(text)  # raises what any other invalid query does
         stores = [quoted or plain for quoted, plain in re.findall(r'store:(?:"([^"]*)"|(\S+))', text)]
         statuses = re.findall(r"\bstatus:(\w+)", text)
         words = [w for w in re.sub(r'store:"[^"]*"', "", text).casefold().split() if ":" not in w]

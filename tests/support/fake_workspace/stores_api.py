@@ -158,7 +158,7 @@ class StoresApi(Changes):
         for id in found:
             self._erase(self._removed.pop(id).uid)
         self.purged += found
-        return PurgeResult(len(found), summary, backups, ids=tuple(found))
+        return PurgeResult(tuple(found), summary, backups)
 
     def _update_store(self, store: str, **fields: Any) -> StoreInfo:  # as `dataclasses.replace` takes them
         self._store_info(store)

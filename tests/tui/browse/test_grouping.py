@@ -64,6 +64,26 @@ def test_a_flat_list_names_the_entity_where_it_changes() -> None:
     ]
 
 
+def test_groups_of_other_kinds_name_the_entity_where_it_changes_and_the_top_row_names_it_in_all() -> None:
+    texts = [("Launch", "State: open"), ("Launch", "Owner: Bo"), ("Audit", "State: done"), ("", "Rain")]
+    texts += [("Audit", f"State {n}") for n in range(40)]
+    work = FakeWorkspace(
+        [memory(n, text, subject=name, category="task") for n, (name, text) in enumerate(texts, 1)]
+    )
+    work.grouped_by, shots = "category", Shots()
+    drive(app_on(work), shots, "G", shots, size=(80, 24))
+    work.grouped_by = "entity"
+    drive(app_on(work), shots, "right", *["ctrl+d"] * 3, shots, size=(80, 24))
+    start, end, by_entity, below = shots
+    for line in ("▾ task ", "  Launch: State: open ", "    Owner: Bo ", "  Audit: State: done ", "  Rain "):
+        assert f"┃    {line}" in start
+    assert lines(end)[0].startswith("Audit: State ")
+    assert lines(end)[1].startswith("State ")
+    assert "┃    ▾ Launch " in by_entity
+    assert "┃      State: open " in by_entity, "the heading above says it"
+    assert lines(below)[0].startswith("Audit: State ")
+
+
 def test_a_flat_list_indents_what_has_the_entity_of_the_row_above_and_names_it_at_the_top_of_the_screen() -> (
     None
 ):
@@ -104,6 +124,13 @@ def test_a_heading_shows_what_is_below_it_and_enter_folds_it() -> None:
     assert "space marks all" in shots[0]
     assert lines(shots[1])[0] == "▸ Ana 3"
     assert lines(shots[2])[0] == "▾ Ana 3"
+
+
+def test_the_detail_of_a_heading_survives_a_resize() -> None:
+    shots = Shots()
+    drive(app_on(people("entity")), "g", (130, 30), shots, (80, 24), shots, (120, 36), shots)
+    for shown in shots:
+        assert "3 memories" in shown
 
 
 def test_a_verb_on_a_heading_acts_on_all_below_and_one_undo_restores_them() -> None:

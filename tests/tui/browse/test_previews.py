@@ -119,3 +119,12 @@ def test_rows_of_two_lines_count_headings_and_numbers_of_more_as_one() -> None:
     assert [outline.line_of(place) for place in (0, 2, 3, 6, 7, 8, 9, 17)] == [1, 3, 4, 4, 6, 7, 8, 8]
     folds.set(groups[2], WHOLE)
     assert Outline(groups, folds).count == outline.count + 9
+
+
+def test_whatever_row_is_at_the_top_of_the_screen_names_its_group() -> None:
+    shots = Shots()
+    drive(app_on(things()), "G", *[step for height in range(20, 26) for step in ((120, height), "G", shots)])
+    tops = [lines(shown)[0] for shown in shots]
+    assert all("Thing" in top for top in tops), tops
+    assert any("… 4" in line for line in tops)
+    assert any(line.startswith("Thing") and "Fact" in line for line in tops)

@@ -9,8 +9,11 @@ from textual.widgets import Input
 
 from memtui.tui import command_table, keymap
 from memtui.tui.app import MemtuiApp
+from memtui.tui.browse.quick_views import VIEWS
 from memtui.tui.commands import names
 from memtui.tui.common.help import help_text
+from memtui.tui.common.wording import CONCEPTS
+from memtui.tui.text.glyphs import FINDING_SIGNS, NEW, PIN, SNOOZED, STATES
 from tests.support.app_driver import Probe, Shots, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock
 
@@ -20,6 +23,14 @@ LONG_KEYS = {
     "change.undo": tuple(f"ctrl+alt+shift+f{number}" for number in range(1, 12)),
 }
 LONG_TABLE = keymap.apply_key_settings(LONG_KEYS)[0]
+
+
+def test_the_concepts_name_every_sign_and_view() -> None:
+    for sign in (SNOOZED, PIN, NEW, *FINDING_SIGNS.values(), *STATES.values()):
+        assert f"{sign} " in CONCEPTS["signs"], sign
+    for view in VIEWS[1:]:
+        assert view.code in CONCEPTS["quick views"]
+    assert "listed first" not in CONCEPTS["pin"]
 
 
 @pytest.mark.parametrize("width", [*range(1, 30), 40, 69, 70, 76, 96, 200])

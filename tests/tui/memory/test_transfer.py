@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from memtui.memory.results import TransferResult
 from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.listing.memory_list import MemoryList
+from memtui.workspace.background import JobControl
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
 from tests.support.demo_stores import build
 from tests.support.fake_workspace import FakeWorkspace, clock
 
@@ -124,3 +128,27 @@ def test_a_marked_memory_is_the_target_of_the_relation(demo: Path) -> None:
     drive_demo(demo, "space", "O", shots, "escape", shots)
     assert "Relation kind" in shots[0]
     assert "Relation kind" not in shots[1]
+
+
+def test_a_stopped_copy_leaves_the_marks_of_the_rest_and_says_how_to_undo_it(
+    demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, done, shots = Workspace.copy, list[TransferResult](), Shots()
+    marks: list[set[int]] = []
+
+    def stopped(work: Workspace, ids: list[int], store: str, control: JobControl) -> TransferResult:
+        reported: list[int] = []
+        reports = JobControl(stop=lambda: bool(reported), report=lambda count, left: reported.append(count))
+        done.append(copy(work, ids, store, reports))
+        return done[-1]
+
+    monkeypatch.setattr(Workspace, "copy", stopped)
+    note = Probe(lambda app: marks.append(set(app.screen.query_one(MemoryList).marks)))
+    to_second: list[Step] = ["*", note, "Y", "down", "enter", note, shots]
+    drive_demo(demo, "/", *typed("store:assistant"), "down", *to_second, size=(80, 24))
+    (result,) = done
+    assert result.change.unreached
+    assert marks[1] == marks[0] - set(result.originals)
+    assert len(marks[0]) - len(marks[1]) == len(result.originals) > 0
+    said = line_with(shots[0], "(stopped)")
+    assert re.search(r"… +· u undo", said), said

@@ -125,6 +125,31 @@ def test_esc_stops_between_two_memories_and_one_undo_takes_back_what_was_done() 
     assert states == [{"confirmed": 230, "dismissed": 10}, {"confirmed": 240}]
 
 
+def test_the_same_key_after_a_stop_is_for_the_rest() -> None:
+    work = many(40)
+    work.gates["part"] = threading.Event()
+    seen: list[object] = []
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("*", "p")
+        await wait_until(lambda: getattr(app.screen, "previews", None), app)
+        await pilot.press("enter")
+        await wait_until(lambda: "part" in work.reached_gates, app)
+        await pilot.press("escape")
+        await wait_until_idle(app)
+        pinned = {id for id, each in work.memories.items() if each.pinned}
+        seen.append((len(pinned), app.screen.query_one(MemoryList).marks == set(work.memories) - pinned))
+        work.gates["part"].set()
+        await pilot.press("p")
+        await wait_until(lambda: getattr(app.screen, "previews", None), app)
+        await pilot.press("enter")
+        await wait_until_idle(app)
+        seen.append(len([each for each in work.memories.values() if each.pinned]))
+
+    run_with_pilot(work, play)
+    assert seen == [(10, True), 40]
+
+
 def test_esc_stops_the_verb_that_is_running_and_then_the_one_that_waits_for_it() -> None:
     work = many(40)
     work.gates["part"] = threading.Event()
@@ -306,6 +331,18 @@ def test_p_pins_at_once_and_its_reason_can_follow() -> None:
     # On an unpinned memory the same key pins, and needs no text.
     drive(app_on(work), "j", "P", "enter")
     assert work.memories[2].pinned
+
+
+def test_every_verb_on_a_memory_of_a_read_only_store_is_refused_at_once() -> None:
+    work, shots = many(2), Shots()
+    work.locked = {1}
+    keys = ("p", "v", "d", "e", "E", "t", "s", "P", "delete", "X", "M", "|")
+    drive(app_on(work), "j", "k", *[step for key in keys for step in ("g", key, shots)], size=SMALL)
+    for key, shown in zip(keys, shots, strict=True):
+        assert "native is read-only" in " ".join(shown.splitlines()[-3:-1]), (key, shown)
+    assert "Tags and category" in drive(app_on(work), "j", "t", size=SMALL), (
+        "the other one is of a free store"
+    )
 
 
 @pytest.mark.parametrize("key", ["delete", "s", "t", "P"])

@@ -89,6 +89,8 @@ def test_a_stopped_transfer_is_one_entry_with_what_was_done_and_one_undo_takes_i
         assert reports == [(1, 3), (2, 2)]
         assert (len(result.change.ids), result.change.unreached, result.change.skipped) == (2, 2, ())
         assert len(result.previews) == 2
+        assert len(set(result.originals)) == 2
+        assert not set(result.originals) & set(result.change.ids)
         verb = "Moved" if move else "Copied"
         assert result.change.summary.startswith(f"{verb} 2 of 4 memories (stopped) to {both.target}")
         event = both.events()[0]

@@ -46,6 +46,7 @@ class DetailPane(TextPane):
         self._compact = False
         self._drawn_width = 0
         self.detail: Detail | None = None
+        self._group: tuple[Group, str] | None = None  # what a heading stands for, shown in place of a memory
         self._why: MatchReason | None = None
         self._typed = ""
         self._notice = ""
@@ -75,6 +76,7 @@ class DetailPane(TextPane):
         The rest is as in `memory_text`."""
         same = detail is not None and self.detail is not None and detail.id == self.detail.id
         self.detail, self._why, self._typed, self._notice = detail, why, typed, notice
+        self._group = None
         if not same:
             self._selected = None
         self._draw(keep_place=same)
@@ -89,12 +91,15 @@ class DetailPane(TextPane):
 
     def show_group(self, group: Group, name: str) -> None:
         """Show what a heading stands for, and the keys that act on all memories below it."""
-        self.detail = None
-        self._pieces, self._selected = [], None
-        self.border_title = Content(self.heading)
-        key = self.app.key
+        self.detail, self._group, self._selected = None, (group, name), None
+        self._draw(keep_place=False)
+
+    def _group_content(self) -> Content:
+        if self._group is None:
+            return Content("")
+        (group, name), key = self._group, self.app.key
         keys = wording.group_keys(key("memory.open"), key("memory.mark"), group.count)
-        self.show(Content.assemble(*group_text(group, name, self._clock(), keys)), keep_place=False)
+        return Content.assemble(*group_text(group, name, self._clock(), keys))
 
     def set_compact(self, compact: bool) -> None:
         """Show less if there is little room."""
@@ -143,7 +148,7 @@ class DetailPane(TextPane):
         if detail is None:
             self._pieces = []
             self.border_title = Content(self.heading)
-            self.show(Content(""), keep_place=False)
+            self.show(self._group_content(), keep_place=keep_place)
             return
         now = self._clock()
         self._drawn_width = self._width()

@@ -212,7 +212,8 @@ class MemoryList(OutlinedList):
         standing_for = self._ids_of(group)[-more:] if more else self._ids_of(group)
         marked = len(self.marks.intersection(standing_for)) if self.marks else 0
         if more:
-            return more_parts(more, width, marked=marked)
+            at_top = index <= self.shown_items.start
+            return more_parts(more, width, marked=marked, group=self._name_of(group) if at_top else "")
         return heading_parts(
             group,
             width,
@@ -223,6 +224,9 @@ class MemoryList(OutlinedList):
             stores=self.store_names,
         )
 
+    def _name_of(self, group: Group) -> str:
+        return self.store_names.get(group.name, group.name) or wording.NO_CATEGORY
+
     def second_parts(self, index: int, width: int) -> list[Part]:
         id = self._id_at(index)
         row = self._rows.get(id) if id is not None else None
@@ -230,16 +234,23 @@ class MemoryList(OutlinedList):
 
     def _line_text(self, index: int, row: MemoryRow) -> RowText:
         grouped = self._outline is not None
-        # At the top of the screen, the row above does not say it.
-        above = self._id_at(index - 1) if index > self.shown_items.start else None
+        # At the top of the screen, neither the row above nor the heading says it.
+        at_top = index <= self.shown_items.start
+        above = None if at_top else self._id_at(index - 1)
         before = self._rows.get(above) if above is not None else None
         same = bool(row.subject) and before is not None and before.subject == row.subject
-        subject = "" if grouped or same else row.subject
+        subject = "" if same else row.subject
+        if self._outline is not None:
+            group = self._outline.group_at(index)
+            if at_top:
+                subject = subject or self._name_of(group)
+            elif row.subject.casefold() == group.name.casefold():
+                subject, same = "", False
         stores = {} if grouped else self.store_names
         dated = self._heading_columns.age > 0 if grouped else self.has_times
         return RowText(
             row,
-            indent=grouped or same,
+            indent=2 * (grouped + same),
             subject=subject,
             stores=stores,
             two_lines=self._two_lines,

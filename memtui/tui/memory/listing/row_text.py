@@ -43,12 +43,12 @@ FOLDED, UNFOLDED = "▸", "▾"
 
 @dataclass(frozen=True, slots=True)
 class RowText:
-    """What the line of a memory, or its two lines, say; `indent`ed below a heading, or below another memory
-    of the same subject. A flat list shows the `subject` before the text where it changes, and the store's
-    short name of `stores` after it."""
+    """What the line of a memory, or its two lines, say; `indent`ed by so many cells below a heading, or
+    below another memory of the same subject. The `subject` stands before the text where nothing above says
+    it; a flat list has the store's short name of `stores` after it."""
 
     row: MemoryRow
-    indent: bool
+    indent: int
     subject: str
     stores: Mapping[str, str]
     two_lines: bool = False
@@ -73,7 +73,7 @@ class RowText:
         """Return the second line: the rest of the text, and what else there is to say."""
         _, room = self._tail(width, now)
         _, rest = split_at_word(self._text, room - cell_len(self._lead(room)))
-        indent = 6 if self.indent else 4
+        indent = 4 + self.indent
         parts, more = ([(rest, self._style)], self._more) if rest else ([(self._more, "quiet")], "")
         return [(" " * min(indent, width), "plain"), *_fitted(parts, more, max(1, width - indent - 1))]
 
@@ -84,12 +84,14 @@ class RowText:
     def _lead(self, room: int) -> str:
         """Return what stands before the text: of the `room` for both, a long subject gets what a short text
         leaves, but at least a part."""
+        indent = " " * self.indent
         if self.subject and not names(self._text, self.subject):
+            room -= len(indent)
             text = cell_len(one_line(self._text, room))
             subject = one_line(self.subject, room)
             most = max(int(room * _SUBJECT), room - text - 2)
-            return f"{fit(subject, most).rstrip() if cell_len(subject) > most else subject}: "
-        return "  " if self.indent else ""
+            return f"{indent}{fit(subject, most).rstrip() if cell_len(subject) > most else subject}: "
+        return indent
 
     @property
     def _more(self) -> str:
@@ -181,11 +183,13 @@ def waiting_parts(width: int, *, marked: bool, gone: bool) -> list[Part]:
     return [mark, (fit(wording.GONE_ROW if gone else "   …", width - 1), "quiet")]
 
 
-def more_parts(more: int, width: int, *, marked: int) -> list[Part]:
-    """Return the line that stands for the memories of a group that a preview leaves out."""
+def more_parts(more: int, width: int, *, marked: int, group: str) -> list[Part]:
+    """Return the line that stands for the memories of a group that a preview leaves out; it names the `group`
+    where no heading above does."""
+    named = f"{one_line(group, 60)}: " if group else ""
     return [
         (_mark_of(marked, more), "accent"),
-        (fit(f"     … {wording.more(more)}", width - 1), "quiet"),
+        (fit(f"     {named}… {wording.more(more)}", width - 1), "quiet"),
     ]
 
 

@@ -71,7 +71,7 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
     total = len(purged) + unreached
     count = count_of(len(purged), total, stopped=unreached > 0)
     summary = wording.summary(count, [item.store.name for item in outcome.done])
-    return PurgeResult(len(purged), summary, backups_with(ctx, texts), tuple(notes), unreached, tuple(purged))
+    return PurgeResult(tuple(purged), summary, backups_with(ctx, texts), tuple(notes), unreached)
 
 
 def _incomplete(outcome: Outcome, reason: str) -> Refused:
