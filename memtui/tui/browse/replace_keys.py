@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memtui.memory.query.language import parse
 from memtui.tui.browse.search import SearchScreen
-from memtui.tui.memory.memory_actions import writes
+from memtui.tui.memory.selection import writes
 from memtui.tui.replacing import wording
 
 

@@ -11,7 +11,8 @@ from memtui.memory.memory import MemoryRow
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.tui.graph import wording
-from memtui.tui.memory.memory_actions import MemoryScreen, writes
+from memtui.tui.memory.memory_actions import MemoryScreen
+from memtui.tui.memory.selection import writes
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING
 
-from memtui.memory.detail import Detail
-from memtui.memory.memory import MemoryRow
-from memtui.memory.results import Change, PurgeResult, TransferResult
-from memtui.text import is_clean
+from memtui.memory.results import Change
 from memtui.tui.memory import wording
-from memtui.tui.memory.bulk.wording import DOING
+from memtui.tui.memory.leaving_keys import LeavingScreen
 from memtui.tui.memory.listing.memory_list import MemoryList
-from memtui.tui.memory.verb_keys import VerbScreen
+from memtui.tui.memory.selection import writes
+from memtui.tui.memory.text_keys import TextScreen
 from memtui.tui.messages import CursorMoved
-from memtui.tui.workers.guarded import error_text, worker
+from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
-    from memtui.tui.memory.add_to_dialog import Place
-    from memtui.tui.memory.purge import PurgeJob
-    from memtui.tui.memory.transfer_dialog import TransferJob
     from memtui.workspace.workspace import Workspace
 
 # Commands that a heading passes on to all memories below it.
@@ -52,45 +46,7 @@ ASKING_COMMANDS = {
 }
 
 
-class MemorySelection(Protocol):
-    """A list of memories, some of them marked, with a highlighted one."""
-
-    @property
-    def ids(self) -> Sequence[int]: ...
-    @property
-    def answers(self) -> Sequence[int]: ...
-    @property
-    def marks(self) -> set[int]: ...
-    @property
-    def highlighted(self) -> int | None: ...
-    @property
-    def below(self) -> list[int]: ...
-    def row(self, id: int) -> MemoryRow | None: ...
-    def toggle_mark(self) -> None: ...
-    def mark(self, ids: set[int]) -> None: ...
-    def advance(self) -> None: ...
-
-
-M = TypeVar("M", bound="MemoryScreen")
-
-
-def writes(action: Callable[[M], object]) -> Callable[[M], object]:
-    """Refuse an action of a key in a read-only workspace at once, not after its dialog was filled in; ignore
-    the key while an editor opens."""
-
-    @wraps(action)
-    def checked(self: M) -> object:
-        if self.editor_opening:
-            return None
-        if self.app.read_only:
-            self.app.show_status(wording.READ_ONLY, tone="error")
-            return None
-        return action(self)
-
-    return checked
-
-
-class MemoryScreen(VerbScreen):
+class MemoryScreen(LeavingScreen, TextScreen):
     """A screen on which memories are corrected, pinned, confirmed, dismissed, purged, … (S-8, S-9)."""
 
     _asked_for: tuple[str, list[int]] | None = None  # a verb on these memories, which the next press confirms
@@ -203,14 +159,6 @@ class MemoryScreen(VerbScreen):
             return "" if acts_on_all else self.no_memory()
         return "" if self.memories.marks and action != "edit" else self._blocked_reason(action, highlighted)
 
-    def action_edit(self) -> None:
-        if not self.editor_opening:
-            self.editor_opening = True
-            self._edit()
-
-    def action_edit_outside(self) -> None:
-        self._edit_outside()
-
     def action_mark(self) -> None:
         if self.visited is not None:
             self.app.show_status(wording.nothing_to("mark", wording.NOT_IN_LIST))
@@ -229,67 +177,6 @@ class MemoryScreen(VerbScreen):
         self.hidden_marks = 0
         self.memories.mark(set() if unmark else all_ids)
         self.app.show_status(wording.NONE_MARKED if unmark else wording.marked(len(all_ids)))
-
-    @writes
-    def action_purge(self) -> None:
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
-        ids = self.selected()
-        if not ids:
-            self.app.show_status(self.nothing_to("purge"))
-            return
-        from memtui.tui.memory.purge import PurgeDialog
-
-        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, len(ids)))
-
-    async def _purge_asked(self, count: int, purged: PurgeResult | PurgeJob | None) -> None:
-        if isinstance(purged, PurgeResult):
-            await self._purged(purged)
-        elif purged is not None:
-            self.app.run_bulk(purged, DOING["purge"], count, self._purged)
-
-    async def _purged(self, purged: PurgeResult) -> str:
-        change = Change("dismissed", purged.ids, purged.summary)
-        backups = wording.backups_left(len(purged.backups))
-        return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
-
-    @writes
-    def action_copy_to(self) -> None:
-        self._transfer(move=False)
-
-    @writes
-    def action_move_to(self) -> None:
-        self._transfer(move=True)
-
-    def _transfer(self, *, move: bool) -> None:
-        workspace = self.app.ready_workspace()
-        if workspace is None:
-            return
-        ids = self.selected()
-        if not ids:
-            self.app.show_status(self.nothing_to("move" if move else "copy"))
-            return
-        from memtui.tui.memory.transfer_dialog import TransferDialog
-
-        self.app.push_screen(TransferDialog(workspace, ids, move), self._transfer_asked)
-
-    async def _transfer_asked(self, done: TransferResult | TransferJob | None) -> None:
-        from memtui.tui.memory.transfer_dialog import TransferJob
-
-        if isinstance(done, TransferJob):
-            doing = DOING["move" if done.move else "copy"]
-            self.app.run_bulk(done.run, doing, done.count, self._transferred)
-        elif done is not None:
-            await self._transferred(done)
-
-    async def _transferred(self, done: TransferResult) -> str:
-        from memtui.tui.memory.transfer_dialog import transfer_report
-
-        if done.change.unreached:
-            self.unmark(done.originals)
-        hint = wording.transfer_hint(self.app.key("change.undo"), transfer_report(done))
-        return await self.app.announce(done.change, hint=hint)
 
     @writes
     @worker(wording.MEMORY_NOT_READ, group="relate")
@@ -337,129 +224,6 @@ class MemoryScreen(VerbScreen):
             self.app.show_status(self.nothing_to("show"))
         else:
             self.app.start_work("go", self.app.show_graph, below[0] if id is None else id)
-
-    @writes
-    def action_add(self) -> None:
-        """Add a memory: to which store, if there are several, and whose, is asked first."""
-        workspace, id = self.app.ready_workspace(), self.memories.highlighted
-        if workspace is None:
-            return
-        if len(self.app.store_names) < 2:
-            self._add_to(workspace, None)
-            return
-        from memtui.tui.memory.add_to_dialog import AddToDialog
-
-        row = self.memories.row(id) if id is not None else None
-        chosen = AddToDialog(workspace, row.store if row is not None else "")
-        self.app.push_screen(chosen, lambda place: self._add_to(workspace, place) if place else None)
-
-    def _add_to(self, workspace: Workspace, place: Place | None) -> None:
-        from memtui.tui.memory.edit import EditDialog
-
-        draft, self.app.draft = self.app.draft, {}
-        self.app.push_screen(EditDialog(workspace, None, draft, place), self._edited)
-
-    @worker(wording.MEMORY_NOT_READ, group="edit")
-    async def _edit(self) -> None:
-        try:
-            if loaded := await self._load_for_edit():
-                from memtui.tui.memory.edit import EditDialog
-
-                self.app.push_screen(EditDialog(*loaded), self._edited)
-        finally:
-            self.editor_opening = False
-
-    @writes
-    def action_split(self) -> None:
-        """Split the highlighted memory; refused if several are marked, since it works on one at a time."""
-        if len(self.memories.marks) > 1:
-            clear = self.app.key("memory.mark_all")
-            self.app.show_status(wording.splits_one(len(self.memories.marks), clear), tone="error")
-        else:
-            self.editor_opening = True
-            self._split()
-
-    @worker(wording.MEMORY_NOT_READ, group="split")
-    async def _split(self) -> None:
-        try:
-            if loaded := await self._load_for_edit("split"):
-                from memtui.tui.memory.split_dialog import SplitDialog
-
-                self.app.push_screen(SplitDialog(*loaded), self._edited)
-        finally:
-            self.editor_opening = False
-
-    async def _load_for_edit(self, verb: str = "edit") -> tuple[Workspace, Detail] | None:
-        """Read the highlighted memory again; if it cannot be edited, show why and return None."""
-        workspace, id = self.app.ready_workspace(), self.current
-        if workspace is None:
-            return None
-        if id is None:
-            self.app.show_status(self.nothing_to(verb))
-            return None
-        detail = await self.read(workspace.detail, id)
-        if detail is None:
-            self.app.show_status(wording.MEMORY_GONE, tone="error")
-        elif reason := detail.blocked.get(verb):
-            self.app.show_status(reason, tone="error")
-        else:
-            return workspace, detail
-        return None
-
-    @worker(wording.NOT_SAVED, group="edit")
-    async def _edit_outside(self) -> None:
-        """Edit in the user's own editor; a text that cannot be saved is kept in memtui's (S-6, S-8)."""
-        loaded = await self._load_for_edit()
-        if loaded is None:
-            return
-        workspace, detail = loaded
-        before = detail.memory.content
-        if not is_clean(before):
-            hint = wording.cleaning_hint(self.app.key("memory.edit"))
-            self.app.show_status(wording.UNSAFE_FOR_EDITOR, hint=hint)
-            return
-        from memtui.tui.terminal.external_editor import edit_in_terminal
-
-        after = edit_in_terminal(self.app, self.app.settings.editor, before)
-        if after == before:
-            self.app.show_status(wording.NOTHING_CHANGED)
-            return
-        try:
-            change = await self._write_text(workspace, detail, after)
-        except Exception as error:  # whatever it was, the text is kept
-            from memtui.tui.memory.edit import EditDialog
-
-            dialog = EditDialog(workspace, detail, {"content": after})
-            await self.app.push_screen(dialog, self._edited)
-            dialog.show_message(wording.text_is_kept(error_text(error)))
-        else:
-            await self.app.announce(change)
-
-    def _write_text(self, workspace: Workspace, detail: Detail, text: str) -> Awaitable[Change]:
-        """Queue a new text of a memory; raise Refused if it has characters that no store may hold."""
-        if not is_clean(text):
-            raise wording.malformed_text()
-        seen = {"content": detail.memory.content}
-        return self.app.lanes.write(partial(workspace.edit, [detail.id], {"content": text}, seen=seen))
-
-    async def _edited(self, change: Change | None) -> None:
-        if change is not None:
-            await self.app.announce(change)
-
-    @worker(wording.NOT_COPIED, group="copy")
-    async def action_copy(self) -> None:
-        workspace, id = self.app.ready_workspace(), self.current
-        if workspace is None:
-            return
-        marked = [each for each in self.memories.ids if each in self.memories.marks]
-        ids = marked or self.below or ([id] if id is not None else [])
-        if not ids:
-            self.app.show_status(self.nothing_to("copy"))
-            return
-        details = await self.read(lambda: [workspace.detail(each) for each in ids])
-        texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
-        clipboards = await self.app.copy("\n\n".join(texts))
-        self.app.show_status(wording.copied(len(texts), clipboards), tone="done")
 
 
 def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:

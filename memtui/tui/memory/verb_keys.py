@@ -15,7 +15,7 @@ from memtui.tui.memory.detail.link_keys import LinkScreen
 
 if TYPE_CHECKING:
     from memtui.tui.memory.bulk.verb_dialog import Job
-    from memtui.tui.memory.memory_actions import MemorySelection
+    from memtui.tui.memory.selection import MemorySelection
     from memtui.workspace.workspace import Workspace
 
 
