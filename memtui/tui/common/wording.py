@@ -83,12 +83,12 @@ def node_place(count: int, store: str) -> str:
 
 def news(new: int, changed: int, removed: int, *, short: bool) -> str:
     """How much agents wrote, changed and removed, e.g. “● 2 new · 1 changed”, or in short “● 2 new · ~1”."""
-    kinds = (
-        (new, f"{grouped(new)} new"),
-        (changed, f"~{grouped(changed)}" if short else f"{grouped(changed)} changed"),
-        (removed, f"−{grouped(removed)}" if short else f"{grouped(removed)} removed"),
-    )
-    parts = [text for count, text in kinds if count]
+    kinds = ((new, "", "new"), (changed, "~", "changed"), (removed, "−", "removed"))
+    known = [(grouped(count), sign, word) for count, sign, word in kinds if count]
+    # A sign alone, as the first, would say nothing.
+    parts = [
+        f"{sign}{n}" if short and place else f"{n} {word}" for place, (n, sign, word) in enumerate(known)
+    ]
     return f"● {' · '.join(parts)}"
 
 

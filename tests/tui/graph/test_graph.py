@@ -214,7 +214,7 @@ def test_relations_changed_by_an_agent_are_news_that_r_loads(folder: Path) -> No
         app.run_worker(wait_until(lambda: app.news == 1))
 
     drive_graph(folder, "4", "W", "enter", write_as_agent, wait_for_news, shots, "r", shots)
-    assert "● 1 new" in shots[0]
+    assert "● 1 changed" in shots[0]
     assert "Loaded 1 relation changed in graph." in shots[1]
 
 
