@@ -13,10 +13,13 @@ from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Receipt
 from memtui.memory.memory import Memory
+from memtui.memory.relations import RelationAmong
 from tests.export.entries import NOW, candidate
 from tests.support.hostile.texts import TEXTS
 
 NAMES = list(store_kinds())
+# Of three: formats have kinds of their own, and b and c are one entity of an MCP memory.
+RELATIONS_HELD = {"base-coat": 1, "cognitive": 1, "mcp-memory": 2, "minions": 1}
 PLAIN = [
     candidate("a", "Net 30, “in francs” 🦊", category="fact", key="terms", confidence=0.5).memory,
     candidate(
@@ -116,3 +119,14 @@ def test_what_another_program_made_meanwhile_stays(
         write_store(kind, path, PLAIN, NOW)
     assert path.read_text() == "mine"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_relations_are_in_the_store_or_counted_as_missing(name: str, tmp_path: Path) -> None:
+    kind = store_kinds()[name]
+    ends = [("a", "related_to", "b"), ("b", "contradicts", "c"), ("d", "knows", "a")]
+    relations = [RelationAmong((source,), kind, (target,)) for source, kind, target in ends]
+    made = write_store(kind, tmp_path / "made", PLAIN, NOW, relations)
+    assert made.relations + made.relations_lost == 3
+    assert len(kind(made.root).read().links) == made.relations
+    assert made.relations == RELATIONS_HELD.get(name, 0)
