@@ -27,6 +27,9 @@ def test_a_dry_run_shows_each_hit_in_its_line_and_counts_by_store(cli: Cli, demo
     assert "written in [francs → euros], all others" in line
     assert f"{FOUNDER}: 1 match in 1 memory" in result.err
     assert "Nothing was changed; add --yes" in result.err
+    looked = cli("--read-only", "replace", "francs", "euros")
+    assert (looked.code, looked.out, looked.err) == (0, result.out, result.err)
+    assert cli("--read-only", "replace", "francs", "euros", "--yes").code == 1
     assert all_contents(folder) == before
 
 

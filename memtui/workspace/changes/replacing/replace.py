@@ -40,6 +40,7 @@ def preview(
     invalid, or if no result is allowed, all for one reason.
     """
     replacements.check(replacement)
+    ctx = dataclasses.replace(ctx, read_only="")  # which keeps nobody from looking
     control = control or JobControl()
     found: list[ReplacingMemory] = []
     skipped: list[Skipped] = []
