@@ -38,8 +38,8 @@ def pack_as_json(packed: Pack, file: Path | None, clipboards: str = "") -> JsonO
 
 
 def new_store_as_json(made: NewStore) -> JsonObject:
-    """Return a store that was made: its "store" path, what its format changed and lost of each memory, and how
-    many relations among them it has ("relations") and has not ("relations_lost")."""
+    """Return a store that was made: its "store" path, what its format changed and lost of each memory, and
+    how many relations among them it has ("relations") and has not ("relations_lost")."""
     return {
         "store": str(made.root),
         "included": [

@@ -117,8 +117,8 @@ def test_of_many_that_are_left_out_some_are_named(cli: Cli) -> None:
 
 def test_a_new_store_keeps_relations_and_order_or_says_what_is_missing(cli: Cli, here: Path) -> None:
     lines = [
-        {"type": "entity", "name": "Ana", "entityType": "person", "observations": ["Speaks Dutch", "Is away"]},
-        {"type": "entity", "name": "Sync", "entityType": "bug", "observations": ["Open", "In v2", "Counts twice"]},
+        {"type": "entity", "name": "Ana", "entityType": "person", "observations": ["Speaks Dutch", "Away"]},
+        {"type": "entity", "name": "Sync", "entityType": "bug", "observations": ["Open", "In v2", "Slow"]},
         {"type": "relation", "from": "Ana", "to": "Sync", "relationType": "owns"},
     ]  # fmt: skip
     (here / "graph.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))

@@ -19,8 +19,9 @@ SHOW = (
 )
 
 EXPORT = (
-    "Pinned memories and hard constraints come first, then tasks, decisions and preferences. Of exact and near "
-    "duplicates one is exported; possible ones all are. A new store has the relations that its format holds."
+    "Pinned memories and hard constraints come first, then tasks, decisions and preferences. Of exact and "
+    "near duplicates one is exported; possible ones all are. A new store has the relations that its format "
+    "holds."
 )
 SEE = (
     "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "

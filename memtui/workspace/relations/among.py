@@ -1,4 +1,4 @@
-"""The relations among some memories, for exports: those of their stores, and those that memtui keeps (S-70)."""
+"""The relations among some memories, for exports: those of stores, and those that memtui keeps (S-70)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,7 @@ from memtui.memory.relations import RelationAmong
 from memtui.workspace.context import Context
 
 _MEMORIES = "SELECT m.uid, m.store_id, m.anchor FROM json_each(?) e JOIN memories m ON m.id = e.value"
-_STORED = (
-    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = ? ORDER BY id"
-)
+_STORED = "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = ? ORDER BY id"
 _LOCAL = (
     "SELECT a.uid, l.kind, l.target, l.strength, l.context, l.body FROM json_each(?) e "
     "JOIN local_relations l ON l.source_id = e.value JOIN memories a ON a.id = l.source_id ORDER BY l.rowid"
