@@ -42,7 +42,8 @@ def test_yes_replaces_as_one_change_with_one_undo(cli: Cli, demo_database: Path)
     assert "To undo: memtui undo" in result.out
     assert "this others" not in cli.memory(uid)["content"]
     assert cli.json("journal")[0]["kind"] == "edited"
-    assert cli("undo").code == 0
+    assert cli.json("journal")[0]["summary"].startswith("Replaced text in ")
+    assert cli("undo").out.startswith("Undone: Replaced text in ")
     assert all_contents(folder) == before
 
 

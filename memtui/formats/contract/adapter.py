@@ -121,6 +121,7 @@ class Adapter(ABC):
     # The programs that are given a text of the store when a session starts; where there are none, `at_start`
     # says in a sentence what an agent does instead (S-72).
     clients: ClassVar[tuple[str, ...]] = ()
+    view_depends_on_task: ClassVar[bool] = False  # whether that text depends on what the agent is asked to do
     at_start: ClassVar[str] = ""
 
     def __init__(self, root: Path) -> None:

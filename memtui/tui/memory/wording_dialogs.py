@@ -216,6 +216,11 @@ def value_change(before: str, after: str) -> str:
     return f"{before} → {after}"
 
 
+def and_so_on(change: str) -> str:
+    """The first of several changes of a field."""
+    return f"{change}, and the like"
+
+
 def in_memories(text: str, count: int) -> str:
     return f"{text}  ({counted(count, 'memory')})"
 

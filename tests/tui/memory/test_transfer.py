@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from memtui.memory.results import TransferPreview
 from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.transfer_dialog import preview_text
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
 from tests.support.demo_stores import build
@@ -124,3 +126,24 @@ def test_a_marked_memory_is_the_target_of_the_relation(demo: Path) -> None:
     drive_demo(demo, "space", "O", shots, "escape", shots)
     assert "Relation kind" in shots[0]
     assert "Relation kind" not in shots[1]
+
+
+def test_the_preview_sums_what_belongs_to_many_memories() -> None:
+    previews = [
+        TransferPreview(
+            *(
+                f"u{n}",
+                f"number {n}",
+                {"subject": (None, f"number {n}"), "category": ("a", "b")},
+                (),
+                ("tags",),
+            ),
+            left={"relations": n % 2 + 1, "local-relations": n % 2},
+        )
+        for n in range(10)
+    ]
+    text = preview_text(previews, "", 10).plain
+    assert "15 relations, 5 relations kept in memtui" in text
+    assert text.count("subject") == 1
+    assert "(empty) → number 0, and the like  (10 memories)" in text
+    assert "a → b  (10 memories)" in text

@@ -95,7 +95,7 @@ def replace(
         count = sum(hits[item.memory_id] for item in done)
         return wording_replace.replaced(count, places.most_common(), stopped=stopped)
 
-    return verbs.carry_out(ctx, "edit", items, [*skipped, *changed], describe, control)
+    return verbs.carry_out(ctx, "edit", items, [*skipped, *changed], describe, control, "replace")
 
 
 def _rows(ctx: Context, ids: Sequence[int], control: JobControl) -> Iterator[MirrorRow]:
