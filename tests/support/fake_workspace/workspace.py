@@ -35,6 +35,7 @@ class FakeWorkspace(SearchApi, ReviewApi, StoresApi, GraphApi):
     stats = unsupported(Workspace.stats)
     candidates = unsupported(Workspace.candidates)
     token_counter = unsupported(Workspace.token_counter)
+    relations_among = unsupported(Workspace.relations_among)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)

@@ -62,6 +62,7 @@ UNSUPPORTED = {
         "stats",
         "retries",
         "candidates",
+        "relations_among",
         "token_counter",
     ),
 }
