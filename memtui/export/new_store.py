@@ -12,12 +12,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from memtui.errors import Refused
-from memtui.export import wording
+from memtui.export import new_store_relations, wording
 from memtui.export.registry import by_name
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
@@ -25,6 +25,7 @@ from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
+from memtui.memory.relations import RelationAmong
 from memtui.values import Fields
 from memtui.workspace.changes.full_adds import TRANSFERRED
 
@@ -43,11 +44,14 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class NewStore:
-    """A store that was made: its root, the memories in it, and why others are not, by uid."""
+    """A store that was made: its root, the memories in it, and why others are not, by uid; how many
+    relations among the memories are in it, and how many are not."""
 
     root: Path
     written: tuple[Written, ...]
     refused: dict[str, str] = field(default_factory=dict)
+    relations: int = 0
+    relations_lost: int = 0
 
     @property
     def changed(self) -> Counter[str]:
@@ -67,9 +71,16 @@ def store_kinds() -> dict[str, type[Adapter]]:
 
 
 def write_store(
-    kind: type[Adapter], path: Path, memories: Sequence[Memory], now: float, *, inside: bool = False
+    kind: type[Adapter],
+    path: Path,
+    memories: Sequence[Memory],
+    now: float,
+    relations: Sequence[RelationAmong] = (),
+    *,
+    inside: bool = False,
 ) -> NewStore:
-    """Make a store with these memories at `path`, or `inside` the new folder `path`.
+    """Make a store with these memories in this order, and the relations among them that its format holds, at
+    `path`, or `inside` the new folder `path`.
 
     A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
     seconds). Raise Refused if something exists at the path, if there is no memory that the format can hold,
@@ -85,12 +96,12 @@ def write_store(
         folder = stage / path.name
         folder.mkdir(mode=0o700)
         root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
-        made = _fill(kind(root), memories, now)
+        made = _fill(kind(root), memories, relations, now)
         top = root if root.is_file() and not inside else folder
         if not made.written:
             raise wording.none_fits(kind.title, list(made.refused.values()))
         _publish(top, path)
-        return NewStore(path / root.relative_to(top), made.written, made.refused)
+        return replace(made, root=path / root.relative_to(top))
     except OSError as error:
         raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
     finally:
@@ -120,23 +131,31 @@ def _rename_over(top: Path, empty: Path) -> None:
         raise
 
 
-def _fill(adapter: Adapter, memories: Sequence[Memory], now: float) -> NewStore:
+def _fill(
+    adapter: Adapter, memories: Sequence[Memory], relations: Sequence[RelationAmong], now: float
+) -> NewStore:
     names = _Names(adapter)
-    fitted = [names.apart(_fitted(adapter, each)) for each in memories]
+    fitted = [_fitted(adapter, each) for each in memories]
+    # Before the memories of an entity share its fields, which are not lost then.
+    lost = [_lost(memory, each) for memory, each in zip(memories, fitted, strict=True)]
+    fitted = [names.apart(each) for each in fitted]
     writes = [Write("add", "", each.fields, {}, now) for each in fitted]
     results = adapter.plan(writes)
-    plans: list[Plan] = []
+    plans: dict[str, Plan] = {}
     written: list[Written] = []
     refused: dict[str, str] = {}
-    for memory, each, result in zip(memories, fitted, results, strict=True):
+    for memory, each, missing, result in zip(memories, fitted, lost, results, strict=True):
         if isinstance(result, Refused):
             refused[memory.uid] = result.reason
         else:
-            plans.append(result)
-            written.append(Written(memory.uid, tuple(each.changed), _lost(memory, each)))
+            plans[memory.uid] = result
+            written.append(Written(memory.uid, tuple(each.changed), missing))
+    held = 0
     if plans:
-        adapter.apply(plans, "export")
-    return NewStore(adapter.root, tuple(written), refused)
+        adapter.apply(list(plans.values()), "export")
+        refs = {uid: plan.ref_after for uid, plan in plans.items() if plan.ref_after is not None}
+        held = new_store_relations.write(adapter, refs, relations, now)
+    return NewStore(adapter.root, tuple(written), refused, held, len(relations) - held)
 
 
 def _fitted(adapter: Adapter, memory: Memory) -> Fitted:

@@ -143,6 +143,14 @@ def fields_lost(field: str, count: int) -> str:
     return f"Not in this format: {field} of {counted(count, 'memory')}."
 
 
+def relations_exported(count: int) -> str:
+    return f"With {counted(count, 'relation')} among them."
+
+
+def relations_lost(count: int) -> str:
+    return f"Not in the new store: {counted(count, 'relation')} among them."
+
+
 def not_stored(uid: str, why: str) -> str:
     return f"Left out: {uid}: {why}"
 

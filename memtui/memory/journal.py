@@ -18,7 +18,7 @@ class Event:
     `state` is done, intended, refused, failed or undone; `reason` gives the reason of the last three. `label`
     represents the memory if the entry is about one alone. `before` and `after` are the fields it changed
     in that memory, None where they were purged or not asked for. `change` is the summary of the entry that
-    this one undid or redid.
+    this one undid or redid. `entity` is the subject that all memories of the entry share, "" if they do not.
     """
 
     id: int
@@ -36,6 +36,7 @@ class Event:
     before: Fields | None = None
     after: Fields | None = None
     change: str = ""
+    entity: str = ""
 
 
 @dataclass(frozen=True, slots=True)

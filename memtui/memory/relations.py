@@ -53,6 +53,19 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
+class RelationAmong:
+    """A relation of which both ends are among some memories, by the uids of all that have the names of its
+    ends: an entity may have several."""
+
+    sources: tuple[str, ...]
+    kind: str
+    targets: tuple[str, ...]
+    strength: float | None = None
+    context: str = ""
+    body: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RelationOption:
     """A kind of relation that one memory may have to another.
 

@@ -72,7 +72,8 @@ class TransferPreview:
     """What becomes of a memory in another store.
 
     `changed` has the fields whose value changes, as (before, after); `kept` fields are kept in memtui
-    alone; `lost` ones, and records related to it, stay behind. `copy_uid` is the uid of the copy.
+    alone; `lost` ones stay behind, and so do `left` records related to it, numbers by their kind.
+    `copy_uid` is the uid of the copy.
     """
 
     uid: str
@@ -81,6 +82,7 @@ class TransferPreview:
     kept: tuple[str, ...]
     lost: tuple[str, ...]
     copy_uid: str = ""
+    left: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

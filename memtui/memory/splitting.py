@@ -17,9 +17,16 @@ _CUT_LINE = re.compile(r"(?m)^[ \t]*-{2,}[ \t]*8<[ \t]*-{2,}[ \t]*$\n?")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n)+")
 _EDGES = re.compile(r"\A(?:[ \t]*\n)+|\s+\Z")
 _MOST_PROPOSED = 12  # parts
-# Where a text evidently consists of parts, the most evident first: its beginnings of parts.
+_HEADING = re.compile(r"(?m)^#{1,6}[ \t]+(?=\S)")
+_HEADING_LINE = re.compile(r"(?m)^#{1,6}[ \t]+\S.*$")
+# What only explains the text above it: a label in bold, or a heading that names no subject of its own.
+_EXPLAINS = re.compile(
+    r"(?im)^(?:\*\*[^*\n]{1,40}(?::\*\*|\*\*:)|(?:#{1,6}[ \t]+)?(?:why|how to apply)\b"
+    r"|#{1,6}[ \t]+(?:steps|how|reasons?|rationale|details|notes?|examples?|context|background|usage"
+    r"|references|see also)[ \t:]*$)"
+)
+# Where a text without sections evidently consists of parts, the most evident first: its beginnings of parts.
 _BEGINNINGS = (
-    re.compile(r"(?m)^#{1,6}[ \t]+\S"),
     re.compile(r"(?m)^(?:[-*+]|\d{1,3}[.)])[ \t]+\S"),
     re.compile(r"(?<=\n\n)[^\s]"),
     re.compile(r"(?<=[a-z\d)”\"'][.!?] )[A-Z“\"]"),
@@ -97,6 +104,12 @@ def is_cut(line: str) -> bool:
     return _CUT_LINE.fullmatch(line) is not None
 
 
+def heading_of(part: str) -> str:
+    """Return the heading that a part begins with, "" if it begins with none."""
+    found = _HEADING_LINE.match(part)
+    return found[0].strip("# \t") if found is not None else ""
+
+
 def has_cut(text: str) -> bool:
     """Return whether a text has a line that would divide it."""
     return _CUT_LINE.search(text) is not None
@@ -106,6 +119,9 @@ def proposed(text: str) -> str:
     """Return a text with cut lines where it evidently consists of parts: at headings, list items, paragraphs
     or sentences, whichever it has first.
 
+    What explains a text stays with it: it is not cut from "**Why:**" or a heading such as "## Steps" on, nor
+    at its only heading.
+
     >>> print(proposed("Likes tea. Lives in Sneek."))
     Likes tea.
     ---8<---
@@ -113,15 +129,34 @@ def proposed(text: str) -> str:
     """
     if has_cut(text):
         return text
+    headings = [match.start() for match in _HEADING.finditer(text)]
+    sections = [at for at in headings if not _EXPLAINS.match(text, at)]
+    if len(sections) > 1:
+        places = _between(text, sections)
+        return _cut_at(text, places) if 0 < len(places) < _MOST_PROPOSED else text
+    explained = [*headings, *(match.start() for match in _EXPLAINS.finditer(text))]
+    end = min((at for at in explained if text[:at].strip()), default=len(text))
     for beginning in _BEGINNINGS:
-        places = [match.start() for match in beginning.finditer(text)]
-        places = [at for at in places if text[:at].strip()]
-        items = beginning is _BEGINNINGS[1]
-        if items and places and not any(beginning.match(line) for line in text[: places[0]].splitlines()):
+        places = _between(text[:end], [match.start() for match in beginning.finditer(text[:end])])
+        is_list = beginning is _BEGINNINGS[0]
+        if is_list and places and not any(beginning.match(line) for line in text[: places[0]].splitlines()):
             places = places[1:]  # what leads to a list stays with its first item
         if 0 < len(places) < _MOST_PROPOSED:
-            return joined([text[a:b] for a, b in zip([0, *places], [*places, None], strict=True)])
+            return _cut_at(text, places)
     return text
+
+
+def _between(text: str, places: Sequence[int]) -> list[int]:
+    """Return the places that have more above them than headings, since the place before."""
+    kept = [0]
+    for at in places:
+        if _HEADING_LINE.sub("", text[kept[-1] : at]).strip():
+            kept.append(at)
+    return kept[1:]
+
+
+def _cut_at(text: str, places: Sequence[int]) -> str:
+    return joined([text[a:b] for a, b in zip([0, *places], [*places, None], strict=True)])
 
 
 def joined(parts: Sequence[str]) -> str:

@@ -38,13 +38,16 @@ def pack_as_json(packed: Pack, file: Path | None, clipboards: str = "") -> JsonO
 
 
 def new_store_as_json(made: NewStore) -> JsonObject:
-    """Return a store that was made: its "store" path, and what its format changed and lost of each memory."""
+    """Return a store that was made: its "store" path, what its format changed and lost of each memory, and
+    how many relations among them it has ("relations") and has not ("relations_lost")."""
     return {
         "store": str(made.root),
         "included": [
             {"uid": each.uid, "changed": list(each.changed), "lost": list(each.lost)} for each in made.written
         ],
         "left_out": [{"uid": uid, "why": why} for uid, why in made.refused.items()],
+        "relations": made.relations,
+        "relations_lost": made.relations_lost,
     }
 
 

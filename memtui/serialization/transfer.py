@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.memory.encoding import plain
 from memtui.memory.results import TransferPreview
 from memtui.values import JsonObject
+from memtui.workspace.changes.wording_transfer import left_behind
 
 
 def transfer_as_json(preview: TransferPreview) -> JsonObject:
@@ -15,5 +16,5 @@ def transfer_as_json(preview: TransferPreview) -> JsonObject:
         "label": preview.label,
         "changed": {name: [plain(before), plain(after)] for name, (before, after) in preview.changed.items()},
         "kept": list(preview.kept),
-        "lost": list(preview.lost),
+        "lost": [*preview.lost, *left_behind(preview.left)],
     }

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from memtui.memory.relations import RelationAmong
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.details import candidates
+from memtui.workspace.relations import among
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -25,6 +27,10 @@ class ExportApi:
         """Return the memories of these rows for an export, in this order; `relevance` (0–1) is by row, if
         there is a query (see `by_place`)."""
         return candidates.load(self._ctx, ids, relevance)
+
+    def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
+        """Return the relations of which both ends are memories of these rows."""
+        return among.among(self._ctx, ids)
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         """Return the counter of the setting `tokenizer`: a file or folder, "" for the bundled one."""

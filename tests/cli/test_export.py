@@ -113,3 +113,36 @@ def test_of_many_that_are_left_out_some_are_named(cli: Cli) -> None:
     errors = cli("export", "--budget", "100").err.splitlines()
     assert sum("Left out" in line for line in errors) == 11
     assert errors[-1].endswith("more. --json lists all.")
+
+
+def test_a_new_store_keeps_relations_and_order_or_says_what_is_missing(cli: Cli, here: Path) -> None:
+    lines = [
+        {"type": "entity", "name": "Ana", "entityType": "person", "observations": ["Speaks Dutch", "Away"]},
+        {"type": "entity", "name": "Sync", "entityType": "bug", "observations": ["Open", "In v2", "Slow"]},
+        {"type": "relation", "from": "Ana", "to": "Sync", "relationType": "owns"},
+    ]  # fmt: skip
+    (here / "graph.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    assert cli("--workspace", "w.db", "stores", "attach", "graph.jsonl").code == 0
+    made = cli("--workspace", "w.db", "export", "--as", "mcp-memory", "-o", "new.jsonl")
+    assert [json.loads(each) for each in (here / "new.jsonl").read_text().splitlines()] == lines
+    assert "With 1 relation among them." in made.err
+    assert "Not in " not in made.err, "their types and relations are all there"
+    # A format of single memories cannot say which observation of an entity a relation is of.
+    other = cli("--workspace", "w.db", "export", "--as", "cognitive", "-o", "cognitive")
+    assert "Not in the new store: 1 relation among them." in other.err
+    part = cli.json("--workspace", "w.db", "export", "--as", "mcp-memory", "-o", "part.jsonl", "Dutch")
+    assert (part["relations"], part["relations_lost"]) == (0, 0)
+
+
+def test_only_exact_and_near_duplicates_are_left_out(cli: Cli) -> None:
+    text = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
+    cli("add", f"{text} Their warehouse is in Ghent.")
+    cli("contradictions", "scan")
+    assert cli.json("duplicates", "list")[0]["kind"] == "maybe"
+    exported = cli("export", "Brightwater invoices")
+    assert "Their warehouse is in Ghent." in exported.out
+    assert text in exported.out.replace(f"{text} Their", "")
+    assert "duplicate of" not in exported.err
+    cli("add", text)
+    cli("contradictions", "scan")
+    assert "(duplicate of" in cli("export", "Brightwater invoices").err

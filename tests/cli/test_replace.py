@@ -27,6 +27,9 @@ def test_a_dry_run_shows_each_hit_in_its_line_and_counts_by_store(cli: Cli, demo
     assert "written in [francs → euros], all others" in line
     assert f"{FOUNDER}: 1 match in 1 memory" in result.err
     assert "Nothing was changed; add --yes" in result.err
+    looked = cli("--read-only", "replace", "francs", "euros")
+    assert (looked.code, looked.out, looked.err) == (0, result.out, result.err)
+    assert cli("--read-only", "replace", "francs", "euros", "--yes").code == 1
     assert all_contents(folder) == before
 
 
@@ -39,7 +42,8 @@ def test_yes_replaces_as_one_change_with_one_undo(cli: Cli, demo_database: Path)
     assert "To undo: memtui undo" in result.out
     assert "this others" not in cli.memory(uid)["content"]
     assert cli.json("journal")[0]["kind"] == "edited"
-    assert cli("undo").code == 0
+    assert cli.json("journal")[0]["summary"].startswith("Replaced text in ")
+    assert cli("undo").out.startswith("Undone: Replaced text in ")
     assert all_contents(folder) == before
 
 

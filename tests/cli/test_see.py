@@ -59,3 +59,9 @@ def test_the_difference_a_change_makes(cli: Cli) -> None:
     other = cli("see", FOUNDER, "--diff", str(entry))
     assert other.code == 1
     assert "changed nothing in" in other.err
+
+
+def test_a_task_that_changes_nothing_is_said_to_be_ignored(cli: Cli) -> None:
+    assert "--about is ignored" in cli("see", "claude-code", "--about", "x").err
+    assert "--about is ignored" not in cli("see", "claude-code").err
+    assert "--about is ignored" not in cli("see", "founder-os", "--about", "x").err

@@ -14,10 +14,13 @@ from memtui.formats.claude_code import document
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Receipt
 from memtui.memory.memory import Memory
+from memtui.memory.relations import RelationAmong
 from tests.export.entries import NOW, candidate
 from tests.support.hostile.texts import TEXTS
 
 NAMES = list(store_kinds())
+# Of three: formats have kinds of their own, and b and c are one entity of an MCP memory.
+RELATIONS_HELD = {"base-coat": 1, "cognitive": 1, "mcp-memory": 2, "minions": 1}
 PLAIN = [
     candidate("a", "Net 30, “in francs” 🦊", category="fact", key="terms", confidence=0.5).memory,
     candidate(
@@ -149,3 +152,14 @@ def test_many_notes_are_parsed_a_few_times_each(tmp_path: Path, monkeypatch: pyt
     made = write_store(store_kinds()["claude-code"], tmp_path / "made", notes, NOW)
     assert len(made.written) == 60
     assert len(parsed) < 60 * 8
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_relations_are_in_the_store_or_counted_as_missing(name: str, tmp_path: Path) -> None:
+    kind = store_kinds()[name]
+    ends = [("a", "related_to", "b"), ("b", "contradicts", "c"), ("d", "knows", "a")]
+    relations = [RelationAmong((source,), kind, (target,)) for source, kind, target in ends]
+    made = write_store(kind, tmp_path / "made", PLAIN, NOW, relations)
+    assert made.relations + made.relations_lost == 3
+    assert len(kind(made.root).read().links) == made.relations
+    assert made.relations == RELATIONS_HELD.get(name, 0)

@@ -18,6 +18,7 @@ from memtui.memory.splitting import (
 )
 from tests.support.planted.plants import SECRET
 
+NOTE = "Mail is kept.\n\n**Why:** Bo asked.\n\n**How to apply:** ask Bo. See a.\n\n## Steps\n\n1. stop\n2. go"
 TEXT = "## Rules\nOne.\n\n## Places\nTwo.\n\n## People\nThree."
 
 
@@ -62,6 +63,17 @@ def test_given_parts_are_divided_by_blank_lines_or_else_by_cut_lines_alone() -> 
         ("Likes tea. Lives in Sneek! Plays?", ["Likes tea.", "Lives in Sneek!", "Plays?"]),
         ("See Dr. no one, e.g. at 3.5 km", ["See Dr. no one, e.g. at 3.5 km"]),
         ("A. " * 40, [("A. " * 40).rstrip()]),
+        (NOTE, [NOTE]),
+        (f"One thing.\n\n{NOTE}", ["One thing.", NOTE]),
+        (
+            "Kept.\n\n## Why\nBo asked.\n\n## Steps\n\n1. stop\n2. go",
+            ["Kept.\n\n## Why\nBo asked.\n\n## Steps\n\n1. stop\n2. go"],
+        ),
+        (
+            "# All\n\n## A\none\n\n### Steps\ntwo\n\n## B\nthree",
+            ["# All\n\n## A\none\n\n### Steps\ntwo", "## B\nthree"],
+        ),
+        ("# Rules\n\nOne.\n\nTwo.", ["# Rules\n\nOne.", "Two."]),
     ],
 )
 def test_cuts_are_proposed_where_a_text_evidently_consists_of_parts(text: str, parts: list[str]) -> None:

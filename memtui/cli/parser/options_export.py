@@ -41,7 +41,7 @@ def export(parser: Parser) -> None:
     )  # fmt: skip
     parser.add_argument("--clipboard", action="store_true", help="copy the text, through the terminal too")
     parser.add_argument("--force", action="store_true", help="replace the file if it exists")
-    parser.epilog = "Pinned memories and hard constraints come first, then tasks, decisions and preferences."
+    parser.epilog = wording_epilogs.EXPORT
 
 
 def report(parser: Parser) -> None:

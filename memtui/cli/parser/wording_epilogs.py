@@ -28,6 +28,11 @@ IMPORT = (
     '--yes also "kind", "summary", "journal", "uids" and "skipped".'
 )
 
+EXPORT = (
+    "Pinned memories and hard constraints come first, then tasks, decisions and preferences. Of exact and "
+    "near duplicates one is exported; possible ones all are. A new store has the relations that its format "
+    "holds."
+)
 SEE = (
     "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "
     "where the text depends on it (Founder OS)."

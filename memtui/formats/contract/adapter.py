@@ -122,6 +122,7 @@ class Adapter(ABC):
     # says in a sentence what an agent does instead (S-72).
     clients: ClassVar[tuple[str, ...]] = ()
     agent_title: ClassVar[str] = ""  # the name of such a program for people
+    view_depends_on_task: ClassVar[bool] = False  # whether that text depends on what the agent is asked to do
     at_start: ClassVar[str] = ""
 
     def __init__(self, root: Path) -> None:

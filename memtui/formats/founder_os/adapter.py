@@ -69,6 +69,7 @@ class FounderOs(RowStore):
     expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
     statuses = ("candidate", "confirmed", "applied")
     finding_help = MEANINGS
+    view_depends_on_task = True
     clients = (session_view.CLIENT,)
     agent_title = "Founder OS"
     written_tables = ("memories",)

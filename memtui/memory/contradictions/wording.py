@@ -179,7 +179,7 @@ def written_by_you(name: str) -> str:
 
 
 def tells_of_change(name: str, phrase: str) -> str:
-    return f"{name} mentions the change (“{_quoted(phrase)}”)."
+    return f"{name} describes a later state (“{_quoted(phrase)}”)."
 
 
 def later_date(name: str) -> str:

@@ -104,7 +104,7 @@ def segments(counts: Counts, current: View, room: int, more: str) -> list[tuple[
 
     >>> counts = {"all": 1179, "pinned": 9}
     >>> [text for text, _ in segments(counts, by_code("pinned"), 40, "V views")]
-    [' all 1 179 ', '[★ 9]']
+    [' all 1,179 ', '[★ 9]']
     >>> [text for text, _ in segments(counts, by_code("pinned"), 14, "V views")]
     ['[★ 9]', ' V views']
     """

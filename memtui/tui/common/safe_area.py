@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import ClassVar
 
 from rich.text import Text
+from textual.binding import Binding, BindingType
 from textual.widgets import TextArea
 from textual.widgets.text_area import Edit, EditResult
 
@@ -16,6 +18,19 @@ _shown = lru_cache(maxsize=16)(masked)
 
 class SafeArea(TextArea):
     """A text area whose edits, loaded text and drawn lines are filtered."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+home", "cursor_text_start", show=False),
+        Binding("ctrl+end", "cursor_text_end", show=False),
+    ]
+
+    def action_cursor_text_start(self) -> None:
+        """Move to the start of the text."""
+        self.move_cursor(self.document.start)
+
+    def action_cursor_text_end(self) -> None:
+        """Move to the end of the text."""
+        self.move_cursor(self.document.end)
 
     def edit(self, edit: Edit) -> EditResult:
         edit.text = clean_text(edit.text)

@@ -11,7 +11,7 @@ from memtui.memory.wording import actor_name
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal import wording
 from memtui.tui.journal.change_text import state_text
-from memtui.tui.text.glyphs import counted, fit, moment
+from memtui.tui.text.glyphs import fit, moment
 
 KIND_WIDTH = 16  # cells; as wide as the longest kind
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
@@ -90,4 +90,6 @@ def _subject(event: Event) -> str:
         return f"{wording.kind_label(event.change)}{': ' if event.label else ''}{event.label}"
     if event.kind in ("attached", "detached", "pulled", "renamed", "locked", "unlocked") or not event.count:
         return event.summary
-    return event.label or counted(event.count, "memory")
+    if event.kind == "copied" and event.count > 1:
+        return wording.copied_to(event.count, event.store)
+    return event.label or wording.memories_of(event.count, event.entity)

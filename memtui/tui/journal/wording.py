@@ -24,6 +24,14 @@ NOTHING_NEW = "No unseen changes."
 ACTIVITY_APPEARS = "What agents add, change or remove will appear here, grouped by store."
 
 
+def memories_of(count: int, entity: str) -> str:
+    return f"{counted(count, 'memory')} of {entity}" if entity else counted(count, "memory")
+
+
+def copied_to(count: int, store: str) -> str:
+    return f"{counted(count, 'memory')} to {store}" if store else counted(count, "memory")
+
+
 def browse(key: str) -> str:
     return f"{key}  browse memories"
 

@@ -84,7 +84,7 @@ class EditDialog(Dialog[Change | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#edit")
-        box.border_title = Content(wording.EDIT_TITLE if self._detail else self._add_title())
+        box.border_title = Content(self._edit_title() if self._detail else self._add_title())
         self.query_one("#more").display = False
         keys = command_table.dialog_keys(names.EDIT, hidden=frozenset({"edit.clean"}))
         box.border_subtitle = Content(keys)
@@ -100,7 +100,9 @@ class EditDialog(Dialog[Change | None]):
             self.show_message(wording.locked_fields(locked))
         if len(self._raw["content"]) > MAX_EDITABLE:
             self.show_message(wording.too_long(len(self._raw["content"])))
-        self.query_one("#content").focus()
+        area = self.query_one("#content", SafeArea)
+        area.move_cursor((0, len(area.document.get_line(0))))
+        area.focus()
 
     def on_descendant_focus(self) -> None:
         """Show where the focused field would be written (S-8)."""
@@ -112,6 +114,11 @@ class EditDialog(Dialog[Change | None]):
             self.query_one("#where", Static).update(
                 Content(wording.written_where(label_of(name).lower(), where))
             )
+
+    def _edit_title(self) -> str:
+        """Return the title, which says what the text is about: that alone may be "Owner: Ana"."""
+        names = [self._raw["title"], self._raw["subject"], self._raw["key"]]
+        return wording.edit_title(one_line(next(filter(str.strip, names), ""), 50))
 
     def _add_title(self) -> str:
         if self._place is None:

@@ -29,6 +29,7 @@ from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one_line, table
 from memtui.tui.workers.guarded import worker
+from memtui.workspace.changes.wording_transfer import left_behind
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 WIDTH = 76  # cells of the preview
 MAX_PREVIEWED = 200  # memories
 MAX_CHANGES = 8  # in the preview
+MAX_KINDS = 3  # of changes of one field; of more, the first stands for all
 _FIELD_NAMES = {
     "source_type": "source",
     "source_ref": "source",
@@ -189,13 +191,9 @@ def preview_text(previews: Sequence[TransferPreview], read_only: str, total: int
     """
     if read_only:
         return Content.assemble((wording.READ_ONLY, "$warning"), (one_line(read_only), ""))
-    changed = Counter(
-        (name, wording.value_change(_value(name, before), _value(name, after)))
-        for each in previews
-        for name, (before, after) in each.changed.items()
-    )
+    changed = _changes(previews)
     kept = Counter(_FIELD_NAMES.get(name, name) for each in previews for name in dict.fromkeys(each.kept))
-    lost = Counter(name for each in previews for name in each.lost)
+    lost = _lost(previews)
     rows = [
         (_field_name(name), wording.in_memories(change, count) if total > 1 else change)
         for (name, change), count in changed.most_common(MAX_CHANGES)
@@ -205,7 +203,7 @@ def preview_text(previews: Sequence[TransferPreview], read_only: str, total: int
     if kept:
         rows.append((wording.KEPT_IN_MEMTUI, ", ".join(map(_field_name, kept))))
     if lost:
-        rows.append((wording.NOT_TRANSFERRED, ", ".join(map(_field_name, lost))))
+        rows.append((wording.NOT_TRANSFERRED, ", ".join(lost)))
     if not rows:
         return Content(wording.HOLDS_EVERYTHING)
     if total > len(previews):
@@ -217,9 +215,34 @@ def transfer_report(done: TransferResult) -> str:
     """Return what became of the memories' fields, for the status line."""
     changed = dict.fromkeys(name for each in done.previews for name in each.changed)
     kept = dict.fromkeys(_FIELD_NAMES.get(name, name) for each in done.previews for name in each.kept)
-    lost = dict.fromkeys(name for each in done.previews for name in each.lost)
-    names = [[_field_name(name) for name in each] for each in (changed, kept, lost)]
-    return wording.transfer_report(*names)
+    changed_names, kept_names = ([_field_name(name) for name in each] for each in (changed, kept))
+    return wording.transfer_report(changed_names, kept_names, _lost(done.previews))
+
+
+def _changes(previews: Sequence[TransferPreview]) -> Counter[tuple[str, str]]:
+    """Return how many memories have each change of a field; one that differs from memory to memory is
+    counted once, by its field."""
+    by_field: dict[str, Counter[str]] = {}
+    for each in previews:
+        for name, (before, after) in each.changed.items():
+            change = wording.value_change(_value(name, before), _value(name, after))
+            by_field.setdefault(name, Counter())[change] += 1
+    found: Counter[tuple[str, str]] = Counter()
+    for name, changes in by_field.items():
+        if len(changes) > MAX_KINDS:
+            found[name, wording.and_so_on(next(iter(changes)))] = changes.total()
+        else:
+            found.update({(name, change): count for change, count in changes.items()})
+    return found
+
+
+def _lost(previews: Sequence[TransferPreview]) -> list[str]:
+    """Return the fields that stay behind, and how much else in all."""
+    left: Counter[str] = Counter()
+    for each in previews:
+        left.update(each.left)
+    fields = dict.fromkeys(_field_name(name) for each in previews for name in each.lost)
+    return [*fields, *left_behind(left)]
 
 
 def _field_name(name: str) -> str:

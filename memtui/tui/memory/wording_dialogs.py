@@ -98,6 +98,10 @@ def locked_fields(names: Sequence[str]) -> str:
     return f"Can't edit {', '.join(names)} yet: press ctrl+l to remove unsupported characters."
 
 
+def edit_title(name: str) -> str:
+    return f"{EDIT_TITLE}: {name}" if name else EDIT_TITLE
+
+
 def add_title(store: str, owner: str) -> str:
     return f"{ADD_TITLE} for {owner} in {store}" if owner else f"{ADD_TITLE} in {store}"
 
@@ -210,6 +214,11 @@ def transferring(*, move: bool) -> str:
 
 def value_change(before: str, after: str) -> str:
     return f"{before} → {after}"
+
+
+def and_so_on(change: str) -> str:
+    """The first of several changes of a field."""
+    return f"{change}, and the like"
 
 
 def in_memories(text: str, count: int) -> str:

@@ -215,8 +215,9 @@ def _rows(rows: list[Part], width: int) -> list[Part]:
     return parts
 
 
-def why_text(found: PairDetail, now: float, width: int, *, folded: bool) -> Content:
-    """Return why two memories are a pair, how it was found, and what is suggested; folded, in two lines."""
+def why_text(found: PairDetail, now: float, width: int, *, folded: bool, most: int = 2) -> Content:
+    """Return why two memories are a pair, how it was found, and what is suggested; folded, the reason
+    in `most` lines, the suggestion in one."""
     pair = found.pair
     state = _state_text(pair, now)
     overdue = "" if state else overdue_text(pair, now)
@@ -226,9 +227,15 @@ def why_text(found: PairDetail, now: float, width: int, *, folded: bool) -> Cont
     conflict = "" if in_reason or not all(values) else wording.either(values[0], values[1])
     verdict, why = _suggestion(found) if not state else ("", "")
     if folded:
-        first = state or (f"{overdue} · {reason}" if overdue else reason)
-        lines = [[(fit(first, width).rstrip(), "bold" if state else "$warning" if overdue else "")]]
+        with_days = f"{overdue} · {reason}" if overdue else reason
+        apart = bool(overdue) and cell_len(with_days) > width  # each line is one less for the two texts
+        first = state or (reason if apart else with_days)
+        style = "bold" if state else "$warning" if overdue and not apart else ""
+        rows = wrap(first, width)
+        rows = [*rows[: most - 1], fit(" ".join(rows[most - 1 :]), width).rstrip()]
+        lines = [[(row, style)] for row in rows if row]
         second = verdict + why or reason
+        second += f" · {overdue}" if apart and not state else ""
         lines.append([(fit(second, width).rstrip(), "$accent" if verdict else "$quiet")])
     else:
         lines = [[(state, "bold")]] if state else []

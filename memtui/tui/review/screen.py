@@ -207,7 +207,9 @@ class ReviewScreen(QueueScreen):
     def _show_reason(self) -> None:
         if self._found is not None:
             width, folded = self.app.size.width - 4, self._folded
-            self.reason.show(why_text(self._found, self.app.clock(), width, folded=folded), keep_place=False)
+            most = 1 if self.has_class("-low") else 2
+            text = why_text(self._found, self.app.clock(), width, folded=folded, most=most)
+            self.reason.show(text, keep_place=False)
 
     def _show_outcome(self) -> None:
         self.outcome.border_title = Content(outcome_title(self.chosen))

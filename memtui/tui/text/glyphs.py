@@ -86,8 +86,8 @@ def moment(at: float | None, now: float) -> str:
 
 
 def grouped(number: int) -> str:
-    """Return a number with its thousands grouped: 1284 as 1 284."""
-    return f"{number:,}".replace(",", " ")
+    """Return a number with its thousands grouped: 1284 as 1,284."""
+    return f"{number:,}"
 
 
 def counted(number: int, noun: str) -> str:

@@ -25,7 +25,7 @@ def predicted(ctx: Context, row: MirrorRow, adapter: Adapter | None, as_fitted: 
     kept = tuple(full_adds.local_fields(adapter, values(row), as_fitted))
     lost = () if adapter is None else _lost(row, as_fitted.fields)
     return TransferPreview(
-        row.memory.uid, row.label, as_fitted.changed, kept, (*lost, *_left_behind(ctx, row))
+        row.memory.uid, row.label, as_fitted.changed, kept, tuple(lost), left=_left_behind(ctx, row)
     )
 
 
@@ -48,8 +48,8 @@ def compared(
             changed[name] = (before, after)
     lost += [wording_transfer.extra_field(name) for name in original.memory.extra]
     kept = tuple(name for name in TRANSFERRED if name in copy.kept)
-    lost += _left_behind(ctx, original)
-    return TransferPreview(original.memory.uid, original.label, changed, kept, tuple(lost))
+    left = _left_behind(ctx, original)
+    return TransferPreview(original.memory.uid, original.label, changed, kept, tuple(lost), left=left)
 
 
 def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
@@ -57,21 +57,17 @@ def _lost(row: MirrorRow, fields: Mapping[str, FieldValue]) -> list[str]:
     return [*sorted(lost), *(wording_transfer.extra_field(name) for name in row.memory.extra)]
 
 
-def _left_behind(ctx: Context, row: MirrorRow) -> list[str]:
-    """Return what belongs to a memory in its store and is not transferred."""
-    left = []
+def _left_behind(ctx: Context, row: MirrorRow) -> dict[str, int]:
+    """Return how much belongs to a memory in its store and is not transferred, by kind."""
+    left = {}
     # Counts over an OR of two indexed columns, once per memory.
-    for table, where, describe in (
-        ("relations", "source = ?2 OR target = ?2", wording_transfer.relations_left),
-        ("side_records", "via = '' AND about = ?2", wording_transfer.records_left),
+    for kind, table, where in (
+        (wording_transfer.RELATIONS, "relations", "source = ?2 OR target = ?2"),
+        (wording_transfer.RECORDS, "side_records", "via = '' AND about = ?2"),
     ):
         sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
-        number = ctx.db.one(sql, (row.store_id, row.anchor)) if row.anchor else 0
-        if number:
-            left.append(describe(number))
-    local = ctx.db.one(
+        left[kind] = ctx.db.one(sql, (row.store_id, row.anchor)) if row.anchor else 0
+    left[wording_transfer.LOCAL_RELATIONS] = ctx.db.one(
         "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (row.id, row.memory.uid)
     )
-    if local:
-        left.append(wording_transfer.local_relations_left(local))
-    return left
+    return {kind: count for kind, count in left.items() if count}

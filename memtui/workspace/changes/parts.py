@@ -49,14 +49,20 @@ class Steps:
 
 
 def run(
-    ctx: Context, action: str, items: Sequence[ChangeItem], control: JobControl, plan: Replan, replan: Replan
+    ctx: Context,
+    action: str,
+    items: Sequence[ChangeItem],
+    control: JobControl,
+    plan: Replan,
+    replan: Replan,
+    called: str = "",
 ) -> tuple[Outcome, int]:
     """Carry out the items of one action as `carry_out` does, store by store."""
     for group in group_by_store(items):  # where each will be kept is part of the entry's summary
         split_fields(ctx, [action] * len(group), group)
     left = [item for group in group_by_store(items) for item in group]
     reread = partial(_reread, ctx, action)
-    steps = Steps(KINDS[action], summary(action, left), plan, replan, reread)
+    steps = Steps(KINDS[action], summary(called or action, left), plan, replan, reread)
     return carry_out(ctx, steps, [[item] for item in left], control, lambda unit: _bond(unit[0]))
 
 

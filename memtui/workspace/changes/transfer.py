@@ -43,7 +43,7 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
             raise wording.none_possible("blocked", [reason])
         each = predicted(ctx, row, adapter, fitted(adapter, values(row)))
         if reason:
-            each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),))
+            each = replace(each, changed={}, kept=(), lost=(wording_transfer.lost_entirely(reason),), left={})
         previews.append(each)
     return previews
 

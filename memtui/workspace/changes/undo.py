@@ -62,7 +62,7 @@ def redo(ctx: Context) -> Change:
     entry_id = _newest(ctx, [UNDO])
     newer = ctx.db.one(_NEWER_CHANGE, (entry_id or 0,))
     if entry_id is None:
-        raise _nothing(ctx, "redo", [UNDO], wording_undo.UNDO_ANY)
+        raise _nothing(ctx, "redo", [UNDO], wording_undo.SEE_JOURNAL)
     if newer:
         raise wording_undo.redo_outdated()
     return _revert_or_skip(ctx, entry_id, REDO, [UNDO])

@@ -61,7 +61,7 @@ def snooze(
     if until is None:
         return run(ctx, "wake", ids, control)
     change = _change(ctx, "snooze", ids, snoozed(ctx, until), control)
-    return replace(change, summary=f"{change.summary}; {wording.hidden_until((iso(until) or '')[:10])}")
+    return replace(change, summary=wording.hidden_until((iso(until) or "")[:10], change.summary))
 
 
 def take_out(
@@ -247,11 +247,13 @@ def carry_out(
     skipped: Sequence[Skipped],
     describe: Describe | None = None,
     control: JobControl | None = None,
+    called: str = "",
 ) -> Change:
     """Plan the items of one action and carry them out as one change, with `control` in parts between which it
     can be stopped; raise Refused if none can be done.
 
-    `describe` says what was done to those that were, where its action alone does not say it."""
+    `describe` says what was done to those that were, where its action alone does not say it; `called` is the
+    action as the journal names it, if not so."""
     if not items:
         raise wording.none_possible(skipped[0].code, [each.reason for each in skipped])
 
@@ -266,10 +268,10 @@ def carry_out(
 
     unreached = 0
     if control is not None:
-        outcome, unreached = parts.run(ctx, action, items, control, plan_all, replan)
+        outcome, unreached = parts.run(ctx, action, items, control, plan_all, replan, called)
     else:
         plan_all(items)
-        outcome = outbox.run(ctx, KINDS[action], summary(action, items), items, replan=replan)
+        outcome = outbox.run(ctx, KINDS[action], summary(called or action, items), items, replan=replan)
     read_conflicting(ctx, action, outcome.items, retry=False)
     return change_of(action, outcome, skipped, unreached, describe)
 

@@ -57,6 +57,7 @@ DONE_BY_ACTION = {
     "unrelate": "Removed a relation from",
     "retie": "Changed a relation of",
     "supersede": "Replaced",
+    "replace": "Replaced text in",
 }
 NO_RELATION_KIND = "no kind"
 
@@ -125,8 +126,9 @@ def locked(reason: str) -> Refused:
     return Refused("read-only", reason, NOTHING_CHANGED)
 
 
-def hidden_until(day: str) -> str:
-    return f"hidden from Review until {day}"
+def hidden_until(day: str, summary: str) -> str:
+    """The point first: a narrow status line cuts the end."""
+    return f"Hidden from Review until {day}: {summary}"
 
 
 def until_past(day: str) -> Refused:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from memtui.errors import Refused
 from memtui.text import after_colon, counted
+
+# Kinds of what belongs to a memory in its store and is not transferred.
+RELATIONS, RECORDS, LOCAL_RELATIONS = "relations", "records", "local-relations"
+_LEFT: dict[str, Callable[[int], str]] = {
+    RELATIONS: lambda count: counted(count, "relation"),
+    RECORDS: lambda count: counted(count, "related record"),
+    LOCAL_RELATIONS: lambda count: f"{counted(count, 'relation')} kept in memtui",
+}
 
 STAYS = "stays as it is"  # of a memory that is copied
 
@@ -35,16 +45,9 @@ def transfer_summary(verb: str, count: str, store: str, files: str, pending: str
     return f"{verb.capitalize()} {count} {where}{pending}"
 
 
-def relations_left(count: int) -> str:
-    return counted(count, "relation", "relations")
-
-
-def records_left(count: int) -> str:
-    return counted(count, "related record")
-
-
-def local_relations_left(count: int) -> str:
-    return f"{counted(count, 'relation')} kept in memtui"
+def left_behind(left: Mapping[str, int]) -> list[str]:
+    """What belongs to memories and is not transferred: numbers by kind."""
+    return [_LEFT[kind](count) for kind, count in left.items()]
 
 
 def extra_field(name: str) -> str:

@@ -13,7 +13,7 @@ UNDONE, REDONE = "Undone", "Redone"
 
 # Hints where there is nothing to undo or redo.
 SEE_JOURNAL = "The journal lists past changes."
-UNDO_ANY = "Older changes can be undone from the journal."
+REDO_ANY = "What was undone earlier can be redone from the journal."
 
 # Why a memory's part cannot be undone.
 TAKEN_OUT = "it has since been removed from its store; undo that first."
@@ -44,7 +44,7 @@ def nothing(verb: str, refused: int | None, hint: str) -> Refused:
 
 
 def redo_outdated() -> Refused:
-    return Refused("nothing", "Nothing to redo: there are newer changes.", UNDO_ANY)
+    return Refused("nothing", "Nothing to redo: there are newer changes.", REDO_ANY)
 
 
 def skipped_refusal(
@@ -112,7 +112,7 @@ def half_done(reason: str) -> Refused:
 
 def only_done_part(summary: str, done: int, total: int) -> str:
     """Of an entry of which only a part had been carried out."""
-    return f"{summary} (the {done:,} of {total:,} that were applied)"
+    return f"{summary} ({done:,} of {total:,} done)"
 
 
 def only_unchanged_part(summary: str, done: int, total: int) -> str:

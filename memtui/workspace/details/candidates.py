@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, MAYBE
 from memtui.memory.selection.candidate import Candidate
 from memtui.workspace.context import Context
 from memtui.workspace.db.pair_status import states
@@ -32,8 +33,8 @@ def load(ctx: Context, ids: Sequence[int], relevance: Mapping[int, float]) -> li
                     row.memory,
                     relevance.get(row.id),
                     scores.get(row.id),
-                    frozenset(pairs["contradiction"].get(uid, ())),
-                    frozenset(pairs["duplicate"].get(uid, ())),
+                    frozenset(pairs[CONTRADICTION].get(uid, ())),
+                    frozenset(pairs[DUPLICATE].get(uid, ())),
                 )
             )
     return out
@@ -49,10 +50,14 @@ def _scores(ctx: Context, ids: Sequence[int], strengths: Strengths, now: float) 
 
 
 def _open_pairs(ctx: Context, now: float) -> dict[str, dict[str, set[str]]]:
-    """Return, by family, the uids of memories that are in an open pair, with those of the others in it."""
+    """Return, by family, the uids of memories that are in an open pair, with those of the others in it.
+
+    Of a pair that is only maybe a duplicate, each may say something that the other does not.
+    """
     sql = (
         f"SELECT t.family, one.uid, other.uid FROM ({states()}) t "
-        "JOIN memories one ON one.id = t.a JOIN memories other ON other.id = t.b WHERE t.state = 'open'"
+        "JOIN memories one ON one.id = t.a JOIN memories other ON other.id = t.b "
+        f"WHERE t.state = 'open' AND t.kind <> '{MAYBE}'"
     )
     found: dict[str, dict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
     for family, a, b in ctx.db.rows(sql, (now,)):

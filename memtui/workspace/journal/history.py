@@ -36,6 +36,7 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
        iif(j.undoes IS NULL, '', (WITH RECURSIVE older (id) AS (SELECT j.undoes UNION ALL
        SELECT o.undoes FROM journal o JOIN older ON o.id = older.id WHERE o.undoes IS NOT NULL)
        SELECT o.summary FROM journal o WHERE o.id = (SELECT min(id) FROM older))),
+       iif(count(m.subject) = count(i.id) AND min(m.subject) = max(m.subject), max(m.subject), ''),
        max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
@@ -84,7 +85,7 @@ def _step(row: SqlRow) -> Event:
 
 def _event(row: SqlRow) -> Event:
     id, at, actor, kind, summary, undoes, *rest = row
-    count, in_effect, undone, worst, why, done, stores, change, *texts = rest
+    count, in_effect, undone, worst, why, done, stores, change, entity, *texts = rest
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
@@ -92,11 +93,13 @@ def _event(row: SqlRow) -> Event:
         state = "undone"
     undoable = bool(in_effect) and is_undoable(kind, actor)
     if done and done < count:
+        why = None  # of the others, which were not changed
         summary = wording.partly_done(summary, done, count)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
         label=memory_names.label(*texts) if count == 1 else "",
         change=change,
+        entity=entity if count > 1 else "",
     )
 
 

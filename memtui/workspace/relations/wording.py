@@ -46,7 +46,7 @@ def fates(go: int, dangle: int, stay: int, *, several: bool) -> str:
     found = [(count, fate) for count, fate in fates if count]
     if len(found) == 1:
         ((count, fate),) = found
-        return f"{whose} {'one relation' if count == 1 else f'{count:,} relations'} {fate}"
+        return f"{whose} {'only relation' if count == 1 else f'{count:,} relations'} {fate}"
     parts = ", ".join(f"{count:,} {fate}" for count, fate in found)
     return f"{whose} relations: {parts}" if parts else ""
 

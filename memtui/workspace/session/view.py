@@ -37,7 +37,8 @@ class StoreView:
 
     `view` is None if nothing is loaded at the start of a session; then `instead` says what an agent does.
     `memories` are those that the view names, by ref, as far as the workspace knows them; `pairs` are the open
-    contradictions and duplicates of which both memories are in the text.
+    contradictions and duplicates of which both memories are in the text; `task_ignored` says that the text is
+    the same whatever the agent is asked to do, although that was given.
     """
 
     store: str
@@ -46,6 +47,7 @@ class StoreView:
     instead: str
     memories: Mapping[str, Named]
     pairs: Sequence[Pair]
+    task_ignored: bool = False
 
 
 def store_view(ctx: Context, store: StoreRow, about: str = "") -> StoreView:
@@ -54,10 +56,11 @@ def store_view(ctx: Context, store: StoreRow, about: str = "") -> StoreView:
     if not adapter.clients:
         return StoreView(store.name, adapter.title, None, adapter.at_start, {}, ())
     view = view_of(ctx, store, adapter, adapter.content(), task_of(ctx, store, about))
+    ignored = bool(about.strip()) and not adapter.view_depends_on_task
     memories = named(ctx, store, view)
     shown = {memories[each.ref].id for each in view.passages if each.ref in memories}
     pairs = [each for each in queue.listed(ctx) if {each.a, each.b} <= shown] if len(shown) > 1 else []
-    return StoreView(store.name, adapter.agent_title, view, "", memories, pairs)
+    return StoreView(store.name, adapter.agent_title, view, "", memories, pairs, ignored)
 
 
 def adapter_of(ctx: Context, store: StoreRow) -> Adapter:

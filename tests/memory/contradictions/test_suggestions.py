@@ -99,9 +99,9 @@ def test_a_state_change_suggests_the_newer_memory() -> None:
         (
             ("Builds with Gradle", "Moved the builds from Gradle to Bazel"),
             KEEP_B,
-            "B mentions the change (“Moved”).",
+            "B describes a later state (“Moved”).",
         ),
-        (("No longer teaches", "Teaches on Saturdays"), KEEP_A, "A mentions the change (“No longer”)."),
+        (("No longer teaches", "Teaches on Saturdays"), KEEP_A, "A describes a later state (“No longer”)."),
         (("Rent is 870 in 2025", "Rent is 915 in 2026"), KEEP_B, "B has the later date."),
         (("Meets on Mondays", "Meets on Fridays"), "", "Neither has a date. B is further down the list,"),
     ],

@@ -85,7 +85,7 @@ class Changes(Undo):
         if until <= self.clock():
             raise wording.until_past(day)
         change = self._change("snooze", ids, lambda row: {"snoozed_until": float(until)}, control)
-        return replace(change, summary=f"{change.summary}; {wording.hidden_until(day)}")
+        return replace(change, summary=wording.hidden_until(day, change.summary))
 
     def confirm(self, ids: Sequence[int], control: JobControl | None = None) -> Change:
         return self._change("confirm", ids, lambda row: confirmed(row.memory, self.clock()), control)

@@ -36,7 +36,7 @@ class Undo(Journal):
         self._require_writable()
         event = self._newest(("undone",))
         if event is None:
-            raise self._nothing("redo", ("undone",), wording_undo.UNDO_ANY)
+            raise self._nothing("redo", ("undone",), wording_undo.SEE_JOURNAL)
         own = [each for each in self.events if each.actor == "person" and each.kind in history.VERBS]
         if any(each.id > event.id for each in own):
             raise wording_undo.redo_outdated()

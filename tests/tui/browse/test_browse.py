@@ -424,7 +424,7 @@ def test_the_end_of_a_million_memories_is_reached() -> None:
 
     seen = drive(app_on(Many([], clock=clock)), "G")
     assert "memory number 1000000" in seen
-    assert "1 000 000 of 1 000 000" in seen
+    assert "1,000,000 of 1,000,000" in seen
 
 
 def test_tab_cycles_through_search_list_and_detail() -> None:

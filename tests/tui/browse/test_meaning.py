@@ -260,13 +260,13 @@ def test_embedding_shows_its_progress_and_blocks_nothing() -> None:
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await embed_one_batch(work)
         seen = await stable_screen(app)
-        assert "Indexing for semantic search … 500 of 12 845" in seen
+        assert "Indexing for semantic search … 500 of 12,845" in seen
         await pilot.press("/", "c", "i", "enter")
         seen = await stable_screen(app)
-        assert "by text and meaning (12 345 not indexed yet) · 1 of 7" in seen
+        assert "by text and meaning (12,345 not indexed yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
         bar = line_with(await stable_screen(app), "/ ci")
-        assert bar.endswith("meaning (12 345 to index) · 1 of 7"), "short enough for 80 columns"
+        assert bar.endswith("meaning (12,345 to index) · 1 of 7"), "short enough for 80 columns"
         await pilot.resize_terminal(120, 36)
         await pilot.press("p")
         seen = await stable_screen(app)

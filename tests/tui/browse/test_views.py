@@ -213,8 +213,8 @@ def test_the_bar_shrinks_to_signs_and_to_the_view_in_force() -> None:
     def bar(room: int, code: str = "all") -> str:
         return "".join(text for text, _ in segments(counts, by_code(code), room, "V views"))
 
-    assert bar(80) == "[all 1 179] new 12  ≠≈ 13  ★ 9  fading 31  pending 4  ✗ 5  removed 2 "
-    assert bar(60) == "[all 1 179] ● 12  ≠≈ 13  ★ 9  ↘ 31  ? 4  ✗ 5  − 2 "
+    assert bar(80) == "[all 1,179] new 12  ≠≈ 13  ★ 9  fading 31  pending 4  ✗ 5  removed 2 "
+    assert bar(60) == "[all 1,179] ● 12  ≠≈ 13  ★ 9  ↘ 31  ? 4  ✗ 5  − 2 "
     assert bar(30, "fading") == "[↘ 31] V views"
     assert bar(9) == " V views"
     assert bar(5) == ""

@@ -62,6 +62,7 @@ UNSUPPORTED = {
         "stats",
         "retries",
         "report",
+        "relations_among",
     ),
 }
 

@@ -111,7 +111,7 @@ def test_a_thousand_neighbors_can_be_reached(tmp_path: Path) -> None:
     shots = Shots()
     drive_graph(folder, "4", "W", "enter", "right", "G", shots, "enter", shots, size=(80, 24))
     assert "n1199" in shots[0]
-    assert "↑ 1 190 more" in shots[0]
+    assert "↑ 1,190 more" in shots[0]
     assert "┏━ hub › n1199 ━" in shots[1]
 
 

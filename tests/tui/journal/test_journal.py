@@ -130,3 +130,18 @@ def test_kinds_of_changes_are_shown_in_words(width: int) -> None:
     assert "undone           relation changed" in seen
     for raw in ("retied", "unrelated", "superseded"):
         assert raw not in seen
+
+
+def test_rows_name_what_many_memories_share() -> None:
+    work = sample()
+    for id in (2, 3):
+        work.memories[id] = replace(work.memories[id], subject="Label printer")
+    work.pin([2, 3])
+    work.events.append(replace(work.events[0], id=work.events[0].id + 1, entity="Label printer"))
+    work.items[work.events[-1].id] = work.items[work.events[0].id]
+    copied = replace(work.events[-1], id=work.events[-1].id + 1, kind="copied", store="founder-os")
+    work.events.append(copied)
+    work.items[copied.id] = work.items[work.events[0].id]
+    seen = drive(app_on(work), "7", size=(80, 24))
+    assert "2 memories of Label printer" in seen
+    assert "2 memories to founder-os" in seen

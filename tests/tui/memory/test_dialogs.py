@@ -42,12 +42,24 @@ def test_ctrl_s_saves_only_changed_fields() -> None:
 
     work = Recording(list(sample().memories.values()), clock=clock)
     work.sent = []
-    keys = [*typed("New: "), "tab", "tab", "tab", "end", *typed(", ci"), "ctrl+s"]
+    keys = [
+        "ctrl+home",
+        *typed("New: "),
+        "ctrl+end",
+        *typed(" Yes."),
+        "tab",
+        "tab",
+        "tab",
+        "end",
+        *typed(", ci"),
+        "ctrl+s",
+    ]
     seen = drive(app_on(work), "j", "e", *keys)
     ids, fields = work.sent[0]
     assert ids == [2]
     assert set(fields) == {"content", "tags"}
     assert fields["content"].startswith("New: The project")
+    assert fields["content"].endswith(" Yes.")
     assert fields["tags"] == ("python", "release", "ci")
     assert "Edited 1 memory" in seen
     assert "New: The project" in seen
@@ -106,10 +118,10 @@ def test_a_conflict_shows_both_texts_and_asks_which_one_to_keep(golden: Golden) 
 
     drive(
         app_on(work),
-        set_conflict, "e", "x", "ctrl+s", shots,
+        set_conflict, "e", "ctrl+home", "x", "ctrl+s", shots,
         "escape", shots, note,  # back to the draft
         set_conflict, "ctrl+s", "t", shots, note,  # keeps the stored text
-        set_conflict, "e", "x", "ctrl+s", "y", note,  # overwrites it
+        set_conflict, "e", "ctrl+home", "x", "ctrl+s", "y", note,  # overwrites it
     )  # fmt: skip
     golden("conflict-120x36", shots[0])
     assert "xAna wants" in shots[1]
@@ -128,6 +140,14 @@ def test_text_with_control_characters_is_shown_and_can_be_cleaned() -> None:
     assert "␛[31m" in shots[0]
     assert "xred" not in shots[0]
     assert work.memories[1].content == "red [31m text!"
+
+
+def test_the_editor_names_what_its_text_is_about_and_starts_behind_the_first_line() -> None:
+    work = FakeWorkspace([memory(1, "Owner: Ana\nSince May", subject="Label printer")], clock=clock)
+    shots = Shots()
+    drive(app_on(work), "e", shots, *typed("!"), "ctrl+s")
+    assert "Edit memory: Label printer" in shots[0]
+    assert work.memories[1].content == "Owner: Ana!\nSince May"
 
 
 def test_a_very_long_text_is_not_loaded_into_the_editor() -> None:

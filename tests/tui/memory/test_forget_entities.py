@@ -31,7 +31,7 @@ def test_del_on_a_heading_takes_the_entity_along_and_says_so_in_the_one_question
     drive(app, *heading, *only_one, size=(80, 24))
     asked, gone, undone, asked_one, left = (" ".join(shot.replace("┃", " ").split()) for shot in shots)
     assert "Forget 2 memories" in asked
-    assert "the entity “Ana” goes, too; their one relation is removed and restored with them" in asked
+    assert "the entity “Ana” goes, too; their only relation is removed and restored with them" in asked
     assert "Forgot 2 memories" in gone
     assert "Ana" not in gone.partition("Forgot")[0]
     assert found[0] == LINES[1].encode()

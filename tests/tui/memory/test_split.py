@@ -17,6 +17,13 @@ from tests.support.fake_workspace import FakeWorkspace, clock, memory
 
 Golden = Callable[[str, str], None]
 MOCKED: list[Step] = ["/", *typed("mocked"), "down"]
+PARTS = f"\n{CUT}\n".join(
+    (
+        "Tests of the order service run against a real PostgreSQL.",
+        "**Why:** a mocked migration passed and broke production in March.",
+        "**How to apply:** start the database with `make db`, see [[project_orders]].",
+    )
+)
 
 
 @pytest.fixture
@@ -50,7 +57,7 @@ def cuts(screen: str) -> int:
     return screen.count(f"┃  {CUT} ")
 
 
-def test_a_memory_is_split_at_the_cuts_proposed_and_u_takes_it_back(
+def test_a_memory_is_split_at_the_cuts_and_u_takes_it_back(
     demo: Path, files: Callable[[], dict[str, bytes]], golden: Golden
 ) -> None:
     before, shots, seen = files(), Shots(), list[dict[str, bytes]]()
@@ -58,8 +65,9 @@ def test_a_memory_is_split_at_the_cuts_proposed_and_u_takes_it_back(
     def note(_: MemtuiApp) -> None:
         seen.append(files())
 
-    drive_demo(demo, *MOCKED, "|", shots, "ctrl+s", note, shots, "u", note, shots)
-    dialog, split, undone = shots
+    drive_demo(demo, *MOCKED, "|", shots, put(PARTS), shots, "ctrl+s", note, shots, "u", note, shots)
+    opened, dialog, split, undone = shots
+    assert cuts(opened) == 0, "why and how to apply it belong to the memory"
     golden("split-120x36", dialog)
     assert cuts(dialog) == 2
     assert "3 parts: 1 stays, 2 new in claude-code:order-service" in dialog
@@ -73,7 +81,7 @@ def test_a_memory_is_split_at_the_cuts_proposed_and_u_takes_it_back(
 def test_ctrl_t_moves_the_cuts_and_the_line_below_follows(demo: Path, golden: Golden) -> None:
     shots = Shots()
     drive_demo(
-        demo, *MOCKED, "|", shots, "down", "ctrl+t", shots, "ctrl+t", shots,
+        demo, *MOCKED, "|", put(PARTS), shots, "down", "ctrl+t", shots, "ctrl+t", shots,
         "end", "ctrl+t", shots, "ctrl+s", shots, "escape", shots, "escape", shots,
         size=(80, 24),
     )  # fmt: skip
@@ -93,7 +101,7 @@ def test_who_keeps_the_relations_is_asked_only_if_there_are_some(demo: Path) -> 
     first, other = (with_relation.search(words).ids[0] for words in ("mocked", "nuts"))
     with_relation.relate(first, "supports", other)
     with_relation.close()
-    drive_demo(demo, *MOCKED, "|", shots, "ctrl+r", shots, "ctrl+r", shots, "ctrl+s")
+    drive_demo(demo, *MOCKED, "|", put(PARTS), shots, "ctrl+r", shots, "ctrl+r", shots, "ctrl+s")
     stays, _, removed = shots
     assert "ctrl+r relations" in stays
     assert ["1 relation stays" in each for each in shots] == [True, True, False]

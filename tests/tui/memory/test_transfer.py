@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.results import TransferResult
+from memtui.memory.results import TransferPreview, TransferResult
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.listing.memory_list import MemoryList
+from memtui.tui.memory.transfer_dialog import preview_text
 from memtui.workspace.background import JobControl
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
@@ -152,3 +153,24 @@ def test_a_stopped_copy_leaves_the_marks_of_the_rest_and_says_how_to_undo_it(
     assert len(marks[0]) - len(marks[1]) == len(result.originals) > 0
     said = line_with(shots[0], "(stopped)")
     assert re.search(r"… +· u undo", said), said
+
+
+def test_the_preview_sums_what_belongs_to_many_memories() -> None:
+    previews = [
+        TransferPreview(
+            *(
+                f"u{n}",
+                f"number {n}",
+                {"subject": (None, f"number {n}"), "category": ("a", "b")},
+                (),
+                ("tags",),
+            ),
+            left={"relations": n % 2 + 1, "local-relations": n % 2},
+        )
+        for n in range(10)
+    ]
+    text = preview_text(previews, "", 10).plain
+    assert "15 relations, 5 relations kept in memtui" in text
+    assert text.count("subject") == 1
+    assert "(empty) → number 0, and the like  (10 memories)" in text
+    assert "a → b  (10 memories)" in text

@@ -416,7 +416,7 @@ def test_esc_does_not_leave_the_editor_while_it_saves() -> None:
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         try:
-            for key in ("e", "x", "ctrl+s", "escape", "escape"):
+            for key in ("e", "ctrl+home", "x", "ctrl+s", "escape", "escape"):
                 await pilot.press(key)
                 if key == "e":
                     await wait_until_idle(app)

@@ -177,7 +177,7 @@ def test_both_texts_are_shown_at_every_size() -> None:
 
 def test_a_window_that_shrinks_below_a_dialog_is_laid_out_again() -> None:
     shown = drive_review(with_pairs(), "question_mark", (80, 24), "escape")
-    assert "with different numb… │" in line_with(shown, "Both say which")
+    assert "with different numbers." in line_with(shown, "Both say which")
     assert "Suggested: keep A." in shown
 
 
@@ -311,3 +311,12 @@ def test_a_very_long_text_is_drawn_cut() -> None:
     )  # fmt: skip
     assert "nnnn" in shown
     assert not unsafe_characters(shown), unsafe_characters(shown)
+
+
+def test_a_long_reason_is_wrapped_in_a_narrow_window() -> None:
+    work, reason = with_pairs(), "One says that the import job runs at night, the other that it runs by day "
+    work.pairs_by_id = {
+        id: replace(pair, reason=f"{reason}on every Tuesday.") for id, pair in work.pairs_by_id.items()
+    }
+    shown = drive_review(work, size=(80, 24))
+    assert "Tuesday." in shown

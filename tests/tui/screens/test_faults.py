@@ -141,7 +141,9 @@ def test_a_draft_survives_every_failure(verb: str, keys: list[str], error: Excep
 def test_a_draft_survives_a_failure_after_a_conflict(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
     work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", break_verb(work, verb, error), *keys)
+    seen = drive(
+        app_on(work), "e", "ctrl+home", *typed("XYZ "), "ctrl+s", break_verb(work, verb, error), *keys
+    )
     assert is_reported(seen)
     assert "XYZ Ana wants" in seen
     assert "Edit memory" in seen
@@ -153,7 +155,7 @@ def test_the_stored_text_is_not_taken_from_a_store_that_cannot_be_read() -> None
     unreadable = {"founder-os": "founder-os cannot be read."}
     pulled = PullResult({}, unreadable, names_itself=frozenset(unreadable))
     work.pull = lambda: pulled  # type: ignore[method-assign]
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
+    seen = drive(app_on(work), "e", "ctrl+home", *typed("XYZ "), "ctrl+s", "t")
     assert "founder-os cannot be read." in seen
     assert "XYZ Ana wants" in seen
 
@@ -195,7 +197,7 @@ def test_overwriting_after_a_conflict_includes_the_stored_text() -> None:
     def write_as_agent(app: MemtuiApp) -> None:
         work.memories[1] = memory(1, "theirs")
 
-    drive(app_on(work), "e", *typed("X"), "ctrl+s", write_as_agent, "y")
+    drive(app_on(work), "e", "ctrl+home", *typed("X"), "ctrl+s", write_as_agent, "y")
     assert [seen["content"] for seen in sent] == ["Ana wants a keyboard-only review flow", "theirs"]
     assert work.memories[1].content == "XAna wants a keyboard-only review flow"
 
@@ -217,7 +219,7 @@ def test_the_draft_is_kept_if_its_memory_is_gone(after_conflict: bool) -> None:
         work.edit = refuse  # type: ignore[method-assign]
         steps = [delete_memory, "ctrl+s"]
     app = app_on(work)
-    seen = drive(app, "e", *typed("XYZ "), *steps)
+    seen = drive(app, "e", "ctrl+home", *typed("XYZ "), *steps)
     assert "Not saved: the memory is no longer in its store." in seen
     assert "XYZ Ana wants" in seen
 
@@ -232,6 +234,7 @@ def test_a_kept_draft_becomes_the_next_new_memory() -> None:
     seen = Shots()
     keys: list[Step] = [
         "e",
+        "ctrl+home",
         *typed("XYZ "),
         "ctrl+s",
         delete_memory,
@@ -282,6 +285,6 @@ def test_the_stored_text_is_not_taken_from_a_store_that_is_being_changed() -> No
     work = sample()
     work.conflict = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: PullResult({}, {}, ("founder-os",))  # type: ignore[method-assign]
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
+    seen = drive(app_on(work), "e", "ctrl+home", *typed("XYZ "), "ctrl+s", "t")
     assert "The store is being changed right now. Your text is still here" in seen
     assert "XYZ Ana wants" in seen

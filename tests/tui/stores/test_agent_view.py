@@ -51,7 +51,7 @@ def test_the_text_and_below_it_what_is_not_loaded(golden: Callable[[str, str], N
     golden("agent-view-80x24", top)
     assert "Lines 202–206 with 5 memories not loaded: beyond the first 200 lines" in bottom
     assert "1 memory not loaded: no line in MEMORY.md" in bottom
-    assert "Claude Code sees 3 458 tokens of notes" in narrow
+    assert "Claude Code sees 3,458 tokens of notes" in narrow
     assert "╭─ Findings" in closed
     assert read_tree(tmp_path / "memory") == before
 

@@ -193,9 +193,10 @@ def test_the_relations_of_a_forgotten_entity_are_told_before_and_after(tmp_path:
     workspace.attach(path, "graph")
     ids = list(workspace.search("subject:Acme").ids)
     assert (
-        "its one relation is removed and restored with it" in workspace.preview("forget", ids[:1], {})[0].text
+        "its only relation is removed and restored with it"
+        in workspace.preview("forget", ids[:1], {})[0].text
     )
-    assert "its one relation is removed" in workspace.forget(ids[:1]).summary
+    assert "its only relation is removed" in workspace.forget(ids[:1]).summary
     assert b"works_for" not in path.read_bytes()
     workspace.undo()
     assert path.read_bytes() == before

@@ -106,6 +106,8 @@ def test_one_memory_becomes_three_and_one_undo_brings_the_store_back(tmp_path: P
         assert (change.kind, len(change.ids), change.ids[0]) == ("split", 3, id)
         assert change.summary.startswith("Split into 3 memories in ")
         first, *new = parts = workspace.memories(change.ids)
+        if whole.title and any(each.title for each in new):
+            assert [each.title for each in new] == [f"{whole.title} ({number})" for number in (2, 3)]
         assert tuple(each.content for each in parts) == PARTS
         assert (first.uid, first.key, first.pinned, first.pinned_why) == (whole.uid, whole.key, True, "legal")
         _check_new(workspace, first, new, preview.keys)

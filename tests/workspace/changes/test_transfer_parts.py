@@ -99,8 +99,10 @@ def test_a_stopped_transfer_is_one_entry_with_what_was_done_and_one_undo_takes_i
         assert workspace.pull().total == 0
         undone = workspace.undo()
         assert undone.skipped == ()
-        assert "(the 2 of 4 that were applied)" in undone.summary
+        assert "(2 of 4 done)" in undone.summary
         assert both.everything() == before
+        stopped = both.events()[0]
+        assert (stopped.state, stopped.reason) == ("undone", ""), "why others were not reached is not why"
         workspace.redo()
         assert workspace.pull().total == 0
         workspace.undo()

@@ -205,8 +205,8 @@ def test_a_redo_says_how_much_of_the_change_it_redoes(workspace: Workspace) -> N
     undone = workspace.undo(change.journal_id)
     assert undone.summary == f"Undone: {summary} (2 of 3; the rest have changed since)"
     redone = workspace.undo(undone.journal_id)
-    assert redone.summary == f"Redone: {summary} (the 2 of 3 that were applied)"
-    assert workspace.undo(redone.journal_id).summary == f"Undone: {summary} (the 2 of 3 that were applied)"
+    assert redone.summary == f"Redone: {summary} (2 of 3 done)"
+    assert workspace.undo(redone.journal_id).summary == f"Undone: {summary} (2 of 3 done)"
 
 
 def test_undo_is_refused_where_everything_changed_since(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import apsw
 import pytest
@@ -124,3 +126,16 @@ def test_the_id_of_a_refused_addition_is_not_reused(
     (id,) = workspace.add({"content": "Another one."}).ids
     assert [event.kind for event in detail_of(workspace, id).history] == ["added"]
     assert memory(workspace, id).content == "Another one."
+
+
+def test_an_entry_names_the_entity_that_all_its_memories_share(tmp_path: Path) -> None:
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        ids = [
+            workspace.add({"content": f"fact {n}", "subject": subject}).ids[0]
+            for n, subject in enumerate(("Ana", "Ana", "Bo", None))
+        ]
+        for chosen in (ids[:2], ids[:3], [ids[0], ids[3]], ids[:1]):
+            workspace.pin(chosen)
+            workspace.unpin(chosen)
+        found = [each.entity for each in workspace.journal() if each.kind == "pinned"]
+        assert found == ["", "", "", "Ana"]

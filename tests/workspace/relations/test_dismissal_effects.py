@@ -79,12 +79,12 @@ def test_dismissing_an_observation_keeps_its_entitys_relations(tmp_path: Path) -
     workspace = Workspace.open(create_empty(tmp_path / "w" / "w.db"), clock=Clock())
     workspace.attach(path)
     (tea,), (bo,) = workspace.search("tea").ids, workspace.search("subject:Bo").ids
-    assert "its one relation stays" in dismiss_text(workspace, tea)
-    assert "its one relation is removed and restored with it" in dismiss_text(workspace, bo)
+    assert "its only relation stays" in dismiss_text(workspace, tea)
+    assert "its only relation is removed and restored with it" in dismiss_text(workspace, bo)
     workspace.dismiss([tea])
     assert count_stored_relations(workspace) == 1
     both = workspace.dismiss([bo])
-    assert "its one relation is removed and restored with it" in both.summary
+    assert "its only relation is removed and restored with it" in both.summary
     assert count_stored_relations(workspace) == 0
     workspace.undo()
     assert count_stored_relations(workspace) == 1

@@ -54,7 +54,7 @@ def _row(event: Event, uid: str) -> tuple[str, ...]:
         _time_text(event.at),
         actor_name(event.actor),
         uid,
-        wording.entry(event.summary + state, event.label),
+        wording.entry(event.summary + state, event.label or event.entity),
     )
 
 

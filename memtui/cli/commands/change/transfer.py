@@ -20,6 +20,7 @@ from memtui.memory.memory import TIMES
 from memtui.memory.results import TransferPreview
 from memtui.serialization.transfer import transfer_as_json
 from memtui.values import FieldValue
+from memtui.workspace.changes.wording_transfer import left_behind
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -56,8 +57,8 @@ def _print(previews: Sequence[TransferPreview], output: Output) -> None:
             output.line(f"  {name}: {_value_text(name, before)} → {_value_text(name, after)}")
         if each.kept:
             output.line(wording.kept_fields(each.kept))
-        if each.lost:
-            output.line(wording.lost_fields(each.lost))
+        if lost := [*each.lost, *left_behind(each.left)]:
+            output.line(wording.lost_fields(lost))
 
 
 def _value_text(name: str, value: FieldValue) -> str:

@@ -87,11 +87,19 @@ def _export_store(path: Path, args: Namespace, output: Output) -> None:
     kind = store_kinds()[args.as_]
     with fresh(args, output) as opened:
         ids, _ = _chosen(opened, args, output)
-        made = write_store(kind, path, opened.memories(ids), opened.now(), inside=args.output.endswith("/"))
+        ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
+        made = write_store(
+            kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
+            inside=args.output.endswith("/"),
+        )  # fmt: skip
     if output.json:
         output.data(new_store_as_json(made))
         return
     output.note(wording.store_made(len(made.written), kind.title, made.root))
+    if made.relations:
+        output.note(wording.relations_exported(made.relations))
+    if made.relations_lost:
+        output.note(wording.relations_lost(made.relations_lost))
     _report_fields(made, output)
     for uid, why in list(made.refused.items())[:MOST_NAMED]:
         output.note(wording.not_stored(uid, why))

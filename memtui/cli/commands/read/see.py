@@ -51,6 +51,8 @@ def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
         yield wording.loads_nothing(found.title, found.instead)
         return
     yield wording.given(found.store, found.title, tokens, unit) if view.text else session.NOTHING_LOADED
+    if found.task_ignored:
+        yield wording.ABOUT_IGNORED
     for cut in view.cut:
         yield session.cut_line(cut, view.limits)
     for pair in found.pairs:

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from memtui.workspace.session.view import Named
 
 
+ABOUT_IGNORED = "--about is ignored: this text doesn't depend on the task."
+
+
 def given(store: str, client: str, tokens: int, unit: str) -> str:
     return f"{client} is given {tokens:,} {unit} of {store} at session start."
 

@@ -77,6 +77,6 @@ class ConfirmDialog(VerbDialog):
             if len(self.ids) == 1:
                 self._show_label()
             if self.action == "forget" and self.possible:
-                self.show_message(wording.restored_by(self.app.key("memory.restore")))
+                self.show_message(wording.restored_by(self.app.key("memory.restore"), len(self.ids)))
             elif not self.possible:
                 self.show_message(self.why_nothing())

@@ -33,7 +33,6 @@ DOING = {
 }
 
 # Forgetting.
-RESTORED_BY = "memtui keeps it until it is purged."
 
 # Snoozing.
 TOMORROW = "tomorrow"
@@ -86,8 +85,9 @@ def quoted(label: str) -> str:
     return f"“{label}”"
 
 
-def restored_by(key: str) -> str:
-    return f"{RESTORED_BY} To restore it, search is:removed and press {key}."
+def restored_by(key: str, count: int) -> str:
+    it, is_ = ("it", "it is") if count == 1 else ("them", "they are")
+    return f"memtui keeps {it} until {is_} purged. To restore {it}, search is:removed and press {key}."
 
 
 # Snoozing.

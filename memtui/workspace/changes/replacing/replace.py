@@ -40,6 +40,7 @@ def preview(
     invalid, or if no result is allowed, all for one reason.
     """
     replacements.check(replacement)
+    ctx = dataclasses.replace(ctx, read_only="")  # which keeps nobody from looking
     control = control or JobControl()
     found: list[ReplacingMemory] = []
     skipped: list[Skipped] = []
@@ -94,7 +95,7 @@ def replace(
         count = sum(hits[item.memory_id] for item in done)
         return wording_replace.replaced(count, places.most_common(), stopped=stopped)
 
-    return verbs.carry_out(ctx, "edit", items, [*skipped, *changed], describe, control)
+    return verbs.carry_out(ctx, "edit", items, [*skipped, *changed], describe, control, "replace")
 
 
 def _rows(ctx: Context, ids: Sequence[int], control: JobControl) -> Iterator[MirrorRow]:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory.memory import DEFAULTS
+from memtui.memory.splitting import heading_of
 from memtui.values import Fields
 from memtui.workspace.changes import wording
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.splitting import wording_split
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, RELATIONS
@@ -49,6 +51,11 @@ def items(
     out = []
     for number, part in enumerate(parts):
         own = fields | {"content": part}
+        own |= (
+            {"title": wording_split.title_of_part(memory.title, heading_of(part), number + 2)}
+            if memory.title
+            else {}
+        )
         own |= {"key": _fitting(adapter, keys[number])} if keys else {}
         own |= {"subject": subjects[number]} if subjects else {}
         out.append(_item(ctx, row, store, adapter, own))

@@ -69,3 +69,8 @@ def relations(choice: str, own: int, of_entity: int, in_text: int) -> str:
 
 def _verb(count: int, one: str, many: str) -> str:
     return one if count == 1 else many
+
+
+def title_of_part(title: str, heading: str, number: int) -> str:
+    """The title of a new memory that names the one it comes from; `number` is its part's."""
+    return f"{title}: {heading}" if heading else f"{title} ({number})"
