@@ -167,7 +167,7 @@ def test_esc_stops_comparing_and_then_importing_between_two_memories(
     assert "9 new" in seen[1]
     assert "Nothing to review: all are new." in seen[1]
     assert "Imported 4 of 9 memories (stopped) to native" in seen[2]
-    assert "Undone: Imported 9 memories to native (the 4 of 9 that were applied)" in seen[3]
+    assert "Undone: Imported 9 memories to native (4 of 9 done)" in seen[3]
 
 
 def test_a_read_only_workspace_imports_nothing() -> None:
