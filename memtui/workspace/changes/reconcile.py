@@ -40,6 +40,11 @@ _BEGUN = (
     "ON st.item_id = i.id WHERE i.journal_id = ? AND o.state = 'done' AND st.undone_by IS NULL "
     "AND json_extract(o.plan, '$.whole') LIMIT 1"
 )
+# How many of these items remove the original of a move whose copy is in its store.
+_COPIED = (
+    "SELECT count(*) FROM journal_items i JOIN item_states copy ON copy.item_id = i.pair "
+    "WHERE i.id IN (SELECT value FROM json_each(?)) AND copy.state = 'done' AND copy.undone_by IS NULL"
+)
 # A store that comes before this one in the entry is not settled yet.
 _BLOCKED = (
     "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE i.journal_id = ? "
@@ -98,7 +103,8 @@ def reconcile(ctx: Context) -> list[str]:
         for (store_id, token), group in groups.items()
     ]
     ctx.leases.sweep()
-    return [report(_summary(ctx, entry_id)) for entry_id, report in reports]
+    # Several stores of one change may have the same to tell.
+    return list(dict.fromkeys(report(_summary(ctx, entry_id)) for entry_id, report in reports))
 
 
 def _summary(ctx: Context, entry_id: int) -> str:
@@ -135,8 +141,7 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
         state = adapter.write_state(plans, token)
         if items[0].all_or_nothing and state is WriteState.BEFORE and _is_blocked(ctx, group[0]):
             return partial(wording.not_settled_yet, reason=wording.OTHER_STORE_FIRST)
-        # If another store has its part of an all-or-nothing entry, this one follows.
-        resumed = state is WriteState.BEFORE and ctx.db.one(_BEGUN, (entry_id,)) is not None
+        resumed = state is WriteState.BEFORE and _follows(ctx, entry_id, group)
         if state in (WriteState.AFTER, WriteState.PARTLY) or resumed:
             receipt = adapter.apply(plans, token) if resumed else adapter.finish(plans, token)
             with ctx.db.atomic():
@@ -162,6 +167,13 @@ def _reconcile_store(ctx: Context, store_id: int, token: str, group: Sequence[_I
     if not items[0].all_or_nothing and ctx.db.rows(_DONE, (entry_id,))[0][0]:
         return wording.done_in_part
     return partial(wording.not_done, reason=reason)
+
+
+def _follows(ctx: Context, entry_id: int, group: Sequence[_Intent]) -> bool:
+    """Return whether a write that did not begin is done now: another store has its part of an all-or-nothing
+    entry, or the copies of a move, whose originals would else be in both stores."""
+    ids = json.dumps([each.item_id for each in group])
+    return ctx.db.one(_BEGUN, (entry_id,)) is not None or ctx.db.one(_COPIED, (ids,)) == len(group)
 
 
 def _load_items(

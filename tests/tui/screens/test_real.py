@@ -47,7 +47,7 @@ def test_dismiss_removes_a_memory_from_its_file_and_undo_restores_the_exact_byte
 
 
 def test_an_edit_is_written_to_the_agents_file(demo: Path, tmp_path: Path) -> None:
-    drive_demo(demo, "/", *typed("nuts"), "down", "e", *typed("XX "), "ctrl+s")
+    drive_demo(demo, "/", *typed("nuts"), "down", "e", "home", *typed("XX "), "ctrl+s")
     assert "XX Is allergic" in (tmp_path / "assistant" / "memory.jsonl").read_text()
 
 
@@ -57,7 +57,7 @@ def test_a_concurrent_write_of_an_agent_is_shown_as_a_conflict(demo: Path, tmp_p
     def write_as_agent(app: MemtuiApp) -> None:
         file.write_text(file.read_text().replace("Is allergic to nuts", "Is allergic to pollen"))
 
-    seen = drive_demo(demo, "/", *typed("nuts"), "down", "e", *typed("XX "), write_as_agent, "ctrl+s")
+    seen = drive_demo(demo, "/", *typed("nuts"), "down", "e", "home", *typed("XX "), write_as_agent, "ctrl+s")
     assert "XX Is allergic to nuts" in seen
     assert "Conflict: changed in the store" in seen
     assert "XX" not in file.read_text()

@@ -82,17 +82,21 @@ def test_a_written_change_is_finished_by_the_next_action(
         assert memory(workspace, id).content == "A zebra was seen."
 
 
-def test_a_move_with_an_unsettled_copy_keeps_the_original(
+def test_a_move_with_an_unsettled_copy_keeps_the_original_until_it_is_finished(
     demo_workspace: DemoWorkspace, disk_full_from: Callable[..., Callable[[str], None]]
 ) -> None:
+    before = contents(demo_workspace.store_paths[FOUNDER])
     with demo_workspace.opened(on_step=disk_full_from("after the foreign write")) as workspace:
         id = find_id(workspace, SAMPLE[FOUNDER])
         moved = workspace.move([id], CLAUDE).change
         limit_file_size()
     assert "still pending" in moved.skipped[0].reason
+    assert contents(demo_workspace.store_paths[FOUNDER]) == before
     with demo_workspace.opened() as workspace:
+        assert len(workspace.search(SAMPLE[FOUNDER].split()[0]).ids) == 1
+        workspace.undo()
         assert memory(workspace, id).store == FOUNDER
-        assert len(workspace.search(SAMPLE[FOUNDER].split()[0]).ids) == 2
+    assert contents(demo_workspace.store_paths[FOUNDER]) == before
 
 
 def test_an_unsettled_purge_says_where_the_text_remains(
