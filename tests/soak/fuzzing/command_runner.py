@@ -75,7 +75,9 @@ def problems_of(line: CommandLine, code: int, output: tuple[str, str]) -> list[s
         problems.append(f"it ended with {code}")
     if "Traceback" in out + err or _UNFORESEEN in out + err:
         problems.append(f"an exception that nobody foresaw: {(out + err)[-400:]!r}")
-    if unsafe := hostile_texts.unsafe_characters(out + err):
+    # What an agent is given is printed as it is, where no terminal shows it.
+    printed = err if line.command == "see" else out + err
+    if unsafe := hostile_texts.unsafe_characters(printed):
         problems.append(f"it printed {sorted(unsafe)!r} as such")
     if line.asks_for_json and not line.asks_for_help and line.command != "completion":
         try:
