@@ -65,3 +65,14 @@ def test_a_task_that_changes_nothing_is_said_to_be_ignored(cli: Cli) -> None:
     assert "--about is ignored" in cli("see", "claude-code", "--about", "x").err
     assert "--about is ignored" not in cli("see", "claude-code").err
     assert "--about is ignored" not in cli("see", "founder-os", "--about", "x").err
+
+
+def test_a_name_that_no_database_can_hold_is_no_store(cli: Cli) -> None:
+    for words in (
+        ("see", "\ud800"),
+        ("decay", "preview", "--store", "\ud800"),
+        ("add", "x", "--store", "\ud800"),
+    ):
+        result = cli(*words)
+        assert result.code == 1
+        assert "Unexpected" not in result.err

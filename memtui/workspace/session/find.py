@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from memtui.errors import Refused
 from memtui.formats import registry
+from memtui.formats.contract.records import clean
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.session import wording
@@ -21,6 +22,7 @@ _OF_OWNER = (
 
 def store_of(ctx: Context, name: str) -> StoreRow:
     """Return the attached store that a name means; raise Refused if there is none, or several."""
+    name = clean(name)
     stores = [each for each in catalog.attached(ctx) if each.format != NATIVE]
     for candidates in (
         [each for each in stores if each.name == name],

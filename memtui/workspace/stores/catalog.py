@@ -70,6 +70,7 @@ def locked_reason(store: StoreRow) -> str:
 
 def find_attached(ctx: Context, name: str) -> StoreRow:
     """Return the attached store with this name or path; raise Refused, listing the attached ones."""
+    name = clean(name)  # no store's name has what a database cannot hold
     query = Store.select().where((Store.name == name) & Store.detached_at.is_null())
     store: StoreRow | None = ctx.db.first(query)
     if store is None and "/" in name:
