@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from textual.containers import Container
 from textual.widget import Widget
 
+from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.detail import Detail
 from memtui.memory.memory import MemoryRow
 from memtui.memory.query.completion import CompletionContext
@@ -61,7 +62,7 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
         self.watch(self.app, "embedding_status", self._embedding_changed, init=False)
         self.watch(self.app, "counts", self._counts_changed, init=False)
         # A scan in the background finds and closes contradictions after a change was announced.
-        self.watch(self.app, "review", self._counts_changed, init=False)
+        self.watch(self.app, "review", self._pairs_changed, init=False)
 
     def on_descendant_focus(self) -> None:
         self._show_input_keys()
@@ -85,6 +86,10 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
 
     def _counts_changed(self) -> None:
         self.count_views()
+
+    def _pairs_changed(self, pairs: QueueCounts | None) -> None:
+        if pairs is not None and not pairs.unscanned:  # else counting would go on as long as the scan
+            self.count_views()
 
     def search_for(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Search for `query`, with the cursor on memory `id` if it is found, sorted by `sort` if given."""

@@ -21,11 +21,15 @@ def test_what_a_scan_finds_after_a_change_is_counted_in_the_views_at_once() -> N
     def scan(app: MemtuiApp) -> None:
         # The scan reports the pairs that it found; which memories a view has is then another question.
         work.memories[1] = replace(work.memories[1], pinned=True)
+        app.review = QueueCounts(open=1, unscanned=3)
+
+    def finish(app: MemtuiApp) -> None:
         app.review = QueueCounts(open=1)
 
-    drive(app_on(work), shots, scan, shots)
+    drive(app_on(work), shots, scan, shots, finish, shots)
     assert "★ 1" not in line_with(shots[0], "all 2")
-    assert "★ 1" in line_with(shots[1], "all 2")
+    assert "★ 1" not in line_with(shots[1], "all 2")  # not again and again while it is at work
+    assert "★ 1" in line_with(shots[2], "all 2")
 
 
 def test_the_header_counts_new_memories_apart_from_changed_ones() -> None:
