@@ -12,7 +12,6 @@ from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
 _LABEL = 60  # characters of a memory that is named
-NOTHING_COPIED = "Nothing was copied."
 
 PINNED_HEADING = "Pinned"
 OTHER_HEADING = "Other memories"
@@ -153,29 +152,3 @@ def relations_lost(count: int) -> str:
 
 def not_stored(uid: str, why: str) -> str:
     return f"Left out: {uid}: {why}"
-
-
-# Clipboards.
-
-DESKTOP_CLIPBOARD = "the desktop's clipboard"
-
-
-def terminal_clipboard(multiplexer: str, too_long: int) -> str:
-    """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
-    through = f" through {multiplexer}" if multiplexer else ""
-    warning = f" (at {too_long // 1000} KB, it may be truncated or dropped)" if too_long else ""
-    return f"the terminal's clipboard{through}{warning}"
-
-
-def no_clipboard() -> Refused:
-    return Refused(
-        "no-clipboard", "No clipboard here: there is no terminal.", "Write a file: -o FILE",
-        unchanged=NOTHING_COPIED,
-    )  # fmt: skip
-
-
-def too_long_for_terminal(size: int) -> Refused:
-    reason = f"Too long for a terminal's clipboard: {size // 1000:,} KB of at most 74."
-    return Refused(
-        "too-long", reason, "Write a file with -o FILE, or set a --budget.", unchanged=NOTHING_COPIED
-    )

@@ -387,7 +387,7 @@ class MemtuiApp(ChangingApp):
         """Copy to every clipboard within reach; return which ones, for a sentence, "" if none.
 
         Unless it `may_be_cut`, a text that is too long for some terminals is not sent to the terminal."""
-        from memtui.export import clipboard
+        from memtui.tui.terminal import clipboard
 
         names = []
         if self._driver is not None and (may_be_cut or clipboard.size_of(text) <= clipboard.SAFE_BYTES):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.export import clipboard
+from memtui.tui.terminal import clipboard
 from tests.support.command_line import Cli
 
 

@@ -13,7 +13,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from memtui.export import clipboard
 from memtui.export.pack import Pack
 from memtui.memory.selection.budget import MARK, OMIT, Judged, Reason
 from memtui.tui import command_table
@@ -27,6 +26,7 @@ from memtui.tui.exporting.repacking import Outcome, Packed, RepackingDialog
 from memtui.tui.exporting.target_dialog import TargetDialog
 from memtui.tui.exporting.text_dialog import ExportTextDialog
 from memtui.tui.messages import CursorMoved
+from memtui.tui.terminal import clipboard
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 

@@ -1,10 +1,11 @@
-"""Every sentence about the external editor."""
+"""Every sentence about the external editor and the clipboards."""
 
 from __future__ import annotations
 
 from memtui.errors import Refused
 
 NOTHING_CHANGED = "Nothing was changed."
+NOTHING_COPIED = "Nothing was copied."
 SET_EDITOR = "Set editor in the settings file, or set $EDITOR."
 
 
@@ -36,3 +37,29 @@ def editor_failed(name: str, code: int) -> Refused:
     """Refuse for an exit code, which is negative where a signal ended the editor."""
     how = f"was killed by signal {-code}" if code < 0 else f"exited with code {code}"
     return Refused("editor", f"“{name}” {how}. {NOTHING_CHANGED}")
+
+
+# Clipboards.
+
+DESKTOP_CLIPBOARD = "the desktop's clipboard"
+
+
+def terminal_clipboard(multiplexer: str, too_long: int) -> str:
+    """The terminal's clipboard, for a sentence; `too_long` is the size in bytes of a text that may be cut."""
+    through = f" through {multiplexer}" if multiplexer else ""
+    warning = f" (at {too_long // 1000} KB, it may be truncated or dropped)" if too_long else ""
+    return f"the terminal's clipboard{through}{warning}"
+
+
+def no_clipboard() -> Refused:
+    return Refused(
+        "no-clipboard", "No clipboard here: there is no terminal.", "Write a file: -o FILE",
+        unchanged=NOTHING_COPIED,
+    )  # fmt: skip
+
+
+def too_long_for_terminal(size: int) -> Refused:
+    reason = f"Too long for a terminal's clipboard: {size // 1000:,} KB of at most 74."
+    return Refused(
+        "too-long", reason, "Write a file with -o FILE, or set a --budget.", unchanged=NOTHING_COPIED
+    )

@@ -10,7 +10,7 @@ from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
 from memtui.cli.runtime.output import Output
-from memtui.export import clipboard, wording
+from memtui.export import wording
 from memtui.export.exporter import Exporter
 from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, store_kinds, write_store
@@ -56,6 +56,8 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
     if file is not None:
         write_new(file, packed.text, replace=args.force)
     elif args.clipboard:
+        from memtui.tui.terminal import clipboard
+
         clipboards = listed(clipboard.copy(packed.text))
     if output.json:
         output.data(pack_as_json(packed, file, clipboards))

@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 
-from memtui.export import wording
+from memtui.tui.terminal import wording
 
 SAFE_BYTES = 74_994
 """Bytes of text that every terminal with OSC 52 accepts: some end the sequence at 100 000 characters."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.errors import Refused
-from memtui.export import clipboard
+from memtui.tui.terminal import clipboard
 
 
 @pytest.fixture(autouse=True)
