@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.memory.encoding import plain
 from memtui.memory.results import TransferPreview
 from memtui.values import JsonObject
-from memtui.workspace.changes.wording_transfer import left_behind
+from memtui.workspace.changes.transferring.wording_transfer import left_behind
 
 
 def transfer_as_json(preview: TransferPreview) -> JsonObject:

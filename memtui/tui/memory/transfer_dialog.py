@@ -29,7 +29,7 @@ from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one_line, table
 from memtui.tui.workers.guarded import worker
-from memtui.workspace.changes.wording_transfer import left_behind
+from memtui.workspace.changes.transferring.wording_transfer import left_behind
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp

@@ -20,7 +20,7 @@ from memtui.memory.memory import TIMES
 from memtui.memory.results import TransferPreview
 from memtui.serialization.transfer import transfer_as_json
 from memtui.values import FieldValue
-from memtui.workspace.changes.wording_transfer import left_behind
+from memtui.workspace.changes.transferring.wording_transfer import left_behind
 
 if TYPE_CHECKING:
     from argparse import Namespace

@@ -15,13 +15,14 @@ from memtui.formats.contract.plans import Plan
 from memtui.formats.contract.records import unnumbered
 from memtui.memory.results import Change, Skipped, StorePreview, TransferPreview, TransferResult
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import full_adds, native_store, parts, wording, wording_transfer
-from memtui.workspace.changes.carried import compared, predicted, values
+from memtui.workspace.changes import full_adds, native_store, parts, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.full_adds import TRANSFERRED, fitted
 from memtui.workspace.changes.planning import blocked_reason, group_by_store, plan_writes
 from memtui.workspace.changes.removal import FORGET, forget_support, removal_write
 from memtui.workspace.changes.summaries import require_done
+from memtui.workspace.changes.transferring import wording_transfer
+from memtui.workspace.changes.transferring.carried import compared, predicted, values
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow

@@ -9,8 +9,9 @@ from memtui.formats.contract.plans import Fitted
 from memtui.memory.memory import DEFAULTS, TIMES
 from memtui.memory.results import TransferPreview
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import full_adds, wording_transfer
+from memtui.workspace.changes import full_adds
 from memtui.workspace.changes.full_adds import LEFT_OUT, TRANSFERRED
+from memtui.workspace.changes.transferring import wording_transfer
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
