@@ -14,7 +14,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1] / "memtui"
 CATALOGUES = re.compile(
-    r"(?:^|/)(?:wording\w*|finding_help|findings|on_screens|in_dialogs|command_table|table|options\w*|memory_options"
+    r"(?:^|/)(?:wording\w*|finding_help|findings|on_screens|in_dialogs|command_table|table\w*|options\w*|memory_options"
     r"|settings)\.py$|/wording/"
 )
 """The modules in which the sentences of the program stand, by path."""
