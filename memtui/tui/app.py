@@ -25,12 +25,12 @@ from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.paths import data_folder
 from memtui.settings import Loaded, Settings
-from memtui.tui import command_table, keymap, modes, themes, wording
+from memtui.tui import command_table, modes, wording
 from memtui.tui.browse.screen import BrowseScreen
-from memtui.tui.changes import ChangingApp
 from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.messages import READING, Status
+from memtui.tui.messages import READING
+from memtui.tui.settings_app import SettingsApp
 from memtui.tui.terminal.signals import ending_on_signals
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 MANY_MEMORIES = 200_000  # from here on counting takes longer than a key press may wait
 
 
-class MemtuiApp(ChangingApp):
+class MemtuiApp(SettingsApp):
     """memtui on one workspace (S-2)."""
 
     TITLE = "memtui"
@@ -82,7 +82,7 @@ class MemtuiApp(ChangingApp):
         loaded: Loaded | None = None,
         saves_theme: bool = False,
     ) -> None:
-        super().__init__()
+        super().__init__(loaded or Loaded(Settings(), Path("settings.toml")), saves_theme=saves_theme)
         self.animation_level = "none"
         self.clock = clock
         self.store_names: dict[str, str] = {}
@@ -100,28 +100,8 @@ class MemtuiApp(ChangingApp):
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
         self.fields_unfolded = False
         """Whether the details of memories show their raw fields."""
-        self._saves_theme = saves_theme  # in the settings file, for the next time
-        self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
-        self.settings = self.loaded.settings
-        self.commands, problems = keymap.apply_key_settings(self.settings.keys)
-        """The table of commands with the user's keys."""
-        keys = {key for command in self.commands for key in command.keys}
-        self._alt_keys = {key for key in keys if key.startswith("alt+")}
-        self.set_keymap(keymap.textual_keymap(self.commands))
-        file = self.loaded.path.name
-        self.settings_problems = [
-            *self.loaded.problems,
-            *(wording.settings_problem(file, problem) for problem in problems),
-        ]
-        """Why some settings are not in effect."""
         self.recent_commands: list[str] = []
         """Ids of commands chosen by name, the last first."""
-        for theme in themes.THEMES:
-            self.register_theme(theme)
-        self.theme = f"memtui-{self.settings.theme}"
-
-    def get_theme_variable_defaults(self) -> dict[str, str]:
-        return themes.DEFAULTS
 
     # Start and end
 
@@ -181,12 +161,6 @@ class MemtuiApp(ChangingApp):
                     await self._check_bindings("escape")
                 event = events.Key(event.key[-1], event.key[-1])
         await super().on_event(event)
-
-    def show_settings_problems(self) -> None:
-        """Show the first setting that is not in effect; called when the workspace is open."""
-        first, *more = self.settings_problems or [""]
-        hint = wording.more_problems(len(more)) if more else ""
-        self.show_status(first, tone="error" if first else "quiet", hint=hint)
 
     # Counts
 
@@ -248,37 +222,6 @@ class MemtuiApp(ChangingApp):
 
     # Actions that are the same on every screen
 
-    def action_next_theme(self) -> None:
-        """Switch to the next theme: dark, light, contrast, ansi."""
-        self.use_theme(themes.after(self.theme))
-
-    def use_theme(self, name: str) -> None:
-        """Use a theme from now on, and save it in the settings file if the app does so."""
-        self.theme, short = name, themes.short(name)
-        self.show_status(wording.theme_set(short))
-        if self._saves_theme:
-            from memtui.settings_file import save
-
-            saving = self.lanes.write(save, self.loaded.path, {"theme": short})
-            self.start_work("theme", self._show_when_saved, name, saving, self.status)
-
-    async def _show_when_saved(self, name: str, saving: Awaitable[object], shown: Status) -> None:
-        """Complete the message on the theme, unless another one was chosen or said since."""
-        short, hint = themes.short(name), ""
-        try:
-            await saving
-        except Exception as error:  # whatever it was, the theme is used until the program ends
-            if isinstance(error, Refused):
-                reason, hint = error.reason, error.hint
-            else:
-                self.log.error(error)
-                reason = error_text(error)
-            if self.theme == name:
-                self.show_status(wording.theme_not_saved(short, reason), tone="error", hint=hint)
-        else:
-            if self.status is shown:
-                self.show_status(wording.theme_saved(short), hint=wording.saved_in(self.loaded.path))
-
     def action_palette(self) -> None:
         if isinstance(self.screen, BaseScreen):
             from memtui.tui.palette.dialog import PaletteDialog
@@ -296,23 +239,6 @@ class MemtuiApp(ChangingApp):
             result = run()
             if asyncio.iscoroutine(result):
                 await result
-
-    def action_write_settings(self) -> None:
-        """Write a settings file with all defaults, if there is none yet."""
-        from memtui.settings_file import write_defaults
-
-        writing = self.lanes.write(write_defaults, self.loaded.path)
-        self.start_work("settings", self._show_when_written, writing)
-
-    async def _show_when_written(self, writing: Awaitable[Path]) -> None:
-        try:
-            path = await writing
-        except Refused as refused:
-            self.show_refusal(refused)
-        except Exception as error:  # whatever it was, the app goes on
-            self.show_error(wording.SETTINGS_NOT_WRITTEN, error)
-        else:
-            self.show_status(wording.settings_written(path), tone="done", hint=wording.SETTINGS_EFFECTIVE)
 
     async def run_command(self, id: str) -> None:
         """Run a command that was chosen by name or with the mouse."""
