@@ -20,6 +20,7 @@ from memtui.formats.claude_code import (
     checks,
     document,
     memory_index,
+    new_file,
     reader,
     session_view,
     spelling,
@@ -306,13 +307,12 @@ class ClaudeCode(FileStore):
         extra = write.fields.get("extra")
         given = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
         description = " ".join(given.split()) or first_words(text, 150)
-        name = self._new_name(draft, write, category, title, text)
-        nested = _is_mostly_nested(draft)
+        name = new_file.name_for(self.folder, draft, write, category, title, text)
+        nested = new_file.is_mostly_nested(draft)
         session = str(write.fields.get("session_id") or "")
         slug = name.removesuffix(".md").replace("_", "-")
         whole = document.new_text(title, category, description, session, text, nested, slug)
-        modes = Counter(draft.modes.get(each, 0o600) for each in draft.files)
-        mode = modes.most_common(1)[0][0] if modes else 0o600
+        mode = new_file.usual_mode(draft)
         draft.create(name, whole.encode(), mode)
         if document.read(whole.encode()).content != clean(text):
             raise wording.text_read_back_differs()
@@ -320,23 +320,6 @@ class ClaudeCode(FileStore):
         if not index.entries_for(name):  # an agent may have left its line
             self._may_write(draft, INDEX_FILE)
             writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({name}) — {description}", mode)
-
-    def _new_name(self, draft: Draft, write: Write, category: str, title: str, text: str) -> str:
-        """Return a name for a new memory's file: its earlier one if that is free, else one of its title."""
-        taken = {each.casefold() for each in draft.files}
-        ref = str(write.fields.get("ref") or "")
-        if _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref):
-            return ref
-        words = writer.slug(title) or writer.slug(text) or reader.text_digest(text)
-        return self._free_name(taken, f"{category}_{words}")
-
-    def _free_name(self, taken: set[str], stem: str) -> str:
-        number = 1
-        while True:
-            name = f"{stem}.md" if number == 1 else f"{stem}_{number}.md"
-            if name.casefold() not in taken and not os.path.lexists(self.folder / name):
-                return name
-            number += 1
 
     def _may_write(self, draft: Draft, name: str) -> None:
         ensure_writable(self.folder, draft, name)
@@ -357,7 +340,7 @@ class ClaudeCode(FileStore):
             if draft.files.get(name) == edit.content:
                 raise wording.exists_again(name)
             names = {each.casefold() for each in draft.files}
-            name = self._free_name(names, edit.name.removesuffix(".md"))
+            name = new_file.free_name(self.folder, names, edit.name.removesuffix(".md"))
             draft.create(name, edit.content, edit.mode)
         else:
             undo_edit(draft, edit)
@@ -426,20 +409,3 @@ class ClaudeCode(FileStore):
             if path.exists() and not os.access(path, os.W_OK):
                 return wording.NOT_WRITABLE.format(name=path.name)
         return "" if self.root.is_dir() else wording.FOLDER_GONE.format(name=self.root.name)
-
-
-def _is_mostly_nested(draft: Draft) -> bool:
-    """Return whether most notes with a type have it in the nested dialect; each is parsed once for all
-    additions of a batch."""
-    known: dict[str, tuple[bytes, bool, bool]]
-    _, known = draft.caches.setdefault("dialects", (b"", {}))
-    nested = typed = 0
-    for name, data in draft.files.items():
-        if name == INDEX_FILE:
-            continue
-        if name not in known or known[name][0] is not data:
-            note = document.read(data)
-            known[name] = data, note.nested, bool(note.text("type"))
-        nested += known[name][1]
-        typed += known[name][2]
-    return nested * 2 > typed
