@@ -41,7 +41,7 @@ def token_counter(path: str = "") -> TokenCounter:
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(str(file))
-    except Exception:  # the library raises Exception itself; characters are counted, and that is told
+    except Exception:  # the library raises plain Exception; the unit tells that characters are counted
         return CharacterCounter()
     tokenizer.no_truncation()
     tokenizer.no_padding()

@@ -30,7 +30,7 @@ def render(entries: Sequence[Entry]) -> Rendered:
 def _cell(name: str, value: Json) -> str:
     if value is None:
         return ""
-    # A text is told apart from the number, list or object that it looks like.
+    # Quoted, so that a text which looks like a number, list or object is read back as text.
     is_plain = isinstance(value, str) and not (name == "value" and _looks_like_json(value))
     return cell_of(str(value) if is_plain else json_text(value))
 

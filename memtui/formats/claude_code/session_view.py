@@ -15,7 +15,7 @@ from memtui.formats.contract.records import Record
 from memtui.formats.contract.session_view import Cut, Passage, SessionView
 
 CLIENT = "claude-code"
-_COMMENTS = 20  # that are told apart
+_COMMENTS = 20  # listed one by one; more are listed as one
 
 
 def session_view(files: Mapping[str, bytes], records: Sequence[Record]) -> SessionView:

@@ -22,8 +22,8 @@ def recognise(path: Path, head: str) -> bool:
 
 
 def read(text: str) -> Iterator[Found]:
-    """Yield a memory for each element, one at a time; a single object is one memory. What follows an element
-    that is no JSON cannot be told apart, so it ends the reading."""
+    """Yield a memory for each element, one at a time; a single object is one memory. Where an element that is
+    not valid JSON ends is unknown, so nothing after it is read."""
     at = _after_space(text, 0)
     if text.startswith("{", at):
         yield _element(text, at, 1 + text.count("\n", 0, at))[0]

@@ -171,7 +171,7 @@ class _Chooser:
     def _objection(
         self, each: Candidate, rivals: Mapping[str, Candidate], texts: Mapping[str, str]
     ) -> tuple[Reason | None, str]:
-        """Return why a candidate cannot stand beside what is included and its rivals, and beside which."""
+        """Return why a candidate conflicts with what is included or with a rival, and with which one."""
         text = _text(each)
         repeated = self._texts.get(text) or texts.get(text) or self._first(each.duplicates, rivals)
         if repeated:

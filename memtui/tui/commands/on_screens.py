@@ -163,7 +163,7 @@ SCREEN_COMMANDS = (
     Command("store.rename", ("e",), "rename", "rename", "Store", (STORES,), "rename", 9),
     Command("store.lock", ("!",), "read-only", "toggle read-only", "Store", (STORES,), "lock", 10),
     Command("store.check", ("r",), "check", "load changes, run checks", "Store", (STORES,), "check", 7),
-    Command("store.mend", ("F",), "repair", "repair this finding", "Store", (STORES,), "mend", 6),
+    Command("store.repair", ("F",), "repair", "repair this finding", "Store", (STORES,), "repair", 6),
     Command(
         "store.backups", ("b",), "backups", "list and restore backups", "Store", (STORES,), "backups", 11
     ),

@@ -35,7 +35,7 @@ RESCAN_AFTER = ("attached", "detached", "renamed", "mended", "restored-backup", 
 UNKNOWN_FORMAT = "unknown"  # of a database that was found but cannot be attached
 STORE_COMMANDS = ("store.detach", "store.rename", "store.lock", "store.backups", "store.agent_view")
 WRITING_COMMANDS = (
-    *("store.attach", "store.detach", "store.rename", "store.lock", "store.mend", "store.import"),
+    *("store.attach", "store.detach", "store.rename", "store.lock", "store.repair", "store.import"),
 )
 
 
@@ -161,7 +161,7 @@ class StoresScreen(StoreListsScreen):
             return wording.OWN_STORE[id]
         if id == "store.open" and item is None:
             return wording.NOTHING_TO_SHOW
-        if id == "store.mend":
+        if id == "store.repair":
             return self._not_repairable_reason()
         return ""
 
@@ -317,15 +317,15 @@ class StoresScreen(StoreListsScreen):
             severe = sum(issue.severe for issue in self._issues)
             self.app.show_status(wording.examined(len(self._issues), severe))
 
-    def action_mend(self) -> None:
-        workspace, issue = self._workspace_for("store.mend"), self.findings.highlighted
+    def action_repair(self) -> None:
+        workspace, issue = self._workspace_for("store.repair"), self.findings.highlighted
         if workspace is None or issue is None:
             return
         if self.active_list is self.findings:
             self.app.run_change(actions.repair, workspace, issue, hint="")
         else:
             self.findings.focus()
-            self.app.show_status(wording.choose_finding(self.app.key("store.mend")))
+            self.app.show_status(wording.choose_finding(self.app.key("store.repair")))
 
     def action_back(self) -> None:
         if self.has_class("full"):

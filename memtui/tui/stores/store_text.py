@@ -168,6 +168,6 @@ def issue_text(issue: Issue, width: int, key: Key) -> Content:
         parts += section(wording.MEANING, [(one_line(issue.meaning, 1000), "")], width)
     todo = wording.repair_needs_you(key("store.check"))
     if issue.repair:
-        todo = f"{key('store.mend')}  {one_line(issue.repair, 1000)}"
+        todo = f"{key('store.repair')}  {one_line(issue.repair, 1000)}"
     parts += section(wording.REPAIRS, [(todo, "")], width)
     return Content.assemble(*parts).rstrip()

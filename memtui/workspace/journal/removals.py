@@ -33,7 +33,7 @@ _WITHDRAWN = (
     f"EXISTS (SELECT 1 {_ITEMS} AND j.kind IN {_ADDING} AND NOT ({_EFFECTIVE}) AND {_BEFORE} = 0 "
     f"AND {_AFTER} = 1) AND NOT EXISTS (SELECT 1 {_TOOK_OUT})"
 )
-# A row without a text stands for an entity while that has no memory, and gives way to the first one.
+# A row with an empty text stands for an entity without memories; the first memory replaces it.
 _GAVE_WAY = (
     "m.content = '' AND m.ref IS NOT NULL AND m.anchor <> '' AND EXISTS (SELECT 1 FROM memories o WHERE "
     "o.store_id = m.store_id AND o.anchor = m.anchor AND o.ref IS NOT NULL AND o.removed_at IS NULL)"
