@@ -223,6 +223,10 @@ KNOWN_SEQUENCES: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]]]] = {
             ("settle", 5, 6, "keep-a"),
         ],
     ),
+    "moved, and its copy moved into its place": (
+        ("founder-os", "base-coat-shared"),
+        [("copy", [4], 0), ("move", [4], 0), ("move", [8], 1)],
+    ),
     "moved the other way, edited and dismissed": (
         ("mem-skill", "founder-os"),
         [("move", [3], 1), ("undo",), ("edit", 3, ("content", "A zebra.")), ("dismiss", [3])],

@@ -89,11 +89,15 @@ def _targets(draft: Draft, plan: Plan) -> dict[str, _Target]:
     writes = list(_writes(plan))
     own = {edit.name for past, edit in writes if past.own}
     targets: dict[str, _Target] = {}
+    by_file: dict[str, list[tuple[PriorWrite, FileEdit]]] = {}
+    for past, edit in writes:
+        by_file.setdefault(edit.name, []).append((past, edit))
+    elsewhere = _passed_elsewhere(files, by_file)
     for name in own | {edit.name for past, edit in writes if past.reverted}:
-        to_file = [each for each in writes if each[1].name == name]
+        to_file = by_file[name]
         if name not in own and digest_of(files.get(name)) != to_file[0][1].after:
             continue  # another program wrote to it
-        target = _target(files.get(name), to_file)
+        target, _ = _target(files.get(name), to_file, _undoers(writes), elsewhere)
         if name in own and not target.includes_plan:
             raise wording.written_by_another(name)
         if draft.files.get(name) != files.get(name):
@@ -109,15 +113,55 @@ def _writes(plan: Plan) -> Iterable[tuple[PriorWrite, FileEdit]]:
             yield past, edit
 
 
-def _target(data: bytes | None, writes: Sequence[tuple[PriorWrite, FileEdit]]) -> _Target:
-    """Return the state to restore a file to, given the writes to it, newest first."""
+def _undoers(writes: Iterable[tuple[PriorWrite, FileEdit]]) -> dict[int, set[int]]:
+    """Return the units that undo each unit."""
+    found: dict[int, set[int]] = {}
+    for past, _ in writes:
+        if past.undoes is not None:
+            found.setdefault(past.undoes, set()).add(past.unit)
+    return found
+
+
+def _passed_elsewhere(
+    files: Mapping[str, bytes], by_file: Mapping[str, Sequence[tuple[PriorWrite, FileEdit]]]
+) -> frozenset[int]:
+    """Return the units all of whose edits are among the reverted writes at the ends of their files' chains.
+
+    A file that was put back under another name has its removal in one file and its return in another: both
+    are taken back, or neither.
+    """
+    undoers = _undoers(each for writes in by_file.values() for each in writes)
+    everywhere = frozenset(past.unit for writes in by_file.values() for past, _ in writes)
+    while True:
+        failed: set[int] = set()
+        for name, writes in by_file.items():
+            _, passed = _target(files.get(name), writes, undoers, everywhere)
+            failed |= {past.unit for past, _ in writes} - passed
+        if not failed & everywhere:
+            return everywhere
+        everywhere -= failed
+
+
+def _target(
+    data: bytes | None,
+    writes: Sequence[tuple[PriorWrite, FileEdit]],
+    undoers: Mapping[int, set[int]],
+    elsewhere: frozenset[int],
+) -> tuple[_Target, set[int]]:
+    """Return the state to restore a file to, given the writes to it, newest first, and the units whose edits
+    of it are all taken back then. `elsewhere` are the units that are taken back in all other files."""
     target, best = _Target(data, []), _Target(data, [])
     parts = Counter(past.unit for past, _ in writes)
     passed: Counter[int] = Counter()
+    best_passed: set[int] = set()
     undone_units: set[int] = set()
     own_left = sum(past.own for past, _ in writes)
     state = digest_of(data)
     start = next((at for at, (_, edit) in enumerate(writes) if edit.after == state), len(writes))
+
+    def is_passed(unit: int) -> bool:
+        return passed[unit] == parts[unit] if unit in parts else unit in elsewhere
+
     for past, edit in writes[start:]:
         if edit.after != state or not past.reverted:
             break
@@ -127,10 +171,12 @@ def _target(data: bytes | None, writes: Sequence[tuple[PriorWrite, FileEdit]]) -
         target.includes_plan = not own_left
         passed[past.unit] += 1
         undone_units |= set() if past.undoes is None else {past.undoes}
+        undone_units |= {each for each in undoers.get(past.unit, ()) if each not in parts}
         # Before a write that undoes another is the result of that other one: only before both is neither.
-        if all(unit in parts and passed[unit] == parts[unit] for unit in undone_units):
+        if all(map(is_passed, undone_units)):
             best = replace(target, splices=None if target.splices is None else [*target.splices])
-    return best
+            best_passed = {unit for unit in parts if passed[unit] == parts[unit]}
+    return best, best_passed
 
 
 def _step_back(target: _Target, edit: FileEdit) -> None:
