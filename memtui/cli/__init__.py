@@ -1,7 +1,7 @@
 """The command line (S-82): it prints what Workspace returns.
 
-Exit codes: 0 done, 1 refused (the reason is printed; nothing was changed), 2 wrong use,
-130 interrupted. With --json a refusal is {"error": {"code", "message", "hint"}}.
+Exit codes: 0 done, 1 refused (the reason is printed; nothing was changed) or the output could not be written,
+2 wrong use, 130 interrupted. With --json a refusal is {"error": {"code", "message", "hint"}}.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _help() -> int:
 
 
 def _run(words: list[str]) -> int:
-    from memtui.cli.runtime.output import Output
+    from memtui.cli.runtime.output import Output, OutputError
     from memtui.errors import Refused, UsageError
 
     output = Output(json="--json" in words[: words.index("--") if "--" in words else None])
@@ -63,7 +63,7 @@ def _run(words: list[str]) -> int:
         return output.usage(usage)
     except Refused as refusal:
         return output.refused(refusal)
-    except BrokenPipeError:
+    except (BrokenPipeError, OutputError):
         raise
     except Exception as error:
         if os.environ.get("MEMTUI_DEBUG"):

@@ -6,12 +6,13 @@ behind if that fails.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -29,6 +30,7 @@ from memtui.memory.relations import RelationAmong
 from memtui.values import Fields
 from memtui.workspace.changes.full_adds import TRANSFERRED
 
+_STAGING = ".memtui-export-"  # begins the name of a folder in which a store is made
 _SUFFIX = "-store"  # of a format whose name is that of a text
 _MAX_KEY = 55  # characters of a key before the number that tells it apart
 
@@ -90,23 +92,45 @@ def write_store(
         raise wording.store_place_taken(path)
     if not memories:
         raise wording.nothing_to_export()
-    stage = None
     try:
-        stage = Path(tempfile.mkdtemp(prefix=".memtui-", dir=path.absolute().parent))
-        folder = stage / path.name
-        folder.mkdir(mode=0o700)
-        root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
-        made = _fill(kind(root), memories, relations, now)
-        top = root if root.is_file() and not inside else folder
-        if not made.written:
-            raise wording.none_fits(kind.title, list(made.refused.values()))
-        _publish(top, path)
-        return replace(made, root=path / root.relative_to(top))
+        with _staging_folder(path.absolute().parent) as stage:
+            folder = stage / path.name
+            folder.mkdir(mode=0o700)
+            root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
+            made = _fill(kind(root), memories, relations, now)
+            top = root if root.is_file() and not inside else folder
+            if not made.written:
+                raise wording.none_fits(kind.title, list(made.refused.values()))
+            _publish(top, path)
+            return replace(made, root=path / root.relative_to(top))
     except OSError as error:
         raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
+
+
+@contextmanager
+def _staging_folder(parent: Path) -> Iterator[Path]:
+    """Make a hidden folder for a store that is being made, and remove it at the end; those that a killed
+    process left there are removed first."""
+    for left in parent.glob(f"{_STAGING}*"):
+        with suppress(OSError), _locked(left):
+            shutil.rmtree(left)
+    stage = Path(tempfile.mkdtemp(prefix=_STAGING, dir=parent))
+    try:
+        with _locked(stage):
+            yield stage
     finally:
-        if stage is not None:
-            shutil.rmtree(stage, ignore_errors=True)
+        shutil.rmtree(stage, ignore_errors=True)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder, at most until the process ends; raise OSError if another one has locked it."""
+    fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(fd)
 
 
 def _publish(top: Path, path: Path) -> None:

@@ -70,6 +70,7 @@ def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
     for line in ("memtui list", "memtui list --json", "memtui --help"):
         result = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert result.returncode == 1
+        assert "could not write the output" in result.stderr
         assert "Traceback" not in result.stderr
     assert shell("memtui list db-2 >&-").returncode == 0
     assert shell("memtui list status:x 2>&-").returncode == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +165,18 @@ def test_relations_are_in_the_store_or_counted_as_missing(name: str, tmp_path: P
     assert made.relations + made.relations_lost == 3
     assert len(kind(made.root).read().links) == made.relations
     assert made.relations == RELATIONS_HELD.get(name, 0)
+
+
+def test_what_a_killed_export_left_is_removed_by_the_next_one_unless_it_is_at_work(tmp_path: Path) -> None:
+    left, others = tmp_path / ".memtui-export-dead", tmp_path / ".memtui-export-busy"
+    for folder in (left, others):
+        folder.mkdir()
+        (folder / "half.md").write_text("Half.")
+    fd = os.open(others, os.O_RDONLY)
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX)
+        made = write_store(store_kinds()["claude-code"], tmp_path / "made", PLAIN, NOW)
+    finally:
+        os.close(fd)
+    assert made.written
+    assert sorted(each.name for each in tmp_path.iterdir()) == [others.name, "made"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
@@ -19,6 +20,20 @@ _NONE: Mapping[str, Json] = MappingProxyType({})
 _NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
 
+class OutputError(OSError):
+    """The output cannot be written; what the command was asked to do may be done."""
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(*error.args) from error
+
+
 class Output:
     """The output of one command."""
 
@@ -29,8 +44,9 @@ class Output:
         """Print one JSON value; non-ASCII is escaped, so that no control character gets out."""
         import json
 
-        sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
-        sys.stdout.flush()
+        with _writing():
+            sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
+            sys.stdout.flush()
 
     def array(self, values: Iterable[Json]) -> None:
         """Print a JSON array, value by value."""
@@ -38,10 +54,12 @@ class Output:
 
         separator = "[\n"
         for value in values:
-            sys.stdout.write(separator + json.dumps(value, ensure_ascii=True))
+            with _writing():
+                sys.stdout.write(separator + json.dumps(value, ensure_ascii=True))
             separator = ",\n"
-        sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
-        sys.stdout.flush()
+        with _writing():
+            sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
+            sys.stdout.flush()
 
     def line(self, text: str = "") -> None:
         """Print one line; `text` may contain stored text."""
@@ -53,7 +71,8 @@ class Output:
 
     def flush(self) -> None:
         """Flush standard output; raise an OSError if it is closed."""
-        sys.stdout.flush()
+        with _writing():
+            sys.stdout.flush()
 
     def note(self, text: str) -> None:
         """Print a note on standard error."""
@@ -149,10 +168,11 @@ class Output:
         return 2
 
     def _write(self, stream: TextIO, text: str) -> None:
-        try:
-            stream.write(text + "\n")
-        except UnicodeEncodeError:
-            stream.write(text.encode("ascii", "backslashreplace").decode() + "\n")
+        with _writing():
+            try:
+                stream.write(text + "\n")
+            except UnicodeEncodeError:
+                stream.write(text.encode("ascii", "backslashreplace").decode() + "\n")
 
 
 def _cells(text: str) -> int:

@@ -82,7 +82,7 @@ def not_a_uid(text: str) -> Refused:
 
 
 def output_error(reason: str | None) -> str:
-    return f"memtui: could not write output: {reason}\n"
+    return f"memtui: could not write the output: {reason}. What was changed is in memtui journal.\n"
 
 
 def io_error(file: str | None, reason: object) -> Refused:
