@@ -150,18 +150,23 @@ def test_the_same_key_after_a_stop_is_for_the_rest() -> None:
     assert seen == [(10, True), 40]
 
 
+async def dismiss_and_pin_all(work: FakeWorkspace, app: MemtuiApp, pilot: Pilot[Any]) -> None:
+    """Have one verb held at its first part, and another one wait for it."""
+    await pilot.press("*")
+    for key in ("d", "p"):
+        await pilot.press(key)
+        await wait_until(lambda: getattr(app.screen, "previews", None), app)
+        await pilot.press("enter")
+    await wait_until(lambda: "part" in work.reached_gates, app)
+
+
 def test_esc_stops_the_verb_that_is_running_and_then_the_one_that_waits_for_it() -> None:
     work = many(40)
     work.gates["part"] = threading.Event()
     seen: list[object] = []
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        await pilot.press("*")
-        for key in ("d", "p"):
-            await pilot.press(key)
-            await wait_until(lambda: getattr(app.screen, "previews", None), app)
-            await pilot.press("enter")
-        await wait_until(lambda: "part" in work.reached_gates, app)
+        await dismiss_and_pin_all(work, app, pilot)
         await pilot.press("escape")
         await wait_until(lambda: len(work.reached_gates) == 2, app)
         seen.append(statuses(work))
@@ -183,12 +188,7 @@ def test_a_verb_that_waits_for_another_one_and_is_stopped_changes_nothing() -> N
     seen: list[object] = []
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        await pilot.press("*")
-        for key in ("d", "p"):
-            await pilot.press(key)
-            await wait_until(lambda: getattr(app.screen, "previews", None), app)
-            await pilot.press("enter")
-        await wait_until(lambda: "part" in work.reached_gates, app)
+        await dismiss_and_pin_all(work, app, pilot)
         await pilot.press("escape", "escape")  # the one that runs, the one that waits
         await wait_until_idle(app)
         seen.append(statuses(work))
