@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
@@ -12,12 +13,13 @@ from memtui.memory.encoding import MAX_DEPTH
 from memtui.memory.memory import KINDS, LISTS, RECORD_FIELDS, SCOPES, SHARES, STATUSES, TIMES
 from memtui.values import Fields, FieldValue
 
-# What is about a memory's place in its store, or leads to another memory; a new one gets its own.
+# What is about a memory's place in its store, or leads to another memory, and is no field of a new one.
 LEFT = frozenset({"uid", "store", "ref", "superseded_by", "ties"})
 _COUNTS = ("times_used", "times_confirmed", "promotion_count", "token_count")
 _CHOICES = {"kind": KINDS, "scope": SCOPES, "status": STATUSES}
 # What other programs call the text.
 _TEXT_NAMES = ("memory", "text", "statement", "fact")
+_UID = re.compile(r"[0-9a-z]{12}", re.ASCII)
 _MAX_SECONDS = 253_402_300_799.0  # the end of the year 9999
 
 
@@ -59,6 +61,15 @@ def fields_of_cells(cells: Mapping[str, str]) -> tuple[Fields, tuple[str, ...]]:
             if cell != "" or name == "updated_at"
         }
     )
+
+
+def uids_of(values: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the `uid` and `superseded_by` of these values, "" for what is no uid of memtui."""
+    return _uid(values.get("uid")), _uid(values.get("superseded_by"))
+
+
+def _uid(value: FieldValue) -> str:
+    return value if isinstance(value, str) and _UID.fullmatch(value) else ""
 
 
 def _from_cell(name: str, cell: str) -> FieldValue:

@@ -13,12 +13,15 @@ from memtui.values import Fields
 @dataclass(frozen=True, slots=True)
 class Imported:
     """A memory as a reader found it: values of RECORD_FIELDS. `line` is 1-based, 0 in a store; `source` names
-    the file, or the place in a store. `ignored` are the names of fields that no memory has."""
+    the file, or the place in a store. `ignored` are the names of fields that no memory has. `uid` and
+    `superseded_by` are the uids that an export of memtui gives the memory and what replaced it, else ""."""
 
     line: int
     fields: Fields
     ignored: tuple[str, ...] = ()
     source: str = ""
+    uid: str = ""
+    superseded_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ class ImportItem:
     """One memory of an import with its verdict.
 
     `code` and `reason` say why it is not new; `other` is the uid of the memory that it repeats or
-    contradicts, "" for an earlier line. `fields` is empty for what is no memory. `label` is raw text.
+    contradicts, "" for an earlier line. `fields` is empty for what is no memory. `label` is raw text. `uid`
+    and `superseded_by` are as in `Imported`.
     """
 
     source: str
@@ -61,6 +65,8 @@ class ImportItem:
     code: str = ""
     reason: str = ""
     other: str = ""
+    uid: str = ""
+    superseded_by: str = ""
 
     def is_taken(self, take: tuple[Verdict, ...]) -> bool:
         """Return whether it is added if those of `take` are, besides new ones."""

@@ -35,6 +35,9 @@ def export(parser: Parser) -> None:
     parser.add_argument("--saved", metavar="NAME", help="export the results of this saved search")
     parser.add_argument("--store", metavar="NAME", help="only this store")
     parser.add_argument(
+        "--all", action="store_true", help="include memories that are not live, except removed ones"
+    )
+    parser.add_argument(
         "-o", "--output", metavar="PATH",
         help="write to this new file or store (default: -, standard output; with a trailing /, the store is "
         "made inside that folder)",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.importing import wording
-from memtui.importing.fields import WrongValue, fields_of
+from memtui.importing.fields import WrongValue, fields_of, uids_of
 from memtui.importing.reader import MOST_LINE, Found, Reader, lines
 from memtui.memory.imported import Imported, Unreadable
 
@@ -50,7 +50,7 @@ def memory_of(number: int, value: Any) -> Found:
     if not isinstance(value, dict):
         return Unreadable(number, "not-an-object", wording.NOT_AN_OBJECT)
     try:
-        return Imported(number, *fields_of(value))
+        return Imported(number, *fields_of(value), "", *uids_of(value))
     except WrongValue as wrong:
         return Unreadable(number, "wrong-value", wrong.reason)
 

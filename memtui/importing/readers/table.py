@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memtui.export.csv_cells import cell_of, text_of
 from memtui.importing import wording
-from memtui.importing.fields import WrongValue, fields_of_cells
+from memtui.importing.fields import WrongValue, fields_of_cells, uids_of
 from memtui.importing.reader import MOST_LINE, Found, Reader
 from memtui.memory.imported import Imported, Unreadable
 
@@ -52,7 +52,7 @@ def _row(number: int, header: list[str], row: list[str]) -> Found:
         return Unreadable(number, "too-many-cells", wording.more_cells(len(row), len(header)))
     cells = {name: _text(cell) for name, cell in zip(header, row, strict=False)}
     try:
-        return Imported(number, *fields_of_cells(cells))
+        return Imported(number, *fields_of_cells(cells), "", *uids_of(cells))
     except WrongValue as wrong:
         return Unreadable(number, "wrong-value", wrong.reason)
 

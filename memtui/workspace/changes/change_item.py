@@ -47,7 +47,7 @@ class ChangeItem:
     ends_added: list[tuple[Fields, ChangeItem]] = field(default_factory=list)
     item_id: int = 0  # in the journal
     memory_id: int = 0
-    uid: str = ""
+    uid: str = ""  # of an add before it is carried out: the one it should get if that is free
 
     @property
     def is_waiting(self) -> bool:

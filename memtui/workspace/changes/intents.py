@@ -157,7 +157,9 @@ def _reserve(ctx: Context, items: Sequence[ChangeItem]) -> None:
         store = group[0].store
         refs = [item.plan.ref_after if item.plan is not None else None for item in group]
         names = [ref if ref is not None else ctx.new_id() for ref in refs]
-        for item, uid in zip(group, uids.free_uids(db, store.format, names, store.path), strict=True):
+        wanted = [item.uid for item in group]
+        free = uids.free_uids(db, store.format, names, store.path, wanted if any(wanted) else ())
+        for item, uid in zip(group, free, strict=True):
             item.uid = uid
 
 

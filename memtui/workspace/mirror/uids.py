@@ -26,17 +26,27 @@ def uid_of(format: str, ref: str, salt: str = "") -> str:
     return "".join(_ALPHABET[(number >> (5 * i)) & 31] for i in range(12))
 
 
-def free_uids(db: Database, format: str, refs: Sequence[str], path: str) -> list[str]:
-    """Return uids for new memories, salted with the store's path only where the plain uid is taken."""
+def existing(db: Database, uids: Sequence[str]) -> set[str]:
+    """Return which of these uids memories have, removed ones included."""
+    return {row[0] for row in db.rows(_TAKEN, (json.dumps(uids),))}
+
+
+def free_uids(
+    db: Database, format: str, refs: Sequence[str], path: str, wanted: Sequence[str] = ()
+) -> list[str]:
+    """Return uids for new memories, salted with the store's path only where the plain uid is taken.
+
+    A memory gets the uid that is `wanted` for it ("" for none), unless another has it.
+    """
     salts = ("", path, *(f"{path}\0{n}" for n in range(1, 100)))
-    uids: list[str] = [""] * len(refs)
-    todo = list(range(len(refs)))
-    assigned: set[str] = set()
+    uids = _first_free(db, wanted) if wanted else [""] * len(refs)
+    assigned = set(uids) - {""}
+    todo = [i for i, uid in enumerate(uids) if not uid]
     for salt in salts:
-        wanted = [uid_of(format, refs[i], salt) for i in todo]
-        taken = {row[0] for row in db.rows(_TAKEN, (json.dumps(wanted),))}
+        derived = [uid_of(format, refs[i], salt) for i in todo]
+        taken = existing(db, derived)
         left = []
-        for i, uid in zip(todo, wanted, strict=True):
+        for i, uid in zip(todo, derived, strict=True):
             if uid in taken or uid in assigned:
                 left.append(i)
             else:
@@ -46,6 +56,16 @@ def free_uids(db: Database, format: str, refs: Sequence[str], path: str) -> list
             return uids
         todo = left
     raise AssertionError("a hundred hashes collide")
+
+
+def _first_free(db: Database, wanted: Sequence[str]) -> list[str]:
+    """Return the wanted uids, "" instead of one that is taken or wanted for an earlier memory."""
+    met = existing(db, [uid for uid in wanted if uid])
+    free: list[str] = []
+    for uid in wanted:
+        free.append("" if uid in met else uid)
+        met.add(uid)
+    return free
 
 
 def find(db: Database, uid: str) -> int:

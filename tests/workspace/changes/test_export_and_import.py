@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from memtui.export.inert_text import decoded
 from memtui.export.registry import by_name
 from memtui.export.statement import statement
 from memtui.importing import sources
+from memtui.importing.readers import jsonl
 from memtui.memory.imported import Imported, Unreadable, Verdict
 from memtui.memory.memory import Memory
 from memtui.values import FieldValue, JsonObject
@@ -46,7 +48,7 @@ VALUES: tuple[FieldValue, ...] = (
     "-1",
     -1.5,
 )
-LEFT = ("uid", "store", "ref", "superseded_by")  # a new memory has its own, or none
+LEFT = ("store", "ref")  # where a memory is
 
 
 @pytest.fixture
@@ -62,7 +64,8 @@ def full(workspace: Workspace) -> Workspace:
     for name, text in TRICKY.items():
         workspace.add({"content": text, "title": name, "tags": (text, "a, b"), "category": text[:9]})
     found = [Imported(0, {"content": f"Value {n}", "value": each}) for n, each in enumerate(VALUES)]
-    workspace.import_memories(workspace.import_preview(found).items)
+    values = workspace.import_memories(workspace.import_preview(found).items)
+    workspace.supersede(values.ids[:2], values.ids[2])
     return workspace
 
 
@@ -96,6 +99,34 @@ def test_all_fields_of_data_come_back(full: Workspace, empty: Workspace, tmp_pat
     assert len(kept) > 80
     for memory, twin in zip(kept, restored, strict=True):
         assert compared(twin, blank=name == "csv") == compared(memory, blank=name == "csv")
+    assert any(each.superseded_by for each in restored)
+
+
+def test_uids_that_are_taken_stay_with_their_memories(empty: Workspace) -> None:
+    def imported(*lines: dict[str, str]) -> list[Memory]:
+        text = "".join(json.dumps(each) + "\n" for each in lines)
+        items = empty.import_preview(jsonl.read(text)).items
+        return empty.memories(empty.import_memories(items).ids)
+
+    old, new, missing = "a" * 12, "b" * 12, "c" * 12
+    first = imported(
+        {"content": "Old", "uid": old, "superseded_by": new, "status": "superseded"},
+        {"content": "New", "uid": new},
+    )
+    assert [(each.uid, each.superseded_by) for each in first] == [(old, new), (new, None)]
+    again = imported(
+        {"content": "Other", "uid": old, "superseded_by": new},
+        {"content": "Lost", "superseded_by": missing},
+        {"content": "Hostile", "uid": "../../etc/up"},
+        {"content": "Twice", "uid": missing},
+        {"content": "Twice more", "uid": missing},
+    )
+    assert [each.superseded_by for each in again] == [new, missing, None, None, None]
+    uids = [each.uid for each in again]
+    assert len({*uids, old, new}) == 7
+    assert uids[3] == missing
+    empty.undo()
+    assert [each.content for each in empty.memories(empty.search("", live=False).ids)] == ["New", "Old"]
 
 
 @pytest.mark.parametrize("name", ["prompt", "markdown", "xml"])

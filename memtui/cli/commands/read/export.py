@@ -119,7 +119,7 @@ def _report_fields(made: NewStore, output: Output) -> None:
 def _chosen(opened: Workspace, args: Namespace, output: Output) -> tuple[list[int], dict[int, float]]:
     """Return the rows to export, with their relevance by place if there is a question."""
     query, sort = saved_query(opened, args.saved) if args.saved is not None else (args.query, "")
-    hits, words, _ = find_answers(opened, query, sort, "both", output, live=True)
+    hits, words, _ = find_answers(opened, query, sort, "both", output, live=not args.all)
     ids = list(hits.ids[: len(hits.ids) - hits.related])  # what is only related is no answer
     if args.store:
         within = set(opened.ids_in(store=args.store))

@@ -13,6 +13,7 @@ from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.importing import wording_import
 from memtui.workspace.changes.importing.identity import Known
 from memtui.workspace.changes.summaries import require_done
+from memtui.workspace.mirror.uids import existing
 
 if TYPE_CHECKING:
     from memtui.formats.contract.adapter import Adapter
@@ -38,6 +39,8 @@ def add(
     items = full_adds.items(ctx, (each.fields for each in missing), store, adapter)
     if not items:
         return Change(IMPORTED, (), wording_import.imported(wording.count_of(0, 0), store.name))
+    if adapter is None:
+        _keep_uids(ctx, items, missing)
 
     def plan(group: Sequence[ChangeItem]) -> None:
         full_adds.plan(ctx, adapter, group)
@@ -58,6 +61,18 @@ def add(
     summary = wording_import.imported(count, store.name, files) + outcome.pending_note
     ids = tuple(item.memory_id for item in done)
     return Change(IMPORTED, ids, summary, outcome.entry_id, skipped, unreached)
+
+
+def _keep_uids(ctx: Context, items: Sequence[ChangeItem], imported: Sequence[ImportItem]) -> None:
+    """Give memories of memtui's own store the uids that they were exported with, unless these are taken, and
+    what replaced them, if that is here or comes, too. Of other stores the uids follow from what they hold."""
+    uids = {each.uid for each in imported if each.uid}
+    replaced_by = {each.superseded_by for each in imported if each.superseded_by}
+    taken = existing(ctx.db, sorted(uids | replaced_by))
+    for item, each in zip(items, imported, strict=True):
+        item.uid = "" if each.uid in taken else each.uid
+        if each.superseded_by in taken or each.superseded_by in uids:
+            item.after["superseded_by"] = item.local_fields["superseded_by"] = each.superseded_by
 
 
 def _keep(items: Sequence[ChangeItem]) -> None:

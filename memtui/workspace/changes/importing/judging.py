@@ -78,7 +78,8 @@ def _item(
     fields = _importable(each.fields, adapter)
     title, subject, content = (_text(fields, name) for name in ("title", "subject", "content"))
     label = label_of(title, subject, content)[:LABEL]
-    item = ImportItem(each.source, each.line, label, fields, Verdict.NEW)
+    links = {"uid": each.uid, "superseded_by": each.superseded_by}
+    item = ImportItem(each.source, each.line, label, fields, Verdict.NEW, **links)
     if refusal := _refusal(fields):
         return replace(item, verdict=Verdict.REFUSED, code=refusal[0], reason=refusal[1])
     id = known.find(fields)
