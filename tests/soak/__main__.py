@@ -33,6 +33,7 @@ PARTS = (  # the longest first, so that none starts last and runs alone
     "disk-faults",
     "races",
     "minions-sdk",
+    "exports",
     "server-memory",
     "kills",
 )
