@@ -34,6 +34,7 @@ PARTS = (  # the longest first, so that none starts last and runs alone
     "races",
     "minions-sdk",
     "exports",
+    "claude-code",
     "server-memory",
     "kills",
 )

@@ -59,6 +59,9 @@ _PROGRAM = b"#include <stdio.h>\nint main(void) { return 0; }\n"
 NPM = Need("npm", lambda: _responds("npm", "--version"))
 PYTHON_312 = Need("Python 3.12", lambda: python_312() is not None)
 C_COMPILER = Need("a C compiler", lambda: _responds("cc", "-x", "c", "-fsyntax-only", "-", stdin=_PROGRAM))
+PRIVATE_NETWORK = Need(
+    "private networks (unshare -rn)", lambda: _responds("unshare", "-rn", "ip", "link", "set", "lo", "up")
+)
 
 
 def python_312() -> str | None:

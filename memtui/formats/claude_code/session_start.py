@@ -18,7 +18,8 @@ from memtui.formats.claude_code import wording
 from memtui.formats.syntax.html_comments import comment_spans
 
 MAX_LINES, MAX_UNITS = 200, 25_000  # lines, and UTF-16 code units
-_EXCERPT = 80  # code units of the first line that is missing
+# Code units of the first line that is missing: at most, and those before a space at which it is cut.
+_EXCERPT, _EXCERPT_WORDS = 80, 40
 _HEAD = re.compile(r"---(?>\s*\n).*?---\s*\n?", re.DOTALL)  # atomic: blank lines are many ways to begin
 _RETURN = re.compile(r"\r(?=\n)")
 # What JavaScript's trim() removes.
@@ -152,7 +153,11 @@ def _cut(text: str) -> _End | None:
 
 def _excerpt(line: str) -> str:
     line = line.strip(_SPACE)
-    return line if _units(line) <= _EXCERPT else line[: _characters(line, _EXCERPT - 1)] + "…"
+    if _units(line) <= _EXCERPT:
+        return line
+    line = line[: _characters(line, _EXCERPT - 1)]
+    words = line[: max(map(line.rfind, _SPACE)) + 1].rstrip(_SPACE)
+    return f"{words if _units(words) > _EXCERPT_WORDS else line}…"
 
 
 def _units(text: str) -> int:

@@ -90,6 +90,18 @@ def test_up_to_200_lines_and_25000_utf16_units_are_loaded_whole(text: str) -> No
             id="blanks before the cut stay",
         ),
         pytest.param(
+            lines(200) + "w" * 41 + "  " + "e" * 80, lines(200),
+            f'201 lines (limit: 200). {PART}1 of 201 lines were cut off, starting at line 201 '
+            f'("{"w" * 41}…").',
+            id="the quote ends at the last word",
+        ),
+        pytest.param(
+            lines(200) + "w" * 40 + "  " + "e" * 80, lines(200),
+            f'201 lines (limit: 200). {PART}1 of 201 lines were cut off, starting at line 201 '
+            f'("{"w" * 40}  {"e" * 37}…").',
+            id="the quote ends within a word if it were too short",
+        ),
+        pytest.param(
             lines(200) + "e" * 78 + "\U0001f600" * 2, lines(200),
             f'201 lines (limit: 200). {PART}1 of 201 lines were cut off, starting at line 201 '
             f'("{"e" * 78}…").',
