@@ -13,6 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks import sections
 from benchmarks.ranking import DATA, SETS, CachedModel
 from memtui.embedding.factory import opener
 from memtui.export.exporter import Exporter
@@ -22,6 +23,12 @@ from memtui.memory.selection.candidate import Candidate, by_place
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.evaluation.retrieval import Question, Scratch, read_memories, read_questions
 
+HEAD = "# What a budget of tokens includes"
+_INTRODUCTION = (
+    "For each question the share of the memories that answer it which are within the budget: of the results,",
+    "best first, up to the first that does not fit (cut by score), and of `memtui export --budget`. Nearly",
+    "everything fits into 1,000 tokens. `python benchmarks/budget.py` measures anew.",
+)
 BUDGETS = (150, 300, 1_000)  # tokens
 
 
@@ -37,14 +44,14 @@ def plain_cut(found: list[Candidate], exporter: Exporter, counter: TokenCounter,
 
 
 def main() -> int:
-    """Print a table: for each set and budget the mean shares, and how often either is better."""
+    """Write a table: for each set and budget the mean shares, and how often either is better."""
     load = opener("")
     assert load is not None
     model = CachedModel(load())
     exporter = by_name("prompt")
     assert exporter is not None
-    print("| set | budget | cut by score | export | better | worse | questions |")
-    print("|---|---:|---:|---:|---:|---:|---:|")
+    lines = [*_INTRODUCTION, "", "| set | budget | cut by score | export | better | worse | questions |"]
+    lines.append("|---|---:|---:|---:|---:|---:|---:|")
     for name in SETS:
         groups = read_memories(DATA / f"{name}.memories.jsonl")
         asked, _ = read_questions(DATA / f"{name}.questions.jsonl", groups)
@@ -74,7 +81,9 @@ def main() -> int:
             better = sum(b > a for a, b in pairs)
             worse = sum(b < a for a, b in pairs)
             row = f"| {name} | {budget:,} | {plain:.3f} | {ours_mean:.3f} | {better} | {worse} |"
-            print(f"{row} {len(pairs)} |", flush=True)
+            lines.append(f"{row} {len(pairs)} |")
+            print(lines[-1], flush=True)
+    sections.write(HEAD, lines)
     return 0
 
 

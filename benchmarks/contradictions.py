@@ -19,6 +19,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks import sections
 from memtui.memory.contradictions import judgement
 from memtui.memory.contradictions.comparison.parsed_memory import read
 from memtui.memory.contradictions.judgement import DETECTORS, Detector, judge
@@ -30,7 +31,6 @@ ENTITIES = ("entities", "entities_more", "entities_last", "entities_fresh", "ent
 STORES = ("stores", "stores_held", "stores_fresh", "stores_more", "stores_last")
 SETS = ("agent_memories", "scenes", "swaps")
 HELD_OUT = tuple(f"{name}_{suffix}" for suffix in ("held", "more") for name in SETS)
-RESULTS = Path(__file__).parent / "results.md"
 HEAD = "# How well contradictions are distinguished from what agrees"
 # Each layer includes those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
@@ -59,7 +59,7 @@ _INTRODUCTION = (
 def main() -> int:
     """Print and write the tables."""
     lexicon()
-    lines = [HEAD, "", *_INTRODUCTION, ""]
+    lines = [*_INTRODUCTION, ""]
     lines += [f"| layer | {' | '.join(_title(name) for name in (*SETS, *HELD_OUT))} |"]
     lines.append("|---|" + "---:|" * len((*SETS, *HELD_OUT)))
     pairs = {name: list(_lines(name)) for name in (*SETS, *HELD_OUT)}
@@ -89,8 +89,7 @@ def main() -> int:
         "",
         f"{count / (time.process_time() - started):,.0f} pairs a second of CPU, reading both texts anew.",
     ]
-    text = RESULTS.read_text("utf-8")
-    RESULTS.write_text(text.partition(HEAD)[0].rstrip() + "\n\n" + "\n".join(lines) + "\n", "utf-8")
+    sections.write(HEAD, lines)
     print("\n".join(lines))
     return 0
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from benchmarks import sections
 from memtui.embedding.base import Embedder
 from memtui.embedding.factory import opener
 from memtui.memory.ranking import DEFAULT, SEED, Weights
@@ -23,7 +24,6 @@ from memtui.workspace.evaluation.retrieval import MEASURES, retrieval
 
 DATA = Path(__file__).parent / "retrieval"
 SETS = ("talks", "dense", "work")
-RESULTS = Path(__file__).parent / "results.md"
 HEAD = "# How well the right memories are found"
 
 RANKINGS: dict[str, Weights] = {
@@ -63,15 +63,13 @@ def main() -> int:
         rows.append((f"**both, {name}**" if name == "as it is" else f"both, {name}",
                      [each["hybrid"] for each in found]))  # fmt: skip
         print(rows[-1], flush=True)
-    lines = [HEAD, "", *_INTRODUCTION, "", f"| recall@5 / recall@10 | {' | '.join(SETS)} | mean | MRR@10 |"]
+    lines = [*_INTRODUCTION, "", f"| recall@5 / recall@10 | {' | '.join(SETS)} | mean | MRR@10 |"]
     lines.append("|---|" + "---:|" * (len(SETS) + 2))
     for name, numbers in rows:
         cells = [f"{each[0]:.3f} / {each[1]:.3f}" for each in numbers]
         means = [sum(each[index] for each in numbers) / len(numbers) for index in range(len(MEASURES))]
         lines.append(f"| {name} | {' | '.join(cells)} | {means[0]:.3f} / {means[1]:.3f} | {means[3]:.3f} |")
-    before, _, after = RESULTS.read_text("utf-8").partition(HEAD)
-    _, mark, after = after.partition("\n# ")  # contradictions.py writes what follows
-    RESULTS.write_text(before.rstrip() + "\n\n" + "\n".join(lines) + "\n" + mark + after, "utf-8")
+    sections.write(HEAD, lines)
     return 0
 
 

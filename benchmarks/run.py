@@ -28,24 +28,23 @@ from benchmarks import (
     million,
     pull,
     scan,
+    sections,
     word_search,
 )
-from benchmarks.measure import ROOT, Result, native
+from benchmarks.measure import Result, native
 
-_INTRODUCTION = """\
-# How fast, compared with the plainest way
+HEAD = "# How fast, compared with the plainest way"
+_INTRODUCTION = (
+    "Each line was measured in one run against the plainest program that does the same work on the same",
+    "machine: a raw apsw query, a bare Textual app, a bare Python. Only ratios are kept, since they are",
+    "what carries over from one machine to another: 2.0 is twice as long as the plain way, below 1 is",
+    "faster. `make bench` measures anew; the head of each file in this folder says what is compared.",
+    "",
+    "| what | ratio | aim | reached |",
+    "|---|---:|---:|---|",
+)
 
-Each line was measured in one run against the plainest program that does the same work on the same
-machine: a raw apsw query, a bare Textual app, a bare Python. Only ratios are kept, since they are
-what carries over from one machine to another: 2.0 is twice as long as the plain way, below 1 is
-faster. `make bench` measures anew; the head of each file in this folder says what is compared.
 
-| what | ratio | aim | reached |
-|---|---:|---:|---|
-"""
-
-
-RANKING_HEAD = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export"),
@@ -120,14 +119,10 @@ def main() -> int:
     if not options.quick and not options.only and not options.sizes:
         lines = [
             f"| {result.name} | {result.ratio:.2f} | "
-            f"{f'{result.target:g}' if result.target else ''} | {result.verdict} |\n"
+            f"{f'{result.target:g}' if result.target else ''} | {result.verdict} |"
             for result in results
         ]
-        file = ROOT / "benchmarks" / "results.md"
-        _, mark, found = file.read_text("utf-8").partition(
-            RANKING_HEAD
-        )  # ranking.py and contradictions.py write what follows
-        file.write_text(_INTRODUCTION + "".join(lines) + "\n" + mark + found, "utf-8")
+        sections.write(HEAD, [*_INTRODUCTION, *lines])
     return 0
 
 

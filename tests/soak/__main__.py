@@ -35,6 +35,7 @@ PARTS = (  # the longest first, so that none starts last and runs alone
     "minions-sdk",
     "exports",
     "claude-code",
+    "report",
     "server-memory",
     "kills",
 )

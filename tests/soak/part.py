@@ -59,9 +59,13 @@ _PROGRAM = b"#include <stdio.h>\nint main(void) { return 0; }\n"
 NPM = Need("npm", lambda: _responds("npm", "--version"))
 PYTHON_312 = Need("Python 3.12", lambda: python_312() is not None)
 C_COMPILER = Need("a C compiler", lambda: _responds("cc", "-x", "c", "-fsyntax-only", "-", stdin=_PROGRAM))
-PRIVATE_NETWORK = Need(
-    "private networks (unshare -rn)", lambda: _responds("unshare", "-rn", "ip", "link", "set", "lo", "up")
-)
+_LOOPBACK_ONLY = ("unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
+PRIVATE_NETWORK = Need("private networks (unshare -rn)", lambda: _responds(*loopback_only("true")))
+
+
+def loopback_only(*command: str) -> list[str]:
+    """Return a command that runs another one where the loopback interface is the whole network."""
+    return [*_LOOPBACK_ONLY, *command]
 
 
 def python_312() -> str | None:

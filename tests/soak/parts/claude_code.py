@@ -16,7 +16,7 @@ from tests.soak.owners.install import npm_package
 from tests.soak.owners.json_lines import Child, ChildFailed
 from tests.soak.owners.memory_indexes import at_limits, at_random
 from tests.soak.owners.texts import Texts
-from tests.soak.part import NPM, PRIVATE_NETWORK, Minimum, Report
+from tests.soak.part import NPM, PRIVATE_NETWORK, Minimum, Report, loopback_only
 from tests.support.memory_disk import temp_folder
 
 PACKAGE, VERSION = "@anthropic-ai/claude-code-linux-x64", "2.1.332"
@@ -37,9 +37,8 @@ def run(report: Report) -> None:
     package = npm_package(PACKAGE, VERSION)
     with temp_folder() as folder:
         root = Path(folder)
-        command = ["unshare", "-rn", "sh", "-c", 'ip link set lo up && exec "$@"', "sh"]
-        command += [sys.executable, "-I", str(_DRIVER), str(package / "claude"), str(root / "home")]
-        program = _Slow(command, root / "log", os.environ)
+        command = [sys.executable, "-I", str(_DRIVER), str(package / "claude"), str(root / "home")]
+        program = _Slow(loopback_only(*command), root / "log", os.environ)
         try:
             indexes = [*at_limits(), *_random_indexes(), *_exported_indexes(root)]
             report.plan(len(indexes))
