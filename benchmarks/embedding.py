@@ -121,7 +121,7 @@ def measure_embedding(folder: Path, count: int, seconds: int) -> list[Result]:
     load = opener("")
     assert load is not None
     model = load()
-    texts = [text[:120] for text in sentences(2_000, seed=3)]
+    texts = [text[:120] for text in sentences(5_000, seed=3)]
     model.embed(texts[:64])
     start = time.process_time()
     ordered = sorted(texts, key=len)
@@ -138,7 +138,7 @@ def measure_embedding(folder: Path, count: int, seconds: int) -> list[Result]:
     assert done == len(texts)
     results = [
         Result(
-            "reading memories for their meaning, CPU vs the bare model",
+            f"reading {done:,} memories for their meaning, CPU vs the bare model",
             memtui,
             bare,
             rate=f"({done / memtui:.0f} a CPU second)",

@@ -2,15 +2,18 @@
 
 Baseline: json.loads line by line, and one transaction that inserts all fields into a table with a word index
 kept by triggers. memtui: the preview, which validates each field, looks for secrets and for what is there
-already, and the import, with a journal of which one undo takes all back. Without a model.
+already, and the import, with a journal of which one undo takes all back: without a model, and
+with one that has the vectors at hand, which are indexed, too; its baseline inserts the same vectors.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import apsw
+import numpy as np
 
 from benchmarks.measure import NOW, Result, sentences, timed
 from memtui.importing import sources
@@ -33,10 +36,42 @@ def measure(folder: Path, count: int) -> list[Result]:
         again = timed(lambda: _import(workspace, file))
     finally:
         workspace.close()
+    with_vectors = timed(lambda: _plain(file, folder / "import-plain-vectors.db", _GivenVectors()))
+    workspace = Workspace.open(folder / "import-vectors.db", opener=_GivenVectors)
+    try:
+        indexed = timed(lambda: _import_and_embed(workspace, file))
+    finally:
+        workspace.close()
     return [
-        Result(f"import of {count:,} JSONL memories", whole, baseline, TARGET),
-        Result(f"the same {count:,} again, nothing new", again, baseline, TARGET),
+        _result(f"import of {count:,} JSONL memories", count, whole, baseline),
+        _result(f"the same {count:,} again, nothing new", count, again, baseline),
+        _result(f"import of {count:,} JSONL memories whose vectors are given", count, indexed, with_vectors),
     ]
+
+
+def _result(name: str, count: int, memtui: float, plain: float) -> Result:
+    return Result(name, memtui, plain, TARGET, f"({count / memtui:,.0f} and {count / plain:,.0f} a second)")
+
+
+class _GivenVectors:
+    """A model that only looks vectors up."""
+
+    name, dim, tokens_per_word = "given", 384, 1.0
+
+    def __init__(self) -> None:
+        random = np.random.default_rng(5)
+        vectors = random.standard_normal((1_000, self.dim), dtype=np.float32)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+        self._vectors = [row.tobytes() for row in vectors]
+
+    def embed(self, texts: Sequence[str]) -> list[bytes]:
+        return [self._vectors[len(text) * 31 % 1_000] for text in texts]
+
+
+def _import_and_embed(workspace: Workspace, file: Path) -> None:
+    _import(workspace, file)
+    workspace.load_model()
+    workspace.embed()
 
 
 def _import(workspace: Workspace, file: Path) -> None:
@@ -58,7 +93,7 @@ def _memory(number: int, text: str) -> Memory:
     )
 
 
-def _plain(file: Path, database: Path) -> None:
+def _plain(file: Path, database: Path, model: _GivenVectors | None = None) -> None:
     connection = apsw.Connection(str(database))
     connection.execute("PRAGMA journal_mode=wal; PRAGMA synchronous=full")
     names = list(_memory(0, "").to_json())
@@ -77,4 +112,10 @@ def _plain(file: Path, database: Path) -> None:
                 for row in map(json.loads, lines)
             ),
         )
+    if model is not None:
+        connection.execute("CREATE TABLE v (id INTEGER PRIMARY KEY, vector BLOB)")
+        with connection:
+            contents = connection.execute("SELECT id, content FROM t").fetchall()
+            rows = ((id, model.embed([text])[0]) for id, text in contents)
+            connection.executemany("INSERT INTO v VALUES (?, ?)", rows)
     connection.close()
