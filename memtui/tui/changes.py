@@ -162,5 +162,7 @@ class ChangingApp(StatusApp):
             self.log.error(error)
             return
         if found and self.status is shown:
-            text = " · ".join((shown.text, *map(wording.agent_effect, found)))
+            from memtui.workspace.session.wording import agent_effect
+
+            text = " · ".join((shown.text, *map(agent_effect, found)))
             self.show_status(text, tone=shown.tone, hint=shown.hint, about=shown.about)

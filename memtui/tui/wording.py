@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from memtui.text import after_colon, counted, listed
+from memtui.text import after_colon, listed
 from memtui.tui.text.glyphs import grouped
-
-if TYPE_CHECKING:
-    from memtui.workspace.session.effects import AgentEffect
 
 # The workspace.
 NO_WORKSPACE = "No workspace is open."
@@ -41,24 +37,6 @@ def more_problems(count: int) -> str:
 
 def undo_hint(key: str) -> str:
     return f"{key} undo"
-
-
-def agent_effect(effect: AgentEffect) -> str:
-    """What a change makes of what an agent is given at its next session."""
-    parts = []
-    if effect.lost:
-        parts.append(f"no longer sees {_these(effect.lost)}")
-    if effect.gained:
-        parts.append(f"now sees {_these(effect.gained)}")
-    if effect.let_in:
-        parts.append(f"sees {counted(effect.let_in, 'more memory', 'more memories')} that had no room")
-    if effect.pushed_out:
-        parts.append(f"no longer has room for {counted(effect.pushed_out, 'other memory', 'other memories')}")
-    return f"{effect.agent} {listed(parts)}"
-
-
-def _these(count: int) -> str:
-    return "it" if count == 1 else f"{count:,} of them"
 
 
 def change_hint(hint: str) -> str:

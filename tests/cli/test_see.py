@@ -48,7 +48,9 @@ def test_a_store_that_loads_nothing_says_what_its_agent_does(cli: Cli) -> None:
 def test_the_difference_a_change_makes(cli: Cli) -> None:
     view = cli.json("see", CLAUDE)
     first = view["memories"][0]
-    assert cli("dismiss", first["uid"]).code == 0
+    dismissed = cli("dismiss", first["uid"])
+    assert dismissed.code == 0
+    assert dismissed.out.splitlines()[1] == "Claude Code no longer sees it"
     entry = cli.json("journal")[0]["id"]
     seen = cli("see", CLAUDE, "--diff", str(entry))
     assert seen.code == 0
@@ -56,6 +58,10 @@ def test_the_difference_a_change_makes(cli: Cli) -> None:
     assert "no longer sees 1 memory" in seen.err
     assert f"No longer seen: {first['uid']} " in seen.err
     assert cli.json("see", CLAUDE, "--diff", str(entry))["lost"] == [first["uid"]]
+    undone = cli.json("undo")
+    assert undone["agents"] == [
+        {"agent": "Claude Code", "lost": 0, "gained": 1, "pushed_out": 0, "let_in": 0}
+    ]
     other = cli("see", FOUNDER, "--diff", str(entry))
     assert other.code == 1
     assert "changed nothing in" in other.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from memtui.errors import Refused, UsageError
     from memtui.memory.results import Change
     from memtui.values import Json
+    from memtui.workspace.workspace import Workspace
 
 _NONE: Mapping[str, Json] = MappingProxyType({})
 _NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
@@ -124,8 +126,11 @@ class Output:
             for text in lines_under[index : index + 1]:
                 self._write(sys.stdout, text)
 
-    def change(self, change: Change, uids: Sequence[str], more: Mapping[str, Json] = _NONE) -> None:
-        """Print what a verb did; `more` is added to its JSON."""
+    def change(
+        self, opened: Workspace, change: Change, uids: Sequence[str], more: Mapping[str, Json] = _NONE
+    ) -> None:
+        """Print what a verb did, and what that makes of what agents see; `more` is added to its JSON."""
+        effects = opened.agent_effects(change.journal_id, change.ids) if change.journal_id else []
         if self.json:
             self.data(
                 {
@@ -137,11 +142,17 @@ class Output:
                         {"uid": s.uid, "label": s.label, "code": s.code, "why": s.reason}
                         for s in change.skipped
                     ],
+                    **({"agents": [asdict(effect) for effect in effects]} if effects else {}),
                     **more,
                 }
             )
             return
         self.line(wording.changed(change.summary, change.journal_id))
+        if effects:
+            from memtui.workspace.session.wording import agent_effect
+
+            for effect in effects:
+                self.line(agent_effect(effect))
         for each in change.skipped:
             outcome = wording.PARTLY_CHANGED if each.code == "partly" else wording.NOT_CHANGED
             self.note(wording.skipped(outcome, each.uid, each.label, each.reason))

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.formats.contract.session_view import Cut
 from memtui.text import after_colon, capitalized, counted, listed
+
+if TYPE_CHECKING:
+    from memtui.workspace.session.effects import AgentEffect
 
 NOTHING_LOADED = "Nothing is loaded."
 CHANGED_NO_MEMORY = "it changed no memory in a store"
@@ -82,3 +86,21 @@ def not_in_store(summary: str, store: str) -> Refused:
 
 def no_difference_known(summary: str, why: str) -> Refused:
     return Refused("unknown", f"What the agent saw before “{summary}” can't be told: {after_colon(why)}")
+
+
+def agent_effect(effect: AgentEffect) -> str:
+    """What a change makes of what an agent is given at its next session."""
+    parts = []
+    if effect.lost:
+        parts.append(f"no longer sees {_these(effect.lost)}")
+    if effect.gained:
+        parts.append(f"now sees {_these(effect.gained)}")
+    if effect.let_in:
+        parts.append(f"sees {counted(effect.let_in, 'more memory', 'more memories')} that had no room")
+    if effect.pushed_out:
+        parts.append(f"no longer has room for {counted(effect.pushed_out, 'other memory', 'other memories')}")
+    return f"{effect.agent} {listed(parts)}"
+
+
+def _these(count: int) -> str:
+    return "it" if count == 1 else f"{count:,} of them"

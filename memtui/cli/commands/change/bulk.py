@@ -93,7 +93,7 @@ def control(output: Output, action: str) -> Iterator[JobControl | None]:
 
 def print_change(opened: Workspace, change: Change, output: Output) -> int:
     """Print what a verb did; return the exit code."""
-    output.change(change, [memory.uid for memory in opened.memories(change.ids)], unreached(change))
+    output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)], unreached(change))
     return exit_code(change)
 
 

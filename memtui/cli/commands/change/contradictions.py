@@ -87,7 +87,7 @@ def resolve(args: Namespace, output: Output) -> None:
     with workspace(args, output) as opened:
         until = moment_of("--until", args.until, opened.now()) if args.until else None
         change = opened.settle(args.id, verdict, text=text, note=clean(args.note), until=until)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])
 
 
 def merge(args: Namespace, output: Output) -> int:
@@ -105,7 +105,7 @@ def merge(args: Namespace, output: Output) -> int:
             raise wording.not_a_duplicate(args.id)
         joined = text is None and detail.pair.kind != EXACT
         change = opened.settle(args.id, MERGE, text=detail.merged_text if joined else text)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])
     if joined and not output.json:
         output.note(wording.MERGED_WITHOUT_TEXT)
     return 0

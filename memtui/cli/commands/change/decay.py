@@ -102,7 +102,7 @@ def run(args: Namespace, output: Output) -> int:
         ids = result.change.ids if result.change is not None else ()
         uids = [memory.uid for memory in opened.memories(ids)]
         if result.change is not None:
-            output.change(result.change, uids, {"due": [due_as_json(each) for each in result.due]})
+            output.change(opened, result.change, uids, {"due": [due_as_json(each) for each in result.due]})
         elif output.json:
             skipped = [
                 {"uid": s.uid, "label": s.label, "code": s.code, "why": s.reason} for s in result.skipped

@@ -52,7 +52,7 @@ def import_(args: Namespace, output: Output) -> int:
             change = opened.import_memories(chosen, store, job)
         uids = [memory.uid for memory in opened.memories(change.ids)]
         more: JsonObject = {"unreached": change.unreached} if change.unreached else {}
-        output.change(change, uids, _as_json(preview) | more)
+        output.change(opened, change, uids, _as_json(preview) | more)
         return STOPPED if change.unreached else 0
 
 

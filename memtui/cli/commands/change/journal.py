@@ -105,11 +105,11 @@ def undo(args: Namespace, output: Output) -> None:
     """Undo the user's newest change, or one entry."""
     with workspace(args, output) as opened:
         change = opened.undo(args.id)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])
 
 
 def redo(args: Namespace, output: Output) -> None:
     """Redo what the newest undo reversed."""
     with workspace(args, output) as opened:
         change = opened.redo()
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])

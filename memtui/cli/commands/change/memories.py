@@ -42,7 +42,7 @@ def add(args: Namespace, output: Output) -> None:
             fields["tags"] = retagged(args.tag, ())
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
-        output.change(change, [memory.uid])
+        output.change(opened, change, [memory.uid])
         if not output.json:
             output.line(wording.uid(memory.uid))
             note_new_pairs(opened, change.ids, output)

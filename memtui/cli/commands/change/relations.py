@@ -19,7 +19,7 @@ def relate(args: Namespace, output: Output) -> None:
         change = opened.relate(
             source, args.kind, target, strength=args.strength, context=args.context, body=args.text
         )
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])
 
 
 def update_relation(args: Namespace, output: Output) -> None:
@@ -36,7 +36,7 @@ def update_relation(args: Namespace, output: Output) -> None:
             old.body if args.text is None else args.text,
         )
         change = opened.update_relation(source, args.kind, target, new, reverse=args.reverse)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])
 
 
 def unrelate(args: Namespace, output: Output) -> None:
@@ -48,4 +48,4 @@ def unrelate(args: Namespace, output: Output) -> None:
         else:
             source, target = ids_of(opened, [args.uid, args.other])
             change = opened.unrelate(source, args.kind, target, out=not args.backwards)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        output.change(opened, change, [memory.uid for memory in opened.memories(change.ids)])

@@ -35,7 +35,7 @@ def replace(args: Namespace, output: Output) -> None:
             return
         change = opened.replace(preview.memories, preview.skipped)
         uids = [memory.uid for memory in opened.memories(change.ids)]
-        output.change(change, uids, replacements_as_json(preview.memories))
+        output.change(opened, change, uids, replacements_as_json(preview.memories))
         if not output.json and len(change.ids) <= MOST_COMPARED:
             note_new_pairs(opened, change.ids, output)
 

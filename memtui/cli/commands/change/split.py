@@ -40,7 +40,7 @@ def split(args: Namespace, output: Output) -> None:
         change = opened.split(id, parts, relations=args.relations, seen=seen)
         memories = opened.memories(change.ids)
         listed = [{"uid": each.uid, "text": each.content} for each in memories]
-        output.change(change, [each.uid for each in memories], {"parts": listed})
+        output.change(opened, change, [each.uid for each in memories], {"parts": listed})
         if output.json:
             return
         for number, each in enumerate(memories, 1):

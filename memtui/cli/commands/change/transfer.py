@@ -46,7 +46,7 @@ def transfer(args: Namespace, output: Output) -> int:
             _print(result.previews, output)
         more: dict[str, object] = {"carried": [transfer_as_json(each) for each in result.previews]}
         more |= unreached(result.change)
-        output.change(result.change, [each.copy_uid for each in result.previews], more)
+        output.change(opened, result.change, [each.copy_uid for each in result.previews], more)
         return exit_code(result.change)
 
 
