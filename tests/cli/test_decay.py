@@ -326,7 +326,7 @@ def test_a_run_is_done_once_a_day_and_undone_by_one_undo(cli: Cli, stores: Lifec
 def test_a_run_as_json(cli: Cli, stores: LifecycleStores) -> None:
     due = run_json(cli, "decay", "run", "--now", DAY_TEN)["due"]
     done = run_json(cli, "decay", "run", "--yes", "--now", DAY_TEN)
-    assert set(done) == {"kind", "summary", "journal", "uids", "skipped", "due"}
+    assert set(done) == {"kind", "summary", "journal", "uids", "skipped", "due", "agents"}
     assert (done["kind"], done["skipped"], done["due"]) == ("decayed", [], due)
     assert sorted(done["uids"]) == sorted(each["uid"] for each in due)
     assert isinstance(done["journal"], int)

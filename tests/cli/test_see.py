@@ -58,13 +58,13 @@ def test_the_difference_a_change_makes(cli: Cli) -> None:
     assert "no longer sees 1 memory" in seen.err
     assert f"No longer seen: {first['uid']} " in seen.err
     assert cli.json("see", CLAUDE, "--diff", str(entry))["lost"] == [first["uid"]]
+    other = cli("see", FOUNDER, "--diff", str(entry))
+    assert other.code == 1
+    assert "changed nothing in" in other.err
     undone = cli.json("undo")
     assert undone["agents"] == [
         {"agent": "Claude Code", "lost": 0, "gained": 1, "pushed_out": 0, "let_in": 0}
     ]
-    other = cli("see", FOUNDER, "--diff", str(entry))
-    assert other.code == 1
-    assert "changed nothing in" in other.err
 
 
 def test_a_task_that_changes_nothing_is_said_to_be_ignored(cli: Cli) -> None:

@@ -30,7 +30,7 @@ def test_a_memory_is_cut_before_texts_and_one_undo_brings_it_back(cli: Cli, demo
 
     change = cli.json("split", uid, "--at", "**Why:**", "--at", "**How")
 
-    assert set(change) == {*CHANGE, "parts"}
+    assert set(change) == {*CHANGE, "parts", "agents"}
     assert (change["kind"], change["uids"][0]) == ("split", uid)
     assert [part["text"] for part in change["parts"]] == [part["text"] for part in data["parts"]]
     assert [cli.memory(each)["content"] for each in change["uids"]] == whole.split("\n\n")
