@@ -323,6 +323,26 @@ class ScanQueue(Model):
         table_name = "scan_queue"
 
 
+class SecretQueue(Model):
+    """A memory whose texts are to be searched for secrets."""
+
+    memory_id = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "secret_queue"
+
+
+class SecretFound(Model):
+    """A memory with a secret; `kinds` is a JSON array with the kind of each."""
+
+    memory_id = IntegerField(primary_key=True)
+    kinds = TextField()
+    found_at = FloatField()
+
+    class Meta:
+        table_name = "secrets"
+
+
 class Scanned(Model):
     """A memory that was compared, with a fingerprint equal for equal texts."""
 

@@ -1,0 +1,55 @@
+"""Important memories that are about to leave: within two weeks, by decay or their expiry date (S-52).
+
+Important is what was pinned once, has an importance of 0.7 or more, or is in its store's top tenth by use.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memtui.memory.inbox import ABOUT_TO_LEAVE, LEAVING, InboxItem
+from memtui.memory.memory import label_of
+from memtui.workspace.decay import forecast
+from memtui.workspace.inbox.waiting import AWAKE, NAMED
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+IMPORTANT, TOP = 0.7, 0.1
+# What distinguishes each: whether it was pinned once, its importance, its uses, and those of its store's top.
+_MARKS = (
+    "SELECT m.id, m.pinned OR EXISTS (SELECT 1 FROM journal_items i WHERE i.memory_id = m.id "
+    "AND i.fields ->> 'pinned' IS NOT NULL), m.importance, m.times_used, m.store_id "
+    "FROM json_each(?) e JOIN memories m ON m.id = e.value"
+)
+_USES = "SELECT times_used FROM memories WHERE store_id = ? AND live = 1 ORDER BY 1 DESC"
+
+
+def items(ctx: Context, now: float) -> Iterator[InboxItem]:
+    """Yield the items; `since` is when a memory leaves."""
+    outlook = forecast.outlook(ctx, now)
+    count = outlook.count_until(ABOUT_TO_LEAVE)
+    leaves = {row.id: row for row in outlook.rows(0, count)}
+    why = dict(_important(ctx, list(leaves)))
+    where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
+    for id, uid, store, title, subject, content, _, _ in ctx.db.rows(NAMED + where, (json.dumps(list(why)), now)):
+        row, label = leaves[id], label_of(title, subject, content)
+        data = {"rule": row.rule, "score": row.score}
+        yield InboxItem(LEAVING, store, label, why[id], row.at, id, uids=(uid,), data=data)
+
+
+def _important(ctx: Context, ids: Sequence[int]) -> Iterator[tuple[int, str]]:
+    """Yield the important ones with the code of why."""
+    most: dict[int, int] = {}  # uses of the last of the top tenth, by store
+    for id, was_pinned, importance, used, store_id in ctx.db.rows(_MARKS, (json.dumps(ids),)):
+        if store_id not in most:
+            uses = [row[0] for row in ctx.db.rows(_USES, (store_id,))]
+            most[store_id] = max(1, uses[max(0, round(len(uses) * TOP) - 1)]) if uses else 1
+        if was_pinned:
+            yield id, "was-pinned"
+        elif importance is not None and importance >= IMPORTANT:
+            yield id, "important"
+        elif used >= most[store_id]:
+            yield id, "much-used"

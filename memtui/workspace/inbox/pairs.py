@@ -1,0 +1,32 @@
+"""Open contradictions and duplicates, those that wait for a week first (S-52)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
+from memtui.memory.inbox import CONTRADICTION, DUPLICATE, ESCALATED, InboxItem
+from memtui.workspace.contradictions import queue
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+_UIDS = "SELECT id, uid FROM memories WHERE id IN (SELECT a FROM pairs UNION SELECT b FROM pairs)"
+
+
+def items(ctx: Context, now: float) -> Iterator[InboxItem]:
+    """Yield the items."""
+    uids = dict(ctx.db.rows(_UIDS))
+    for pair in queue.listed(ctx):
+        kind = CONTRADICTION if pair.family == CONTRADICTIONS else DUPLICATE
+        store = pair.stores[0] if pair.stores[0] == pair.stores[1] else " · ".join(pair.stores)
+        yield InboxItem(
+            ESCALATED if pair.escalated and kind == CONTRADICTION else kind,
+            store,
+            " / ".join(pair.labels),
+            pair.kind,
+            pair.found_at,
+            pair=pair.id,
+            uids=(uids.get(pair.a, ""), uids.get(pair.b, "")),
+        )

@@ -1,0 +1,28 @@
+"""What is wrong with a store: that it cannot be read, and the findings of its reader, one line a kind (S-52)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memtui.memory.inbox import STORE, InboxItem
+from memtui.memory.stores import Finding
+from memtui.workspace.stores import catalog
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+
+def items(ctx: Context, now: float) -> Iterator[InboxItem]:
+    """Yield the items."""
+    for store in catalog.attached(ctx):
+        info = catalog.info(ctx, store)
+        if info.error:
+            yield InboxItem(STORE, info.name, info.error, info.error_code or "unreadable", info.pulled_at)
+        by_code: dict[str, list[Finding]] = defaultdict(list)
+        for finding in info.findings:
+            by_code[finding.code].append(finding)
+        for code, found in by_code.items():
+            data = {"place": found[0].place}
+            yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
