@@ -44,7 +44,7 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="export-to", classes="dialog"):
-            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True, select_on_focus=False)
+            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True)
             yield Static(id="message")
 
     def on_mount(self) -> None:

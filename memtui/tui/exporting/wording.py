@@ -99,7 +99,7 @@ def left_out(count: int) -> str:
 def reason(judged: Judged, other: str) -> str:
     """Why a memory is in or out; `other` is the label of the memory that it repeats or contradicts."""
     is_limit = judged.reason is Reason.FORMAT_LIMIT
-    return export.reason(judged.reason, judged.other if is_limit else f"“{other}”")
+    return export.reason(judged, judged.other if is_limit else f"“{other}”")
 
 
 def why(reason: str, tokens: int, unit: str, *, is_in: bool) -> str:

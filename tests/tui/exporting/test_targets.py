@@ -76,9 +76,11 @@ def test_a_file_is_replaced_only_on_a_second_enter(home: Path) -> None:
     seen: list[str] = []
     drive(
         app_on(teas()),
-        *("x", "w", *to("~/notes.md"), shots, lambda app: seen.append(file.read_text()), "x", "backspace"),
+        *("x", "w", *typed("~/notes.md"), "enter", shots),
+        *(lambda app: seen.append(file.read_text()), "x", "backspace"),
         *("enter", shots, lambda app: seen.append(file.read_text()), "enter"),
     )
+    assert "~/notes.md " in shots[0], "what is typed replaces the suggestion"
     assert all("exists. Press ⏎ again to replace it." in words(shot) for shot in shots)
     assert seen == ["mine", "mine"]
     assert "Ana likes tea." in file.read_text()
