@@ -63,7 +63,7 @@ def test_xml_says_what_a_memory_is_and_what_contradicts_it() -> None:
 
 def test_markdown_is_a_list_with_origins() -> None:
     text = exporter("markdown").render([entry("a", "One\ntwo", category="fact", confidence=0.5)]).text
-    assert text == "- One\n  two\n\n  *fact · native · 50%*\n"
+    assert text == "- One\n  two\n  \n  *fact · native · 50%*\n"
 
 
 @pytest.mark.parametrize("name", ["prompt", "xml", "markdown"])

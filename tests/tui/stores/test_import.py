@@ -113,7 +113,8 @@ def test_what_cannot_be_imported_says_why(place: Path) -> None:
 def test_esc_stops_comparing_and_then_importing_between_two_memories(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (place / "many.md").write_text("".join(f"- Fact number {n} of many\n" for n in range(9)))
+    facts = "".join(f"- Fact number {n} of many\n" for n in range(8))
+    (place / "many.md").write_text(f"A paragraph\nof many\n\n{facts}")
     gates = {"compare": Event(), "import": Event()}
     reached: list[str] = []
     preview, add = Workspace.import_preview, Workspace.import_memories
@@ -167,7 +168,8 @@ def test_esc_stops_comparing_and_then_importing_between_two_memories(
     asyncio.run(play())
     assert "Stopped. Nothing was imported." in seen[0]
     assert "9 new" in seen[1]
-    assert "[✓] new" in seen[1]
+    assert "[✓] new            A paragraph" in seen[1]
+    assert "many.md:1 · 2 lines" in seen[1]
     assert "Fact number 0 of many" in seen[1]
     assert "Imported 4 of 9 memories (stopped) to native" in seen[2]
     assert "Undone: Imported 9 memories to native (4 of 9 done)" in seen[3]

@@ -64,5 +64,7 @@ class ItemList(VirtualList):
 
     def second_parts(self, index: int, width: int) -> list[Part]:
         item = self.items[index]
-        text = wording.why(one_line(item.source, _PLACE), item.line, item.reason)
+        more = str(item.fields.get("content", "")).count("\n") if item.verdict is Verdict.NEW else 0
+        reason = wording.several_lines(more + 1) if more else item.reason
+        text = wording.why(one_line(item.source, _PLACE), item.line, reason)
         return [("     ", "plain"), (fit(one_line(text), max(1, width - 5)), "quiet")]

@@ -74,6 +74,11 @@ def cannot_take(reason: str) -> str:
     return f"Can't be imported: {after_colon(reason)}"
 
 
+def several_lines(count: int) -> str:
+    """Of a text of which the first line is shown."""
+    return counted(count, "line")
+
+
 def why(place: str, line: int, reason: str) -> str:
     """ "notes.md:3 · Already in native."; a new memory has no `reason`."""
     where = f"{place}:{line}" if line else place
