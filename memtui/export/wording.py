@@ -118,6 +118,13 @@ def pinned_left_out(count: int, tokens: int, unit: str) -> str:
     return f"{counted(count, 'pinned memory')} {verb} {tokens:,} {unit} more."
 
 
+def with_secrets(uids: Sequence[str], most: int) -> str:
+    """Names at most `most` of the exported memories that contain a secret."""
+    more = f" and {len(uids) - most:,} more" if len(uids) > most else ""
+    verb = "contains" if len(uids) == 1 else "contain"
+    return f"{counted(len(uids), 'exported memory')} {verb} a secret: {', '.join(uids[:most])}{more}"
+
+
 def not_compared(count: int) -> str:
     how = "contradictions and duplicates among them are unknown until memtui contradictions scan."
     return f"{counted(count, 'memory')} not compared yet: {how}"

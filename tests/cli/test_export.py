@@ -164,3 +164,11 @@ def test_only_exact_and_near_duplicates_are_left_out(cli: Cli) -> None:
     cli("add", text)
     cli("contradictions", "scan")
     assert "(duplicate of" in cli("export", "Brightwater invoices").err
+
+
+def test_secrets_in_an_export_are_said(cli: Cli) -> None:
+    uid = cli.json("add", "Use postgres://bob:hunter2secret@db/prod for it")["uids"][0]
+    assert f"1 exported memory contains a secret: {uid}" in cli("export", "store:native").err
+    assert cli.json("export", "store:native")["secrets"] == [uid]
+    assert cli.json("export", "store:native", "--as", "jsonl")["secrets"] is None
+    assert "secret" not in cli("export", "store:claude*").err

@@ -119,7 +119,7 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
     write_new(path, pack.text, replace=replace)
-    return wording.written(memories, pack.tokens, pack.unit, path), ""
+    return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
 
 def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:

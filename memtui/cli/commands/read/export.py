@@ -70,6 +70,8 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
         print_text(packed.text)
     to = str(file) if file is not None else clipboards
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
+    if packed.secrets:
+        output.note(wording.with_secrets(sorted(packed.secrets), MOST_NAMED))
     _report_left_out(packed, output)
     if not chosen:
         output.note(wording.NO_MATCH)
