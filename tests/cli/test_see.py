@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
+from tests.support.stores import claude_code
+from tests.support.stores.claude_code import flat
 from tests.support.stores.files import read_tree
 
 
@@ -65,6 +67,18 @@ def test_the_difference_a_change_makes(cli: Cli) -> None:
     assert undone["agents"] == [
         {"agent": "Claude Code", "lost": 0, "gained": 1, "pushed_out": 0, "let_in": 0}
     ]
+
+
+def test_of_many_contradictions_in_the_text_some_are_named(cli: Cli, here: Path) -> None:
+    folder = here / "deploys" / "memory"
+    days = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+    files = {f"{day}.md": flat(day, "project", f"Deploys happen on {day}.") for day in days}
+    claude_code.make(folder, {"MEMORY.md": "".join(f"- [{day}]({day}.md) — when\n" for day in days), **files})
+    cli("stores", "attach", str(folder))
+    cli("contradictions", "scan")
+    named = [line for line in cli("see", "claude-code:deploys").err.splitlines() if "In this text" in line]
+    assert len(named) == 11
+    assert named[-1] == "In this text, 5 more contradictions or duplicates. --json lists all."
 
 
 def test_a_task_that_changes_nothing_is_said_to_be_ignored(cli: Cli) -> None:

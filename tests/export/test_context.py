@@ -6,6 +6,8 @@ import json
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from memtui.export.exporter import Exporter
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
@@ -62,6 +64,25 @@ def test_xml_says_what_a_memory_is_and_what_contradicts_it() -> None:
 def test_markdown_is_a_list_with_origins() -> None:
     text = exporter("markdown").render([entry("a", "One\ntwo", category="fact", confidence=0.5)]).text
     assert text == "- One\n  two\n  \n  *fact · native · 50%*\n"
+
+
+@pytest.mark.parametrize("name", ["prompt", "xml", "markdown"])
+def test_what_is_on_one_subject_stands_together_and_pinned_stays_first(name: str) -> None:
+    person: dict[str, Any] = {"category": "person"}
+    ann, bob = {"subject": "Ann", **person}, {"subject": "Bob", **person}
+    entries = [
+        entry("p", "pinned", **ann, pinned=True),
+        entry("a", "first", **ann),
+        entry("b", "second", **bob),
+        entry("n", "third", category="person"),
+        entry("c", "fourth", subject=" ann", category="person"),
+        entry("m", "fifth", category="person"),
+        entry("d", "sixth", **bob),
+    ]
+    text = exporter(name).render(entries).text
+    words = ("pinned", "first", "fourth", "second", "sixth", "third", "fifth")
+    places = [text.index(each) for each in words]
+    assert places == sorted(places)
 
 
 def profile_of(*candidates: Candidate) -> Any:

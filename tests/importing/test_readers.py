@@ -153,6 +153,7 @@ def test_json_arrays_know_the_lines_of_their_elements() -> None:
     assert contents(text) == [(2, "a"), (4, "b"), (4, "c")]
     assert codes(text) == [(5, "not-an-object")]
     assert contents('{"content": "alone"}', "a.json") == [(1, "alone")]
+    assert contents('{\n "content": "over several lines"\n}', "a.txt") == [(1, "over several lines")]
     assert read("[]") == []
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from memtui.export import wording
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import contradiction_mark, statement
 from memtui.memory.encoding import iso
@@ -17,13 +18,14 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 def render(entries: Sequence[Entry]) -> Rendered:
     """Return the list. HTML in a memory is shown, not obeyed."""
-    return Rendered("".join(_item(each) for each in entries))
+    return Rendered("".join(_item(each) for each in gathered(entries)))
 
 
 def _item(entry: Entry) -> str:
     memory = entry.candidate.memory
     text = _TAG.sub(r"\\<", statement(memory) + contradiction_mark(entry))
     # A further line is indented, so that it stays in its bullet.
+    # Two blanks on the empty line tell an import that the line below it is not of the memory.
     body = "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
     return f"- {body}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from memtui.export import wording
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import contradiction_mark, statement
 from memtui.memory.memory import Memory
@@ -15,7 +16,7 @@ from memtui.memory.selection.candidate import Priority
 def render(entries: Sequence[Entry]) -> Rendered:
     """Return the block. Pinned memories come first, under a heading of their own."""
     sections: dict[str, list[str]] = {}
-    for entry in entries:
+    for entry in gathered(entries):
         memory = entry.candidate.memory
         text = statement(memory) + contradiction_mark(entry)
         # A further line of a memory is indented, so that it stays in its bullet.

@@ -8,17 +8,21 @@ from pathlib import Path
 
 from memtui.importing import wording
 from memtui.importing.reader import Found, Reader
-from memtui.importing.readers.jsonl import DECODER, memory_of
+from memtui.importing.readers.jsonl import DECODER, LINES, memory_of
 from memtui.memory.imported import Unreadable
 
 _ARRAY = re.compile(r'\s*\[\s*(?:[{"\]]|$)')  # not the date of a line: [2026-01-31]
+_OBJECT = re.compile(r"\s*\{[ \t]*\r?\n")  # over several lines, which JSONL has none of
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SEPARATOR = re.compile(r"[ \t\r\n]*([,\]]?)")
 
 
 def recognise(path: Path, head: str) -> bool:
-    """Return whether it has the suffix, or begins as an array of objects or texts."""
-    return path.suffix.lower() == ".json" or _ARRAY.match(head) is not None
+    """Return whether it has the suffix, or begins as an array of objects or texts, or as one object over
+    several lines."""
+    if path.suffix.lower() in LINES:
+        return False
+    return path.suffix.lower() == ".json" or bool(_ARRAY.match(head) or _OBJECT.match(head))
 
 
 def read(text: str) -> Iterator[Found]:

@@ -193,11 +193,12 @@ class _Chooser:
 
 
 def _ranked(candidates: Iterable[Candidate], now: float) -> list[Candidate]:
-    """Return the candidates in the order of an export: by class, worth, time and uid."""
-    return sorted(
-        candidates,
-        key=lambda each: (each.priority, -each.worth(now), -(each.touched_at or 0.0), each.memory.uid),
-    )
+    """Return the candidates in the order of an export: by class, worth, time, place and uid."""
+
+    def rank(each: Candidate) -> tuple[Priority, float, float, int, str]:
+        return each.priority, -each.worth(now), -(each.touched_at or 0.0), each.place, each.memory.uid
+
+    return sorted(candidates, key=rank)
 
 
 def _is_valid(each: Candidate, now: float) -> bool:

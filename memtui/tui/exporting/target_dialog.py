@@ -44,7 +44,7 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="export-to", classes="dialog"):
-            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True, select_on_focus=False)
+            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True)
             yield Static(id="message")
 
     def on_mount(self) -> None:
@@ -119,7 +119,7 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
     write_new(path, pack.text, replace=replace)
-    return wording.written(memories, pack.tokens, pack.unit, path), ""
+    return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
 
 def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:

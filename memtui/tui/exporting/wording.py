@@ -75,6 +75,10 @@ def uses(tokens: int, budget: int | None, unit: str) -> str:
     return f"uses {grouped(tokens)} of {grouped(budget)} {_units(unit, budget)}"
 
 
+def with_secrets(count: int) -> str:
+    return f"{grouped(count)} with a secret"
+
+
 def not_counted(title: str) -> str:
     return f"no token count: without a budget, {title} has every memory"
 
@@ -99,7 +103,7 @@ def left_out(count: int) -> str:
 def reason(judged: Judged, other: str) -> str:
     """Why a memory is in or out; `other` is the label of the memory that it repeats or contradicts."""
     is_limit = judged.reason is Reason.FORMAT_LIMIT
-    return export.reason(judged.reason, judged.other if is_limit else f"“{other}”")
+    return export.reason(judged, judged.other if is_limit else f"“{other}”")
 
 
 def why(reason: str, tokens: int, unit: str, *, is_in: bool) -> str:
@@ -143,6 +147,11 @@ def too_long(size: int) -> str:
 
 def copied(memories: int, tokens: int | None, unit: str, clipboards: str) -> str:
     return f"Copied {_exported(memories, tokens, unit)} to {clipboards}."
+
+
+def secrets_in(count: int) -> str:
+    """Said behind what was copied or written."""
+    return f"{counted(count, 'memory')} with a secret" if count else ""
 
 
 def written(memories: int, tokens: int | None, unit: str, path: Path) -> str:

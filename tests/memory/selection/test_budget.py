@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from memtui.memory.memory import Memory
@@ -111,6 +112,11 @@ def test_the_user_takes_one_out_and_puts_one_in_whatever_the_budget() -> None:
     choice = chosen(*both, budget=10, overrides={"a": False})
     assert uids(choice) == ["b"]
     assert reasons(choice) == {"a": (Reason.TAKEN_OUT, "")}
+
+
+def test_equals_stand_as_in_their_stores() -> None:
+    equals = [replace(candidate(uid), place=place) for uid, place in (("a", 3), ("b", 1), ("c", 2))]
+    assert uids(chosen(*equals)) == ["b", "c", "a"]
 
 
 def test_the_order_of_the_candidates_does_not_matter() -> None:

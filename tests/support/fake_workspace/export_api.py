@@ -31,6 +31,7 @@ class ExportApi(ReviewApi):
                 self._strength(self.memories[id]),
                 self._in_open_pair(id, CONTRADICTION),
                 self._in_open_pair(id, DUPLICATE),
+                id,
             )
             for id in ids
             if id in self.memories

@@ -51,6 +51,16 @@ def test_enter_copies_the_text_and_says_to_which_clipboard(monkeypatch: pytest.M
     assert "- Bo likes mate." in text
 
 
+def test_secrets_are_marked_before_they_leave_and_said_after(home: Path) -> None:
+    texts = ("Use postgres://bob:hunter2secret@db/prod for it", "Ana likes tea.")
+    work, shots = FakeWorkspace([memory(n, text) for n, text in enumerate(texts, 1)], clock=clock), Shots()
+    drive(app_on(work), "x", shots, "enter", shots, "x", "w", "enter", shots, size=SMALL)
+    assert "no limit  ◆ 1 with a secret" in shots[0]
+    assert shots[0].count("◆ Use postgres") == 1
+    assert "◆ Ana" not in shots[0]
+    assert all("1 memory with a secret" in shot.splitlines()[-2] for shot in shots[1:])
+
+
 @pytest.mark.parametrize(("count", "size"), [(40_000, "80 kB"), (600_000, "1.2 MB")])
 def test_what_the_terminal_may_cut_is_not_copied(count: int, size: str) -> None:
     work, copied = FakeWorkspace([memory(1, "y " * count)], clock=clock), list[str]()
@@ -76,9 +86,11 @@ def test_a_file_is_replaced_only_on_a_second_enter(home: Path) -> None:
     seen: list[str] = []
     drive(
         app_on(teas()),
-        *("x", "w", *to("~/notes.md"), shots, lambda app: seen.append(file.read_text()), "x", "backspace"),
+        *("x", "w", *typed("~/notes.md"), "enter", shots),
+        *(lambda app: seen.append(file.read_text()), "x", "backspace"),
         *("enter", shots, lambda app: seen.append(file.read_text()), "enter"),
     )
+    assert "~/notes.md " in shots[0], "what is typed replaces the suggestion"
     assert all("exists. Press ⏎ again to replace it." in words(shot) for shot in shots)
     assert seen == ["mine", "mine"]
     assert "Ana likes tea." in file.read_text()

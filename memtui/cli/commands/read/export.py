@@ -16,6 +16,7 @@ from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, store_kinds, write_store
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
+from memtui.memory.selection.budget import Reason
 from memtui.memory.selection.candidate import by_place
 from memtui.serialization.export import new_store_as_json, pack_as_json
 from memtui.text import listed, safe_text
@@ -49,9 +50,12 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
     with fresh(args, output) as opened:
         chosen = opened.candidates(*_chosen(opened, args, output))
         counter = opened.token_counter(settings(output).tokenizer)
+        not_compared = opened.queue_counts().unscanned
         packed = pack(
             exporter, chosen, args.budget, counter, opened.now(), contradictions=args.contradictions
         )
+    if args.clipboard and not packed.text:
+        raise wording.nothing_to_export()  # rather than empty the clipboard
     clipboards = ""
     if file is not None:
         write_new(file, packed.text, replace=args.force)
@@ -66,7 +70,13 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
         print_text(packed.text)
     to = str(file) if file is not None else clipboards
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
+    if packed.secrets:
+        output.note(wording.with_secrets(sorted(packed.secrets), MOST_NAMED))
     _report_left_out(packed, output)
+    if not chosen:
+        output.note(wording.NO_MATCH)
+    elif not_compared and packed.tokens is not None:  # else it has all memories anyhow
+        output.note(wording.not_compared(not_compared))
 
 
 def print_text(text: str) -> None:
@@ -83,6 +93,11 @@ def _report_left_out(packed: Pack, output: Output) -> None:
         output.note(wording.left_out(judged))
     if more := len(packed.left_out[MOST_NAMED:]):
         output.note(wording.more_left_out(more))
+    pinned = [
+        each for each in packed.left_out if each.reason is Reason.NO_ROOM and each.candidate.memory.pinned
+    ]
+    if pinned:
+        output.note(wording.pinned_left_out(len(pinned), sum(each.tokens for each in pinned), packed.unit))
 
 
 def _export_store(path: Path, args: Namespace, output: Output) -> None:

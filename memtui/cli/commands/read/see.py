@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.workspace.session.difference import ViewDifference
     from memtui.workspace.session.view import StoreView
 
+MOST_PAIRS = 10  # contradictions and duplicates that are named; --json names all
 _CONTEXT = 2  # unchanged lines around a difference
 
 
@@ -55,10 +56,12 @@ def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
         yield wording.ABOUT_IGNORED
     for cut in view.cut:
         yield session.cut_line(cut, view.limits)
-    for pair in found.pairs:
-        yield wording.pair(pair)
     for name in view.stale:
         yield session.stale(name)
+    for pair in found.pairs[:MOST_PAIRS]:
+        yield wording.pair(pair)
+    if more := len(found.pairs[MOST_PAIRS:]):
+        yield wording.more_pairs(more)
 
 
 def _print_difference(found: ViewDifference, output: Output) -> None:
