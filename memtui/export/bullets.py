@@ -13,9 +13,7 @@ from memtui.export.wording import contradicted_by
 _DATE = r"\d{4}-\d{2}-\d{2}"
 _BRACKETED = rf"\[(?:{_DATE}[^\]\n]{{0,20}}|[Uu]nknown[^\]\n]{{0,20}}|[Nn]/?[Aa])\]"
 # "[2026-01-31] - text", as assistants list what they remember; also without brackets, or a known date.
-DATE = re.compile(
-    rf"(?P<bracketed>{_BRACKETED})[ \t]*[-–—.:]*[ \t]*|(?P<bare>{_DATE})[ \t]*[-–—:][ \t]+"
-)
+DATE = re.compile(rf"(?P<bracketed>{_BRACKETED})[ \t]*[-–—.:]*[ \t]*|(?P<bare>{_DATE})[ \t]*[-–—:][ \t]+")
 TASK = re.compile(r"\[[ xX]\][ \t]+")
 _MARKS = "|".join(re.escape(contradicted_by(n).lstrip()).replace("2", r"[\d,]+") for n in (1, 2))
 MARK = re.compile(rf" (?:{_MARKS})\Z")  # which `contradiction_mark` sets

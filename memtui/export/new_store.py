@@ -88,8 +88,8 @@ def write_store(
 
     A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
     seconds) where no memory has a time: else that is the time of the newest, so that the same memories give
-    the same bytes. Raise Refused if something exists at the path, if there is no memory that the format can hold,
-    or if the store cannot be written; nothing is left behind then.
+    the same bytes. Raise Refused if something exists at the path, if there is no memory that the format can
+    hold, or if the store cannot be written; nothing is left behind then.
     """
     if os.path.lexists(path):
         raise wording.store_place_taken(path)

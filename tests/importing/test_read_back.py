@@ -18,13 +18,13 @@ from tests.export.test_hostile import BREAKING
 
 # What lists, Markdown, exports and terminals give a meaning to.
 PIECES = (
-    *("[x] ", "[ ] ", "[x]", "[2026-01-02] - ", "2026-01-02 - ", "[unknown] ", "[N/A]", "- ", "- - -", "--"),
-    *(" (contradicted by 2 memories in this list)", " \\(contradicted by 1 memory in this list)", "\\", "\\\\"),
-    *("# H", "## Pinned", "```", "~~~", "---", "***", "<b>", "\\<b>", "<!--", "*fact · native*", "**bold:**"),
-    *("a", "b c", ": ", "Here:", "1. ", "12) q", "+ y", "• z", "&amp;", "]]>", "'=1", '"', "\\u001b", "\\[x] "),
-    *("2026\\-01-02 - ", "\n", "\n\n", "\n  ", "    code", "\t", "  ", "\r\n", "\x1b[31m", "\u202e", "\u2028"),
-    *("\x00", "\ud800", "\x85", "\x0c", "\xa0", "\u200b", "\ufeff", "😀", "\U000e0041", "\U000e0101"),
-)
+    "[x] ", "[ ] ", "[x]", "[2026-01-02] - ", "2026-01-02 - ", "[unknown] ", "[N/A]", "- ", "- - -", "--",
+    " (contradicted by 2 memories in this list)", " \\(contradicted by 1 memory in this list)", "\\", "\\\\",
+    "# H", "## Pinned", "```", "~~~", "---", "***", "<b>", "\\<b>", "<!--", "*fact · native*", "**bold:**",
+    "a", "b c", ": ", "Here:", "1. ", "12) q", "+ y", "• z", "&amp;", "]]>", "'=1", '"', "\\u001b",
+    "\\[x] ", "2026\\-01-02 - ", "\n", "\n\n", "\n  ", "    code", "\t", "  ", "\r\n", "\x1b[31m", "\u202e",
+    "\u2028", "\x00", "\ud800", "\x85", "\x0c", "\xa0", "\u200b", "\ufeff", "😀", "\U000e0041", "\U000e0101",
+)  # fmt: skip
 AFTER = Memory(uid="b", store="s", ref="2", content="the next one", category="fact")
 
 

@@ -1,4 +1,4 @@
-"""The ids of new memories, and of what a store keeps about them: the one source of randomness of the formats."""
+"""The ids of new records: the one source of randomness of the formats."""
 
 from __future__ import annotations
 
