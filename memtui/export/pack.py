@@ -20,7 +20,7 @@ class Pack:
 
     `tokens` is None where they were not counted: of data without a budget. Those of each memory are counted
     within a budget only, and else 0. `over` is by how many tokens the text exceeds the budget, because of
-    what the user included.
+    what the user included, or of what the format has without any memory.
     """
 
     text: str

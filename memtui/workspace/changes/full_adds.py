@@ -109,7 +109,8 @@ def _with_own_name(
     met: dict[FieldValue, int],
 ) -> ChangeItem:
     """Return the item, with a number at its unique name if one before it has that name."""
-    wanted = name = each.added_fields.get(unique)
+    name = each.added_fields.get(unique)
+    wanted = str(name)
     while name is not None and name in met:
         met[wanted] += 1
         number = f"-{met[wanted]}"

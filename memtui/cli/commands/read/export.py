@@ -66,13 +66,16 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
         print_text(packed.text)
     to = str(file) if file is not None else clipboards
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
+    if packed.over:
+        output.note(wording.too_small(packed.over, packed.unit))
     _report_left_out(packed, output)
 
 
 def print_text(text: str) -> None:
-    """Print the text of an export, byte by byte unless a terminal shows it."""
+    """Print a text byte by byte; on a terminal what could act on that is made visible, and a line ends."""
     if sys.stdout.isatty():
         sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
     else:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.flush()
