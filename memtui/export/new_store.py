@@ -21,12 +21,14 @@ from memtui.errors import Refused
 from memtui.export import new_store_relations, wording
 from memtui.export.registry import by_name
 from memtui.formats import registry
+from memtui.formats.contract import new_ids
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
 from memtui.memory.relations import RelationAmong
+from memtui.memory.selection.candidate import Candidate
 from memtui.values import Fields
 from memtui.workspace.changes.full_adds import TRANSFERRED
 
@@ -85,8 +87,9 @@ def write_store(
     `path`, or `inside` the new folder `path`.
 
     A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
-    seconds). Raise Refused if something exists at the path, if there is no memory that the format can hold,
-    or if the store cannot be written; nothing is left behind then.
+    seconds) where no memory has a time: else that is the time of the newest, so that the same memories give
+    the same bytes. Raise Refused if something exists at the path, if there is no memory that the format can
+    hold, or if the store cannot be written; nothing is left behind then.
     """
     if os.path.lexists(path):
         raise wording.store_place_taken(path)
@@ -97,7 +100,8 @@ def write_store(
             folder = stage / path.name
             folder.mkdir(mode=0o700)
             root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
-            made = _fill(kind(root), memories, relations, now)
+            with new_ids.repeatable(" ".join(each.uid for each in memories)):
+                made = _fill(kind(root), memories, relations, _time_of(memories, now))
             top = root if root.is_file() and not inside else folder
             if not made.written:
                 raise wording.none_fits(kind.title, list(made.refused.values()))
@@ -153,6 +157,12 @@ def _rename_over(top: Path, empty: Path) -> None:
         with suppress(OSError):
             os.rmdir(empty)
         raise
+
+
+def _time_of(memories: Sequence[Memory], now: float) -> float:
+    """Return when the newest of the memories was last touched, at most `now`."""
+    times = [at for each in memories if (at := Candidate(each).touched_at) is not None]
+    return min(now, max(times, default=now))
 
 
 def _fill(

@@ -21,7 +21,7 @@ class Pack:
 
     `tokens` is None where they were not counted: of data without a budget. Those of each memory are counted
     within a budget only, and else 0. `over` is by how many tokens the text exceeds the budget, because of
-    what the user included. `secrets` are the uids of included memories that contain one, known where tokens
+    what the user included, or of what the format has without any memory. `secrets` are the uids of included memories that contain one, known where tokens
     were counted: data without a budget is a copy of everything.
     """
 

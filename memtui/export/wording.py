@@ -105,6 +105,10 @@ def exported(count: int, tokens: int | None, unit: str, budget: int | None, to: 
     return f"Exported {counted(count, 'memory')}{f' to {to}' if to else ''}{size}."
 
 
+def too_small(over: int, unit: str) -> str:
+    return f"The budget is too small: the format without any memory takes {over:,} {unit} more."
+
+
 def left_out(judged: Judged) -> str:
     memory = judged.candidate.memory
     label = label_of(memory.title, memory.subject, memory.content)

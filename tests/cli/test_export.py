@@ -20,6 +20,13 @@ def test_the_same_memories_give_the_same_text_within_the_budget(cli: Cli) -> Non
     assert "(no room in the budget" in first.err
 
 
+def test_a_budget_below_what_the_format_itself_takes_is_said(cli: Cli) -> None:
+    small = cli("export", "--as", "profile", "--budget", "20")
+    assert small.code == 0
+    assert "The budget is too small: the format without any memory takes " in small.err
+    assert "too small" not in cli("export", "--as", "profile", "--budget", "500").err
+
+
 def test_pinned_memories_come_first(cli: Cli) -> None:
     uid = cli.json("list", "--limit", "40")[-1]["uid"]
     assert cli("pin", uid).code == 0

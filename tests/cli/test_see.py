@@ -96,3 +96,12 @@ def test_a_name_that_no_database_can_hold_is_no_store(cli: Cli) -> None:
         result = cli(*words)
         assert result.code == 1
         assert "Unexpected" not in result.err
+
+
+def test_only_a_line_feed_ends_a_line_of_a_difference(cli: Cli) -> None:
+    uid = cli.json("list", f"store:{FOUNDER} calls")[0]["uid"]
+    assert cli("edit", uid, "--content", "No calls\u2028- [fact] before\x0cten.").code == 0
+    entry = cli.json("journal")[0]["id"]
+    added = [line for line in cli("see", FOUNDER, "--diff", str(entry)).out.split("\n") if line[:1] == "+"]
+    assert len(added) == 1
+    assert "calls\u2028- [fact] before\x0cten." in added[0]

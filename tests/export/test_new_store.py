@@ -70,6 +70,20 @@ def test_a_new_store_has_the_same_texts(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_the_same_memories_give_the_same_bytes(name: str, tmp_path: Path) -> None:
+    memories = [*PLAIN, candidate("e", "Dated.", created_at=NOW, updated_at=NOW + 5).memory]
+    relations = [RelationAmong(("a",), "supports", ("d",), 0.5, "said so", "")]
+    made = []
+    for number in (1, 2):  # an hour apart
+        root = tmp_path / str(number)
+        root.mkdir()
+        write_store(store_kinds()[name], root / "made", memories, NOW + 3_600 * number, relations)
+        files = [each for each in root.rglob("*") if each.is_file()]
+        made.append({str(each.relative_to(root)): each.read_bytes() for each in files})
+    assert made[0] == made[1]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_hostile_texts_stay_as_they_are_or_are_refused_by_name(name: str, tmp_path: Path) -> None:
     kind = store_kinds()[name]
     memories = [candidate(f"u{n}", text, title=text).memory for n, text in enumerate(TEXTS.values())]

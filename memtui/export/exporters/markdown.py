@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memtui.export import wording
+from memtui.export.bullets import bullet
 from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
@@ -23,11 +24,8 @@ def render(entries: Sequence[Entry]) -> Rendered:
 
 def _item(entry: Entry) -> str:
     memory = entry.candidate.memory
-    text = _TAG.sub(r"\\<", statement(memory) + contradiction_mark(entry))
-    # A further line is indented, so that it stays in its bullet.
-    # Two blanks on the empty line tell an import that the line below it is not of the memory.
-    body = "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
-    return f"- {body}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
+    text = bullet(_TAG.sub(r"\\<", statement(memory)), contradiction_mark(entry))
+    return f"{text}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
 
 
 def _origin(memory: Memory, touched_at: float | None) -> Iterator[str]:

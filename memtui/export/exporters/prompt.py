@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.export import wording
+from memtui.export.bullets import bullet
 from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
@@ -18,10 +19,8 @@ def render(entries: Sequence[Entry]) -> Rendered:
     sections: dict[str, list[str]] = {}
     for entry in gathered(entries):
         memory = entry.candidate.memory
-        text = statement(memory) + contradiction_mark(entry)
-        # A further line of a memory is indented, so that it stays in its bullet.
-        bullet = "- " + "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
-        sections.setdefault(_heading(memory, entry.candidate.priority), []).append(bullet)
+        text = bullet(statement(memory), contradiction_mark(entry))
+        sections.setdefault(_heading(memory, entry.candidate.priority), []).append(text)
     parts = [f"## {heading}\n" + "\n".join(bullets) + "\n" for heading, bullets in sections.items()]
     return Rendered("\n".join(parts))
 

@@ -186,11 +186,19 @@ class BaseCoatShared(TreeStore):
         out = super().fit(fields)
         for name in ("extra", "tags"):  # values of another format do not belong into this one's head
             out.fields.pop(name, None)
-        subject = writer.subject_of(fields)
+        subject = self._free_subject(writer.subject_of(fields))
         out.fields["subject"] = subject
         if subject != fields.get("subject"):
             out.changed["subject"] = (fields.get("subject"), subject)
         return out
+
+    def _free_subject(self, wanted: str) -> str:
+        """Return the subject, or the first of subject-2, subject-3 … that no file is named after."""
+        subject, number = wanted, 1
+        while os.path.lexists(self.folder / writer.file_name(subject)):
+            number += 1
+            subject = writer.numbered(wanted, number)
+        return subject
 
     # -- what actions do
 

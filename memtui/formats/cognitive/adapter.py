@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
-from uuid import uuid4
 
 from memtui.formats.cognitive import (
     checks,
@@ -39,6 +38,7 @@ from memtui.formats.cognitive.relation_list import normalize_kind
 from memtui.formats.cognitive.update_relation import update_relation
 from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
@@ -87,7 +87,7 @@ class Cognitive(TreeStore):
     suffixes = (".md", ".json")
     depth = 4
     shared_files = frozenset({STATE})
-    new_id: ClassVar[Callable[[], str]] = staticmethod(lambda: str(uuid4()))
+    new_id: ClassVar[Callable[[], str]] = staticmethod(lambda: str(new_uuid()))
 
     # -- recognise
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
@@ -27,19 +28,22 @@ from memtui.tui.exporting.packing import Kind
 from memtui.tui.workers.guarded import error_text
 from memtui.tui.workers.wording import failed
 
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
 _DEFAULT = "~/memtui-export"
 EXISTS = "exists"
 
 
 class TargetDialog(Dialog[tuple[str, str] | None]):
     """Closes with what was written and a hint, None if it was left; a refusal leaves the path as it is. What
-    exists is replaced only if ⏎ is pressed again, and a store never. `now` is for the new memories of one."""
+    exists is replaced only if ⏎ is pressed again, and a store never."""
 
     BINDINGS = command_table.bindings(names.EXPORT_TO)
 
-    def __init__(self, pack: Pack, kind: Kind, now: Callable[[], float]) -> None:
+    def __init__(self, pack: Pack, kind: Kind, workspace: Workspace) -> None:
         super().__init__()
-        self._pack, self._kind, self._now = pack, kind, now
+        self._pack, self._kind, self._workspace = pack, kind, workspace
         self._replaced = ""  # the path of a file that the next ⏎ replaces
 
     def compose(self) -> ComposeResult:
@@ -82,7 +86,7 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
         memories = len(self._pack.included)
         if self._kind.store is None:
             return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
-        return partial(_write_store, text, self._kind, self._pack, self._now)
+        return partial(_write_store, text, self._kind, self._pack, self._workspace)
 
     @work(group="write", exclusive=False)
     async def _close_when_written(self, text: str, writing: Awaitable[tuple[str, str]]) -> None:
@@ -122,18 +126,27 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
 
-def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:
+def _write_store(text: str, kind: Kind, pack: Pack, workspace: Workspace) -> tuple[str, str]:
     assert kind.store is not None
-    memories = [each.candidate.memory for each in pack.included]
-    made = write_store(kind.store, _path_of(text), memories, now(), inside=text.endswith("/"))
-    return wording.store_made(len(made.written), kind.title, made.root), _left_out(made)
+    ids = workspace.ids_of([each.uid for each in pack.included])
+    made = write_store(
+        kind.store, _path_of(text), workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
+        inside=text.endswith("/"),
+    )  # fmt: skip
+    return wording.store_made(len(made.written), kind.title, made.root), _missing(made)
 
 
-def _left_out(made: NewStore) -> str:
-    if not made.refused:
-        return ""
-    (reason, _), *_ = Counter(made.refused.values()).most_common(1)
-    return wording.not_stored(len(made.refused), reason)
+def _missing(made: NewStore) -> str:
+    """Return what the store does not hold as it was, "" for nothing."""
+    sentences = []
+    if made.refused:
+        (reason, _), *_ = Counter(made.refused.values()).most_common(1)
+        sentences.append(wording.not_stored(len(made.refused), reason))
+    if made.lost or made.relations_lost:
+        sentences.append(wording.lost(made.lost, made.relations_lost))
+    if made.changed:
+        sentences.append(wording.changed(made.changed))
+    return " ".join(sentences)
 
 
 def _reason_of(refused: Refused) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from memtui.export import wording as export
@@ -188,3 +189,17 @@ def store_made(memories: int, title: str, root: Path) -> str:
 
 def not_stored(count: int, reason: str) -> str:
     return f"{counted(count, 'memory')} left out: {after_colon(reason)}"
+
+
+def lost(fields: Mapping[str, int], relations: int) -> str:
+    """ "Not in it: tags of 3 memories, 1 relation." """
+    parts = [*_by_field(fields), *([counted(relations, "relation")] if relations else [])]
+    return f"Not in it: {', '.join(parts)}."
+
+
+def changed(fields: Mapping[str, int]) -> str:
+    return f"Changed to fit: {', '.join(_by_field(fields))}."
+
+
+def _by_field(fields: Mapping[str, int]) -> list[str]:
+    return [f"{name.replace('_', ' ')} of {counted(count, 'memory')}" for name, count in fields.items()]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import base64
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from memtui.tui.app import MemtuiApp
+from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
 
@@ -126,6 +128,28 @@ def test_a_store_is_written_to_a_new_path_and_never_copied(home: Path) -> None:
     assert "Wrote 2 memories to a new " in done
     assert "already exists. Name a new path for the store." in words(again)
     assert (home / "graph.jsonl").exists()
+
+
+def test_a_store_has_the_relations_and_order_of_the_memories_and_says_what_is_lost(home: Path) -> None:
+    """As `memtui export` makes it."""
+    lines = [
+        {"type": "entity", "name": "Ana", "entityType": "person", "observations": ["Speaks Dutch", "Away"]},
+        {"type": "entity", "name": "Sync", "entityType": "bug", "observations": ["Open", "In v2", "Slow"]},
+        {"type": "relation", "from": "Ana", "to": "Sync", "relationType": "owns"},
+    ]  # fmt: skip
+    (home / "graph.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    with closing(Workspace.open(home / "w.db", clock=clock)) as workspace:
+        workspace.attach(home / "graph.jsonl", "graph")
+    shots = Shots()
+    drive(
+        MemtuiApp(lambda: Workspace.open(home / "w.db", clock=clock), clock=clock),
+        *("x", "up", "up", "up", "w", *to("~/new.jsonl"), shots),
+        *("x", "down", "w", *to("~/mem.db"), shots),
+    )
+    assert "Wrote 5 memories to a new " in shots[0]
+    assert [json.loads(each) for each in (home / "new.jsonl").read_text().splitlines()] == lines
+    assert "Not in it: " in shots[1]
+    assert "1 relation." in shots[1]
 
 
 def test_the_choices_stay_for_the_next_export(home: Path) -> None:

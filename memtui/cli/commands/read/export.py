@@ -72,6 +72,8 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
     if packed.secrets:
         output.note(wording.with_secrets(sorted(packed.secrets), MOST_NAMED))
+    if packed.over:
+        output.note(wording.too_small(packed.over, packed.unit))
     _report_left_out(packed, output)
     if not chosen:
         output.note(wording.NO_MATCH)
@@ -80,9 +82,10 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
 
 
 def print_text(text: str) -> None:
-    """Print the text of an export, byte by byte unless a terminal shows it."""
+    """Print a text byte by byte; on a terminal what could act on that is made visible, and a line ends."""
     if sys.stdout.isatty():
         sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
     else:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.flush()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read import wording_see as wording
+from memtui.cli.commands.read.export import print_text
 from memtui.cli.runtime.open_workspace import fresh, settings
 from memtui.cli.runtime.output import Output
-from memtui.text import safe_text
 from memtui.workspace.session import wording as session
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ def see(args: Namespace, output: Output) -> None:
 
         output.data(view_json(found, tokens, counter.unit))
         return
-    _write(text)
+    print_text(text)
     for line in _report(found, tokens, counter.unit):
         output.note(line)
 
@@ -70,9 +69,9 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
 
         output.data(difference_json(found))
         return
-    before, after = found.before.text.splitlines(), found.after.text.splitlines()
+    before, after = found.before.text.split("\n"), found.after.text.split("\n")
     lines = list(unified_diff(before, after, n=_CONTEXT, lineterm=""))[2:]
-    _write("".join(f"{line}\n" for line in lines))
+    print_text("".join(f"{line}\n" for line in lines))
     output.note(wording.difference(found))
     for ref in found.lost:
         output.note(wording.left(found.memories.get(ref), ref))
@@ -80,13 +79,3 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
         output.note(wording.came_in(found.memories.get(ref), ref))
     for reason in found.left_out:
         output.note(wording.without(reason))
-
-
-def _write(text: str) -> None:
-    """Print a text exactly as it is; on a terminal what could act on it is made visible."""
-    if sys.stdout.isatty():
-        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
-        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.flush()
