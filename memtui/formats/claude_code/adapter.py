@@ -339,8 +339,7 @@ class ClaudeCode(FileStore):
         if edit.after is None and taken:  # another file has its name now
             if draft.files.get(name) == edit.content:
                 raise wording.exists_again(name)
-            names = {each.casefold() for each in draft.files}
-            name = new_file.free_name(self.folder, names, edit.name.removesuffix(".md"))
+            name = new_file.free_name(self.folder, draft, edit.name.removesuffix(".md"))
             draft.create(name, edit.content, edit.mode)
         else:
             undo_edit(draft, edit)
