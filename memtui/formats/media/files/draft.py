@@ -130,6 +130,10 @@ class Draft:
         existing = [(name, hunks) for name, hunks in self._hunks.items() if name in self.files]
         return [(name, hunk.start) for name, hunks in existing for hunk in hunks]
 
+    def originals(self) -> Mapping[str, bytes | None]:
+        """Return what the files with pending changes were before, None for those that did not exist."""
+        return self._originals
+
     def matches(self, edit: FileEdit) -> bool:
         """Return whether the file is, to the byte, as `edit` left it."""
         data = self.files.get(edit.name)
@@ -150,14 +154,6 @@ class Draft:
         del self.edits[savepoint[2] :]
         self._position_map = (0, PositionMap())
 
-    def changes(self) -> int:
-        """Return how many changes there were, for `files_since`."""
-        return len(self._changed)
-
-    def files_since(self, changes: int) -> list[str]:
-        """Return the files that changed after so many changes, each once; some may be as they were."""
-        return list(dict.fromkeys(self._changed[changes:]))
-
     def tally(self, mark: Mark) -> Counter[Hashable]:
         """Return how many files have each mark; only those that changed since the last call are marked."""
         return self._tally(mark).counts
@@ -175,7 +171,7 @@ class Draft:
             tally = Tally(mark)
             tally.update(self.files, self.files, self.modes)
         else:
-            tally.update(self.files_since(counted), self.files, self.modes)
+            tally.update(dict.fromkeys(self._changed[counted:]), self.files, self.modes)
         self._tallies[mark] = tally, len(self._changed)
         return tally
 
