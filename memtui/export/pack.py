@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.export.exporter import Entry, Exporter, Rendered
-from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Reason, choose, reason_of
+from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Ranking, Reason, reason_of
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 
@@ -57,9 +57,10 @@ def pack(
         return _packed(exporter, everything, rendered, None, counter, left)
     costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
     room = None if budget is None else budget - counter.count([exporter.render(()).text])[0]
+    ranking = Ranking(candidates, now)
 
     def attempt(room: int | None) -> Pack:
-        choice = choose(candidates, costs, room, now, contradictions=contradictions, overrides=overrides)
+        choice = ranking.choose(costs, room, contradictions=contradictions, overrides=overrides)
         rendered = exporter.render(_entries(choice, contradictions))
         [tokens] = counter.count([rendered.text])
         return _packed(exporter, choice, rendered, tokens, counter, left)

@@ -105,6 +105,7 @@ def _member_value(name: str, value: FieldValue) -> Json:
 def _conventions(draft: Draft) -> tuple[str, str]:
     """Return the most frequent type id of memories and the agent that most of them belong to."""
     sample = [*islice(draft.files.values(), _SAMPLE)]
+    found: tuple[str, str]
     known, found = draft.caches.get(_CONVENTIONS, (b"", ([], ("", ""))))[1]
     if known != sample:
         named = [each for each in map(_type_and_owner, sample) if each is not None]
