@@ -197,9 +197,11 @@ def test_a_store_tells_how_far_it_is_and_can_be_stopped_at_any_time(name: str, t
     assert 25 <= done[len(done) // 2] < done[-1]
     for last in (0, 3, len(told) - 2):  # before anything, while it is planned, and while it is written
         told.clear()
-        stopping = JobControl(
-            stop=lambda last=last: len(told) >= last, report=lambda done, left: told.append((done, left))
-        )
+
+        def is_reached(last: int = last) -> bool:
+            return len(told) >= last
+
+        stopping = JobControl(stop=is_reached, report=lambda done, left: told.append((done, left)))
         with pytest.raises(Refused) as refused:
             write_store(kind, tmp_path / "stopped", memories, NOW, control=stopping)
         assert refused.value.code == "stopped"

@@ -46,13 +46,17 @@ def fields(kind: type[Adapter]) -> list[Fields]:
         subject = ("tea", "milk", "new one", "none", "C:\\users, “é”")[n % 5]
         text = f"Text {n}.\r\n\r\n- see [[a]], C:\\users" if n % 4 == 0 else f"Text, {n} é"
         given: Fields = {"content": "" if n == 7 else text, "subject": subject, "created_at": NOW + n}
-        category = {ClaudeCode: ("user", "a/(b")[n % 5 == 4], Cognitive: "fix", BaseCoatShared: "decision"}
+        category: dict[type[Adapter], str] = {
+            ClaudeCode: ("user", "a/(b")[n % 5 == 4],
+            Cognitive: "fix",
+            BaseCoatShared: "decision",
+        }
         if kind is not McpMemory:
             given |= {"title": "The same" if n % 2 else f"Tïtle [{n}]", "category": category[kind]}
         if kind is BaseCoatShared:
             given |= {
                 "content": given["content"] and f"Text {n}.",
-                "subject": f"general:{'tea' if n % 3 else n}",
+                "subject": f"general:{n if n % 3 else 'tea'}",
             }
         out.append(given)
     return out

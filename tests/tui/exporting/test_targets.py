@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 from textual.widgets import Static
 
-from memtui.export.new_store import NewStore
+from memtui.export.new_store import NewStore, write_store
 from memtui.tui.app import MemtuiApp
-from memtui.tui.exporting import target_dialog
 from memtui.workspace.background import JobControl
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
@@ -134,7 +133,6 @@ def test_a_store_tells_how_far_it_is_and_esc_stops_it(home: Path, monkeypatch: p
     apps: list[MemtuiApp] = []
     told: list[str] = []
     shots = Shots()
-    written = target_dialog.write_store
 
     def slow(*args: Any, control: JobControl, **options: Any) -> NewStore:
         """Report, have esc pressed once that is shown, and go on when the dialog asks for a stop."""
@@ -151,9 +149,9 @@ def test_a_store_tells_how_far_it_is_and_esc_stops_it(home: Path, monkeypatch: p
             if control.stop():
                 break
             time.sleep(0.01)
-        return written(*args, control=control, **options)
+        return write_store(*args, control=control, **options)
 
-    monkeypatch.setattr(target_dialog, "write_store", slow)
+    monkeypatch.setattr("memtui.tui.exporting.target_dialog.write_store", slow)
     drive(app_on(teas()), apps.append, "x", "up", "w", *to("~/new"), shots, "escape", "escape")
     assert told == ["Writing … 1 of 2 memories. esc stops."]
     assert "The export was stopped." in words(shots[0])
