@@ -19,7 +19,7 @@ Mark: TypeAlias = Callable[[str, bytes, int], Hashable]
 """What is counted of a file, by its name, bytes and permission bits; a pure function, the same object at each
 call. None is not counted."""
 
-_NUMBERS = "numbers of free names"
+_NUMBERS = "free-numbers"
 
 
 class Tally:
