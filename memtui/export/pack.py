@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.memory.secrets import contains_secret
-from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Reason, choose, reason_of
+from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Ranking, Reason, reason_of
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 
@@ -21,8 +21,8 @@ class Pack:
 
     `tokens` is None where they were not counted: of data without a budget. Those of each memory are counted
     within a budget only, and else 0. `over` is by how many tokens the text exceeds the budget, because of
-    what the user included, or of what the format has without any memory. `secrets` are the uids of included memories that contain one, known where tokens
-    were counted: data without a budget is a copy of everything.
+    what the user included, or of what the format has without any memory. `secrets` are the uids of included
+    memories that contain one, known where tokens were counted: data without a budget is a copy of everything.
     """
 
     text: str
@@ -60,9 +60,10 @@ def pack(
         return _packed(exporter, everything, rendered, None, counter, left)
     costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
     room = None if budget is None else budget - counter.count([exporter.render(()).text])[0]
+    ranking = Ranking(candidates, now)
 
     def attempt(room: int | None) -> Pack:
-        choice = choose(candidates, costs, room, now, contradictions=contradictions, overrides=overrides)
+        choice = ranking.choose(costs, room, contradictions=contradictions, overrides=overrides)
         rendered = exporter.render(_entries(choice, contradictions))
         [tokens] = counter.count([rendered.text])
         return _packed(exporter, choice, rendered, tokens, counter, left)

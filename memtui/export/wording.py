@@ -139,12 +139,17 @@ def more_left_out(count: int) -> str:
 
 
 # New stores.
+EXPORTING = "exporting"  # before the progress
 
 
 def store_place_taken(path: Path) -> Refused:
     return Refused(
         "exists", f"{path} already exists.", "Name a new path for the store.", unchanged=NOTHING_WRITTEN
     )
+
+
+def export_stopped() -> Refused:
+    return Refused("stopped", "The export was stopped.", unchanged=NOTHING_WRITTEN)
 
 
 def nothing_to_export() -> Refused:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,6 +29,7 @@ from memtui.tui.exporting import wording
 from memtui.tui.exporting.packing import Kind
 from memtui.tui.workers.guarded import error_text
 from memtui.tui.workers.wording import failed
+from memtui.workspace.background import JobControl
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -45,6 +48,7 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
         super().__init__()
         self._pack, self._kind, self._workspace = pack, kind, workspace
         self._replaced = ""  # the path of a file that the next ⏎ replaces
+        self._stop = threading.Event()  # ends the store that is being written
 
     def compose(self) -> ComposeResult:
         with Vertical(id="export-to", classes="dialog"):
@@ -79,14 +83,25 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
         if not text:
             self.show_message(wording.TYPE_A_PATH)
             return
-        self.writing = True
+        self.writing, self._stop = True, threading.Event()
         self._close_when_written(text, self.app.lanes.write(self._action(text)))
 
     def _action(self, text: str) -> Callable[[], tuple[str, str]]:
         memories = len(self._pack.included)
         if self._kind.store is None:
             return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
-        return partial(_write_store, text, self._kind, self._pack, self._workspace)
+        control = JobControl(stop=self._stop.is_set, report=partial(self._report, self._stop))
+        return partial(_write_store, text, self._kind, self._pack, self._workspace, control)
+
+    def _report(self, stop: threading.Event, done: int, left: int) -> None:
+        """Show how far the store is; called in the thread that writes it."""
+
+        def show() -> None:
+            if self.writing and not stop.is_set():
+                self.show_message(wording.writing(done, done + left))
+
+        with suppress(RuntimeError):  # the app has ended
+            self.app.call_later(show)
 
     @work(group="write", exclusive=False)
     async def _close_when_written(self, text: str, writing: Awaitable[tuple[str, str]]) -> None:
@@ -107,6 +122,9 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
     def action_cancel(self) -> None:
         if not self.writing:
             self.dismiss(None)
+        elif self._kind.store is not None:
+            self._stop.set()
+            self.show_message(wording.STOPPING)
 
 
 def _path_of(text: str) -> Path:
@@ -126,12 +144,14 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
 
-def _write_store(text: str, kind: Kind, pack: Pack, workspace: Workspace) -> tuple[str, str]:
+def _write_store(
+    text: str, kind: Kind, pack: Pack, workspace: Workspace, control: JobControl
+) -> tuple[str, str]:
     assert kind.store is not None
     ids = workspace.ids_of([each.uid for each in pack.included])
     made = write_store(
         kind.store, _path_of(text), workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
-        inside=text.endswith("/"),
+        inside=text.endswith("/"), control=control,
     )  # fmt: skip
     return wording.store_made(len(made.written), kind.title, made.root), _missing(made)
 

@@ -142,6 +142,13 @@ def store_title(kind: str) -> str:
     return f"Make a {kind}"
 
 
+STOPPING = "Stopping …"
+
+
+def writing(done: int, total: int) -> str:
+    return f"Writing … {grouped(done)} of {counted(total, 'memory')}. esc stops."
+
+
 def too_long(size: int) -> str:
     return f"Not copied: {size_text(size)} is too long for the clipboard. w writes a file."
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.memory.memory import Memory
-from memtui.memory.selection.budget import MARK, Choice, Reason, choose
+from memtui.memory.selection.budget import MARK, Choice, Ranking, Reason
 from memtui.memory.selection.candidate import DAY, HALF_LIFE, Candidate
 
 NOW = 1_763_000_000.0
@@ -22,7 +22,7 @@ def candidate(
 
 def chosen(*candidates: Candidate, budget: int | None = None, cost: int = 10, **options: Any) -> Choice:
     costs = {each.memory.uid: cost for each in candidates} | options.pop("costs", {})
-    return choose(candidates, costs, budget, NOW, **options)
+    return Ranking(candidates, NOW).choose(costs, budget, **options)
 
 
 def uids(choice: Choice) -> list[str]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.widgets import Static
 
+from memtui.export.new_store import NewStore, write_store
 from memtui.tui.app import MemtuiApp
+from memtui.workspace.background import JobControl
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
@@ -158,3 +163,32 @@ def test_the_choices_stay_for_the_next_export(home: Path) -> None:
     assert "As              ‹ JSON › 5 of" in shots[0]
     assert " of 900 tokens" in shots[0]
     assert len(json.loads((home / "memtui-export.json").read_text())) == 2
+
+
+def test_a_store_tells_how_far_it_is_and_esc_stops_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apps: list[MemtuiApp] = []
+    told: list[str] = []
+    shots = Shots()
+
+    def slow(*args: Any, control: JobControl, **options: Any) -> NewStore:
+        """Report, have esc pressed once that is shown, and go on when the dialog asks for a stop."""
+        (app,) = apps
+        control.report(1, 1)
+        for _ in range(500):
+            time.sleep(0.01)
+            shown = app.call_from_thread(lambda: str(app.screen.query_one("#message", Static).visual))
+            if shown.startswith("Writing"):
+                told.append(shown)
+                app.call_from_thread(app.simulate_key, "escape")
+                break
+        for _ in range(500):
+            if control.stop():
+                break
+            time.sleep(0.01)
+        return write_store(*args, control=control, **options)
+
+    monkeypatch.setattr("memtui.tui.exporting.target_dialog.write_store", slow)
+    drive(app_on(teas()), apps.append, "x", "up", "w", *to("~/new"), shots, "escape", "escape")
+    assert told == ["Writing … 1 of 2 memories. esc stops."]
+    assert "The export was stopped." in words(shots[0])
+    assert list(home.iterdir()) == []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
+from memtui.cli.runtime.long_work import long_work
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
 from memtui.cli.runtime.output import Output
 from memtui.export import wording
@@ -108,10 +109,11 @@ def _export_store(path: Path, args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
         ids, _ = _chosen(opened, args, output)
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
-        made = write_store(
-            kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
-            inside=args.output.endswith("/"),
-        )  # fmt: skip
+        with long_work(output, wording.EXPORTING) as job:
+            made = write_store(
+                kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
+                inside=args.output.endswith("/"), control=job,
+            )  # fmt: skip
     if output.json:
         output.data(new_store_as_json(made))
         return
