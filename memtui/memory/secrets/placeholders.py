@@ -30,7 +30,7 @@ _PART = re.compile(
     r"|\{\{|\$\{|<[a-z][\w -]*>|0{12,}|1{12,}"
 )
 # Rows of the keyboard, the alphabet and the numerals, as documentation has them.
-_ROWS = ("123456789", "987654321", "abcdefghij", "klmnopqrst", "qwertyuiop", "a1b2c3d4e5", "f6g7h8i9")
+_ROWS = ("123456789", "987654321", "abcdefghij", "klmnopqrst", "qwertyuiop")
 _SIGNATURE = "SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c"  # of the token in most introductions to JWT
 _MOST_SAME = 0.4  # share of one character from which a long value is filling
 _LONG = 16
