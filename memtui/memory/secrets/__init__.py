@@ -12,12 +12,14 @@ from dataclasses import dataclass
 from memtui.memory.secrets.placeholders import is_placeholder
 from memtui.memory.secrets.registry import detectors_for
 
-__all__ = ["MASK", "SIGNS", "Secret", "contains_secret", "covered", "find", "masked"]
+__all__ = ["LETTERS", "MASK", "SIGNS", "Secret", "contains_secret", "covered", "find", "masked"]
 
 MASK = "•"
 SIGNS = "0123456789_=:<>|'\"`@"
-"""A text without any of these characters has no secret, so that a database can rule it out."""
-_SIGNED = re.compile(f"[{re.escape(SIGNS)}]")
+LETTERS = 14
+"""A text without any of these signs and without so many letters of A to Z in a row has no secret, so that a
+database can rule it out."""
+_SIGNED = re.compile(f"[{re.escape(SIGNS)}]|[A-Za-z]{{{LETTERS}}}")
 
 
 @dataclass(frozen=True, slots=True)

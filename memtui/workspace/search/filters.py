@@ -116,15 +116,15 @@ def fts_term(term: Term) -> str:
 
 def has_secret() -> str:
     """Return the condition that a memory has a secret. The function is slow, so it is only called for texts
-    with a sign that every secret has."""
-    from memtui.memory.secrets import SIGNS
+    with a sign or a long word, of which every secret has one."""
+    from memtui.memory.secrets import LETTERS, SIGNS
 
     signs = SIGNS.replace("'", "''")
     return (
         "EXISTS (SELECT 1 FROM (SELECT m.content || char(10) || coalesce(m.title, '') || char(10) || "
         "coalesce(m.value, '') || char(10) || coalesce(m.note, '') || char(10) || "
         "coalesce(m.source_excerpt, '') AS text LIMIT 1) "
-        f"WHERE text GLOB '*[{signs}]*' AND {SECRET}(text))"
+        f"WHERE (text GLOB '*[{signs}]*' OR text GLOB '*{'[A-Za-z]' * LETTERS}*') AND {SECRET}(text))"
     )
 
 
