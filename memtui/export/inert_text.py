@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import re
 
-# C0 without tab and line feed, DEL, C1, line separators, characters that reorder or hide text (tag characters
-# are a whole hidden alphabet), and those that XML forbids. Joiners stay: scripts and emoji need them.
+# C0 without tab and line feed, DEL, C1, line separators, characters that reorder or hide text or are drawn as
+# nothing (tags and variation selectors are whole hidden alphabets), and those that XML forbids. Joiners and
+# the selectors of emoji stay: scripts and emoji need them.
 _UNSAFE = (
-    "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff"
-    "\\ufffe\\uffff\ud800-\udfff\\U000e0000-\\U000e007f"
+    "\0-\\x08\\x0b-\\x1f\\x7f-\\x9f\\xad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f"
+    "\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufe00-\\ufe0d\\ufeff\\uffa0\\ufff0-\\ufffb\\ufffe\\uffff\ud800-\udfff"
+    "\\U0001bca0-\\U0001bca3\\U0001d173-\\U0001d17a\\U000e0000-\\U000e0fff"
 )
 _ESCAPE = r"u[0-9a-f]{4}|U000[0-9a-f]{5}"
 # A run of backslashes is tried once, from its first: a text may be nothing else.
@@ -27,7 +29,7 @@ def encoded(text: str) -> str:
     >>> encoded("red \\x1b[31m, and C:\\\\dir")
     'red \\\\u001b[31m, and C:\\\\dir'
     """
-    if text.isprintable() and "\\" not in text:  # a fast test that most texts pass
+    if text.isascii() and text.isprintable() and "\\" not in text:  # a fast test that most texts pass
         return text
     return _TO_ESCAPE.sub(_escape, text)
 

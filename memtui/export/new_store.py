@@ -11,7 +11,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -19,15 +19,19 @@ from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.export import new_store_relations, wording
+from memtui.export.new_store_progress import Progress, Stopped
 from memtui.export.registry import by_name
 from memtui.formats import registry
+from memtui.formats.contract import new_ids
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.memory import DEFAULTS, Memory
 from memtui.memory.relations import RelationAmong
+from memtui.memory.selection.candidate import Candidate
 from memtui.values import Fields
+from memtui.workspace.background import JobControl
 from memtui.workspace.changes.full_adds import TRANSFERRED
 
 _STAGING = ".memtui-export-"  # begins the name of a folder in which a store is made
@@ -80,13 +84,16 @@ def write_store(
     relations: Sequence[RelationAmong] = (),
     *,
     inside: bool = False,
+    control: JobControl | None = None,
 ) -> NewStore:
     """Make a store with these memories in this order, and the relations among them that its format holds, at
     `path`, or `inside` the new folder `path`.
 
     A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
-    seconds). Raise Refused if something exists at the path, if there is no memory that the format can hold,
-    or if the store cannot be written; nothing is left behind then.
+    seconds) where no memory has a time: else that is the time of the newest, so that the same memories give
+    the same bytes. `control` is told how many memories are done, and may stop it. Raise Refused if something
+    exists at the path, if there is no memory that the format can hold, if the store cannot be written, or
+    with code "stopped"; nothing is left behind then.
     """
     if os.path.lexists(path):
         raise wording.store_place_taken(path)
@@ -97,12 +104,18 @@ def write_store(
             folder = stage / path.name
             folder.mkdir(mode=0o700)
             root = kind.create(folder / kind.usual_paths[0] if issubclass(kind, SqliteStore) else folder)
-            made = _fill(kind(root), memories, relations, now)
+            adapter = kind(root)
+            progress = Progress(control or JobControl(), len(memories))
+            adapter.on_step = progress.step
+            with new_ids.repeatable(" ".join(each.uid for each in memories)):
+                made = _fill(adapter, memories, relations, _time_of(memories, now), progress)
             top = root if root.is_file() and not inside else folder
             if not made.written:
                 raise wording.none_fits(kind.title, list(made.refused.values()))
             _publish(top, path)
             return replace(made, root=path / root.relative_to(top))
+    except Stopped:
+        raise wording.export_stopped() from None
     except OSError as error:
         raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
 
@@ -155,8 +168,18 @@ def _rename_over(top: Path, empty: Path) -> None:
         raise
 
 
+def _time_of(memories: Sequence[Memory], now: float) -> float:
+    """Return when the newest of the memories was last touched, at most `now`."""
+    times = [at for each in memories if (at := Candidate(each).touched_at) is not None]
+    return min(now, max(times, default=now))
+
+
 def _fill(
-    adapter: Adapter, memories: Sequence[Memory], relations: Sequence[RelationAmong], now: float
+    adapter: Adapter,
+    memories: Sequence[Memory],
+    relations: Sequence[RelationAmong],
+    now: float,
+    progress: Progress,
 ) -> NewStore:
     names = _Names(adapter)
     fitted = [_fitted(adapter, each) for each in memories]
@@ -176,10 +199,18 @@ def _fill(
             written.append(Written(memory.uid, tuple(each.changed), missing))
     held = 0
     if plans:
+        progress.write(_writes(adapter, plans.values()))
         adapter.apply(list(plans.values()), "export")
         refs = {uid: plan.ref_after for uid, plan in plans.items() if plan.ref_after is not None}
         held = new_store_relations.write(adapter, refs, relations, now)
     return NewStore(adapter.root, tuple(written), refused, held, len(relations) - held)
+
+
+def _writes(adapter: Adapter, plans: Collection[Plan]) -> int:
+    """Return how many files, or changes of rows, these plans are written in."""
+    if isinstance(adapter, SqliteStore):
+        return len(plans)
+    return len({edit.name for plan in plans for edit in plan.edits})
 
 
 def _fitted(adapter: Adapter, memory: Memory) -> Fitted:
@@ -202,6 +233,10 @@ def _lost(memory: Memory, fitted: Fitted) -> tuple[str, ...]:
     return (*lost, "extra") if memory.extra and "extra" not in fitted.fields else tuple(lost)
 
 
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name[:_MAX_KEY]}-{number}"
+
+
 class _Names:
     """Makes memories fit beside each other: unique names get a number, and memories of one entity share
     what belongs to that."""
@@ -210,6 +245,7 @@ class _Names:
         self._unique = "key" if adapter.unique_keys else "subject" if adapter.unique_subjects else ""
         self._entity, *self._shared = adapter.entity_fields or ("",)
         self._taken: set[tuple[str, str]] = set()
+        self._numbers: dict[tuple[str, str], int] = {}  # the last one of each wanted name
         self._entities: dict[str, Fields] = {}
 
     def apart(self, fitted: Fitted) -> Fitted:
@@ -221,10 +257,11 @@ class _Names:
         return fitted
 
     def _number(self, fitted: Fitted, wanted: str) -> None:
-        owner, name, number = str(fitted.fields.get("owner")), wanted, 1
-        while (owner, name.casefold()) in self._taken:
+        owner = str(fitted.fields.get("owner"))
+        number = self._numbers.get((owner, wanted), 1)
+        while (owner, (name := _numbered(wanted, number)).casefold()) in self._taken:
             number += 1
-            name = f"{wanted[:_MAX_KEY]}-{number}"
+        self._numbers[owner, wanted] = number
         self._taken.add((owner, name.casefold()))
         if number > 1:
             fitted.fields[self._unique] = name

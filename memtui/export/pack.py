@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.export.exporter import Entry, Exporter, Rendered
-from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Reason, choose, reason_of
+from memtui.memory.secrets import contains_secret
+from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Ranking, Reason, reason_of
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 
@@ -20,7 +21,8 @@ class Pack:
 
     `tokens` is None where they were not counted: of data without a budget. Those of each memory are counted
     within a budget only, and else 0. `over` is by how many tokens the text exceeds the budget, because of
-    what the user included.
+    what the user included, or of what the format has without any memory. `secrets` are the uids of included
+    memories that contain one, known where tokens were counted: data without a budget is a copy of everything.
     """
 
     text: str
@@ -30,6 +32,7 @@ class Pack:
     included: tuple[Judged, ...]
     left_out: tuple[Judged, ...]
     over: int = 0
+    secrets: frozenset[str] = frozenset()
 
 
 def pack(
@@ -57,14 +60,16 @@ def pack(
         return _packed(exporter, everything, rendered, None, counter, left)
     costs = _costs(exporter, candidates, counter) if budget is not None else _uncounted(candidates)
     room = None if budget is None else budget - counter.count([exporter.render(()).text])[0]
+    ranking = Ranking(candidates, now)
 
     def attempt(room: int | None) -> Pack:
-        choice = choose(candidates, costs, room, now, contradictions=contradictions, overrides=overrides)
+        choice = ranking.choose(costs, room, contradictions=contradictions, overrides=overrides)
         rendered = exporter.render(_entries(choice, contradictions))
         [tokens] = counter.count([rendered.text])
         return _packed(exporter, choice, rendered, tokens, counter, left)
 
-    return attempt(None) if budget is None or room is None else _fitted(attempt, room, budget)
+    found = attempt(None) if budget is None or room is None else _fitted(attempt, room, budget)
+    return replace(found, secrets=_secrets(found.included))
 
 
 def _fitted(attempt: Callable[[int], Pack], room: int, budget: int) -> Pack:
@@ -88,6 +93,15 @@ def _fitted(attempt: Callable[[int], Pack], room: int, budget: int) -> Pack:
             if room == fitting[0]:
                 break
     return fitting[1] if fitting else replace(found, over=-spare)
+
+
+def _secrets(included: Sequence[Judged]) -> frozenset[str]:
+    memories = [each.candidate.memory for each in included]
+    return frozenset(
+        each.uid
+        for each in memories
+        if contains_secret("\n".join(filter(None, (each.subject, each.title, each.content))))
+    )
 
 
 def _everything_but(overrides: Mapping[str, bool], candidates: Sequence[Candidate]) -> Choice:

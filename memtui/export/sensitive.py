@@ -1,12 +1,13 @@
 """Which memories are about health, finance or a person's papers: a profile names only the topic (S-70).
 
-Words in a name (the key, category, subject, title or a tag) decide broadly; in a text, only words that hardly
-mean anything else do.
+Words in a name (the key, category, subject, title or a tag) decide broadly; anywhere, words do that hardly
+mean anything else.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from memtui.memory.memory import Memory
 from memtui.memory.secrets import contains_secret
@@ -53,17 +54,18 @@ _BETWEEN = re.compile(r"[\W_]+")
 
 def topic_of(memory: Memory) -> str:
     """Return the sensitive topic that a memory is about, "" if it is about none."""
-    names = " | ".join(
-        _plain(each or "")
-        for each in (memory.key, memory.category, memory.subject, memory.title, *memory.tags)
-    )
-    text = _plain(memory.content)
+    given = (memory.key, memory.category, memory.subject, memory.title, *memory.tags)
+    texts = [*(each for each in given if each), memory.content]
+    names, everything = (" | ".join(map(_plain, each)) for each in (texts[:-1], texts))
     for topic, pattern in _NAMES.items():
-        in_text = _TEXTS.get(topic)
-        if pattern.search(names) or (in_text is not None and in_text.search(text)):
+        anywhere = _TEXTS.get(topic)
+        if pattern.search(names) or (anywhere is not None and anywhere.search(everything)):
             return topic
-    return SECRETS if contains_secret(memory.content) else ""
+    return SECRETS if any(map(contains_secret, texts)) else ""
 
 
 def _plain(text: str) -> str:
+    """Return a text as words: also those that hidden characters part, or that are written in wide letters."""
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
     return _BETWEEN.sub(" ", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)).casefold()

@@ -11,6 +11,7 @@ from memtui.memory.selection.budget import Judged, Reason
 from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
+NO_MATCH = "No memories match."
 _LABEL = 60  # characters of a memory that is named
 
 PINNED_HEADING = "Pinned"
@@ -71,6 +72,7 @@ REASONS = {
     Reason.NO_ROOM: "no room in the budget",
     Reason.FORMAT_LIMIT: "{other}",
 }
+PINNED_WITHOUT_ROOM = "pinned, but no room in the budget"
 
 
 def category_heading(category: str) -> str:
@@ -81,8 +83,11 @@ def contradicted_by(count: int) -> str:
     return f" (contradicted by {counted(count, 'memory')} in this list)"
 
 
-def reason(code: Reason, other: str) -> str:
-    return REASONS[code].format(other=other)
+def reason(judged: Judged, other: str) -> str:
+    """Why a memory is in or left out; `other` names the memory that it repeats or contradicts, or a limit."""
+    if judged.reason is Reason.NO_ROOM and judged.candidate.memory.pinned:
+        return PINNED_WITHOUT_ROOM
+    return REASONS[judged.reason].format(other=other)
 
 
 def file_exists(path: Path) -> Refused:
@@ -100,12 +105,33 @@ def exported(count: int, tokens: int | None, unit: str, budget: int | None, to: 
     return f"Exported {counted(count, 'memory')}{f' to {to}' if to else ''}{size}."
 
 
+def too_small(over: int, unit: str) -> str:
+    return f"The budget is too small: the format without any memory takes {over:,} {unit} more."
+
+
 def left_out(judged: Judged) -> str:
     memory = judged.candidate.memory
     label = label_of(memory.title, memory.subject, memory.content)
     label = label if len(label) <= _LABEL else f"{label[:_LABEL]}…"
     tokens = f", {judged.tokens:,}" if judged.tokens else ""
-    return f"Left out: {memory.uid} ({reason(judged.reason, judged.other)}{tokens}): {label}"
+    return f"Left out: {memory.uid} ({reason(judged, judged.other)}{tokens}): {label}"
+
+
+def pinned_left_out(count: int, tokens: int, unit: str) -> str:
+    verb = "doesn't fit: it needs" if count == 1 else "don't fit: they need"
+    return f"{counted(count, 'pinned memory')} {verb} {tokens:,} {unit} more."
+
+
+def with_secrets(uids: Sequence[str], most: int) -> str:
+    """Names at most `most` of the exported memories that contain a secret."""
+    more = f" and {len(uids) - most:,} more" if len(uids) > most else ""
+    verb = "contains" if len(uids) == 1 else "contain"
+    return f"{counted(len(uids), 'exported memory')} {verb} a secret: {', '.join(uids[:most])}{more}"
+
+
+def not_compared(count: int) -> str:
+    how = "contradictions and duplicates among them are unknown until memtui contradictions scan."
+    return f"{counted(count, 'memory')} not compared yet: {how}"
 
 
 def more_left_out(count: int) -> str:
@@ -113,12 +139,17 @@ def more_left_out(count: int) -> str:
 
 
 # New stores.
+EXPORTING = "exporting"  # before the progress
 
 
 def store_place_taken(path: Path) -> Refused:
     return Refused(
         "exists", f"{path} already exists.", "Name a new path for the store.", unchanged=NOTHING_WRITTEN
     )
+
+
+def export_stopped() -> Refused:
+    return Refused("stopped", "The export was stopped.", unchanged=NOTHING_WRITTEN)
 
 
 def nothing_to_export() -> Refused:

@@ -67,7 +67,7 @@ def plan_correction(store: FileStore, finding: FindingKey) -> tuple[Plan, str]:
         for each in _last_first(found):
             ensure_writable(store.folder, draft, each.file)
             draft.splice(each.file, each.start, each.end, each.replacement)
-        store.update_derived(draft, files)
+        store.update_derived(draft)
         return Plan(found[0].ref, None, draft.take_edits(), changed_fields=("content", "title"))
 
     (answer,) = store.work_out(before, Draft(files, modes, store.identity), [Step(correct)])

@@ -39,7 +39,8 @@ def fields_of(values: Mapping[str, Any]) -> tuple[Fields, tuple[str, ...]]:
         if name in LEFT:
             continue
         if name not in RECORD_FIELDS:
-            if name in _TEXT_NAMES and "content" not in values and isinstance(value, str):
+            other = "content" in values or "content" in fields  # a text that has its name, or came first
+            if name in _TEXT_NAMES and not other and isinstance(value, str):
                 fields["content"] = value
             else:
                 ignored.append(name)
@@ -75,7 +76,9 @@ def _uid(value: FieldValue) -> str:
 def _from_cell(name: str, cell: str) -> FieldValue:
     if name in LISTS:
         parsed = _json_or(cell, None) if cell.startswith("[") else None
-        return parsed if isinstance(parsed, list) else [part.strip() for part in cell.split(",")]
+        return (
+            parsed if isinstance(parsed, list) else [part.strip() for part in cell.split(",") if part.strip()]
+        )
     if name in (*SHARES, *_COUNTS):
         return _json_or(cell, cell)
     if name == "pinned":

@@ -4,26 +4,17 @@ from __future__ import annotations
 
 import re
 
+from memtui.export.bullets import DATE, MARK, TASK, unescaped
 from memtui.export.inert_text import decoded, encoded
-from memtui.export.wording import OTHER_HEADING, PINNED_HEADING, contradicted_by
+from memtui.export.wording import OTHER_HEADING, PINNED_HEADING
 from memtui.importing.fields import moment
 from memtui.values import Fields
 
 BULLET = re.compile(r"(?:[-*+•–]|\d{1,4}[.)])[ \t]+")
 FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 RULE = re.compile(r"[ \t]*([-*_=])(?:[ \t]*\1){2,}[ \t]*")
-# "[2026-01-31] - text", as assistants list what they remember; also without brackets, or a known date.
-DATE = re.compile(
-    r"\[(?P<bracketed>\d{4}-\d{2}-\d{2}[^\]\n]{0,20}|[Uu]nknown[^\]\n]{0,20}|[Nn]/?[Aa])\]"
-    r"[ \t]*[-–—.:]*[ \t]*"
-    r"|(?P<bare>\d{4}-\d{2}-\d{2})[ \t]*[-–—:][ \t]+"
-)
 LEAD_IN = 120  # characters of a line that only introduces a list
 _HEADING = re.compile(r"#{1,6}[ \t]+(?P<marked>.*?)[ \t]*#*|\*\*(?P<bold>[^*]{1,80}?):?\*\*:?")
-_TASK = re.compile(r"\[[ xX]\][ \t]+")
-_MARK = re.compile(
-    "|".join(re.escape(contradicted_by(n)).replace("2", r"[\d,]+") for n in (1, 2)).join(("(?:", r")\Z"))
-)
 
 
 def heading_of(line: str) -> str:
@@ -51,14 +42,14 @@ def statement_fields(text: str) -> Fields:
     """
     match = BULLET.match(text)
     text = text[match.end() :] if match is not None else text
-    task = _TASK.match(text)
+    task = TASK.match(text)
     text = text[task.end() :] if task is not None else text
     fields: Fields = {}
     if (date := DATE.match(text)) is not None:
         text = text[date.end() :]
-        if (at := moment((date["bracketed"] or date["bare"] or "")[:10])) is not None:
+        if (at := moment((date["bracketed"] or date["bare"]).strip("[]")[:10])) is not None:
             fields["created_at"] = at
-    fields["content"] = decoded_text(_MARK.sub("", text.strip()))
+    fields["content"] = decoded_text(unescaped(MARK.sub("", text.strip())))
     return fields
 
 

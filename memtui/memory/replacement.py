@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from memtui.memory import secrets, wording_replacement
 from memtui.memory.memory import LISTS, Memory
+from memtui.memory.secrets.wording import name_of
 from memtui.values import Fields
 
 FIELDS = ("content", "title", "subject", "key", "tags")
@@ -16,7 +17,6 @@ FIELDS = ("content", "title", "subject", "key", "tags")
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # NUL and lone surrogates
 _AROUND = 90  # characters of the line that are shown on each side of a hit
 _NEIGHBOR, _FAR = 100, 1000  # characters of the line above and below, and how far away these may be
-_MASK = "•"
 # What a link leads to, [label](target) or [[target]].
 _TARGET = re.compile(r"(?<=\]\()[^()\n]+|(?<=\[\[)[^\[\]|\n]+")
 
@@ -114,15 +114,15 @@ def find_hits(memory: Memory, replacement: Replacement, match: Matcher) -> tuple
         return None
     hits: list[Hit] = []
     for (name, part, text), spans in zip(texts, matches, strict=True):
-        hidden = [(secret.start, secret.end) for secret in secrets.find(text)] if spans else []
-        shown = _masked(text, hidden)
+        hidden = secrets.find(text) if spans else []
+        shown = secrets.covered(text, hidden)
         targets = [match.span() for match in _TARGET.finditer(text)] if spans else []
         for start, end, new in spans:
             if start == end:
                 raise wording_replacement.matches_nothing()
             before = text[start:end]
             after = in_case_of(before, new) if replacement.keep_case else new
-            if after != before and not any(start < stop and first < end for first, stop in hidden):
+            if after != before and not any(start < secret.end and secret.start < end for secret in hidden):
                 in_link = any(start < stop and first < end for first, stop in targets)
                 around = *_context(shown, start, end), in_link, *_neighbors(shown, start, end)
                 hits.append(Hit(name, part, start, end, before, after, *around))
@@ -183,19 +183,7 @@ def _refuse_result(uid: str, field: str, before: str, after: str) -> None:
     known = {before[secret.start : secret.end] for secret in secrets.find(before)}
     for secret in secrets.find(after):
         if after[secret.start : secret.end] not in known:
-            raise wording_replacement.would_be_secret(uid, field, secret.kind)
-
-
-def without_secrets(text: str) -> str:
-    """Return a text of the same length in which no secret can be read."""
-    return _masked(text, [(secret.start, secret.end) for secret in secrets.find(text)])
-
-
-def _masked(text: str, hidden: Iterable[tuple[int, int]]) -> str:
-    """Return a text of the same length in which these parts cannot be read."""
-    for start, end in hidden:
-        text = text[:start] + _MASK * (end - start) + text[end:]
-    return text
+            raise wording_replacement.would_be_secret(uid, field, name_of(secret.kind))
 
 
 def _context(text: str, start: int, end: int) -> tuple[str, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from memtui.memory import secrets, wording_splitting
+from memtui.memory.secrets.wording import name_of
 
 CUT = "---8<---"
 """The line between two parts."""
@@ -181,7 +182,7 @@ def check(text: str, parts: Sequence[str]) -> None:
     for number, part in enumerate(parts, 1):
         for secret in secrets.find(part):
             if part[secret.start : secret.end] not in known:
-                raise wording_splitting.would_be_secret(number, secret.kind)
+                raise wording_splitting.would_be_secret(number, name_of(secret.kind))
 
 
 def problem_of(parts: Sequence[str]) -> str:

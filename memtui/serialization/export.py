@@ -18,7 +18,8 @@ def pack_as_json(packed: Pack, file: Path | None, clipboards: str = "") -> JsonO
     """Return an export: its "text", or the "file" that has it, and which memories are in and left out;
     "copied_to" names the clipboards.
 
-    Tokens are null where they were not counted; "over" is by how many the text exceeds the budget.
+    Tokens are null where they were not counted; "over" is by how many the text exceeds the budget; "secrets"
+    are the uids of included memories that contain one, null where nothing was counted.
     """
     place: JsonObject = {"text": packed.text} if file is None else {"file": str(file)}
     if clipboards:
@@ -34,6 +35,7 @@ def pack_as_json(packed: Pack, file: Path | None, clipboards: str = "") -> JsonO
         ],
         "left_out": [_left_out(each) for each in packed.left_out],
         "over": packed.over,
+        "secrets": sorted(packed.secrets) if packed.tokens is not None else None,
     }
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,12 @@ class ExportApi:
         """Return the memories of these rows for an export, in this order; `relevance` (0–1) is by row, if
         there is a query (see `by_place`)."""
         return candidates.load(self._ctx, ids, relevance)
+
+    def ids_of(self, uids: Collection[str]) -> list[int]:
+        """Return the rows of the memories with these uids, as they stand in their stores; unknown uids are
+        left out."""
+        sql = "SELECT id FROM memories WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY id"
+        return [id for (id,) in self._ctx.db.rows(sql, (json.dumps(list(uids)),))]
 
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         """Return the relations of which both ends are memories of these rows."""

@@ -26,7 +26,7 @@ DATA = {
     "cli/parser/completion/": "scripts for shells",
     "cli/parser/help.py": "the layout of the help",
     "memory/query/language.py": "the table of filters with their help",
-    "memory/secrets.py": "patterns of secrets",
+    "memory/secrets/": "patterns of secrets",
 }
 WORDS = re.compile(r"[A-Za-z][A-Za-z’']+")
 SQL = re.compile(

@@ -20,6 +20,13 @@ def test_the_same_memories_give_the_same_text_within_the_budget(cli: Cli) -> Non
     assert "(no room in the budget" in first.err
 
 
+def test_a_budget_below_what_the_format_itself_takes_is_said(cli: Cli) -> None:
+    small = cli("export", "--as", "profile", "--budget", "20")
+    assert small.code == 0
+    assert "The budget is too small: the format without any memory takes " in small.err
+    assert "too small" not in cli("export", "--as", "profile", "--budget", "500").err
+
+
 def test_pinned_memories_come_first(cli: Cli) -> None:
     uid = cli.json("list", "--limit", "40")[-1]["uid"]
     assert cli("pin", uid).code == 0
@@ -112,7 +119,25 @@ def test_a_copy_says_where_it_is(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> N
 def test_of_many_that_are_left_out_some_are_named(cli: Cli) -> None:
     errors = cli("export", "--budget", "100").err.splitlines()
     assert sum("Left out" in line for line in errors) == 11
-    assert errors[-1].endswith("more. --json lists all.")
+    assert any(line.endswith("more. --json lists all.") for line in errors)
+
+
+def test_what_would_be_taken_for_granted_is_said(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    uids = [each["uid"] for each in cli.json("list", "--limit", "12")]
+    assert cli("pin", *uids).code == 0
+    shown = cli("export", "--budget", "60").err
+    assert "pinned, but no room in the budget" in shown
+    assert "pinned memories don't fit: they need " in shown
+    assert "not compared yet: contradictions and duplicates among them are unknown" in shown
+    assert "not compared" not in cli("export", "--as", "jsonl").err, "it has them all"
+    cli("contradictions", "scan")
+    assert "not compared" not in cli("export").err
+    assert "No memories match." in cli("export", "zebra crossing unheard of").err
+    copied: list[str] = []
+    monkeypatch.setattr(clipboard, "copy", copied.append)
+    refused = cli("export", "--clipboard", "zebra crossing unheard of")
+    assert (refused.code, copied) == (1, []), "the clipboard keeps what it has"
+    assert "No memories to export." in refused.err
 
 
 def test_a_new_store_keeps_relations_and_order_or_says_what_is_missing(cli: Cli, here: Path) -> None:
@@ -146,3 +171,11 @@ def test_only_exact_and_near_duplicates_are_left_out(cli: Cli) -> None:
     cli("add", text)
     cli("contradictions", "scan")
     assert "(duplicate of" in cli("export", "Brightwater invoices").err
+
+
+def test_secrets_in_an_export_are_said(cli: Cli) -> None:
+    uid = cli.json("add", "Use postgres://bob:hunter2secret@db/prod for it")["uids"][0]
+    assert f"1 exported memory contains a secret: {uid}" in cli("export", "store:native").err
+    assert cli.json("export", "store:native")["secrets"] == [uid]
+    assert cli.json("export", "store:native", "--as", "jsonl")["secrets"] is None
+    assert "secret" not in cli("export", "store:claude*").err

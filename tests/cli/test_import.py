@@ -24,7 +24,10 @@ def test_an_import_is_shown_added_and_undone(cli: Cli, here: Path) -> None:
     assert "Goats eat oats" in cli("list", "category:town").out
     again = cli("import", "notes.md", "--yes")
     assert again.code == 0
-    assert "none of 3 memories is new" in again.err
+    assert "3 already there\nNothing was imported." in again.err
+    (here / "secret.md").write_text("- Use postgres://bob:hunter2secret@db/prod\n")
+    left = cli("import", "secret.md", "--yes").err
+    assert "1 with a secret (to import it too: --take flagged)\nNothing was imported." in left
     assert cli("undo").code == 0
     assert cli("list", "category:town").out == ""
     assert (here / "notes.md").read_text() == NOTES

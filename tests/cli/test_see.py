@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
+from tests.support.stores import claude_code
+from tests.support.stores.claude_code import flat
 from tests.support.stores.files import read_tree
 
 
@@ -67,6 +69,18 @@ def test_the_difference_a_change_makes(cli: Cli) -> None:
     ]
 
 
+def test_of_many_contradictions_in_the_text_some_are_named(cli: Cli, here: Path) -> None:
+    folder = here / "deploys" / "memory"
+    days = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+    files = {f"{day}.md": flat(day, "project", f"Deploys happen on {day}.") for day in days}
+    claude_code.make(folder, {"MEMORY.md": "".join(f"- [{day}]({day}.md) — when\n" for day in days), **files})
+    cli("stores", "attach", str(folder))
+    cli("contradictions", "scan")
+    named = [line for line in cli("see", "claude-code:deploys").err.splitlines() if "In this text" in line]
+    assert len(named) == 11
+    assert named[-1] == "In this text, 5 more contradictions or duplicates. --json lists all."
+
+
 def test_a_task_that_changes_nothing_is_said_to_be_ignored(cli: Cli) -> None:
     assert "--about is ignored" in cli("see", "claude-code", "--about", "x").err
     assert "--about is ignored" not in cli("see", "claude-code").err
@@ -82,3 +96,12 @@ def test_a_name_that_no_database_can_hold_is_no_store(cli: Cli) -> None:
         result = cli(*words)
         assert result.code == 1
         assert "Unexpected" not in result.err
+
+
+def test_only_a_line_feed_ends_a_line_of_a_difference(cli: Cli) -> None:
+    uid = cli.json("list", f"store:{FOUNDER} calls")[0]["uid"]
+    assert cli("edit", uid, "--content", "No calls\u2028- [fact] before\x0cten.").code == 0
+    entry = cli.json("journal")[0]["id"]
+    added = [line for line in cli("see", FOUNDER, "--diff", str(entry)).out.split("\n") if line[:1] == "+"]
+    assert len(added) == 1
+    assert "calls\u2028- [fact] before\x0cten." in added[0]

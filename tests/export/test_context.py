@@ -6,6 +6,8 @@ import json
 from typing import Any
 from xml.etree import ElementTree
 
+import pytest
+
 from memtui.export.exporter import Exporter
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
@@ -64,6 +66,25 @@ def test_markdown_is_a_list_with_origins() -> None:
     assert text == "- One\n  two\n  \n  *fact · native · 50%*\n"
 
 
+@pytest.mark.parametrize("name", ["prompt", "xml", "markdown"])
+def test_what_is_on_one_subject_stands_together_and_pinned_stays_first(name: str) -> None:
+    person: dict[str, Any] = {"category": "person"}
+    ann, bob = {"subject": "Ann", **person}, {"subject": "Bob", **person}
+    entries = [
+        entry("p", "pinned", **ann, pinned=True),
+        entry("a", "first", **ann),
+        entry("b", "second", **bob),
+        entry("n", "third", category="person"),
+        entry("c", "fourth", subject=" ann", category="person"),
+        entry("m", "fifth", category="person"),
+        entry("d", "sixth", **bob),
+    ]
+    text = exporter(name).render(entries).text
+    words = ("pinned", "first", "fourth", "second", "sixth", "third", "fifth")
+    places = [text.index(each) for each in words]
+    assert places == sorted(places)
+
+
 def profile_of(*candidates: Candidate) -> Any:
     return json.loads(packed("profile", *candidates).text)
 
@@ -84,7 +105,12 @@ def test_the_profile_has_its_six_keys_and_never_spells_out_what_is_sensitive() -
         candidate("l", "Ended", category="preference", valid_to=NOW - 1),
         candidate("m", "Maybe", category="preference", status="pending"),
     ]
-    found = packed("profile", *memories)
+    hidden = [
+        candidate("n", "Since March.", category="preference", title="Diagnosed with borgle"),
+        candidate("o", "See the vault.", category="preference", key="gate AKIAIOSFODNN7EXAMPLE"),
+        candidate("p", "Has dia\u200bbetes of the quimby kind", category="preference"),
+    ]
+    found = packed("profile", *memories, *hidden)
     profile = json.loads(found.text)
     assert list(profile) == [
         *("identity", "hard_preferences", "soft_preferences"),
@@ -97,11 +123,11 @@ def test_the_profile_has_its_six_keys_and_never_spells_out_what_is_sensitive() -
     assert set(profile["soft_preferences"]) == {"drink", "drink_2"}
     assert [each["value"] for each in profile["current_tasks"]] == ["Plan the fair"]
     assert [each["value"] for each in profile["recent_changes"]] == ["The office moved."]
-    assert profile["sensitive_topics"] == ["finance", "health", "identity papers"]
-    for spelled in ("nuts", "3,000", "X1234", "zibble", "Ended", "Maybe"):
+    assert profile["sensitive_topics"] == ["finance", "health", "identity papers", "secrets"]
+    for spelled in ("nuts", "3,000", "X1234", "zibble", "borgle", "AKIA", "quimby", "Ended", "Maybe"):
         assert spelled not in found.text
     named = limits(found)
-    assert set(named) == {"g", "h", "i", "j", "k", "m"}
+    assert set(named) == {"g", "h", "i", "j", "k", "m", "n", "o", "p"}
     assert named["h"] == "sensitive: named as the topic health only"
     assert json.loads(packed("profile").text)["identity"] == {}
 

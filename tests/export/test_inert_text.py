@@ -20,6 +20,16 @@ def test_nothing_that_a_terminal_obeys_gets_through() -> None:
     assert decoded(shown) == unsafe
 
 
+def test_nothing_is_hidden_in_what_is_drawn_as_nothing() -> None:
+    """Variation selectors can spell a whole text behind one letter."""
+    for hidden in ("\u115f", "\u3164", "\u180e", "\ufe01", "\ufff9", "\U000e0101", "\U000e01ef"):
+        shown = encoded(f"a{hidden}")
+        assert shown.isascii()
+        assert decoded(shown) == f"a{hidden}"
+    for needed in ("❤️", "👩‍🔬", "می‌خواهم"):
+        assert encoded(needed) == needed
+
+
 def test_every_text_can_be_read_back() -> None:
     pick = random.Random(3)
     parts = ["\\", "u", "U", "001b", "\\u001b", "\\U000e0041", "\U000e0041", "\x1b", "\u202e", "a", "\n"]

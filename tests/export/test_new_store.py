@@ -17,6 +17,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Receipt
 from memtui.memory.memory import Memory
 from memtui.memory.relations import RelationAmong
+from memtui.workspace.background import JobControl
 from tests.export.entries import NOW, candidate
 from tests.support.hostile.texts import TEXTS
 
@@ -67,6 +68,20 @@ def test_a_new_store_has_the_same_texts(name: str, tmp_path: Path) -> None:
         assert held or field in lost[uid], (uid, field)
     with pytest.raises(Refused, match="already exists"):
         write_store(kind, path, PLAIN, NOW)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_same_memories_give_the_same_bytes(name: str, tmp_path: Path) -> None:
+    memories = [*PLAIN, candidate("e", "Dated.", created_at=NOW, updated_at=NOW + 5).memory]
+    relations = [RelationAmong(("a",), "supports", ("d",), 0.5, "said so", "")]
+    made = []
+    for number in (1, 2):  # an hour apart
+        root = tmp_path / str(number)
+        root.mkdir()
+        write_store(store_kinds()[name], root / "made", memories, NOW + 3_600 * number, relations)
+        files = [each for each in root.rglob("*") if each.is_file()]
+        made.append({str(each.relative_to(root)): each.read_bytes() for each in files})
+    assert made[0] == made[1]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -180,3 +195,28 @@ def test_what_a_killed_export_left_is_removed_by_the_next_one_unless_it_is_at_wo
         os.close(fd)
     assert made.written
     assert sorted(each.name for each in tmp_path.iterdir()) == [others.name, "made"]
+
+
+@pytest.mark.parametrize("name", ["claude-code", "mem-skill"])
+def test_a_store_tells_how_far_it_is_and_can_be_stopped_at_any_time(name: str, tmp_path: Path) -> None:
+    kind = store_kinds()[name]
+    memories = [candidate(f"m{n}", f"Text {n}.", title=f"Title {n}").memory for n in range(50)]
+    told: list[tuple[int, int]] = []
+    control = JobControl(report=lambda done, left: told.append((done, left)))
+    write_store(kind, tmp_path / "whole", memories, NOW, control=control)
+    done = [each for each, _ in told]
+    assert done == sorted(set(done))
+    assert {sum(each) for each in told} == {50}
+    assert done[0] <= 2
+    assert 25 <= done[len(done) // 2] < done[-1]
+    for last in (0, 3, len(told) - 2):  # before anything, while it is planned, and while it is written
+        told.clear()
+
+        def is_reached(last: int = last) -> bool:
+            return len(told) >= last
+
+        stopping = JobControl(stop=is_reached, report=lambda done, left: told.append((done, left)))
+        with pytest.raises(Refused) as refused:
+            write_store(kind, tmp_path / "stopped", memories, NOW, control=stopping)
+        assert refused.value.code == "stopped"
+        assert [each.name for each in tmp_path.iterdir()] == ["whole"]

@@ -148,11 +148,21 @@ def test_csv_reads_fields_by_its_header_and_cells_of_several_lines() -> None:
     assert (third.line, third.fields["content"]) == (5, "'quoted'")
 
 
+def test_of_two_texts_the_first_is_the_memory_and_the_other_is_named() -> None:
+    for text, name in (("Text,Fact\none,two\n", "a.csv"), ('{"text": "one", "fact": "two"}\n', "a.jsonl")):
+        (found,) = (each for each in read(text, name) if isinstance(each, Imported))
+        assert (found.fields, found.ignored) == ({"content": "one"}, ("fact",))
+    (tagged,) = (each for each in read('content,tags\nx,"a,, b, "\n', "a.csv") if isinstance(each, Imported))
+    assert tagged.fields["tags"] == ("a", "b")
+
+
 def test_json_arrays_know_the_lines_of_their_elements() -> None:
     text = '[\n {"content": "a"},\n\n {"memory": "b", "uid": "x", "colour": 1}, "c",\n 5\n]\n'
     assert contents(text) == [(2, "a"), (4, "b"), (4, "c")]
     assert codes(text) == [(5, "not-an-object")]
     assert contents('{"content": "alone"}', "a.json") == [(1, "alone")]
+    assert contents('{\n "content": "over several lines"\n}', "a.txt") == [(1, "over several lines")]
+    assert contents('{"content": "a"}\n{\n"content": "b"}\n', "a.json") == [(1, "a"), (2, "b")]
     assert read("[]") == []
 
 
@@ -174,7 +184,11 @@ def test_json_arrays_know_the_lines_of_their_elements() -> None:
         ("a.json", "[" * 100_000, [(1, "too-deep")]),
         ("a.json", '[{"content": "a"}\n {"content": "b"}]', [(2, "not-json")]),
         ("a.json", '[{"content": "a"},\n', [(2, "not-json")]),
+        ("a.json", '[{"content": "a"}]\n\nand more', [(3, "not-json")]),
+        ("a.json", '{"content": "a"}\n"b"', [(2, "not-json")]),
         ("a.json", "5", [(1, "no-array")]),
+        ("a.csv", 'content,b\na,b\n"c,d\ne,f\n', [(3, "not-csv")]),
+        ("a.csv", 'content,b\na,b\n5" pipe,d', []),
         ("a.csv", "content," + "x," * MOST_COLUMNS, [(1, "too-many-columns")]),
         ("a.csv", "name,colour\na,b\n", [(1, "no-header")]),
         ("a.csv", "content,b\n" + "x," * 1_000, [(2, "too-many-cells")]),

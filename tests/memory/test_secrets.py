@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.secrets import MARKERS, contains_secret, find
+from memtui.memory.secrets import SIGNS, contains_secret, find, masked
+from memtui.memory.secrets.registry import all_detectors
+from memtui.memory.secrets.wording import name_of
 
 TOKEN = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7"  # no real key: letters and digits alternate
 LONG_TOKEN = TOKEN * 3
@@ -19,29 +21,28 @@ def private_key(name: str) -> str:
 
 
 SECRETS = {
-    "private key": [
+    "private-key": [
         private_key(""),
         private_key("RSA "),
         private_key("OPENSSH "),
-        "AGE-SECRET-" + "KEY-1" + "Q2W3E4R5T6" * 6,
     ],
-    "AWS key": ["AKI" + "A" + "IOSFODNN7ABCDEFG"],
-    "GitHub token": ["gh" + "p_" + LONG_TOKEN[:36], "github_" + "pat_" + LONG_TOKEN[:40]],
-    "GitLab token": ["glp" + "at-" + TOKEN[:20]],
-    "Slack token": ["xo" + "xb-" + "123456789012-" + TOKEN],
-    "API key": [
-        "s" + "k-" + LONG_TOKEN[:48],
-        "s" + "k-ant-api03-" + LONG_TOKEN[:60],
-        "s" + "k-proj-" + TOKEN,
-    ],
-    "Stripe key": ["s" + "k_live_" + TOKEN],
-    "Google key": ["AI" + "za" + LONG_TOKEN[:35]],
-    "registry token": ["np" + "m_" + LONG_TOKEN[:36], "h" + "f_" + LONG_TOKEN[:34]],
-    "SendGrid key": ["S" + "G." + TOKEN[:22] + "." + LONG_TOKEN[:43]],
-    "web token": ["ey" + "J" + TOKEN + ".ey" + "J" + TOKEN + "." + TOKEN],
-    "connection string": ["postgres://app:" + "hunter2" + "@db.example.org:5432/app"],
+    "age-key": ["AGE-SECRET-" + "KEY-1" + "Q2W3E4R5T6" * 6],
+    "aws-key": ["AKI" + "A" + "IOSFODNN7ABCDEFG"],
+    "github-token": ["gh" + "p_" + LONG_TOKEN[:36], "github_" + "pat_" + LONG_TOKEN[:40]],
+    "gitlab-token": ["glp" + "at-" + TOKEN[:20]],
+    "slack-token": ["xo" + "xb-" + "123456789012-" + TOKEN],
+    "sk-key": ["s" + "k-" + LONG_TOKEN[:48]],
+    "anthropic-key": ["s" + "k-ant-api03-" + LONG_TOKEN[:60]],
+    "openai-key": ["s" + "k-proj-" + TOKEN],
+    "stripe-key": ["s" + "k_live_" + TOKEN],
+    "google-key": ["AI" + "za" + LONG_TOKEN[:35]],
+    "npm-token": ["np" + "m_" + LONG_TOKEN[:36]],
+    "huggingface-token": ["h" + "f_" + LONG_TOKEN[:34]],
+    "sendgrid-key": ["S" + "G." + TOKEN[:22] + "." + LONG_TOKEN[:43]],
+    "jwt": ["ey" + "J" + TOKEN + ".ey" + "J" + TOKEN + "." + TOKEN],
+    "url-password": ["postgres://app:" + "hunter2" + "@db.example.org:5432/app"],
     "key": ["API_KEY=" + TOKEN, 'client_secret: "' + TOKEN + '"', "The API key is " + TOKEN],
-    "card number": ["4111 1111 " + "1111 1111", "5500-0000-" + "0000-0004", "3782822463" + "10005"],
+    "card-number": ["4111 1111 " + "1111 1111", "5500-0000-" + "0000-0004", "3782822463" + "10005"],
 }
 HARMLESS = [
     "The password is reset every thirty days.",
@@ -98,10 +99,44 @@ def test_several_are_found_in_order_and_never_overlap() -> None:
     assert all(first.end <= second.start for first, second in pairwise(found))
 
 
-def test_every_secret_contains_a_marker_of_the_quick_check() -> None:
-    for kind, texts in SECRETS.items():
+def test_every_secret_has_a_sign_of_the_quick_check() -> None:
+    for texts in SECRETS.values():
         for text in texts:
-            assert kind == "card number" or any(marker in text.lower() for marker in MARKERS), text
+            assert set(SIGNS) & set(text), text
+    assert not contains_secret("Neither digits nor signs: no secret".replace(":", ""))
+
+
+def test_a_mask_hides_the_secrets_only_and_keeps_the_length() -> None:
+    password = "hunter2"
+    text = f"Use postgres://app:{password}@db/app and {SECRETS['aws-key'][0]}."
+    assert masked(text) == f"Use postgres://app:{'•' * 7}@db/app and {'•' * 20}."
+    assert masked(masked(text)) == masked(text)
+    assert masked("nothing to hide: 12") == "nothing to hide: 12"
+
+
+def test_where_two_detectors_find_the_same_the_more_particular_one_names_it() -> None:
+    token = SECRETS["github-token"][0]
+    for text in (
+        f"API_TOKEN={token}",
+        f"https://bot:{token}@github.com/a/b",
+        f"Authorization: Bearer {token}",
+    ):
+        (secret,) = find(text)
+        assert (secret.kind, text[secret.start : secret.end]) == ("github-token", token)
+
+
+def test_every_kind_has_a_name_that_is_no_code() -> None:
+    for detector in all_detectors():
+        assert name_of(detector.kind)[-1:].isalnum()
+        assert "-" not in name_of(detector.kind) or " " in name_of(detector.kind), detector.kind
+    assert [name_of(kind) for kind in ("aws-key", "card-number", "npm-token", "url-password")] == [
+        "AWS key", "card number", "npm token", "connection string",
+    ]  # fmt: skip
+
+
+def test_markers_are_in_lower_case() -> None:
+    for detector in all_detectors():
+        assert all(marker == marker.lower() for marker in detector.markers), detector.kind
 
 
 @given(st.text())
@@ -115,6 +150,10 @@ def test_contains_secret_agrees_with_find(text: str) -> None:
         *["4 " * 50_000, "a" * 100_000, "sk-" * 40_000, "sk-x " * 30_000, "://:" * 30_000, "key=" * 30_000],
         *["eyJ" * 40_000, "eyJ-" * 40_000, "server=" + "a;" * 50_000, "server=a;" * 20_000, "SG.a" * 30_000],
         *["4111-" * 20_000, "secret is " * 9_000, "xoxb-1" * 20_000, "client_secret_" * 9_000],
+        *["password: " * 9_000, "password=" * 9_000, "key='" * 20_000, "DE89 " * 20_000, "Bearer " * 9_000],
+        *["cookie: sid=" * 9_000, "-----BEGIN PRIVATE KEY-----\n" * 4_000, "?key=" * 20_000, "1/" * 40_000],
+        *["-----BEGIN PRIVATE KEY-----\n" + "> " * 40_000, "a:b@://" * 20_000, "curl -u " * 9_000],
+        *["datadog key " * 9_000, "totp secret " * 9_000, "key for " * 9_000, "AAAA.BBBBBB." * 9_000],
     ],
     ids=lambda text: text[:12],
 )

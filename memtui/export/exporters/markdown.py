@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memtui.export import wording
+from memtui.export.bullets import bullet
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import contradiction_mark, statement
 from memtui.memory.encoding import iso
@@ -17,15 +19,13 @@ _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 
 def render(entries: Sequence[Entry]) -> Rendered:
     """Return the list. HTML in a memory is shown, not obeyed."""
-    return Rendered("".join(_item(each) for each in entries))
+    return Rendered("".join(_item(each) for each in gathered(entries)))
 
 
 def _item(entry: Entry) -> str:
     memory = entry.candidate.memory
-    text = _TAG.sub(r"\\<", statement(memory) + contradiction_mark(entry))
-    # A further line is indented, so that it stays in its bullet.
-    body = "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
-    return f"- {body}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
+    text = bullet(_TAG.sub(r"\\<", statement(memory)), contradiction_mark(entry))
+    return f"{text}\n  \n  *{' · '.join(_origin(memory, entry.candidate.touched_at))}*\n"
 
 
 def _origin(memory: Memory, touched_at: float | None) -> Iterator[str]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.export import wording
+from memtui.export.bullets import bullet
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import contradiction_mark, statement
 from memtui.memory.memory import Memory
@@ -15,12 +17,10 @@ from memtui.memory.selection.candidate import Priority
 def render(entries: Sequence[Entry]) -> Rendered:
     """Return the block. Pinned memories come first, under a heading of their own."""
     sections: dict[str, list[str]] = {}
-    for entry in entries:
+    for entry in gathered(entries):
         memory = entry.candidate.memory
-        text = statement(memory) + contradiction_mark(entry)
-        # A further line of a memory is indented, so that it stays in its bullet.
-        bullet = "- " + "\n".join(f"  {line}" if line else "" for line in text.split("\n")).lstrip()
-        sections.setdefault(_heading(memory, entry.candidate.priority), []).append(bullet)
+        text = bullet(statement(memory), contradiction_mark(entry))
+        sections.setdefault(_heading(memory, entry.candidate.priority), []).append(text)
     parts = [f"## {heading}\n" + "\n".join(bullets) + "\n" for heading, bullets in sections.items()]
     return Rendered("\n".join(parts))
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from memtui.export import wording
 from memtui.export.exporter import Entry, Exporter, Rendered
+from memtui.export.gathered import gathered
 from memtui.export.inert_text import encoded
 from memtui.export.statement import statement
 
@@ -15,7 +16,7 @@ _ATTRIBUTE = _TEXT | str.maketrans({'"': "&quot;", "\n": "&#10;", "\t": "&#9;"})
 
 def render(entries: Sequence[Entry]) -> Rendered:
     """Return the element `<memories>`, which is well-formed XML; nothing without memories."""
-    lines = [_element(each) for each in entries]
+    lines = [_element(each) for each in gathered(entries)]
     return Rendered("\n".join(["<memories>", *lines, "</memories>\n"]) if lines else "")
 
 

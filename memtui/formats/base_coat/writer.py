@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Collection, Mapping, Sequence
 
 import apsw
@@ -18,6 +17,7 @@ from memtui.formats.base_coat.schema import (
     TIERS,
     VOLATILE_COLUMNS,
 )
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import REPEATS, Write
 from memtui.formats.contract.records import Record, clean
 from memtui.formats.media.sqlite.connection import quoted, row_of
@@ -36,7 +36,7 @@ def new_row(connection: apsw.Connection, columns: Collection[str], write: Write)
     fields = write.fields
     ref = str(fields.get("ref") or "")
     if not ref or ref.startswith("rowid:") or has_row(connection, ref):
-        ref = str(uuid.uuid4())
+        ref = str(new_uuid())
     uses = max(0, int(fields.get("times_used") or 0))
     confidence = fields.get("confidence")
     used, expires = fields.get("last_used_at"), fields.get("expires_at")
@@ -67,7 +67,7 @@ def new_row(connection: apsw.Connection, columns: Collection[str], write: Write)
 
 def with_new_id(edit: RowEdit) -> RowEdit:
     """Return a new row under another id, since an earlier one of the batch has the same."""
-    ref = str(uuid.uuid4())
+    ref = str(new_uuid())
     return RowEdit("memories", {"id": ref}, stamps=edit.stamps, inserted={**(edit.inserted or {}), "id": ref})
 
 

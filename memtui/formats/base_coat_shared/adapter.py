@@ -27,7 +27,9 @@ from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import atomic_write
+from memtui.formats.media.files.commit import NEW_MODE
 from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.tally import free_name, mode_of
 from memtui.formats.media.files.tree import TreeStore, ensure_writable, walk
 from memtui.memory.encoding import iso
 from memtui.memory.stores import Finding
@@ -157,9 +159,9 @@ class BaseCoatShared(TreeStore):
             raise wording.subject_taken(wanted)
         if not subject:
             subject = name.removesuffix(".md").replace("/", ":")
-        modes = Counter(draft.modes.get(each, 0o600) for each in draft.files)
-        mode = modes.most_common(1)[0][0] if modes else 0o600
-        draft.create(name, writer.new_file(fields, subject, text, write.now), mode)
+        mode = draft.most_common(mode_of)
+        data = writer.new_file(fields, subject, text, write.now)
+        draft.create(name, data, mode if isinstance(mode, int) else NEW_MODE)
         document = Document(draft.files[name])
         if document.text(PATTERN) != clean(text):
             raise wording.not_one_section()
@@ -168,12 +170,8 @@ class BaseCoatShared(TreeStore):
 
     def _free_name(self, draft: Draft, wanted: str) -> str:
         """Return the file name, or the first of name-2, name-3 … that is not taken."""
-        taken = {each.casefold() for each in draft.files}
-        stem, number, name = wanted.removesuffix(".md"), 1, wanted
-        while name.casefold() in taken or os.path.lexists(self.folder / name):
-            number += 1
-            name = f"{stem}-{number}.md"
-        return name
+        stem = wanted.removesuffix(".md")
+        return free_name(draft, self.folder, lambda n: wanted if n == 1 else f"{stem}-{n}.md")
 
     def recreate(self, draft: Draft, plan: Plan) -> None:
         """Create the file with its old bytes again, under another name where its own is taken."""
@@ -186,11 +184,19 @@ class BaseCoatShared(TreeStore):
         out = super().fit(fields)
         for name in ("extra", "tags"):  # values of another format do not belong into this one's head
             out.fields.pop(name, None)
-        subject = writer.subject_of(fields)
+        subject = self._free_subject(writer.subject_of(fields))
         out.fields["subject"] = subject
         if subject != fields.get("subject"):
             out.changed["subject"] = (fields.get("subject"), subject)
         return out
+
+    def _free_subject(self, wanted: str) -> str:
+        """Return the subject, or the first of subject-2, subject-3 … that no file is named after."""
+        subject, number = wanted, 1
+        while os.path.lexists(self.folder / writer.file_name(subject)):
+            number += 1
+            subject = writer.numbered(wanted, number)
+        return subject
 
     # -- what actions do
 

@@ -132,6 +132,14 @@ def subject_of(fields: Mapping[str, FieldValue]) -> str:
     return "general:memory"
 
 
+def numbered(subject: str, number: int) -> str:
+    """Return domain:subject with a number, cut where it would be too long for a file."""
+    wanted = f"{subject}-{number}"
+    if _is_short(wanted):
+        return wanted
+    return f"{':'.join(_shortened(slug(each)) for each in subject.split(':', 1))}-{number}"
+
+
 def _is_short(subject: str) -> bool:
     """Return whether a subject, and the slugs made of it, are short enough to name a file."""
     return all(len(text.encode()) <= _MAX_SUBJECT for text in (subject, *map(slug, subject.split(":", 1))))

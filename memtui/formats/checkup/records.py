@@ -94,11 +94,12 @@ def secrets_in(texts: Iterable[tuple[str, str]]) -> Iterator[Finding]:
 
 def _secrets(texts: Sequence[tuple[str, str]]) -> Iterator[Finding]:
     from memtui.memory import secrets  # compiling its many patterns takes time
+    from memtui.memory.secrets.wording import name_of
 
     if not secrets.contains_secret("\n\n".join(text for _, text in texts)):
         return
     for place, text in texts:
-        if kinds := dict.fromkeys(secret.kind for secret in secrets.find(text)):
+        if kinds := dict.fromkeys(name_of(secret.kind) for secret in secrets.find(text)):
             yield make_finding("secret", place, what=", ".join(kinds))
 
 

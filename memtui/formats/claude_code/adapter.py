@@ -19,6 +19,7 @@ from memtui.errors import Refused
 from memtui.formats.claude_code import (
     checks,
     document,
+    growing_index,
     memory_index,
     new_file,
     reader,
@@ -316,10 +317,12 @@ class ClaudeCode(FileStore):
         draft.create(name, whole.encode(), mode)
         if document.read(whole.encode()).content != clean(text):
             raise wording.text_read_back_differs()
-        index = memory_index.read(draft.files.get(INDEX_FILE, b""))
-        if not index.entries_for(name):  # an agent may have left its line
-            self._may_write(draft, INDEX_FILE)
-            writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({name}) — {description}", mode)
+        if name not in growing_index.of(draft).targets:  # an agent may have left its line
+            if not growing_index.is_known(draft) or len(draft.files[INDEX_FILE]) > LIMIT:
+                self._may_write(draft, INDEX_FILE)
+            growing_index.add_line(
+                draft, f"- [{memory_index.escape_title(title)}]({name}) — {description}", mode
+            )
 
     def _may_write(self, draft: Draft, name: str) -> None:
         ensure_writable(self.folder, draft, name)
@@ -339,8 +342,7 @@ class ClaudeCode(FileStore):
         if edit.after is None and taken:  # another file has its name now
             if draft.files.get(name) == edit.content:
                 raise wording.exists_again(name)
-            names = {each.casefold() for each in draft.files}
-            name = new_file.free_name(self.folder, names, edit.name.removesuffix(".md"))
+            name = new_file.free_name(self.folder, draft, edit.name.removesuffix(".md"))
             draft.create(name, edit.content, edit.mode)
         else:
             undo_edit(draft, edit)
@@ -378,7 +380,7 @@ class ClaudeCode(FileStore):
             target = f"]({edit.name})"
             line = next((line for line in old.splitlines() if target in line), f"- [{name}]({edit.name})")
             self._may_write(draft, INDEX_FILE)
-            writer.add_line(draft, line.strip().replace(target, f"]({name})"), edit.mode)
+            growing_index.add_line(draft, line.strip().replace(target, f"]({name})"), edit.mode)
 
     # -- describe
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.formats.claude_code import ClaudeCode, document, memory_index, wording, writer
+from memtui.formats.claude_code import ClaudeCode, document, growing_index, memory_index, wording
 from memtui.formats.claude_code.memory_index import INDEX_FILE
 from memtui.formats.contract.plans import Plan
 from memtui.formats.media.files.batch import Step
@@ -34,7 +34,7 @@ def plan(store: ClaudeCode, ref: str) -> Plan:
     def add_line(draft: Draft) -> Plan:
         ensure_writable(store.folder, draft, INDEX_FILE)
         mode = modes.get(file, 0o600)
-        writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({file}){hook}", mode)
+        growing_index.add_line(draft, f"- [{memory_index.escape_title(title)}]({file}){hook}", mode)
         return Plan(ref, None, draft.take_edits(), changed_fields=("title",))
 
     (result,) = store.work_out(before, Draft(files, modes), [Step(add_line)])

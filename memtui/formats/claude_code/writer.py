@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from memtui.formats.claude_code import document, memory_index, wording
 from memtui.formats.claude_code.memory_index import INDEX_FILE, ShrinkingIndex
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.syntax import frontmatter
 
 SHRINKING = "shrinking index"  # the cache of a draft for it
 
@@ -92,26 +91,6 @@ def remove_lines(draft: Draft, start: int, end: int) -> None:
     left = [block.text for block in memory_index.read(data[:start] + data[end:]).blocks]
     blank = b"\r\n" if b"\r\n" in data else b"\n"
     draft.splice(INDEX_FILE, start, end, b"" if left == stay else blank)
-
-
-def add_line(draft: Draft, line: str, mode: int) -> None:
-    """Add a line to MEMORY.md after the last one that points to a file; create it with `mode` if missing."""
-    if INDEX_FILE not in draft.files:
-        draft.create(INDEX_FILE, line.encode() + b"\n", mode)
-        return
-    data = draft.files[INDEX_FILE]
-    newline = b"\r\n" if b"\r\n" in data else b"\n"
-    entries = memory_index.read(data).entries
-    at = entries[-1].end if entries else len(data)
-    ended = at == 0 or data[:at].endswith((b"\n", b"\r", frontmatter.BOM))
-    text = line.encode()
-    if not ended:
-        new = newline + text
-    elif entries or not data.strip(b" \t\r\n"):
-        new = text + newline
-    else:  # after free text, which a bullet on the next line would continue
-        new = newline + text + newline
-    draft.splice(INDEX_FILE, at, at, new)
 
 
 def append_text(draft: Draft, text: bytes) -> None:

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
-from uuid import uuid4
 
 from memtui.formats.cognitive import (
     checks,
@@ -39,11 +38,13 @@ from memtui.formats.cognitive.relation_list import normalize_kind
 from memtui.formats.cognitive.update_relation import update_relation
 from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.batch import Step
+from memtui.formats.media.files.commit import NEW_MODE
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import LIMIT, TreeStore, bytes_of, ensure_writable, is_file
 from memtui.formats.misspellings import Misspelling
@@ -87,7 +88,7 @@ class Cognitive(TreeStore):
     suffixes = (".md", ".json")
     depth = 4
     shared_files = frozenset({STATE})
-    new_id: ClassVar[Callable[[], str]] = staticmethod(lambda: str(uuid4()))
+    new_id: ClassVar[Callable[[], str]] = staticmethod(lambda: str(new_uuid()))
 
     # -- recognise
 
@@ -153,8 +154,8 @@ class Cognitive(TreeStore):
     def misspellings(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Misspelling]:
         yield from spelling.misspellings(Tree.of(files))
 
-    def update_derived(self, draft: Draft, before: Mapping[str, bytes]) -> None:
-        index_file.update(draft, before)
+    def update_derived(self, draft: Draft) -> None:
+        index_file.update(draft)
 
     def unsupported_version(self) -> str:
         return checks.unsupported_version(self.root)
@@ -220,7 +221,6 @@ class Cognitive(TreeStore):
         return move.with_renames(draft, by_ref.get(write.ref), write)
 
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
-        before = dict(draft.files)
         if record is None:
             self._add(draft, write)
         elif record.fields.get("kind") == "episode":
@@ -238,7 +238,7 @@ class Cognitive(TreeStore):
                 update_relation(draft, self.folder, name, write, type(self).new_id)
             else:
                 self._edit(draft, name, write)
-        index_file.update(draft, before)
+        index_file.update(draft)
 
     def _edit(self, draft: Draft, name: str, write: Write) -> None:
         before = document.read(draft.files[name])
@@ -261,7 +261,7 @@ class Cognitive(TreeStore):
         if not str(fields.get("content") or "").strip():
             raise wording.memory_empty()
         title, category = _title(fields), str(fields.get("category") or self.fallback_category)
-        ids = {document.id_of(data) for data in draft.files.values()}
+        ids = draft.tally(_id_of)
         ref = str(fields.get("ref") or "")
         if ref and ref in ids and write.action == "restore":
             raise wording.id_exists_again()
@@ -272,8 +272,8 @@ class Cognitive(TreeStore):
         if name in draft.files or os.path.lexists(self.folder / name):
             raise wording.file_exists(name)
         data = writer.new_text(id, fields, category, title, write.now).encode()
-        modes = [draft.modes[each] for each in draft.files if paths.is_memory(each) and each in draft.modes]
-        draft.create(name, data, max(modes, key=modes.count) if modes else 0o600)
+        mode = draft.most_common(_mode_of)
+        draft.create(name, data, mode if isinstance(mode, int) else NEW_MODE)
         note = document.read(data)
         if (note.id, note.title, note.type) != (id, title, category):
             raise wording.read_back_differs()
@@ -296,9 +296,8 @@ class Cognitive(TreeStore):
     # -- undo
 
     def undo(self, draft: Draft, plan: Plan) -> None:
-        before = dict(draft.files)
         undo.undo(draft, self.folder, plan)
-        index_file.update(draft, before)
+        index_file.update(draft)
 
     def _undo_step(
         self, before: Reading, by_ref: Mapping[str, Record], plan: Plan, restored: set[str | None]
@@ -342,6 +341,14 @@ class Cognitive(TreeStore):
         named = {"confirm": "field for confirmations", "supersede": "field for replacements"}
         field = name or named.get(action, wording.SUCH_FIELD)
         return Support.by_memtui(wording.NO_SUCH_FIELD.format(title=self.title, field=field))
+
+
+def _id_of(name: str, data: bytes, mode: int) -> str:
+    return document.id_of(data)
+
+
+def _mode_of(name: str, data: bytes, mode: int) -> int | None:
+    return mode if paths.is_memory(name) else None
 
 
 def _with_linking_memories(run: Callable[[Draft], Plan]) -> Callable[[Draft], Plan]:

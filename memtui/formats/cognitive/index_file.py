@@ -49,12 +49,14 @@ def read(data: bytes) -> Index | None:
     return Index(text, top, parts) if "entries" in parts else None
 
 
-def update(draft: Draft, before: Mapping[str, bytes]) -> None:
-    """Update the entries of the files that differ from `before`; an entry that was wrong before is kept."""
+def update(draft: Draft) -> None:
+    """Update the entries of the files with pending changes; an entry that was wrong before is kept."""
     if INDEX not in draft.files:
         return
-    old, new = _changed_entries(before, draft.files), _changed_entries(draft.files, before)
-    first, now = read(before.get(INDEX, b"")), read(draft.files[INDEX])
+    before = draft.originals()
+    after = {name: draft.files.get(name) for name in before}
+    old, new = _changed_entries(before, after), _changed_entries(after, before)
+    first, now = read(before.get(INDEX, draft.files[INDEX]) or b""), read(draft.files[INDEX])
     if first is None or now is None:
         return
     complete = "count" in first.top and first.top["count"].value == len(first.parts["entries"])
@@ -107,12 +109,12 @@ def _apply(draft: Draft, text: str, patches: list[Patch]) -> None:
 
 
 def _changed_entries(
-    files: Mapping[str, bytes], others: Mapping[str, bytes]
+    files: Mapping[str, bytes | None], others: Mapping[str, bytes | None]
 ) -> dict[tuple[str, str], JsonObject]:
     """Return the entries, by part and id, of the files that are not the same in `others`."""
     out: dict[tuple[str, str], JsonObject] = {}
     for name, data in files.items():
-        if name.endswith(".md") and others.get(name) is not data and others.get(name) != data:
+        if data is not None and name.endswith(".md") and others.get(name) != data:
             note = document.read(data)
             entry = index_entries.entry_of(name, note)
             if entry is not None:

@@ -77,6 +77,10 @@ class Support:
 class Adapter(ABC):
     """One attached store of one format. Opens what it needs in each call and keeps nothing open."""
 
+    on_step: Callable[[], None] = staticmethod(lambda: None)
+    """Called before a change of a batch is planned, and before a file or the rows of a change are written.
+    What it raises ends the batch as it is: only for a store that is thrown away then."""
+
     format: ClassVar[str]  # "founder-os"
     title: ClassVar[str]  # "Founder OS"
     recognised_by: ClassVar[str]  # completes "Looked for: …": what recognise() needs to see

@@ -24,8 +24,10 @@ _WORD = re.compile(r"[\w.-]+")
 def session_view(records: Iterable[Record], now: float, task: Task) -> SessionView:
     """Return the block at `now`, without text if no memory is to be given."""
     present = [each for each in records if each.removed_at is None]
-    expired = [each for each in present if (each.fields.get("expires_at") or now) < now]
-    living = [each for each in present if each not in expired and each.fields.get("status") != "dismissed"]
+    expired = [each for each in present if _is_expired(each, now)]
+    living = [
+        each for each in present if not _is_expired(each, now) and each.fields.get("status") != "dismissed"
+    ]
     given = sorted((each for each in living if each.fields.get("status") in _GIVEN), key=_surest)
     found = Counter(each.ref for query in _queries(given, task) for each in query)
     ranked = sorted(
@@ -41,6 +43,11 @@ def session_view(records: Iterable[Record], now: float, task: Task) -> SessionVi
     cut = tuple(Cut(code, tuple(each.ref for each in left)) for code, left in reasons.items() if left)
     limits = {"items": MAX_ITEMS, "for_task": FOR_TASK, "for_company": FOR_COMPANY, "for_plugin": FOR_PLUGIN}
     return SessionView(CLIENT, text, limits, passages, cut)
+
+
+def _is_expired(record: Record, now: float) -> bool:
+    expires: float | None = record.fields.get("expires_at")
+    return expires is not None and expires < now
 
 
 def _queries(given: Sequence[Record], task: Task) -> list[Sequence[Record]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 
 import apsw
 
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record, clean
 from memtui.formats.founder_os import wording
@@ -34,7 +34,7 @@ def insert_edit(columns: list[str], write: Write) -> RowEdit:
     allowed."""
     fields, now = write.fields, int(write.now)
     content = _validated("content", fields.get("content"))
-    ref = str(fields.get("ref") or uuid.uuid4().hex)
+    ref = str(fields.get("ref") or new_uuid().hex)
     expires, confidence, used = (fields.get(n) for n in ("expires_at", "confidence", "last_used_at"))
     row = {
         "id": ref,

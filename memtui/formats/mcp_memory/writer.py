@@ -13,12 +13,14 @@ from collections.abc import Mapping
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.mcp_memory import wording
+from memtui.formats.mcp_memory.growing_graph import GrowingGraph, newline_of, relation_of
 from memtui.formats.mcp_memory.lines import BOM, Line, lines_with, observations, parse_line, parse_lines
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.syntax.json_spans import Span, elements, encode_like, members
 from memtui.memory.encoding import iso
 from memtui.values import Json
 
+_GRAPH = "graph"  # the file, to which lines are added
 _NAMES = "names"  # how many entities and relations have each name
 _NONE: tuple[bytes | None, None] = (None, None)
 
@@ -115,23 +117,40 @@ class GraphWriter:
         text = str(write.fields.get("content") or "")
         if not subject:
             raise wording.no_entity_named()
-        entities = (line for line in lines_with(self.data, subject) if line.kind == "entity")
-        same = [line for line in entities if line.string("name") == subject]
         category = write.fields.get("category")
-        if not same:
-            entity = {
+        graph = self._growing()
+        entity = graph.entities.get(subject)
+        if entity is None:
+            fields = {
                 "name": subject,
                 "entityType": category or "general",
                 "observations": [text] if text else [],
             }
-            self.append_line("entity", entity)
+            self._append_line(graph, "entity", fields)
             return
-        type = same[-1].string("entityType")
-        if write.action == "add" and category not in (None, type):
-            raise wording.entity_has_other_type(subject, type)
+        if write.action == "add" and category not in (None, entity.type):
+            raise wording.entity_has_other_type(subject, entity.type)
         if not text:
             raise wording.entity_taken(subject)
-        self.append_observation(same[-1], text, float(write.fields.get("created_at") or write.now))
+        if entity.end is None:
+            raise wording.no_observations_member()
+        at = float(write.fields.get("created_at") or write.now)
+        value: Json = {"text": text, "timestamp": iso(at)} if entity.is_dated else text
+        token = json.dumps(value, ensure_ascii=entity.is_ascii and entity.has_escapes)
+        gap = "" if entity.is_empty else ", " if entity.is_spaced else ","
+        place, new = graph.start_of(entity.number) + entity.end, (gap + token).encode()
+        self.draft.splice(self.name, place, place, new)
+        graph.add_observation(entity, token, new)
+        self.draft.caches[_GRAPH] = self.data, graph
+
+    def _growing(self) -> GrowingGraph:
+        """Return what the file has, read once for all additions of a batch."""
+        data = self.data
+        if _GRAPH not in self.draft.caches or self.draft.caches[_GRAPH][0] is not data:
+            self.draft.caches[_GRAPH] = data, GrowingGraph.read(data)
+        graph = self.draft.caches[_GRAPH][1]
+        assert isinstance(graph, GrowingGraph)
+        return graph
 
     def set_type(self, line: Line, type: str) -> None:
         """Change the type of an entity, which all its observations share."""
@@ -202,9 +221,10 @@ class GraphWriter:
         """Add a relation between two entities."""
         if link.source == link.target:
             raise wording.relation_to_itself()
-        if self.relation_lines(link):
+        graph = self._growing()
+        if relation_of(link) in graph.relations:
             raise wording.relation_exists()
-        self.append_line("relation", _relation(link))
+        self._append_line(graph, "relation", _relation(link))
 
     def unrelate(self, link: Link) -> None:
         """Remove a relation, on all lines that state it."""
@@ -240,20 +260,25 @@ class GraphWriter:
 
     # -- lines and values
 
-    def append_line(self, kind: str, fields: Mapping[str, Json]) -> None:
+    def _append_line(self, graph: GrowingGraph, kind: str, fields: Mapping[str, Json]) -> None:
         """Add an object as a line at the end, in the dialect of the others."""
-        entities = [line for line in parse_lines(self.data) if line.kind == "entity"]
-        key = next((k for k in ("type", "_type") if not entities or k in entities[0].members), None)
-        line = ({key: kind} if key else {}) | dict(fields)
-        self.append_raw_line(json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
+        line = ({graph.key: kind} if graph.key else {}) | dict(fields)
+        raw = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
+        before = len(self.data)
+        unended = not self.data.endswith(b"\n") and before > len(BOM) * self.data.startswith(BOM)
+        self.append_raw_line(raw, graph.newline)
+        added = len(self.data) - before
+        moved = len(graph.newline) if unended else 0
+        graph.add_line(raw, added - moved, moved)
+        self.draft.caches[_GRAPH] = self.data, graph
 
-    def append_raw_line(self, new: bytes) -> None:
-        """Add a line that is spelled already."""
+    def append_raw_line(self, new: bytes, newline: bytes = b"") -> None:
+        """Add a line that is spelled already; `newline` is how lines of the file end, if that is known."""
         data = self.data
-        newline = b"\r\n" if b"\r\n" in data else b"\n"
+        newline = newline or newline_of(data)
         if data.endswith(b"\n"):
             new += newline
-        elif data.removeprefix(BOM):
+        elif len(data) > len(BOM) * data.startswith(BOM):
             new = newline + new
         self.draft.splice(self.name, len(data), len(data), new)
 

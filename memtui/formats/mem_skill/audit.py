@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import apsw
 
 from memtui.errors import Refused
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.media.sqlite.connection import has_rowids, quoted, rows_of
 from memtui.formats.media.sqlite.row_edit import SEQUENCE, RowEdit
 from memtui.formats.mem_skill import wording
@@ -174,9 +174,9 @@ def _column_value(
     if role.kind == "time":
         return format_like(now, _time_form(connection, column, now))
     if role.kind == "hash":
-        return hashlib.sha256(uuid.uuid4().bytes).hexdigest()
+        return hashlib.sha256(new_uuid().bytes).hexdigest()
     if role.kind == "turn":
-        return f"memtui-{uuid.uuid4().hex[:12]}" if column.required else None
+        return f"memtui-{new_uuid().hex[:12]}" if column.required else None
     if role.kind == "version":
         names = {each.name.casefold(): quoted(each.name) for each in schema.history}
         where = f"WHERE {names['fact_id']} IS ?" if "fact_id" in names else "WHERE ? IS NOT NULL"
@@ -271,7 +271,7 @@ def _next_key(connection: apsw.Connection, column: Column) -> SqlValue:
     last = connection.execute(f"SELECT {name} FROM {HISTORY} ORDER BY {name} DESC LIMIT 1").get
     if isinstance(last, int):
         return last + 1
-    id = uuid.uuid4()
+    id = new_uuid()
     return id.hex if isinstance(last, str) and len(last) == 32 and "-" not in last else str(id)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-import uuid
 from collections.abc import Mapping
 from dataclasses import replace
 
 import apsw
 
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record, clean
 from memtui.formats.media.sqlite.connection import quoted, row_of, rows_of
@@ -239,7 +239,7 @@ def _free_id(connection: apsw.Connection, schema: Schema, wanted: str) -> str | 
             last.append(connection.execute(f"SELECT max(CAST(fact_id AS INTEGER)) FROM {quoted(table)}").get)
         return int(max(each or 0 for each in last)) + 1
     id = id_of(wanted)
-    return id if id and not is_taken(id) else str(uuid.uuid4())
+    return id if id and not is_taken(id) else str(new_uuid())
 
 
 def _checked(field: str, value: FieldValue) -> FieldValue:

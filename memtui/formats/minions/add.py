@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from memtui.formats.contract.plans import Write
@@ -26,6 +27,7 @@ from memtui.memory.memory import TIMES, first_line
 from memtui.values import FieldValue, Json, JsonObject
 
 _SAMPLE = 500  # files that show how a store names types, and its main agent
+_CONVENTIONS = "conventions"  # of a store, for all additions of a batch
 _MAX_TITLE = 60  # characters of a title that is made of the text
 
 
@@ -65,7 +67,7 @@ def _new_minion(draft: Draft, write: Write, kind: str) -> JsonObject:
     type = type_id(SLUG_OF_KIND[kind], type_like)
     minion = factory.new_minion(type, " ".join(str(title).split()), members, write.now)
     ref = str(fields.get("ref") or "")
-    if paths.is_id(ref) and not any(paths.id_in_name(name) == ref for name in draft.files):
+    if paths.is_id(ref) and ref not in draft.tally(_id_of):
         minion["id"] = ref
     if fields.get("created_at") is not None:
         minion["createdAt"] = factory.format_time(float(fields["created_at"]))
@@ -74,6 +76,10 @@ def _new_minion(draft: Draft, write: Write, kind: str) -> JsonObject:
     _add_extra(minion, fields.get("extra"))
     minion["searchableText"] = searchable_text.build(minion)
     return minion
+
+
+def _id_of(name: str, data: bytes, mode: int) -> str:
+    return paths.id_in_name(name)
 
 
 def key_of(fields: Mapping[str, FieldValue]) -> str:
@@ -98,19 +104,29 @@ def _member_value(name: str, value: FieldValue) -> Json:
 
 def _conventions(draft: Draft) -> tuple[str, str]:
     """Return the most frequent type id of memories and the agent that most of them belong to."""
-    types: Counter[str] = Counter()
-    owners: Counter[str] = Counter()
-    for data in islice(draft.files.values(), _SAMPLE):
-        minion = decode(data)[0]
-        if isinstance(minion, dict) and slug_of(minion.get("minionTypeId")) in KINDS:
-            types[minion["minionTypeId"]] += 1
-            owner = member(minion, "agentId")
-            if isinstance(owner, str) and owner:
-                owners[owner] += 1
-    return (
-        types.most_common(1)[0][0] if types else "",
-        owners.most_common(1)[0][0] if owners else "",
-    )
+    sample = [*islice(draft.files.values(), _SAMPLE)]
+    found: tuple[str, str]
+    known, found = draft.caches.get(_CONVENTIONS, (b"", ([], ("", ""))))[1]
+    if known != sample:
+        named = [each for each in map(_type_and_owner, sample) if each is not None]
+        types, owners = Counter(type for type, _ in named), Counter(owner for _, owner in named if owner)
+        found = _first(types.most_common(1)), _first(owners.most_common(1))
+        draft.caches[_CONVENTIONS] = b"", (sample, found)
+    return found
+
+
+def _first(most_common: Sequence[tuple[str, int]]) -> str:
+    return most_common[0][0] if most_common else ""
+
+
+@lru_cache(2 * _SAMPLE)
+def _type_and_owner(data: bytes) -> tuple[str, str] | None:
+    """Return the type id of a memory and the agent that it belongs to, "" without one; None for others."""
+    minion = decode(data)[0]
+    if not isinstance(minion, dict) or slug_of(minion.get("minionTypeId")) not in KINDS:
+        return None
+    owner = member(minion, "agentId")
+    return minion["minionTypeId"], owner if isinstance(owner, str) else ""
 
 
 def _add_extra(minion: JsonObject, extra: FieldValue) -> None:

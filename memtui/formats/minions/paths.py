@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-import uuid
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.media.files.tree import bytes_of
 from memtui.formats.minions.json_decode import decode
 from memtui.formats.minions.schema import slug_of
@@ -20,8 +20,8 @@ _ENTRIES, _FILES = 5_000, 2_000  # of one folder, and in all, that decide whethe
 
 
 def new_id() -> str:
-    """Return the id of a new minion: the one source of randomness here."""
-    return str(uuid.uuid4())
+    """Return the id of a new minion."""
+    return str(new_uuid())
 
 
 def is_id(text: str) -> bool:

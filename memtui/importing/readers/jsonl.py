@@ -19,10 +19,12 @@ def _no_number(name: str) -> None:
 
 DECODER = json.JSONDecoder(parse_constant=_no_number)  # NaN and infinities are no JSON
 
+LINES = (".jsonl", ".ndjson")  # suffixes
+
 
 def recognise(path: Path, head: str) -> bool:
     """Return whether it has the suffix, or begins with an object that does not end the file."""
-    if path.suffix.lower() in (".jsonl", ".ndjson"):
+    if path.suffix.lower() in LINES:
         return True
     return head.lstrip().startswith("{") and path.suffix.lower() != ".json"
 

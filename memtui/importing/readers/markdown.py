@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from memtui.export.bullets import DATE
 from memtui.importing.reader import Found, Reader, lines
 from memtui.importing.statements import (
     BULLET,
-    DATE,
     FENCE,
     LEAD_IN,
     RULE,

@@ -28,7 +28,8 @@ def recognise(path: Path, head: str) -> bool:
 def read(text: str) -> Iterator[Found]:
     """Yield a memory for each row below the header."""
     csv.field_size_limit(MOST_LINE)
-    rows = csv.reader(_with_ends(text))
+    lines = _Lines(text)
+    rows = csv.reader(lines)
     begin = 1
     try:
         header = [name.strip().lower() for name in next(rows, [])]
@@ -40,10 +41,12 @@ def read(text: str) -> Iterator[Found]:
             return
         begin = rows.line_num + 1
         for row in rows:
-            if any(row):
+            if lines.ended:  # the row asked for more: nothing ends a quotation mark in it
+                yield Unreadable(begin, "not-csv", wording.BAD_CSV)
+            elif any(row):
                 yield _row(begin, header, row)
             begin = rows.line_num + 1
-    except csv.Error:  # a cell that is too long, or a quotation mark that nothing ends
+    except csv.Error:  # a cell that is too long
         yield Unreadable(begin, "not-csv", wording.BAD_CSV)
 
 
@@ -63,13 +66,24 @@ def _text(cell: str) -> str:
     return text if cell_of(text) == cell else cell
 
 
-def _with_ends(text: str) -> Iterator[str]:
-    """Yield lines with their ends, which belong to a cell in quotation marks."""
-    start = 0
-    while start < len(text):
-        end = text.find("\n", start) + 1 or len(text)
-        yield text[start:end]
-        start = end
+class _Lines:
+    """The lines of a text with their ends, which belong to a cell in quotation marks; `ended` once one was
+    asked for after the last."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._start = text, 0
+        self.ended = False
+
+    def __iter__(self) -> _Lines:
+        return self
+
+    def __next__(self) -> str:
+        start = self._start
+        if start >= len(self._text):
+            self.ended = True
+            raise StopIteration
+        self._start = self._text.find("\n", start) + 1 or len(self._text)
+        return self._text[start : self._start]
 
 
 READER = Reader("csv", "CSV", recognise, read)

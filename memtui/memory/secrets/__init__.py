@@ -1,19 +1,25 @@
-"""Secrets by their shape (S-62): keys, tokens, private keys, connection strings, passwords, card numbers, IBANs.
+"""Secrets by their shape (S-62): keys, tokens, private keys, passwords, connection strings, cards, IBANs.
 
 Text that only mentions secrets is none: the bare word "password", a variable's name, a placeholder, a hash.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from memtui.memory.secrets.placeholders import is_placeholder
 from memtui.memory.secrets.registry import detectors_for
 
-__all__ = ["MASK", "Secret", "contains_secret", "find", "masked"]
+__all__ = ["LETTERS", "MASK", "SIGNS", "Secret", "contains_secret", "covered", "find", "masked"]
 
 MASK = "•"
+SIGNS = "0123456789_=:<>|'\"`@"
+LETTERS = 14
+"""A text without any of these signs and without so many letters of A to Z in a row has no secret, so that a
+database can rule it out."""
+_SIGNED = re.compile(f"[{re.escape(SIGNS)}]|[A-Za-z]{{{LETTERS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +56,13 @@ def contains_secret(text: str) -> bool:
 
 def masked(text: str) -> str:
     """Return a text of the same length in which no secret can be read."""
+    return covered(text, find(text))
+
+
+def covered(text: str, secrets: Iterable[Secret]) -> str:
+    """Return a text of the same length in which these secrets, in order and apart, cannot be read."""
     pieces, end = [], 0
-    for secret in find(text):
+    for secret in secrets:
         pieces += [text[end : secret.start], MASK * (secret.end - secret.start)]
         end = secret.end
     return "".join((*pieces, text[end:]))
@@ -59,7 +70,9 @@ def masked(text: str) -> str:
 
 def _candidates(text: str) -> Iterator[tuple[int, Secret]]:
     """Yield what the detectors find, with the rank of the detector; the lowest is the most particular."""
+    if not _SIGNED.search(text):
+        return
     for rank, detector in enumerate(detectors_for(text)):
         for start, end in detector.spans(text):
-            if start < end and not is_placeholder(text[start:end]):
+            if start < end and (detector.proven or not is_placeholder(text[start:end])):
                 yield rank, Secret(detector.kind, start, end)

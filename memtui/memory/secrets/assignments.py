@@ -1,4 +1,4 @@
-"""Values that are given to a name: `API_KEY=…`, `"token": "…"`, "the password is …", rows of tables, flags."""
+"""Values that are given to a name: `API_KEY=…`, `"token": "…"`, "the password is …", `--token …`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,10 @@ _ASSIGNED = (
     r"|[\"']?,?\s{1,20}[\"']?(?:value|content)[\"']?\s?[:=]\s?"
 )
 _SAID = (
-    r"[\"'`*]{0,3}[ \t\n](?:(?:for|of|to|on|in|at|from|we|i|he|she|they|you|that|which|with|and)[ \t][^\n:=]{1,50}?)?"
-    r"(?:[ \t]?\b(?:is|was|equals|becomes|to|reads)(?:[ \t](?:now|still|currently|just|set to|changed to))?|[ \t]?:|[ \t]=)[ \t\n]{1,3}"
+    r"[\"'`*]{0,3}[ \t\n]"
+    r"(?:(?:for|of|to|on|in|at|from|we|i|he|she|they|you|that|which|with|and)[ \t][^\n:=]{1,50}?)?"
+    r"(?:[ \t]?\b(?:is|was|equals|becomes|to|reads)(?:[ \t](?:now|still|currently|just|set to|changed to))?"
+    r"|[ \t]?:|[ \t]=)[ \t\n]{1,3}"
 )
 _OPEN = r"(?:\*\*|[(\[]){0,2}"
 # Whatever is no value is refused here, since a text may have a name in every word.

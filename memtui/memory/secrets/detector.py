@@ -12,10 +12,7 @@ from memtui.memory.secrets.randomness import is_random
 
 Spans: TypeAlias = Callable[[str], Iterator[tuple[int, int]]]
 
-
-ANY = "any text"
-LONG = "a text with a long word"
-INSIDE = "a long word, of which the marker is part"
+ANY, LONG, INSIDE = "any text", "texts with a long word", "long words"  # what a detector is asked about
 LONG_WORD = re.compile(r"[A-Za-z0-9_+/%=.:$~-]{14,}")
 
 
@@ -26,14 +23,17 @@ class Detector:
     `kind` is a code; `wording.py` has its name. `markers` are lower-case substrings of which each text with
     such a secret has one, in any case; a detector without markers is asked about every text, and must be
     cheap. `spans` yields the start and end of the secret parts of a text, in any order; its time is linear
-    in the length of any text. Placeholders need not be excluded: `find` does that. `near` says
-    what a text with such a secret has besides, so that most texts are ruled out at once.
+    in the length of any text. Placeholders need not be excluded: `find` does that.
+    `near` is what
+    the detector needs to be asked about: with LONG or INSIDE, each text with such a secret has a `LONG_WORD`,
+    as little prose has; with INSIDE, the marker is part of it. `proven`: a checksum tells placeholders apart.
     """
 
     kind: str
     markers: tuple[str, ...]
     spans: Spans
     near: str = ANY
+    proven: bool = False
 
 
 # Compiled at the first use: most kinds never occur.

@@ -14,6 +14,8 @@ _PAIRS = {
     "s": "acehiopstu", "t": "aehiorstuy", "u": "elmnprst", "v": "aei", "w": "aei",
 }  # fmt: skip
 _COMMON = frozenset(first + second for first, seconds in _PAIRS.items() for second in seconds)
+# Rows of the keyboard, the alphabet and the numerals: more than half of what documentation fills up with.
+_ROWS = ("123456789", "987654321", "abcdefghij", "klmnopqrst", "qwertyuiop")
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _WORDLIKE = 0.6  # share of common pairs from which letters are words
 _RESTLESS = 0.5  # share of neighbors of another class (lower, upper, digit) that no identifier has
@@ -39,6 +41,9 @@ def is_random(value: str) -> bool:
     digits = sum(map(str.isdigit, value))
     letters = sum(map(str.isalpha, value))
     if not letters or _ORDERED.fullmatch(value):
+        return False
+    low = value.lower()
+    if sum(len(row) * low.count(row) for row in _ROWS) * 2 > len(low):
         return False
     number = _HEX.search(value)
     if number and sum(map(str.isdigit, number.group())) >= _HEX_DIGITS:

@@ -28,23 +28,6 @@ def all_detectors() -> tuple[Detector, ...]:
     return tuple(sorted(found, key=lambda each: (_rank(each.kind), each.kind)))
 
 
-@cache
-def markers() -> tuple[str, ...]:
-    """Return lower-case substrings: a text without a `LONG_WORD` that has none of them, in any case, has no
-    secret but those of the kinds in `unmarked`."""
-    return tuple(
-        dict.fromkeys(marker for each in all_detectors() if each.near == ANY for marker in each.markers)
-    )
-
-
-@cache
-def unmarked() -> tuple[str, ...]:
-    """Return the kinds of which a text without a `LONG_WORD` and without any marker may have a secret."""
-    return tuple(
-        dict.fromkeys(each.kind for each in all_detectors() if not each.markers and each.near == ANY)
-    )
-
-
 def detectors_for(text: str) -> Iterator[Detector]:
     """Yield the detectors that may find something in this text, in the order of `all_detectors`."""
     asked: set[int] = set()

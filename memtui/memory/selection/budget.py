@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 from memtui.memory.selection.candidate import Candidate, Priority
 from memtui.memory.selection.knapsack import best_subset
@@ -72,132 +75,145 @@ class Choice:
     left_out: tuple[Judged, ...]
 
 
-def choose(
-    candidates: Iterable[Candidate],
-    costs: Mapping[str, int],
-    budget: int | None,
-    now: float,
-    *,
-    contradictions: str = OMIT,
-    overrides: Mapping[str, bool] | None = None,
-) -> Choice:
-    """Return which candidates are included within a `budget` of tokens; None is no limit.
+class _Ranked(NamedTuple):
+    """A candidate with what deciding on it needs, worked out once for all attempts."""
 
-    `costs` are tokens by uid. The classes of `Priority` get the budget in their order; within a class the
-    subset of the greatest worth is taken. Exact and found duplicates are included once. With `OMIT`, what
-    contradicts an included memory is left out. `overrides` are the user's own decisions by uid: what they
-    include is included whatever the budget.
-    """
-    chooser = _Chooser(costs, budget, now, contradictions)
-    ranked = _ranked(candidates, now)
-    undecided = []
-    for each in ranked:
-        wanted = (overrides or {}).get(each.memory.uid)
-        if wanted:
-            chooser.include(each, Reason.CHOSEN)
-        elif wanted is not None:
-            chooser.leave_out(each, Reason.TAKEN_OUT)
-        elif not _is_valid(each, now):
-            chooser.leave_out(each, Reason.NOT_VALID)
-        else:
-            undecided.append(each)
-    for priority in Priority:
-        chooser.choose_class([each for each in undecided if each.priority is priority])
-    chooser.fill(undecided)
-    order = [each.memory.uid for each in ranked]
-    return Choice(
-        tuple(chooser.included[uid] for uid in order if uid in chooser.included),
-        tuple(chooser.left_out[uid] for uid in order if uid in chooser.left_out),
-    )
+    candidate: Candidate
+    uid: str
+    priority: Priority
+    worth: float
+    text: str
+    is_valid: bool
+
+
+class Ranking:
+    """Candidates in the order of an export: by class, worth, time, place and uid. Several choices among them
+    share what they need to know of each."""
+
+    def __init__(self, candidates: Iterable[Candidate], now: float) -> None:
+        ranked = [
+            _Ranked(each, each.memory.uid, each.priority, each.worth(now), _text(each), _is_valid(each, now))
+            for each in candidates
+        ]
+        ranked.sort(
+            key=lambda r: (r.priority, -r.worth, -(r.candidate.touched_at or 0.0), r.candidate.place, r.uid)
+        )
+        self._ranked = ranked
+
+    def choose(
+        self,
+        costs: Mapping[str, int],
+        budget: int | None,
+        *,
+        contradictions: str = OMIT,
+        overrides: Mapping[str, bool] | None = None,
+    ) -> Choice:
+        """Return which candidates are included within a `budget` of tokens; None is no limit.
+
+        `costs` are tokens by uid. The classes of `Priority` get the budget in their order; within a class the
+        subset of the greatest worth is taken. Exact and found duplicates are included once. With `OMIT`, what
+        contradicts an included memory is left out. `overrides` are the user's own decisions by uid: what they
+        include is included whatever the budget.
+        """
+        chooser = _Chooser(costs, budget, contradictions)
+        undecided: list[_Ranked] = []
+        for each in self._ranked:
+            wanted = overrides.get(each.uid) if overrides else None
+            if wanted:
+                chooser.include(each, Reason.CHOSEN)
+            elif wanted is not None:
+                chooser.leave_out(each, Reason.TAKEN_OUT)
+            elif not each.is_valid:
+                chooser.leave_out(each, Reason.NOT_VALID)
+            else:
+                undecided.append(each)
+        for _, classmates in groupby(undecided, key=attrgetter("priority")):
+            chooser.choose_class(list(classmates))
+        chooser.fill(undecided)
+        order = [each.uid for each in self._ranked]
+        return Choice(
+            tuple(chooser.included[uid] for uid in order if uid in chooser.included),
+            tuple(chooser.left_out[uid] for uid in order if uid in chooser.left_out),
+        )
 
 
 class _Chooser:
     """What is included and left out so far, by uid, and the room that is left."""
 
-    def __init__(self, costs: Mapping[str, int], budget: int | None, now: float, contradictions: str) -> None:
+    def __init__(self, costs: Mapping[str, int], budget: int | None, contradictions: str) -> None:
         self.included: dict[str, Judged] = {}
         self.left_out: dict[str, Judged] = {}
         self._texts: dict[str, str] = {}  # of what is included, with its uid
-        self._costs, self._room, self._now = costs, budget, now
+        self._costs, self._room = costs, budget
         self._omits = contradictions == OMIT
 
-    def include(self, each: Candidate, reason: Reason) -> None:
+    def include(self, each: _Ranked, reason: Reason) -> None:
         """Include a candidate, whatever room is left."""
-        uid = each.memory.uid
-        self.included[uid] = Judged(each, reason, self._costs[uid])
+        uid = each.uid
+        self.included[uid] = Judged(each.candidate, reason, self._costs[uid])
         self.left_out.pop(uid, None)
-        self._texts.setdefault(_text(each), uid)
+        self._texts.setdefault(each.text, uid)
         if self._room is not None:
             self._room -= self._costs[uid]
 
-    def leave_out(self, each: Candidate, reason: Reason, other: str = "") -> None:
+    def leave_out(self, each: _Ranked, reason: Reason, other: str = "") -> None:
         """Leave a candidate out, because of an `other` if it repeats or contradicts that."""
-        uid = each.memory.uid
-        self.left_out[uid] = Judged(each, reason, self._costs[uid], other)
+        self.left_out[each.uid] = Judged(each.candidate, reason, self._costs[each.uid], other)
 
-    def choose_class(self, candidates: Sequence[Candidate]) -> None:
+    def choose_class(self, candidates: Sequence[_Ranked]) -> None:
         """Include the best of one class that the room allows."""
-        rivals: dict[str, Candidate] = {}
+        rivals: dict[str, _Ranked] = {}
         texts: dict[str, str] = {}
         for each in candidates:
             reason, other = self._objection(each, rivals, texts)
             if reason is not None:
                 self.leave_out(each, reason, other)
             else:
-                rivals[each.memory.uid] = each
-                texts.setdefault(_text(each), each.memory.uid)
+                rivals[each.uid] = each
+                texts.setdefault(each.text, each.uid)
         contenders = list(rivals.values())
         fitting = set(self._fitting(contenders))
         for index, each in enumerate(contenders):
             if index in fitting:
-                self.include(each, reason_of(each))
+                self.include(each, _REASON_OF[each.priority])
             else:
                 self.leave_out(each, Reason.NO_ROOM)
 
-    def fill(self, candidates: Iterable[Candidate]) -> None:
+    def fill(self, candidates: Iterable[_Ranked]) -> None:
         """Include what still fits: what was left out for a memory that found no room itself."""
         for each in candidates:
-            uid = each.memory.uid
-            if uid in self.included:
+            if each.uid in self.included:
                 continue
             reason, other = self._objection(each, {}, {})
             if reason is not None:
                 self.leave_out(each, reason, other)
-            elif self._room is None or self._costs[uid] <= self._room:
-                self.include(each, reason_of(each))
+            elif self._room is None or self._costs[each.uid] <= self._room:
+                self.include(each, _REASON_OF[each.priority])
             else:
                 self.leave_out(each, Reason.NO_ROOM)
 
     def _objection(
-        self, each: Candidate, rivals: Mapping[str, Candidate], texts: Mapping[str, str]
+        self, each: _Ranked, rivals: Mapping[str, _Ranked], texts: Mapping[str, str]
     ) -> tuple[Reason | None, str]:
         """Return why a candidate conflicts with what is included or with a rival, and with which one."""
-        text = _text(each)
-        repeated = self._texts.get(text) or texts.get(text) or self._first(each.duplicates, rivals)
-        if repeated:
+        found = self._texts.get(each.text) or texts.get(each.text)
+        duplicates, contradicts = each.candidate.duplicates, each.candidate.contradicts
+        if repeated := found or (self._first(duplicates, rivals) if duplicates else ""):
             return Reason.DUPLICATE, repeated
-        opposed = self._first(each.contradicts, rivals) if self._omits else ""
+        opposed = self._first(contradicts, rivals) if contradicts and self._omits else ""
         return (Reason.CONTRADICTS, opposed) if opposed else (None, "")
 
-    def _first(self, uids: Iterable[str], rivals: Mapping[str, Candidate]) -> str:
+    def _first(self, uids: Iterable[str], rivals: Mapping[str, _Ranked]) -> str:
         return min((uid for uid in uids if uid in self.included or uid in rivals), default="")
 
-    def _fitting(self, contenders: Sequence[Candidate]) -> Sequence[int]:
+    def _fitting(self, contenders: Sequence[_Ranked]) -> Sequence[int]:
         if self._room is None:
             return range(len(contenders))
         return best_subset(
-            [each.worth(self._now) for each in contenders],
-            [self._costs[each.memory.uid] for each in contenders],
+            [each.worth for each in contenders],
+            [self._costs[each.uid] for each in contenders],
             max(0, self._room),
         )
-
-
-def _ranked(candidates: Iterable[Candidate], now: float) -> list[Candidate]:
-    """Return the candidates in the order of an export: by class, worth, time and uid."""
-    return sorted(
-        candidates,
-        key=lambda each: (each.priority, -each.worth(now), -(each.touched_at or 0.0), each.memory.uid),
-    )
 
 
 def _is_valid(each: Candidate, now: float) -> bool:

@@ -58,7 +58,7 @@ class Candidate:
 
     `relevance` is how well it answers the query, 0–1, None without one. `strength` is its score by its
     store's lifecycle, 0–1, None if the format has none. `contradicts` and `duplicates` are uids of memories
-    in open pairs with it.
+    in open pairs with it. `place` is where it stands among the memories of all stores, which orders equals.
     """
 
     memory: Memory
@@ -66,6 +66,7 @@ class Candidate:
     strength: float | None = None
     contradicts: frozenset[str] = frozenset()
     duplicates: frozenset[str] = frozenset()
+    place: int = 0
 
     @property
     def priority(self) -> Priority:

@@ -115,7 +115,7 @@ class ExportDialog(RepackingDialog):
             (self.included, pack.included, wording.included(len(pack.included))),
             (self.left_out, pack.left_out, wording.left_out(len(pack.left_out))),
         ):
-            part.show(items, labels)
+            part.show(items, labels, pack.secrets)
             part.border_title = Content(f" {title} ")
         self.query_one("#meter", Static).update(Content.assemble(*meter(pack, packed.choices)))
         self.query_one("#unit", Static).update(Content(wording.budget_hint(pack.unit)))
@@ -248,11 +248,11 @@ class ExportDialog(RepackingDialog):
             self.show_message(wording.too_long(clipboard.size_of(pack.text)))
             return
         summary = wording.copied(len(pack.included), pack.tokens, pack.unit, clipboards)
-        self.dismiss(Outcome(self.choices, summary))
+        self.dismiss(Outcome(self.choices, summary, wording.secrets_in(len(pack.secrets))))
 
     def action_write(self) -> None:
         if pack := self._when_packed(self.action_write):
-            dialog = TargetDialog(pack, self.choices.kind, self.workspace.now)
+            dialog = TargetDialog(pack, self.choices.kind, self.workspace)
             self.app.push_screen(dialog, self._written)
 
     def _written(self, done: tuple[str, str] | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.export.pack import Pack
 from memtui.tui.exporting import wording
 from memtui.tui.exporting.packing import Choices
+from memtui.tui.text.glyphs import FINDING_SIGNS
 from memtui.tui.text.text_layout import one_line
 
 FULL, EMPTY = "▰", "▱"
@@ -22,6 +23,9 @@ def meter(pack: Pack, choices: Choices) -> list[tuple[str, str]]:
         parts[:0] = [(wording.too_many(pack.over), "$error"), (": ", "")]
     if choices.budget is not None:
         parts.append((f" {_bar(pack.tokens, choices.budget)}", "$error" if pack.over else "$accent"))
+    if pack.secrets:
+        sign = FINDING_SIGNS["secret"]
+        parts.append((f"  {sign} {wording.with_secrets(len(pack.secrets))}", "$warning"))
     if pack.counter != pack.unit:  # else characters are counted, as said
         parts.append((f"  {one_line(pack.counter, 40)}", "$quiet"))
     return parts

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
@@ -26,6 +29,10 @@ from memtui.tui.exporting import wording
 from memtui.tui.exporting.packing import Kind
 from memtui.tui.workers.guarded import error_text
 from memtui.tui.workers.wording import failed
+from memtui.workspace.background import JobControl
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
 
 _DEFAULT = "~/memtui-export"
 EXISTS = "exists"
@@ -33,18 +40,19 @@ EXISTS = "exists"
 
 class TargetDialog(Dialog[tuple[str, str] | None]):
     """Closes with what was written and a hint, None if it was left; a refusal leaves the path as it is. What
-    exists is replaced only if ⏎ is pressed again, and a store never. `now` is for the new memories of one."""
+    exists is replaced only if ⏎ is pressed again, and a store never."""
 
     BINDINGS = command_table.bindings(names.EXPORT_TO)
 
-    def __init__(self, pack: Pack, kind: Kind, now: Callable[[], float]) -> None:
+    def __init__(self, pack: Pack, kind: Kind, workspace: Workspace) -> None:
         super().__init__()
-        self._pack, self._kind, self._now = pack, kind, now
+        self._pack, self._kind, self._workspace = pack, kind, workspace
         self._replaced = ""  # the path of a file that the next ⏎ replaces
+        self._stop = threading.Event()  # ends the store that is being written
 
     def compose(self) -> ComposeResult:
         with Vertical(id="export-to", classes="dialog"):
-            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True, select_on_focus=False)
+            yield SafeInput(f"{_DEFAULT}{self._kind.suffix}", id="path", compact=True)
             yield Static(id="message")
 
     def on_mount(self) -> None:
@@ -75,14 +83,25 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
         if not text:
             self.show_message(wording.TYPE_A_PATH)
             return
-        self.writing = True
+        self.writing, self._stop = True, threading.Event()
         self._close_when_written(text, self.app.lanes.write(self._action(text)))
 
     def _action(self, text: str) -> Callable[[], tuple[str, str]]:
         memories = len(self._pack.included)
         if self._kind.store is None:
             return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
-        return partial(_write_store, text, self._kind, self._pack, self._now)
+        control = JobControl(stop=self._stop.is_set, report=partial(self._report, self._stop))
+        return partial(_write_store, text, self._kind, self._pack, self._workspace, control)
+
+    def _report(self, stop: threading.Event, done: int, left: int) -> None:
+        """Show how far the store is; called in the thread that writes it."""
+
+        def show() -> None:
+            if self.writing and not stop.is_set():
+                self.show_message(wording.writing(done, done + left))
+
+        with suppress(RuntimeError):  # the app has ended
+            self.app.call_later(show)
 
     @work(group="write", exclusive=False)
     async def _close_when_written(self, text: str, writing: Awaitable[tuple[str, str]]) -> None:
@@ -103,6 +122,9 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
     def action_cancel(self) -> None:
         if not self.writing:
             self.dismiss(None)
+        elif self._kind.store is not None:
+            self._stop.set()
+            self.show_message(wording.STOPPING)
 
 
 def _path_of(text: str) -> Path:
@@ -119,21 +141,32 @@ def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
     write_new(path, pack.text, replace=replace)
-    return wording.written(memories, pack.tokens, pack.unit, path), ""
+    return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
 
-def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:
+def _write_store(
+    text: str, kind: Kind, pack: Pack, workspace: Workspace, control: JobControl
+) -> tuple[str, str]:
     assert kind.store is not None
-    memories = [each.candidate.memory for each in pack.included]
-    made = write_store(kind.store, _path_of(text), memories, now(), inside=text.endswith("/"))
-    return wording.store_made(len(made.written), kind.title, made.root), _left_out(made)
+    ids = workspace.ids_of([each.uid for each in pack.included])
+    made = write_store(
+        kind.store, _path_of(text), workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
+        inside=text.endswith("/"), control=control,
+    )  # fmt: skip
+    return wording.store_made(len(made.written), kind.title, made.root), _missing(made)
 
 
-def _left_out(made: NewStore) -> str:
-    if not made.refused:
-        return ""
-    (reason, _), *_ = Counter(made.refused.values()).most_common(1)
-    return wording.not_stored(len(made.refused), reason)
+def _missing(made: NewStore) -> str:
+    """Return what the store does not hold as it was, "" for nothing."""
+    sentences = []
+    if made.refused:
+        (reason, _), *_ = Counter(made.refused.values()).most_common(1)
+        sentences.append(wording.not_stored(len(made.refused), reason))
+    if made.lost or made.relations_lost:
+        sentences.append(wording.lost(made.lost, made.relations_lost))
+    if made.changed:
+        sentences.append(wording.changed(made.changed))
+    return " ".join(sentences)
 
 
 def _reason_of(refused: Refused) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from memtui.export import wording as export
@@ -75,6 +76,10 @@ def uses(tokens: int, budget: int | None, unit: str) -> str:
     return f"uses {grouped(tokens)} of {grouped(budget)} {_units(unit, budget)}"
 
 
+def with_secrets(count: int) -> str:
+    return f"{grouped(count)} with a secret"
+
+
 def not_counted(title: str) -> str:
     return f"no token count: without a budget, {title} has every memory"
 
@@ -99,7 +104,7 @@ def left_out(count: int) -> str:
 def reason(judged: Judged, other: str) -> str:
     """Why a memory is in or out; `other` is the label of the memory that it repeats or contradicts."""
     is_limit = judged.reason is Reason.FORMAT_LIMIT
-    return export.reason(judged.reason, judged.other if is_limit else f"“{other}”")
+    return export.reason(judged, judged.other if is_limit else f"“{other}”")
 
 
 def why(reason: str, tokens: int, unit: str, *, is_in: bool) -> str:
@@ -137,12 +142,24 @@ def store_title(kind: str) -> str:
     return f"Make a {kind}"
 
 
+STOPPING = "Stopping …"
+
+
+def writing(done: int, total: int) -> str:
+    return f"Writing … {grouped(done)} of {counted(total, 'memory')}. esc stops."
+
+
 def too_long(size: int) -> str:
     return f"Not copied: {size_text(size)} is too long for the clipboard. w writes a file."
 
 
 def copied(memories: int, tokens: int | None, unit: str, clipboards: str) -> str:
     return f"Copied {_exported(memories, tokens, unit)} to {clipboards}."
+
+
+def secrets_in(count: int) -> str:
+    """Said behind what was copied or written."""
+    return f"{counted(count, 'memory')} with a secret" if count else ""
 
 
 def written(memories: int, tokens: int | None, unit: str, path: Path) -> str:
@@ -179,3 +196,17 @@ def store_made(memories: int, title: str, root: Path) -> str:
 
 def not_stored(count: int, reason: str) -> str:
     return f"{counted(count, 'memory')} left out: {after_colon(reason)}"
+
+
+def lost(fields: Mapping[str, int], relations: int) -> str:
+    """ "Not in it: tags of 3 memories, 1 relation." """
+    parts = [*_by_field(fields), *([counted(relations, "relation")] if relations else [])]
+    return f"Not in it: {', '.join(parts)}."
+
+
+def changed(fields: Mapping[str, int]) -> str:
+    return f"Changed to fit: {', '.join(_by_field(fields))}."
+
+
+def _by_field(fields: Mapping[str, int]) -> list[str]:
+    return [f"{name.replace('_', ' ')} of {counted(count, 'memory')}" for name, count in fields.items()]

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from memtui.memory.replacement import Hit, without_secrets
+from memtui.memory.replacement import Hit
 from memtui.memory.results import ReplacingMemory
+from memtui.memory.secrets import masked
 from memtui.text import screen_text
 from memtui.tui.replacing import wording
 from memtui.tui.text.glyphs import fit
@@ -26,7 +27,7 @@ def hit_text(memory: ReplacingMemory, hit: Hit, store: str, width: int) -> Conte
     left, right = _context(hit, width - 2 - max(cell_len(before), cell_len(after)))
     tag = hit.part + 1 if hit.field == "tags" else 0
     parts: list[Part] = [
-        (fit(without_secrets(memory.label), width).rstrip(), "bold"),
+        (fit(masked(memory.label), width).rstrip(), "bold"),
         ("\n", ""),
         (wording.hit_place(one_line(store, 60), hit.field, tag), "$quiet"),
         ("\n\n", ""),
@@ -89,4 +90,4 @@ def _context(hit: Hit, room: int) -> tuple[str, str]:
 
 def _shown(text: str) -> str:
     """Return a match or replacement as it is shown: line breaks and tabs visible, they may be all of it."""
-    return screen_text(without_secrets(text).translate(_VISIBLE), limit=_LIMIT)
+    return screen_text(masked(text).translate(_VISIBLE), limit=_LIMIT)

@@ -63,8 +63,10 @@ class AgentViewDialog(Dialog[None]):
             return
         self._found = found
         name = safe_text(self._store, one_line=True, limit=_NAME)
-        client = found.view.title if found.view.view is not None else ""
-        self.box.border_title = Content(wording.view_title(client, name, found.tokens, found.unit))
+        view = found.view.view
+        client = found.view.title if view is not None else ""
+        cut = len({ref for each in view.cut for ref in each.refs}) if view is not None else 0
+        self.box.border_title = Content(wording.view_title(client, name, found.tokens, found.unit, cut))
         self._draw()
 
     def on_resize(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -17,6 +17,7 @@ from memtui.workspace.session.view import StoreView
 MIN_WIDTH = 12  # cells
 _MAX_TEXT = 100_000  # characters of a text that are shown
 _MAX_CUT = 20_000  # characters of a part that was left out
+_MAX_PAIRS = 10  # contradictions and duplicates named
 _MAX_NAMED = 200  # memories named in a part
 
 
@@ -34,11 +35,11 @@ def _lines(found: StoreView, width: int) -> Iterator[list[Piece]]:
         yield from stored_lines(view.text, width, "", _MAX_TEXT)
     else:
         yield wrapped([Piece(session.NOTHING_LOADED, "$quiet")], width)
-    notes = [session.stale(one_line(name)) for name in view.stale]
-    notes += [wording.pair_in_view(one_line(each.labels[0], 80), one_line(each.labels[1], 80), each.family)
-              for each in found.pairs]  # fmt: skip
-    for note in notes:
+    notes = list(_notes(found, view.stale))
+    if notes:  # below a rule, so that none of it is taken for the text
         yield [Piece("\n")]
+        yield _rule(wording.PROBLEMS_IN_VIEW, width)
+    for note in notes:
         yield wrapped([Piece("! ", "$warning"), Piece(note, "$warning")], width, 2)
     for cut in view.cut:
         yield [Piece("\n")]
@@ -51,6 +52,14 @@ def _lines(found: StoreView, width: int) -> Iterator[list[Piece]]:
             yield wrapped([Piece("• ", "$quiet"), Piece(one_line(label, 200), "$quiet")], width, 2)
         if len(labels) > _MAX_NAMED:
             yield wrapped([Piece(wording.more_memories(len(labels) - _MAX_NAMED), "$quiet")], width)
+
+
+def _notes(found: StoreView, stale: Iterable[str]) -> Iterator[str]:
+    yield from (session.stale(one_line(name)) for name in stale)
+    for each in found.pairs[:_MAX_PAIRS]:
+        yield wording.pair_in_view(one_line(each.labels[0], 80), one_line(each.labels[1], 80), each.family)
+    if more := len(found.pairs[_MAX_PAIRS:]):
+        yield wording.more_pairs_in_view(more)
 
 
 def _rule(title: str, width: int) -> list[Piece]:

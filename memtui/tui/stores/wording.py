@@ -248,14 +248,24 @@ def failed(what: str, error: str) -> str:
     return f"{what}: {error}"
 
 
-def view_title(client: str, store: str, tokens: int, unit: str) -> str:
-    """`client` is "" if nothing is loaded at session start."""
-    return f"{client} sees {grouped(tokens)} {unit} of {store}" if client else f"Session start: {store}"
+PROBLEMS_IN_VIEW = "Wrong in this text"
+
+
+def view_title(client: str, store: str, tokens: int, unit: str, not_loaded: int) -> str:
+    """`client` is "" if nothing is loaded at session start; `not_loaded` counts memories."""
+    if not client:
+        return f"Session start: {store}"
+    rest = f" · {counted(not_loaded, 'memory')} not loaded" if not_loaded else ""
+    return f"{client} sees {grouped(tokens)} {unit} of {store}{rest}"
 
 
 def pair_in_view(a: str, b: str, family: str) -> str:
     verb = "contradicts" if family == CONTRADICTION else "duplicates"
     return f"“{a}” {verb} “{b}”."
+
+
+def more_pairs_in_view(count: int) -> str:
+    return f"and {counted(count, 'more pair')}; Review (3) has all"
 
 
 def more_memories(count: int) -> str:

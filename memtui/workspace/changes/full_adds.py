@@ -71,15 +71,17 @@ def item(
 def items(
     ctx: Context, memories: Iterable[Mapping[str, FieldValue]], store: StoreRow, adapter: Adapter | None
 ) -> list[ChangeItem]:
-    """Return the items that add these memories, each also as those before it allow: where keys are unique,
-    an equal one is numbered; of several in one new entity, the first decides what the entity has."""
+    """Return the items that add these memories, each also as those before it allow: where keys or subjects
+    are unique, an equal one is numbered; of several in one new entity, the first decides what the entity
+    has."""
     added: list[ChangeItem] = []
-    met: dict[FieldValue, int] = {}  # how many have a key
+    met: dict[FieldValue, int] = {}  # how many have a name
+    unique = _unique_name(adapter)
     entities: set[FieldValue] = set()
     for values in memories:
         each = item(ctx, values, store, adapter)
-        if adapter is not None and adapter.unique_keys:
-            each = _with_own_key(ctx, each, values, store, adapter, met)
+        if adapter is not None and unique:
+            each = _with_own_name(ctx, each, values, store, adapter, unique, met)
         if adapter is not None and adapter.entity_fields:
             name, *others = adapter.entity_fields
             for field in others if each.added_fields.get(name) in entities else ():
@@ -90,22 +92,40 @@ def items(
     return added
 
 
-def _with_own_key(
+def _unique_name(adapter: Adapter | None) -> str:
+    """Return the field that no two memories of the store share, "" if there is none."""
+    if adapter is None:
+        return ""
+    return "key" if adapter.unique_keys else "subject" if adapter.unique_subjects else ""
+
+
+def _with_own_name(
     ctx: Context,
     each: ChangeItem,
     values: Mapping[str, FieldValue],
     store: StoreRow,
     adapter: Adapter,
+    unique: str,
     met: dict[FieldValue, int],
 ) -> ChangeItem:
-    """Return the item, with a number at its key if one before it has that key."""
-    wanted = key = each.added_fields.get("key")
-    while key is not None and key in met:
+    """Return the item, with a number at its unique name if one before it has that name."""
+    name = each.added_fields.get(unique)
+    wanted = str(name)
+    while name is not None and name in met:
         met[wanted] += 1
-        each = item(ctx, {**values, "key": f"{wanted}-{met[wanted]}"}, store, adapter)
-        key = each.added_fields.get("key")
-    met.setdefault(key, 1)
+        number = f"-{met[wanted]}"
+        for stem in (wanted, wanted[: -len(number)]):  # cut where the format would cut off the number
+            each = item(ctx, {**values, unique: f"{stem.rstrip('-')}{number}"}, store, adapter)
+            name = each.added_fields.get(unique)
+            if name not in met:
+                break
+    met.setdefault(name, 1)
     return each
+
+
+def is_numbered(key: str, wanted: str) -> bool:
+    """Return whether a key is the wanted one with a number, as `items` makes it unique."""
+    return key.startswith(f"{wanted}-") and key[len(wanted) + 1 :].isdecimal()
 
 
 def plan(ctx: Context, adapter: Adapter | None, items: Sequence[ChangeItem]) -> None:

@@ -35,6 +35,7 @@ def load(ctx: Context, ids: Sequence[int], relevance: Mapping[int, float]) -> li
                     scores.get(row.id),
                     frozenset(pairs[CONTRADICTION].get(uid, ())),
                     frozenset(pairs[DUPLICATE].get(uid, ())),
+                    row.id,
                 )
             )
     return out

@@ -69,10 +69,11 @@ def _conflicts(ctx: Context, row: MirrorRow) -> Iterator[Problem]:
 
 def _secrets(row: MirrorRow) -> Iterator[Problem]:
     from memtui.memory import secrets  # its many patterns are compiled on import
+    from memtui.memory.secrets.wording import name_of
 
     texts = (memory_rows.stored(name, getattr(row.memory, name)) for name in _TEXTS)
     text = "\n".join(each for each in texts if each)[:_MAX_TEXT]
-    if kinds := dict.fromkeys(secret.kind for secret in secrets.find(text)):
+    if kinds := dict.fromkeys(name_of(secret.kind) for secret in secrets.find(text)):
         yield Problem("secret", wording.secret(kinds))
 
 

@@ -6,7 +6,6 @@ Some conditions call functions that every connection of the workspace defines (`
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import TypeAlias
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
@@ -115,24 +114,17 @@ def fts_term(term: Term) -> str:
     return '"' + term.text.replace('"', '""') + '"' + ("*" if term.prefix else "")
 
 
-@cache
 def has_secret() -> str:
     """Return the condition that a memory has a secret. The function is slow, so it is only called for texts
-    with a marker of some secret."""
-    from memtui.memory.secrets import MARKERS
+    with a sign or a long word, of which every secret has one."""
+    from memtui.memory.secrets import LETTERS, SIGNS
 
-    patterns: dict[str, list[str]] = {}
-    for marker in MARKERS:  # most prose has none of these signs, so that one check replaces many
-        sign = next((sign for sign in "_-=" if sign in marker), "")
-        pattern = marker.replace("_", "\\_")
-        patterns.setdefault(sign, []).append(f"text LIKE '%{pattern}%' ESCAPE '\\'")
+    signs = SIGNS.replace("'", "''")
     return (
         "EXISTS (SELECT 1 FROM (SELECT m.content || char(10) || coalesce(m.title, '') || char(10) || "
         "coalesce(m.value, '') || char(10) || coalesce(m.note, '') || char(10) || "
         "coalesce(m.source_excerpt, '') AS text LIMIT 1) "
-        "WHERE (text GLOB '*[3-6][0-9][0-9][0-9][-0-9 ][0-9]*' OR "
-        + " OR ".join(f"(instr(text, '{sign}') AND ({' OR '.join(each)}))" for sign, each in patterns.items())
-        + f") AND {SECRET}(text))"
+        f"WHERE (text GLOB '*[{signs}]*' OR text GLOB '*{'[A-Za-z]' * LETTERS}*') AND {SECRET}(text))"
     )
 
 

@@ -83,10 +83,11 @@ def difference(ctx: Context, store: StoreRow, entry_id: int, about: str = "") ->
         if reasons:
             raise wording.no_difference_known(entry.summary, reasons[0])
         raise wording.not_in_store(entry.summary, store.name)
-    content, task = adapter.content(), task_of(ctx, store, about)
+    content, records = adapter.content(), _records(live)
+    task = task_of(ctx, store, about, {id: ref for ref, (id, _) in records.items()})
     plans = [each.plan for each in live if each.plan is not None]
     try:
-        earlier = adapter.content_after(content, plans, _records(live))
+        earlier = adapter.content_after(content, plans, {ref: each for ref, (_, each) in records.items()})
     except Refused as refusal:
         raise wording.no_difference_known(entry.summary, refusal.message) from refusal
     before = view_of(ctx, store, adapter, earlier, task)
@@ -102,10 +103,10 @@ def _ref_before(item: ChangeItem) -> str:
     return "" if item.plan is None else item.plan.ref_after or ""
 
 
-def _records(items: Sequence[ChangeItem]) -> dict[str, Record | None]:
-    """Return the memories as they were before a change, by their present ref; None for those that were not in
-    the store."""
-    out: dict[str, Record | None] = {}
+def _records(items: Sequence[ChangeItem]) -> dict[str, tuple[int, Record | None]]:
+    """Return the memories as they were before a change, by their present ref, each with its row; None for
+    those that were not in the store."""
+    out: dict[str, tuple[int, Record | None]] = {}
     for item in items:
         assert item.row is not None
         if item.plan is None:
@@ -115,5 +116,5 @@ def _records(items: Sequence[ChangeItem]) -> dict[str, Record | None]:
         fields |= {name: value for name, value in item.after.items() if name in RECORD_FIELDS}
         gone = item.after.get(IN_STORE) is False
         ref = item.plan.ref or item.plan.ref_after or memory.ref
-        out[ref] = None if gone else Record(ref, fields)
+        out[ref] = item.row.id, None if gone else Record(ref, fields)
     return out

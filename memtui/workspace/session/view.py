@@ -77,22 +77,35 @@ def view_of(ctx: Context, store: StoreRow, adapter: Adapter, content: Content, t
     return view
 
 
-def task_of(ctx: Context, store: StoreRow, about: str) -> Task:
-    """Return a task with the memories of a store that fit it; QueryError as of a search for `about`."""
+def task_of(ctx: Context, store: StoreRow, about: str, changed: Mapping[int, str] | None = None) -> Task:
+    """Return a task with the memories of a store that fit it; QueryError as of a search for `about`.
+
+    `changed` are the refs of the memories of a change, by row: before it they may have been live, so all
+    that fit answer, whatever their status. Those that left the store have no rank any more and come first.
+    """
     if not about.strip():
         return NO_TASK
     name = store.name.replace('"', "*")  # a query cannot contain quotes
     query = f'{about} store:"{name}"'
-    listed = lexical.search(ctx.db, query, live=True, now=ctx.clock()).ids
-    hits = retrieval.fused(ctx, query, listed, live=True)
-    if hits is None or not hits.ids:  # there is no model, or nothing is embedded yet
-        hits = retrieval.fused(ctx, query, listed, live=True, by=retrieval.WORDS)
-    ids = list(hits.ids if hits is not None else listed)
+    ids = _answers(ctx, query, live=changed is None)
+    if changed is not None:
+        gone = _answers(ctx, f"{query} is:removed", live=False)
+        ids = [*(id for id in gone if id in changed and id not in ids), *ids]
     sql = (
         "SELECT m.id, m.ref FROM memories m JOIN json_each(?) e ON e.value = m.id "
         "WHERE m.store_id = ? ORDER BY e.key"
     )
-    return Task(about, tuple(ref for _, ref in ctx.db.rows(sql, (json.dumps(ids), store.id))))
+    rows = ctx.db.rows(sql, (json.dumps(ids), store.id))
+    return Task(about, tuple((changed or {}).get(id, ref) for id, ref in rows))
+
+
+def _answers(ctx: Context, query: str, *, live: bool) -> list[int]:
+    """Return the rows that answer a query, best first."""
+    listed = lexical.search(ctx.db, query, live=live, now=ctx.clock()).ids
+    hits = retrieval.fused(ctx, query, listed, live=live)
+    if hits is None or not hits.ids:  # there is no model, or nothing is embedded yet
+        hits = retrieval.fused(ctx, query, listed, live=live, by=retrieval.WORDS)
+    return list(hits.ids if hits is not None else listed)
 
 
 def named(ctx: Context, store: StoreRow, *views: SessionView) -> dict[str, Named]:

@@ -85,7 +85,8 @@ def not_in_store(summary: str, store: str) -> Refused:
 
 
 def no_difference_known(summary: str, why: str) -> Refused:
-    return Refused("unknown", f"What the agent saw before “{summary}” can't be told: {after_colon(why)}")
+    reason = after_colon(why).removesuffix(".")
+    return Refused("unknown", f"What the agent saw before “{summary}” can't be told: {reason}.")
 
 
 def agent_effect(effect: AgentEffect) -> str:

@@ -40,12 +40,13 @@ def test_what_is_not_confirmed_dismissed_expired_or_deleted_is_not_given(store: 
         record("candidate", 0.9, "candidate"),
         record("dismissed", 0.9, "dismissed"),
         record("old", 0.9, expires_at=NOW - 1),
+        record("oldest", 0.9, expires_at=0.0),
         Record("deleted", record("deleted", 0.9).fields, removed_at=NOW),
     )
     assert found.text == ""
     assert [(each.code, each.refs) for each in found.cut] == [
         ("unconfirmed", ("candidate",)),
-        ("expired", ("old",)),
+        ("expired", ("old", "oldest")),
     ]
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from memtui.memory.memory import Memory
-from memtui.memory.selection.budget import MARK, Choice, Reason, choose
+from memtui.memory.selection.budget import MARK, Choice, Ranking, Reason
 from memtui.memory.selection.candidate import DAY, HALF_LIFE, Candidate
 
 NOW = 1_763_000_000.0
@@ -21,7 +22,7 @@ def candidate(
 
 def chosen(*candidates: Candidate, budget: int | None = None, cost: int = 10, **options: Any) -> Choice:
     costs = {each.memory.uid: cost for each in candidates} | options.pop("costs", {})
-    return choose(candidates, costs, budget, NOW, **options)
+    return Ranking(candidates, NOW).choose(costs, budget, **options)
 
 
 def uids(choice: Choice) -> list[str]:
@@ -111,6 +112,11 @@ def test_the_user_takes_one_out_and_puts_one_in_whatever_the_budget() -> None:
     choice = chosen(*both, budget=10, overrides={"a": False})
     assert uids(choice) == ["b"]
     assert reasons(choice) == {"a": (Reason.TAKEN_OUT, "")}
+
+
+def test_equals_stand_as_in_their_stores() -> None:
+    equals = [replace(candidate(uid), place=place) for uid, place in (("a", 3), ("b", 1), ("c", 2))]
+    assert uids(chosen(*equals)) == ["b", "c", "a"]
 
 
 def test_the_order_of_the_candidates_does_not_matter() -> None:

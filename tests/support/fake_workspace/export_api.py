@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import inputs_of
 from memtui.memory.memory import Memory
+from memtui.memory.relations import RelationAmong
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.workspace import Workspace
@@ -31,10 +32,17 @@ class ExportApi(ReviewApi):
                 self._strength(self.memories[id]),
                 self._in_open_pair(id, CONTRADICTION),
                 self._in_open_pair(id, DUPLICATE),
+                id,
             )
             for id in ids
             if id in self.memories
         ]
+
+    def ids_of(self, uids: Collection[str]) -> list[int]:
+        return sorted(id for id, memory in self.memories.items() if memory.uid in uids)
+
+    def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
+        return []  # none are made here
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         return Workspace.token_counter(self, setting)

@@ -36,7 +36,6 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi):
     import_preview = unsupported(Workspace.import_preview)
     import_memories = unsupported(Workspace.import_memories)
     report = unsupported(Workspace.report)
-    relations_among = unsupported(Workspace.relations_among)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)

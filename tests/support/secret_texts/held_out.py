@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from random import Random
 
-from tests.support.secret_texts.cases import CLOSE, OPEN, Case, marked
+from tests.support.secret_texts.cases import CLOSE, OPEN, Case, Maker, marked
 from tests.support.secret_texts.tokens import (
     BASE32,
     BASE62,
@@ -40,7 +40,7 @@ _AROUND = [
     '["a", "{}", "b"]',
     "preferred: none\n  - {}\n  - other",
 ]
-_EXTRA = {
+_EXTRA: dict[str, Maker] = {
     "posthog": lambda rng: f"phx_{some(rng, BASE62, 43)}",
     "dynatrace": lambda rng: f"dt0c01.{some(rng, BASE32, 24)}.{some(rng, BASE32, 64)}",
     "perplexity": lambda rng: f"pplx-{some(rng, BASE62, 48)}",

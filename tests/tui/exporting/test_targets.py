@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
+import time
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.widgets import Static
 
+from memtui.export.new_store import NewStore, write_store
 from memtui.tui.app import MemtuiApp
+from memtui.workspace.background import JobControl
+from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
 
@@ -51,6 +58,16 @@ def test_enter_copies_the_text_and_says_to_which_clipboard(monkeypatch: pytest.M
     assert "- Bo likes mate." in text
 
 
+def test_secrets_are_marked_before_they_leave_and_said_after(home: Path) -> None:
+    texts = ("Use postgres://bob:hunter2secret@db/prod for it", "Ana likes tea.")
+    work, shots = FakeWorkspace([memory(n, text) for n, text in enumerate(texts, 1)], clock=clock), Shots()
+    drive(app_on(work), "x", shots, "enter", shots, "x", "w", "enter", shots, size=SMALL)
+    assert "no limit  ◆ 1 with a secret" in shots[0]
+    assert shots[0].count("◆ Use postgres") == 1
+    assert "◆ Ana" not in shots[0]
+    assert all("1 memory with a secret" in shot.splitlines()[-2] for shot in shots[1:])
+
+
 @pytest.mark.parametrize(("count", "size"), [(40_000, "80 kB"), (600_000, "1.2 MB")])
 def test_what_the_terminal_may_cut_is_not_copied(count: int, size: str) -> None:
     work, copied = FakeWorkspace([memory(1, "y " * count)], clock=clock), list[str]()
@@ -76,9 +93,11 @@ def test_a_file_is_replaced_only_on_a_second_enter(home: Path) -> None:
     seen: list[str] = []
     drive(
         app_on(teas()),
-        *("x", "w", *to("~/notes.md"), shots, lambda app: seen.append(file.read_text()), "x", "backspace"),
+        *("x", "w", *typed("~/notes.md"), "enter", shots),
+        *(lambda app: seen.append(file.read_text()), "x", "backspace"),
         *("enter", shots, lambda app: seen.append(file.read_text()), "enter"),
     )
+    assert "~/notes.md " in shots[0], "what is typed replaces the suggestion"
     assert all("exists. Press ⏎ again to replace it." in words(shot) for shot in shots)
     assert seen == ["mine", "mine"]
     assert "Ana likes tea." in file.read_text()
@@ -116,9 +135,60 @@ def test_a_store_is_written_to_a_new_path_and_never_copied(home: Path) -> None:
     assert (home / "graph.jsonl").exists()
 
 
+def test_a_store_has_the_relations_and_order_of_the_memories_and_says_what_is_lost(home: Path) -> None:
+    """As `memtui export` makes it."""
+    lines = [
+        {"type": "entity", "name": "Ana", "entityType": "person", "observations": ["Speaks Dutch", "Away"]},
+        {"type": "entity", "name": "Sync", "entityType": "bug", "observations": ["Open", "In v2", "Slow"]},
+        {"type": "relation", "from": "Ana", "to": "Sync", "relationType": "owns"},
+    ]  # fmt: skip
+    (home / "graph.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+    with closing(Workspace.open(home / "w.db", clock=clock)) as workspace:
+        workspace.attach(home / "graph.jsonl", "graph")
+    shots = Shots()
+    drive(
+        MemtuiApp(lambda: Workspace.open(home / "w.db", clock=clock), clock=clock),
+        *("x", "up", "up", "up", "w", *to("~/new.jsonl"), shots),
+        *("x", "down", "w", *to("~/mem.db"), shots),
+    )
+    assert "Wrote 5 memories to a new " in shots[0]
+    assert [json.loads(each) for each in (home / "new.jsonl").read_text().splitlines()] == lines
+    assert "Not in it: " in shots[1]
+    assert "1 relation." in shots[1]
+
+
 def test_the_choices_stay_for_the_next_export(home: Path) -> None:
     shots, look = Shots(), Shots()
     drive(app_on(teas()), "x", *["down"] * 4, "tab", *typed("900"), look, "w", "enter", "x", shots)
     assert "As              ‹ JSON › 5 of" in shots[0]
     assert " of 900 tokens" in shots[0]
     assert len(json.loads((home / "memtui-export.json").read_text())) == 2
+
+
+def test_a_store_tells_how_far_it_is_and_esc_stops_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    apps: list[MemtuiApp] = []
+    told: list[str] = []
+    shots = Shots()
+
+    def slow(*args: Any, control: JobControl, **options: Any) -> NewStore:
+        """Report, have esc pressed once that is shown, and go on when the dialog asks for a stop."""
+        (app,) = apps
+        control.report(1, 1)
+        for _ in range(500):
+            time.sleep(0.01)
+            shown = app.call_from_thread(lambda: str(app.screen.query_one("#message", Static).visual))
+            if shown.startswith("Writing"):
+                told.append(shown)
+                app.call_from_thread(app.simulate_key, "escape")
+                break
+        for _ in range(500):
+            if control.stop():
+                break
+            time.sleep(0.01)
+        return write_store(*args, control=control, **options)
+
+    monkeypatch.setattr("memtui.tui.exporting.target_dialog.write_store", slow)
+    drive(app_on(teas()), apps.append, "x", "up", "w", *to("~/new"), shots, "escape", "escape")
+    assert told == ["Writing … 1 of 2 memories. esc stops."]
+    assert "The export was stopped." in words(shots[0])
+    assert list(home.iterdir()) == []

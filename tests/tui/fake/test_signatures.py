@@ -62,7 +62,6 @@ UNSUPPORTED = {
         "stats",
         "retries",
         "report",
-        "relations_among",
     ),
 }
 

@@ -6,7 +6,11 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+from memtui.formats.contract.session_view import SessionView
+from memtui.memory.contradictions.pairs import CONTRADICTION, Pair
 from memtui.tui.app import MemtuiApp
+from memtui.tui.stores.agent_view_text import agent_view_text
+from memtui.workspace.session.view import StoreView
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, app_on, drive
 from tests.support.fake_workspace import clock, with_stores
@@ -51,9 +55,25 @@ def test_the_text_and_below_it_what_is_not_loaded(golden: Callable[[str, str], N
     golden("agent-view-80x24", top)
     assert "Lines 202–206 with 5 memories not loaded: beyond the first 200 lines" in bottom
     assert "1 memory not loaded: no line in MEMORY.md" in bottom
-    assert "Claude Code sees 3,458 tokens of notes" in narrow
+    assert "Claude Code sees 3,458 tokens of notes · 6 memories" in narrow
     assert "╭─ Findings" in closed
     assert read_tree(tmp_path / "memory") == before
+
+
+def test_what_is_wrong_in_the_text_is_below_a_rule_and_cut_short() -> None:
+    pairs = [
+        Pair(n, n, n + 1, CONTRADICTION, "value", 0.9, ("", ""), "", "", 0, "open", labels=(f"A{n}", f"B{n}"))
+        for n in range(14)
+    ]
+    view = SessionView("claude-code", "All of the text", {}, stale=("CORE.md",))
+    text = agent_view_text(StoreView("notes", "Claude Code", view, "", {}, pairs), 60).plain
+    shown, rule, rest = text.partition("── Wrong in this text")
+    assert shown.strip() == "All of the text"
+    assert rule
+    assert "! CORE.md is out of date" in rest
+    assert "“A9” contradicts “B9”." in rest
+    assert "A10" not in rest
+    assert "and 4 more pairs; Review (3) has all" in rest
 
 
 def test_a_store_without_a_client_says_what_its_agent_does_and_a_missing_one_why(tmp_path: Path) -> None:

@@ -71,10 +71,10 @@ def test_what_is_not_new_is_taken_or_left_and_one_undo_takes_back_the_import(
         *(*OPEN, "g", "j", "i", shots),
         *(*path(place / "none.md"), shots, *["backspace"] * len("none.md")),
         *(*typed("all.jsonl"), "enter", shots, "space", "j", "j", shots, "j", "space", shots),
-        *((60, 18), shots, (80, 24), "enter", note_files, shots, "u"),
+        *("j", "space", shots, "space", (60, 18), shots, (80, 24), "enter", note_files, shots, "u"),
         size=(80, 24),
     )
-    asked, missing, preview, taken, refused, narrow, done = shots
+    asked, missing, preview, taken, refused, without, narrow, done = shots
     assert "Import to notes" in asked
     assert "none.md can't be read" in " ".join(missing.replace("┃", " ").split())
     golden("import-80x24", preview)
@@ -85,6 +85,8 @@ def test_what_is_not_new_is_taken_or_left_and_one_undo_takes_back_the_import(
     assert "[✓] contradiction" in taken
     assert "⏎ imports 3 memories" in taken
     assert "Can't be imported: confidence must be a number from 0 to 1." in refused
+    assert "[ ] new" in without, "new ones are listed, and can be left, too"
+    assert "⏎ imports 2 memories" in without
     assert "⏎ import" in narrow
     assert "Imported 3 memories to notes" in done
     assert added[0] != before
@@ -111,7 +113,8 @@ def test_what_cannot_be_imported_says_why(place: Path) -> None:
 def test_esc_stops_comparing_and_then_importing_between_two_memories(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (place / "many.md").write_text("".join(f"- Fact number {n} of many\n" for n in range(9)))
+    facts = "".join(f"- Fact number {n} of many\n" for n in range(8))
+    (place / "many.md").write_text(f"A paragraph\nof many\n\n{facts}")
     gates = {"compare": Event(), "import": Event()}
     reached: list[str] = []
     preview, add = Workspace.import_preview, Workspace.import_memories
@@ -165,7 +168,9 @@ def test_esc_stops_comparing_and_then_importing_between_two_memories(
     asyncio.run(play())
     assert "Stopped. Nothing was imported." in seen[0]
     assert "9 new" in seen[1]
-    assert "Nothing to review: all are new." in seen[1]
+    assert "[✓] new            A paragraph" in seen[1]
+    assert "many.md:1 · 2 lines" in seen[1]
+    assert "Fact number 0 of many" in seen[1]
     assert "Imported 4 of 9 memories (stopped) to native" in seen[2]
     assert "Undone: Imported 9 memories to native (4 of 9 done)" in seen[3]
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
+from memtui.formats import registry
 from memtui.importing import sources
 from memtui.memory.imported import Imported, ImportPreview, Verdict
 from memtui.memory.memory import Memory
@@ -17,6 +19,7 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts, wording
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOREIGN, FOUNDER, MCP, DemoWorkspace, contents, item_states
+from tests.workspace.changes.test_round_trip import create_store
 
 ALL = tuple(Verdict)
 
@@ -193,3 +196,35 @@ def test_a_locked_store_takes_nothing(workspace: Workspace) -> None:
     workspace.lock_store(FOUNDER, True)
     with pytest.raises(Refused):
         workspace.import_preview(texts("x"), FOUNDER)
+
+
+@pytest.mark.parametrize("format", [each.format for each in registry.formats()])
+def test_a_second_import_adds_nothing_from_another_workspace_either(
+    empty: Workspace, tmp_path: Path, format: str
+) -> None:
+    """Whatever the format numbers, has no place for, cuts, or writes in its own way."""
+    store = create_store(empty, tmp_path, format)
+    texts = ("Goats eat oats.", "Trams leave hourly.", "Bees sleep\rat night.", "Sheep graze uphill.")
+    found = [
+        Imported(number, {"content": each, "key": "k" * 70, "title": f"Note {number}", "owner": "scout"})
+        for number, each in enumerate(texts, 1)
+    ]
+    ids = run(empty, empty.import_preview(found, store), ALL)
+    assert sorted(each.content.replace("\r", "\n") for each in empty.memories(ids)) == sorted(
+        each.replace("\r", "\n") for each in texts
+    )
+    assert counts(empty.import_preview(found, store)) == {"same": len(texts)}
+    path = next(Path(each.path) for each in empty.stores() if each.name == store)
+    with closing(Workspace.open(tmp_path / "other.db")) as other:
+        (twin,) = other.attach(path)
+        assert counts(other.import_preview(found, twin.name)) == {"same": len(texts)}
+
+
+def test_what_memtui_keeps_for_a_store_tells_equal_texts_apart(empty: Workspace, tmp_path: Path) -> None:
+    store = create_store(empty, tmp_path, "founder-os")
+    found = [
+        Imported(n, {"content": "Works four days.", "subject": who}) for n, who in ((1, "Bo"), (2, "Ines"))
+    ]
+    assert len(run(empty, empty.import_preview(found, store), ALL)) == 2
+    more = [Imported(1, {"content": "Works four days.", "subject": "Tomas"})]
+    assert empty.import_preview(more, store).counts[Verdict.SAME] == 0

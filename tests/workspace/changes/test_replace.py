@@ -226,13 +226,13 @@ def test_a_refused_replacement_changes_nothing(
 
 def test_a_secret_chosen_from_an_older_preview_is_refused(workspace: Workspace) -> None:
     """What was previewed one by one may only be a secret together."""
-    id = workspace.add({"content": "The token is AAA_BBB"}).ids[0]
+    id = workspace.add({"content": "It says AAA_BBB"}).ids[0]
     parts = [preview(workspace, "AAA_", "ghp_"), preview(workspace, "BBB", TOKEN.removeprefix("ghp_"))]
     hits = tuple(hit for part in parts for hit in part.memories[0].hits)
     with pytest.raises(Refused) as refused:
         workspace.replace([replace(parts[0].memories[0], hits=hits)])
     assert refused.value.code == "secret"
-    assert memory(workspace, id).content == "The token is AAA_BBB"
+    assert memory(workspace, id).content == "It says AAA_BBB"
 
 
 def founder_store(workspace: Workspace, folder: Path) -> Path:

@@ -107,9 +107,9 @@ def test_what_an_agent_wrote_can_be_compared_too(workspace: Workspace, folder: P
     assert "Renamed by the agent" not in found.before.text
 
 
-def sides(workspace: Workspace, change: Change) -> tuple[bool, bool]:
+def sides(workspace: Workspace, change: Change, about: str = "") -> tuple[bool, bool]:
     """Return whether Acme's terms were in the text before a change, and are after it."""
-    found = workspace.agent_view_difference("founder-os", entry_of(change))
+    found = workspace.agent_view_difference("founder-os", entry_of(change), about)
     return "Acme Corp pays" in found.before.text, "Acme Corp pays" in found.after.text
 
 
@@ -129,6 +129,17 @@ def test_a_row_is_compared_with_what_it_was(workspace: Workspace, tmp_path: Path
     assert about is not None
     workspace.undo()
     assert workspace.agent_view("founder-os", "invoices of Acme").view != about
+
+
+def test_a_memory_that_is_gone_answered_the_task_before(workspace: Workspace, tmp_path: Path) -> None:
+    founder_os.make(tmp_path / "memory.db")
+    workspace.attach(tmp_path / "memory.db", "founder")
+    id = id_of(workspace, "Acme Corp pays")
+    for verb in (workspace.dismiss, workspace.forget):
+        change = verb([id])
+        assert sides(workspace, change, "invoices of Acme") == (True, False)
+        assert sides(workspace, change, "something else altogether") == (False, False)
+        assert sides(workspace, workspace.undo(), "invoices of Acme") == (False, True)
 
 
 def test_core_is_shown_as_it_is_on_disk(workspace: Workspace, tmp_path: Path) -> None:

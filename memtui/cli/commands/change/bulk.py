@@ -7,15 +7,13 @@ With --json, --dry-run prints {"dry_run": true, "stores": [{"store", "count", "d
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
-from memtui.cli.commands.stores.embed import interruptible
+from memtui.cli.runtime.long_work import long_work
 from memtui.cli.runtime.output import Output
-from memtui.errors import Refused
 from memtui.memory.results import Change, StorePreview
 from memtui.values import FieldValue
 
@@ -61,34 +59,9 @@ def _as_json(preview: StorePreview) -> dict[str, object]:
     }
 
 
-@contextmanager
-def control(output: Output, action: str) -> Iterator[JobControl | None]:
-    """Yield what shows the progress of a verb on a terminal, and lets ctrl+c stop it; None where nothing is a
-    terminal, since parts cost time and nobody can press a key."""
-    # A stream that was closed before Python started is None, as below some daemons.
-    if not any(stream and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
-        yield None
-        return
-    from memtui.workspace.background import JobControl
-
-    label, drawn = wording.IN_PROGRESS[action], False
-
-    def report(done: int, left: int) -> None:
-        nonlocal drawn
-        if left:  # a change that is done at once shows nothing
-            output.progress(label, done / (done + left))
-            drawn = True
-
-    with interruptible() as stopped:
-        try:
-            yield JobControl(stop=stopped, report=report)
-        except Refused as refused:
-            if refused.code == "stopped":
-                raise KeyboardInterrupt from None  # exit code 130
-            raise
-        finally:
-            if drawn:
-                output.progress(label, 1.0)
+def control(output: Output, action: str) -> AbstractContextManager[JobControl | None]:
+    """Return what shows the progress of a verb on a terminal, and lets ctrl+c stop it."""
+    return long_work(output, wording.IN_PROGRESS[action])
 
 
 def print_change(opened: Workspace, change: Change, output: Output) -> int:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
 from memtui.cli.commands.read.contradictions import pairs_as_json, print_pairs
-from memtui.cli.commands.stores.embed import embed_pending, interruptible
+from memtui.cli.commands.stores.embed import embed_pending
 from memtui.cli.parser import wording as usage
 from memtui.cli.parser.verdicts import verdict_of
+from memtui.cli.runtime.long_work import interruptible
 from memtui.cli.runtime.moments import moment_of
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output

@@ -46,7 +46,8 @@ def import_(args: Namespace, output: Output) -> int:
         if not chosen:
             if output.json:
                 output.data(_as_json(preview) | {"kind": "imported", "journal": None, "uids": []})
-            output.note(wording.nothing_to_add(len(preview.items)))
+            _print_counts(preview, output)
+            output.note(wording.NOTHING_IMPORTED if preview.items else wording.NOTHING_ADDED)
             return 0
         with control(output, "import") as job:
             change = opened.import_memories(chosen, store, job)
@@ -72,11 +73,15 @@ def _print(preview: ImportPreview, take: tuple[Verdict, ...], output: Output) ->
         output.data(_as_json(preview))
         return
     _print_left(preview, (), output)
+    _print_counts(preview, output)
+    adding = sum(each.is_taken(take) for each in preview.items)
+    output.note(wording.how_to_import(adding, preview.store) if adding else wording.NOTHING_ADDED)
+
+
+def _print_counts(preview: ImportPreview, output: Output) -> None:
     for verdict, count in preview.counts.items():
         if count:
             output.note(wording.count_of(verdict, count))
-    adding = sum(each.is_taken(take) for each in preview.items)
-    output.note(wording.how_to_import(adding, preview.store) if adding else wording.NOTHING_ADDED)
 
 
 def _print_left(preview: ImportPreview, take: tuple[Verdict, ...], output: Output) -> None:

@@ -6,6 +6,7 @@ from memtui.memory.imported import Verdict
 from memtui.text import counted
 
 NOTHING_ADDED = "Nothing to import."
+NOTHING_IMPORTED = "Nothing was imported."
 VERDICTS = {
     Verdict.NEW: "new",
     Verdict.SAME: "same",
@@ -41,10 +42,6 @@ def why(reason: str, other: str) -> str:
 
 def how_to_import(count: int, store: str) -> str:
     return f"Nothing was changed. To import {counted(count, 'memory')} to {store}: --yes"
-
-
-def nothing_to_add(count: int) -> str:
-    return f"Nothing was imported: none of {counted(count, 'memory')} is new." if count else NOTHING_ADDED
 
 
 def ignored(name: str, count: int) -> str:

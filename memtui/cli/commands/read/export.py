@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
+from memtui.cli.runtime.long_work import long_work
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
 from memtui.cli.runtime.output import Output
 from memtui.export import wording
@@ -16,6 +17,7 @@ from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, store_kinds, write_store
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import by_name
+from memtui.memory.selection.budget import Reason
 from memtui.memory.selection.candidate import by_place
 from memtui.serialization.export import new_store_as_json, pack_as_json
 from memtui.text import listed, safe_text
@@ -49,9 +51,12 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
     with fresh(args, output) as opened:
         chosen = opened.candidates(*_chosen(opened, args, output))
         counter = opened.token_counter(settings(output).tokenizer)
+        not_compared = opened.queue_counts().unscanned
         packed = pack(
             exporter, chosen, args.budget, counter, opened.now(), contradictions=args.contradictions
         )
+    if args.clipboard and not packed.text:
+        raise wording.nothing_to_export()  # rather than empty the clipboard
     clipboards = ""
     if file is not None:
         write_new(file, packed.text, replace=args.force)
@@ -66,13 +71,22 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
         print_text(packed.text)
     to = str(file) if file is not None else clipboards
     output.note(wording.exported(len(packed.included), packed.tokens, packed.unit, args.budget, to))
+    if packed.secrets:
+        output.note(wording.with_secrets(sorted(packed.secrets), MOST_NAMED))
+    if packed.over:
+        output.note(wording.too_small(packed.over, packed.unit))
     _report_left_out(packed, output)
+    if not chosen:
+        output.note(wording.NO_MATCH)
+    elif not_compared and packed.tokens is not None:  # else it has all memories anyhow
+        output.note(wording.not_compared(not_compared))
 
 
 def print_text(text: str) -> None:
-    """Print the text of an export, byte by byte unless a terminal shows it."""
+    """Print a text byte by byte; on a terminal what could act on that is made visible, and a line ends."""
     if sys.stdout.isatty():
         sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
     else:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     sys.stdout.flush()
@@ -83,6 +97,11 @@ def _report_left_out(packed: Pack, output: Output) -> None:
         output.note(wording.left_out(judged))
     if more := len(packed.left_out[MOST_NAMED:]):
         output.note(wording.more_left_out(more))
+    pinned = [
+        each for each in packed.left_out if each.reason is Reason.NO_ROOM and each.candidate.memory.pinned
+    ]
+    if pinned:
+        output.note(wording.pinned_left_out(len(pinned), sum(each.tokens for each in pinned), packed.unit))
 
 
 def _export_store(path: Path, args: Namespace, output: Output) -> None:
@@ -90,10 +109,11 @@ def _export_store(path: Path, args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
         ids, _ = _chosen(opened, args, output)
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
-        made = write_store(
-            kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
-            inside=args.output.endswith("/"),
-        )  # fmt: skip
+        with long_work(output, wording.EXPORTING) as job:
+            made = write_store(
+                kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
+                inside=args.output.endswith("/"), control=job,
+            )  # fmt: skip
     if output.json:
         output.data(new_store_as_json(made))
         return

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from difflib import unified_diff
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read import wording_see as wording
+from memtui.cli.commands.read.export import print_text
 from memtui.cli.runtime.open_workspace import fresh, settings
 from memtui.cli.runtime.output import Output
-from memtui.text import safe_text
 from memtui.workspace.session import wording as session
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from memtui.workspace.session.difference import ViewDifference
     from memtui.workspace.session.view import StoreView
 
+MOST_PAIRS = 10  # contradictions and duplicates that are named; --json names all
 _CONTEXT = 2  # unchanged lines around a difference
 
 
@@ -40,7 +40,7 @@ def see(args: Namespace, output: Output) -> None:
 
         output.data(view_json(found, tokens, counter.unit))
         return
-    _write(text)
+    print_text(text)
     for line in _report(found, tokens, counter.unit):
         output.note(line)
 
@@ -55,10 +55,12 @@ def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:
         yield wording.ABOUT_IGNORED
     for cut in view.cut:
         yield session.cut_line(cut, view.limits)
-    for pair in found.pairs:
-        yield wording.pair(pair)
     for name in view.stale:
         yield session.stale(name)
+    for pair in found.pairs[:MOST_PAIRS]:
+        yield wording.pair(pair)
+    if more := len(found.pairs[MOST_PAIRS:]):
+        yield wording.more_pairs(more)
 
 
 def _print_difference(found: ViewDifference, output: Output) -> None:
@@ -67,9 +69,9 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
 
         output.data(difference_json(found))
         return
-    before, after = found.before.text.splitlines(), found.after.text.splitlines()
+    before, after = found.before.text.split("\n"), found.after.text.split("\n")
     lines = list(unified_diff(before, after, n=_CONTEXT, lineterm=""))[2:]
-    _write("".join(f"{line}\n" for line in lines))
+    print_text("".join(f"{line}\n" for line in lines))
     output.note(wording.difference(found))
     for ref in found.lost:
         output.note(wording.left(found.memories.get(ref), ref))
@@ -77,13 +79,3 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
         output.note(wording.came_in(found.memories.get(ref), ref))
     for reason in found.left_out:
         output.note(wording.without(reason))
-
-
-def _write(text: str) -> None:
-    """Print a text exactly as it is; on a terminal what could act on it is made visible."""
-    if sys.stdout.isatty():
-        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
-        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.flush()

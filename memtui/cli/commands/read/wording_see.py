@@ -29,6 +29,11 @@ def pair(found: Pair) -> str:
     return f"In this text, “{found.labels[0]}” {verb} “{found.labels[1]}” (pair {found.id})."
 
 
+def more_pairs(count: int) -> str:
+    what = counted(count, "more contradiction or duplicate", "more contradictions or duplicates")
+    return f"In this text, {what}. --json lists all."
+
+
 def difference(found: ViewDifference) -> str:
     if found.before.text == found.after.text:
         return f"“{found.summary}” changed nothing in what {found.title} is given."

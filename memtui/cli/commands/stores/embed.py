@@ -6,13 +6,11 @@ Exits with 130 if ctrl+c stopped it; the vectors made until then are kept.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.stores import wording
+from memtui.cli.runtime.long_work import interruptible
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
@@ -89,25 +87,3 @@ def _load_model(opened: Workspace) -> None:
         state = opened.embedding_state()
         hint = wording.SET_MODEL if state.phase == "off" else state.hint
         raise Refused("no-model", state.error, hint)
-
-
-@contextmanager
-def interruptible() -> Iterator[Callable[[], bool]]:
-    """Yield a function that tells whether ctrl+c was pressed, to be asked between two batches; a second
-    ctrl+c interrupts at once. A program that a shell started in the background goes on ignoring it."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        yield lambda: False
-        return
-    requested = False
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        nonlocal requested
-        if requested:
-            raise KeyboardInterrupt
-        requested = True
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield lambda: requested
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -18,14 +18,16 @@ def write_files(
     names: Sequence[str],
     modes: Mapping[str, int],
     token: str,
+    on_step: Callable[[], None] = lambda: None,
 ) -> None:
-    """Bring these files of a folder from `before` to `after`.
+    """Bring these files of a folder from `before` to `after`; call `on_step` before each.
 
     Raises Refused if that fails, after putting back what was written; with code "partly" if that fails too.
     """
     tried: list[str] = []
     try:
         for name in names:
+            on_step()
             tried.append(name)
             old, new, mode = before.get(name), after.get(name), modes.get(name, NEW_MODE)
             atomic_write.change(folder, name, old, new, token, mode, sync=False)

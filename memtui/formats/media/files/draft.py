@@ -5,12 +5,14 @@ Nothing here reads or writes a disk.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Hashable, Mapping
 
 from memtui.formats.media.files import wording
 from memtui.formats.media.files.digests import BlockDigest, digest, digest_of
 from memtui.formats.media.files.hunks import CONTEXT, FileEdit, Hunk, find_new
 from memtui.formats.media.files.position_map import PositionMap
+from memtui.formats.media.files.tally import Mark, Tally
 from memtui.values import Opaque
 
 
@@ -34,6 +36,9 @@ class Draft:
         self.edits: list[FileEdit] = []
         self.affected_anchors: set[str] = set()  # whose records change with the pending change
         self.caches: dict[str, tuple[bytes, Opaque]] = {}
+        self.removals = 0  # after each, a name may be free again
+        self._changed: list[str] = []  # the files that changed, in order, for those who count in them
+        self._tallies: dict[Mark, tuple[Tally, int]] = {}  # with how many changes are counted
         self._position_map: tuple[int, PositionMap] = (0, PositionMap())  # with the number of edits in it
         self._moved: dict[str, str] = {}  # pending renames, old name to new
         self._originals: dict[str, bytes | None] = {}  # of files with pending changes
@@ -51,6 +56,7 @@ class Draft:
         self._hunks.setdefault(name, []).append(Hunk(start, old, new, head, tail, best_effort))
         view = memoryview(data)
         self.files[name] = b"".join((view[:start], new, view[end:]))
+        self._changed.append(name)
 
     def create(self, name: str, data: bytes, mode: int = 0o600) -> None:
         """Add a file. Raises Refused if there is one of that name."""
@@ -61,11 +67,14 @@ class Draft:
             self._hunks[name] = [Hunk(0, old, data)]
         self.files[name] = data
         self.modes[name] = mode
+        self._changed.append(name)
 
     def remove(self, name: str) -> None:
         """Remove a file."""
         self._originals.setdefault(name, self.files[name])
         del self.files[name]
+        self.removals += 1
+        self._changed.append(name)
 
     def move(self, name: str, new: str) -> None:
         """Rename a file; later changes go to the new name."""
@@ -110,6 +119,7 @@ class Draft:
                 self.files.pop(name, None)
             else:
                 self.files[name] = old
+            self._changed.append(name)
         self._forget_pending()
 
     def _forget_pending(self) -> None:
@@ -119,6 +129,10 @@ class Draft:
         """Return the positions where changes start that `take_edits` has not returned yet."""
         existing = [(name, hunks) for name, hunks in self._hunks.items() if name in self.files]
         return [(name, hunk.start) for name, hunks in existing for hunk in hunks]
+
+    def originals(self) -> Mapping[str, bytes | None]:
+        """Return what the files with pending changes were before, None for those that did not exist."""
+        return self._originals
 
     def matches(self, edit: FileEdit) -> bool:
         """Return whether the file is, to the byte, as `edit` left it."""
@@ -131,9 +145,35 @@ class Draft:
 
     def roll_back(self, savepoint: tuple[dict[str, bytes], dict[str, int], int]) -> None:
         """Forget all edits since `savepoint`."""
-        self.files, self.modes = dict(savepoint[0]), dict(savepoint[1])
+        then = savepoint[0]
+        self._changed += [
+            name for name in self.files.keys() | then.keys() if self.files.get(name) is not then.get(name)
+        ]
+        self.removals += 1
+        self.files, self.modes = dict(then), dict(savepoint[1])
         del self.edits[savepoint[2] :]
         self._position_map = (0, PositionMap())
+
+    def tally(self, mark: Mark) -> Counter[Hashable]:
+        """Return how many files have each mark; only those that changed since the last call are marked."""
+        return self._tally(mark).counts
+
+    def most_common(self, mark: Mark) -> Hashable:
+        """Return the mark that most files have, of several that of the first file; None without any."""
+        tally = self._tally(mark)
+        most = max(tally.counts.values(), default=0)
+        best = [each for each, count in tally.counts.items() if count == most]
+        return best[0] if len(best) == 1 else tally.first_of(best, self.files)
+
+    def _tally(self, mark: Mark) -> Tally:
+        tally, counted = self._tallies.get(mark, (None, 0))
+        if tally is None:
+            tally = Tally(mark)
+            tally.update(self.files, self.files, self.modes)
+        else:
+            tally.update(dict.fromkeys(self._changed[counted:]), self.files, self.modes)
+        self._tallies[mark] = tally, len(self._changed)
+        return tally
 
     @property
     def renamed(self) -> dict[str, str]:

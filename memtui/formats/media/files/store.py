@@ -102,8 +102,8 @@ class FileStore(Adapter):
         """Yield dangling links whose target differs little from an existing name."""
         yield from ()
 
-    def update_derived(self, draft: Draft, before: Mapping[str, bytes]) -> None:
-        """Update what is derived from the files (an index) after a change in the draft."""
+    def update_derived(self, draft: Draft) -> None:
+        """Update what is derived from the files (an index) after the pending change in the draft."""
 
     def placeholder_entity(self, ref: str) -> str:
         """Return the entity for which the record of this ref is the placeholder; "" if it is none."""
@@ -174,6 +174,7 @@ class FileStore(Adapter):
         return [folders.with_folder_counts(root, a) if isinstance(a, Plan) else a for a in answers]
 
     def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Plan:
+        self.on_step()
         self.check(write)
         record = None
         if write.action != "add":
@@ -324,7 +325,7 @@ class FileStore(Adapter):
             edits = [edit for plan in plans for edit in plan.edits]
             after = apply_edits(files, edits)
             names = [n for n in dict.fromkeys(e.name for e in edits) if files.get(n) != after.get(n)]
-            write_files(self.folder, files, after, names, modes_of(edits), token)
+            write_files(self.folder, files, after, names, modes_of(edits), token, self.on_step)
             return self._receipt(files, after, plans)
 
     def _folders(self, plans: Sequence[Plan]) -> AbstractContextManager[None]:

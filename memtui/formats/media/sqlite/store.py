@@ -208,6 +208,7 @@ class SqliteStore(Adapter):
             found = self.records(connection, [write.ref for write in writes if write.ref])
             by_ref = {record.ref: record for record in found.records}
             for write in writes:
+                self.on_step()
                 try:
                     self.check(write)
                     record = _expected_record(write, by_ref) if write.action != "add" else None
@@ -256,6 +257,7 @@ class SqliteStore(Adapter):
         with changing(self.root) as connection:
             before = self.records(connection, [plan.ref for plan in plans if plan.ref is not None]).records
             for plan in plans:
+                self.on_step()
                 for edit in plan.edits:
                     carry_out(connection, edit)
             receipt = self._receipt(connection, plans)

@@ -8,8 +8,9 @@ from memtui.memory.secrets.detector import Detector, compiled, shaped
 
 # The other parts of such a string, one of which stands next to the password.
 _OTHER = (
-    r"(?i:\b(?:server|host|hostname|hostaddr|data source|datasource|addr|address|dsn|driver|database|initial catalog"
-    r"|uid|user id|userid|user|username|dbname|port|provider|endpoint|encrypt|ssl|sslmode|abortconnect)\s?=)"
+    r"(?i:\b(?:server|host|hostname|hostaddr|data source|datasource|addr|address|dsn"
+    r"|driver|database|initial catalog|uid"
+    r"|user id|userid|user|username|dbname|port|provider|endpoint|encrypt|ssl|sslmode|abortconnect)\s?=)"
 )
 _PASSWORD = (
     r"[pP](?:(?i:assword)|(?i:wd))\s?=\s?(?:'(?P<quoted>[^'\n]{1,200})'|\"(?P<double>[^\"\n]{1,200})\""

@@ -10,7 +10,10 @@ from memtui.memory.secrets.detector import LONG, Detector, compiled, shaped
 from memtui.memory.secrets.randomness import is_random
 
 _SCHEME = r"[bBtT](?:(?i:earer)|(?i:oken)|(?i:asic))[ \t]{1,3}[\"']?(?P<secret>[A-Za-z0-9_.~+/=-]{8,4000})"
-_AUTHORIZATION = r"(?i:authorization[\"'`*]{0,3}\s{0,2}[:=,]\s{0,2}[\"'`*f]{0,3}(?:[a-z-]{1,20} )?)(?P<secret>[A-Za-z0-9_.~+/=-]{16,4000})"
+_AUTHORIZATION = (
+    r"(?i:authorization[\"'`*]{0,3}\s{0,2}[:=,]\s{0,2}[\"'`*f]{0,3}(?:[a-z-]{1,20} )?)"
+    r"(?P<secret>[A-Za-z0-9_.~+/=-]{16,4000})"
+)
 _SESSION = r"[sSaAtTjJrR](?:(?i:ess|uth|oken|id|wt|emember))[\w.-]{0,24}=(?P<secret>[\w%.+/-]{20,1000}={0,2})"
 _LINE = 300  # characters before a cookie's name in which the header's stands
 _LEAST = 20
@@ -62,7 +65,8 @@ DETECTORS = (
     shaped(
         "authorization",
         "curl wget http",
-        r"(?:curl|wget|http)[^\n]{0,200}?(?: -u ?| --user[ =])[\"']?[\w.@+-]{1,64}:(?P<secret>[^\s\"']{3,200})",
+        r"(?:curl|wget|http)[^\n]{0,200}?(?: -u ?| --user[ =])[\"']?[\w.@+-]{1,64}:"
+        r"(?P<secret>[^\s\"']{3,200})",
     ),
     Detector("cookie", ("cookie",), _cookies, LONG),
 )

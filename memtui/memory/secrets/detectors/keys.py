@@ -16,28 +16,30 @@ _WORDS = (
 )
 # Words before by which it is a secret, and those by which it is none.
 _SECRET = frozenset(
-    "api access auth authentication authtoken client secret private signing sign signature bearer encryption "
-    "encrypt master admin webhook deploy deployment service account refresh session bot app application "
-    "personal license registry subscription integration ingest ingestion consumer oauth jwt hmac shared preshared "
-    "user server ci npm github gitlab aws openai stripe root storage security wireguard wg ssh bearer id login "
-    "rest write upload publish repo project org team workspace agent machine device vault x".split()
+    "api access auth authentication authtoken client secret private signing sign signature bearer "
+    "encryption encrypt master admin webhook deploy deployment service account refresh session bot app "
+    "application personal license registry subscription integration ingest ingestion consumer oauth jwt "
+    "hmac shared preshared user server ci npm github gitlab aws openai stripe root storage security "
+    "wireguard wg ssh bearer id login rest write upload publish repo project org team workspace agent "
+    "machine device vault x".split()
 )
 _HARMLESS = frozenset(
-    "public primary foreign partition sort cache idempotency idempotent dedupe dedup hash row object translation "
-    "map dictionary lookup natural composite unique surrogate candidate shard routing image config memory node "
-    "list item group aggregation index bucket hot arrow shortcut enter tab escape delete shift answer host pub "
-    "publishable known stop next page pagination continuation cancellation csrf xsrf eos bos pad special start "
-    "end max min num total per design nft sync cursor lexer parser previous cross verification verify sitekey "
-    "site recaptcha tokens etag content message event job trace request correlation build commit".split()
+    "public primary foreign partition sort cache idempotency idempotent dedupe dedup hash row object "
+    "translation map dictionary lookup natural composite unique surrogate candidate shard routing image "
+    "config memory node list item group aggregation index bucket hot arrow shortcut enter tab escape "
+    "delete shift answer host pub publishable known stop next page pagination continuation cancellation "
+    "csrf xsrf eos bos pad special start end max min num total per design nft sync cursor lexer parser "
+    "previous cross verification verify sitekey site recaptcha tokens etag content message event job "
+    "trace request correlation build commit".split()
 )
 _NOT_ITSELF = frozenset(
-    "id ids name names path file filename url uri endpoint arn hash hashed digest sha sha256 md5 count counts "
-    "length len limit limits size type types policy ttl expiry expires expiration expired at in prefix ref "
-    "reference version fingerprint algorithm algo rotation manager store provider env var variable header field "
-    "column index usage budget ring chain scanner scanning issuer audience scope scopes format regex pattern hint "
-    "label title description status state location region owner created updated used remaining cost price window "
-    "izer ized ize ization board word words code frame stroke note map space stone bindings binding vault holder "
-    "checksum signature sum".split()
+    "id ids name names path file filename url uri endpoint arn hash hashed digest sha sha256 md5 count "
+    "counts length len limit limits size type types policy ttl expiry expires expiration expired at in "
+    "prefix ref reference version fingerprint algorithm algo rotation manager store provider env var "
+    "variable header field column index usage budget ring chain scanner scanning issuer audience scope "
+    "scopes format regex pattern hint label title description status state location region owner created "
+    "updated used remaining cost price window izer ized ize ization board word words code frame stroke "
+    "note map space stone bindings binding vault holder checksum signature sum".split()
 )
 _NUMBERED = ("session", "id", "device", "x")  # what is mostly named by a UUID that is no secret
 _UUID = re.compile(r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")

@@ -14,10 +14,11 @@ _WORDS = (
     r"|(?:(?<=p)ass|(?<=P)ASS|(?<=P)ass|(?<=p)w|(?<=P)W)(?![A-Za-z]))"
 )
 _NOT_ITSELF = frozenset(
-    "policy policies reset resets manager hash hashed hasher digest field input prompt less s length len min max "
-    "regex pattern strength hint id name path file url uri confirmation confirm label placeholder encoder salt "
-    "rounds expiry expires expired expiration age changed at updated validator validation rule rules type protected "
-    "through port key age history algorithm required enabled disabled visible env var ref command cmd count".split()
+    "policy policies reset resets manager hash hashed hasher digest field input prompt less s length len "
+    "min max regex pattern strength hint id name path file url uri confirmation confirm label placeholder "
+    "encoder salt rounds expiry expires expired expiration age changed at updated validator validation "
+    "rule rules type protected through port key age history algorithm required enabled disabled visible "
+    "env var ref command cmd count".split()
 )
 _OWNERS = frozenset(
     "db user my smtp mysql pg root admin ssh ftp wifi login app key store truststore auth sudo".split()
@@ -26,8 +27,8 @@ _OWNERS = frozenset(
 _TECHNICAL = re.compile(
     r"(?<![^\s_(-])(?:(?:sha|md|aes|utf|base|rsa|ed|rc|p|v|http|ipv|k|x|s|oauth|rfc|iso|web|argon|pbkdf|fido"
     r"|u|h|win|log4|py|min|max)-?\d{1,5}[a-z]{0,3}|2fa|3des|1password|0auth|i18n|l10n"
-    r"|\d+\+?[ -]?(?:chars?|characters?|days?|digits?|bytes?|bits?|attempts?|times|min(?:ute)?s?|hours?|h|d|months?"
-    r"|weeks?|years?|x|k|m|ms|th|st|nd|rd))(?![^\s_)-])",
+    r"|\d+\+?[ -]?(?:chars?|characters?|days?|digits?|bytes?|bits?|attempts?|times|min(?:ute)?s?|hours?|h|d"
+    r"|months?|weeks?|years?|x|k|m|ms|th|st|nd|rd))(?![^\s_)-])",
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[A-Z]?[a-z]{2,}\d{0,2}|[A-Z]{2,}|\d{1,4}")

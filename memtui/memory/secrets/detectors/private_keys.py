@@ -15,8 +15,9 @@ _LONGEST = 20_000  # characters of a key
 _BODY = r"[A-Za-z0-9+/]{16}"
 # Lines of base 64 and what stands before them; a line feed may be written as \n.
 _LINES = (
-    r"(?:(?:\s|\\[nr]|[>|#*] ?){1,20}"
-    r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject):? [^\n\\]{0,100}|[A-Za-z0-9+/]{16,}={0,2}))*"
+    r"(?:(?:\s|\\[nr]|[>|#*] ?){1,20}+"
+    r"(?:(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|Subject):? [^\n\\]{0,100}"
+    r"|[A-Za-z0-9+/]{16,}+={0,2}))*+"
     r"(?:(?:\s|\\[nr]){1,9}[A-Za-z0-9+/]{1,75}={1,2})?"
 )
 
@@ -45,7 +46,9 @@ DETECTORS = (
     shaped(
         "private-key",
         "private-lines:",
-        r"Private-Lines: \d{1,4}\s{1,4}(?P<secret>(?:(?!Private-)[A-Za-z0-9+/]{4,64}={0,2}\s{0,4}){1,400}(?:Private-MAC: [0-9a-f]{40,64})?)",
+        r"Private-Lines: \d{1,4}\s{1,4}"
+        r"(?P<secret>(?:(?!Private-)[A-Za-z0-9+/]{4,64}+={0,2}\s{0,4}){1,400}+"
+        r"(?:Private-MAC: [0-9a-f]{40,64})?)",
         near=LONG,
     ),
 )

@@ -45,7 +45,10 @@ _KEYS = {
 }
 _REACH = 70  # characters after the name in which the key stands
 # What a value is said to be that is no key.
-_OTHER = r"(?i:\b(?:commit|sha\d*|md5|hash|digest|checksum|etag|build|deploy id|trace|run id|account|dashboard|monitor|zone|sid|build))\W{0,4}\Z"
+_OTHER = (
+    r"(?i:\b(?:commit|sha\d*|md5|hash|digest|checksum|etag|build|deploy id|trace|run id|account|dashboard"
+    r"|monitor|zone|sid))\W{0,4}\Z"
+)
 
 
 def _near(name: str, shape: str) -> Spans:

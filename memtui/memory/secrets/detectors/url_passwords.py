@@ -42,7 +42,8 @@ DETECTORS = (
     Detector("url-password", ("://",), _spans),
     shaped(
         "url-token",
-        "?key= &key= token= sig= signature= secret= password= pwd= pass= apikey= api_key= api-key= auth= code=",
+        "?key= &key= token= sig= signature= secret= password= pwd= pass= "
+        "apikey= api_key= api-key= auth= code=",
         r"[?&](?:[\w-]{0,24}(?i:key|token|sig|signature|secret|auth|code))="
         r"(?P<secret>(?=[^\s&#\"'<>]{0,60}[0-9])[A-Za-z0-9_.~%+/=-]{20,600})",
         r"[?&](?i:password|passwd|pwd|pass)=(?P<secret>[^\s&#\"'`<>;)]{3,200})",

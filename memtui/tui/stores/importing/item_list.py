@@ -1,4 +1,4 @@
-"""What of an import is not plainly new, with the reason of each (S-74)."""
+"""All that an import found: what needs a decision with the reason, then the new ones (S-74)."""
 
 from __future__ import annotations
 
@@ -11,22 +11,32 @@ from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import one_line
 
 # What needs a decision comes first.
-ORDER = (Verdict.CONTRADICTING, Verdict.NEAR, Verdict.FLAGGED, Verdict.REFUSED, Verdict.SAME)
+ORDER = (
+    Verdict.CONTRADICTING,
+    Verdict.NEAR,
+    Verdict.FLAGGED,
+    Verdict.REFUSED,
+    Verdict.NEW,
+    Verdict.SAME,
+)
+_TAKEABLE = (Verdict.NEW, *TAKEN_IF_ASKED)
 _VERDICT = 15  # cells
 _PLACE = 30  # characters
 _STYLES = {Verdict.CONTRADICTING: "warn", Verdict.FLAGGED: "warn", Verdict.REFUSED: "error"}
 
 
 class ItemList(VirtualList):
-    """Two lines per memory: what it says, and why it is not new; ✓ marks those that are taken."""
+    """Two lines per memory: what it says, and where it is from; ✓ marks those that are taken, as new ones are
+    at first."""
 
     def __init__(self, items: Sequence[ImportItem], *, id: str) -> None:
         super().__init__(id=id)
-        left = [each for each in items if each.verdict is not Verdict.NEW]
-        self.items = sorted(left, key=lambda each: ORDER.index(each.verdict))
-        self.taken: set[int] = set()  # indexes
-        self.takeable = frozenset(n for n, each in enumerate(self.items) if each.verdict in TAKEN_IF_ASKED)
-        self.empty_lines = [(wording.NOTHING_TO_REVIEW, "quiet")]
+        # The places in the file, in the order of the list: what is taken is added in that of the file.
+        self._places = sorted(range(len(items)), key=lambda place: ORDER.index(items[place].verdict))
+        self.items = [items[place] for place in self._places]
+        self.takeable = frozenset(n for n, each in enumerate(self.items) if each.verdict in _TAKEABLE)
+        self.taken = {n for n, each in enumerate(self.items) if each.verdict is Verdict.NEW}  # indexes
+        self.empty_lines = [(wording.NOTHING_FOUND, "quiet")]
 
     @property
     def highlighted(self) -> ImportItem | None:
@@ -34,8 +44,8 @@ class ItemList(VirtualList):
         return self.items[self.cursor] if self.cursor < len(self.items) else None
 
     def chosen(self) -> list[ImportItem]:
-        """Return the memories that are taken."""
-        return [self.items[index] for index in sorted(self.taken)]
+        """Return the memories that are taken, in the order of the file."""
+        return [self.items[index] for index in sorted(self.taken, key=self._places.__getitem__)]
 
     def rows_before(self, index: int) -> int:
         return 2 * index
@@ -54,5 +64,7 @@ class ItemList(VirtualList):
 
     def second_parts(self, index: int, width: int) -> list[Part]:
         item = self.items[index]
-        text = wording.why(one_line(item.source, _PLACE), item.line, item.reason)
+        more = str(item.fields.get("content", "")).count("\n") if item.verdict is Verdict.NEW else 0
+        reason = wording.several_lines(more + 1) if more else item.reason
+        text = wording.why(one_line(item.source, _PLACE), item.line, reason)
         return [("     ", "plain"), (fit(one_line(text), max(1, width - 5)), "quiet")]

@@ -1,5 +1,4 @@
-"""The dialog that shows what an import would add, and lets the user take or leave what is not plainly new
-(S-74)."""
+"""The dialog that shows what an import would add, and lets the user take or leave each of it (S-74)."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.memory.imported import ImportItem, ImportPreview, Verdict
+from memtui.memory.imported import ImportItem, ImportPreview
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -40,7 +39,6 @@ class ImportDialog(Dialog[Sequence[ImportItem] | None]):
     def __init__(self, workspace: Workspace, preview: ImportPreview) -> None:
         super().__init__()
         self._workspace, self._preview = workspace, preview
-        self._new = [each for each in preview.items if each.verdict is Verdict.NEW]
 
     def compose(self) -> ComposeResult:
         with Vertical(id="import", classes="dialog"):
@@ -66,7 +64,7 @@ class ImportDialog(Dialog[Sequence[ImportItem] | None]):
         self._show_taken()
 
     def _show_taken(self) -> None:
-        count = len(self._new) + len(self.list.taken)
+        count = len(self.list.taken)
         self.show_message(wording.imports(count) if count else wording.NOTHING_TAKEN)
         self.list.refresh()
 
@@ -91,7 +89,7 @@ class ImportDialog(Dialog[Sequence[ImportItem] | None]):
     def action_turn(self) -> None:
         index, item = self.list.cursor, self.list.highlighted
         if item is None:
-            self.show_message(wording.NOTHING_TO_REVIEW)
+            self.show_message(wording.NOTHING_FOUND)
         elif index not in self.list.takeable:
             self.show_message(wording.cannot_take(item.reason))
         else:
@@ -100,13 +98,13 @@ class ImportDialog(Dialog[Sequence[ImportItem] | None]):
 
     def action_all(self) -> None:
         if not self.list.takeable:
-            self.show_message(wording.NOTHING_TO_TAKE if self.list.items else wording.NOTHING_TO_REVIEW)
+            self.show_message(wording.NOTHING_TO_TAKE if self.list.items else wording.NOTHING_FOUND)
             return
         self.list.taken = set() if self.list.taken == self.list.takeable else set(self.list.takeable)
         self._show_taken()
 
     def action_go(self) -> None:
-        if chosen := [*self._new, *self.list.chosen()]:
+        if chosen := self.list.chosen():
             self.dismiss(chosen)
         else:
             self.show_message(wording.NOTHING_TAKEN)

@@ -17,7 +17,7 @@ STOPPED = "Stopped. Nothing was imported."
 NOTHING_IN_IT = "It has no memories."
 
 # The preview.
-NOTHING_TO_REVIEW = "Nothing to review: all are new."
+NOTHING_FOUND = "No memories were found."
 OTHER_UNREADABLE = "Could not read the other memory"
 NOTHING_TAKEN = "Nothing to import."
 NOTHING_TO_TAKE = "None of these can be imported."
@@ -74,6 +74,12 @@ def cannot_take(reason: str) -> str:
     return f"Can't be imported: {after_colon(reason)}"
 
 
+def several_lines(count: int) -> str:
+    """Of a text of which the first line is shown."""
+    return counted(count, "line")
+
+
 def why(place: str, line: int, reason: str) -> str:
-    """ "notes.md:3 · Already in native."."""
-    return f"{place}:{line} · {reason}" if line else f"{place} · {reason}"
+    """ "notes.md:3 · Already in native."; a new memory has no `reason`."""
+    where = f"{place}:{line}" if line else place
+    return f"{where} · {reason}" if reason else where

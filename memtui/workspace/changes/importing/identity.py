@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from typing import TYPE_CHECKING
 
 from memtui.formats.contract.records import clean
@@ -44,19 +44,31 @@ class Known:
         alike = self._by_text.get(_digest(fields.get("content") or "", names[_TITLE]), ())
         if not alike:
             return None
-        given_up = self._given_up(fields)
-        compared = [at for at, name in enumerate(_NAMES) if name not in given_up]
+        changed, absent = self._not_held(fields)
+        numbered = self._adapter is not None and self._adapter.unique_keys
+
+        def is_same(at: int, known: str) -> bool:
+            name, wanted = _NAMES[at], names[at]
+            return (
+                wanted in ("", known)
+                or name in changed
+                or (name in absent and (not known or name == "key"))
+                or (numbered and name == "key" and full_adds.is_numbered(known, wanted))
+            )
+
         for known, id in alike:
-            if all(not names[at] or names[at] == known[at] for at in compared):
+            if all(is_same(at, each) for at, each in enumerate(known)):
                 return id
         return None
 
-    def _given_up(self, fields: Mapping[str, FieldValue]) -> set[str]:
-        """Return the names that the store does not hold as they are: it makes keys unique, has no kinds."""
+    def _not_held(self, fields: Mapping[str, FieldValue]) -> tuple[Set[str], Set[str]]:
+        """Return the names that the store holds otherwise than they are, and those for which it has no place:
+        another workspace kept them, or no one did."""
         if self._adapter is None:
-            return set()
+            return frozenset(), frozenset()
         fits = full_adds.fitted(self._adapter, fields)
-        return fits.changed.keys() | (full_adds.LEFT_OUT - fits.fields.keys())
+        absent = frozenset(_NAMES) - fits.fields.keys()
+        return fits.changed.keys() | (full_adds.LEFT_OUT & absent), absent
 
     def add(self, fields: Mapping[str, FieldValue]) -> None:
         """Remember a memory of the import."""
@@ -73,7 +85,10 @@ def _names(fields: Mapping[str, FieldValue]) -> tuple[str, ...]:
 
 
 def _digest(content: str, title: str) -> bytes:
-    """Return a digest of a text but for the space around its lines; of the title where there is no text."""
+    """Return a digest of a text but for the space around its lines and how they end; of the title where
+    there is no text."""
     text = content.strip() or title
+    if "\r" in text:  # files keep no carriage return
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     plain = "\n".join(line.strip() for line in text.split("\n")) if "\n" in text else text
     return hashlib.blake2b(plain.encode("utf-8", "replace"), digest_size=16).digest()

@@ -18,7 +18,7 @@ from memtui.memory import secrets
 from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.memory.imported import Imported, ImportItem, ImportPreview, Unreadable, Verdict
 from memtui.memory.memory import DEFAULTS, label_of
-from memtui.memory.replacement import without_secrets
+from memtui.memory.secrets.wording import name_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import full_adds
@@ -92,8 +92,8 @@ def _item(
         return replace(item, verdict=Verdict.SAME, code="repeated", reason=wording.SAME_IN_FILE)
     known.add(fields)
     if secret := next(iter(secrets.find("\n".join(_texts(fields)))), None):
-        reason = wording.has_secret(secret.kind)
-        label = label_of(*map(without_secrets, (title, subject, content)))[:LABEL]
+        reason = wording.has_secret(name_of(secret.kind))
+        label = label_of(*map(secrets.masked, (title, subject, content)))[:LABEL]
         return replace(item, verdict=Verdict.FLAGGED, code="secret", reason=reason, label=label)
     return item
 
