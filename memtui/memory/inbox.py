@@ -38,7 +38,11 @@ class InboxItem:
     def key(self) -> tuple[str, int | str, str]:
         """What identifies the item while it is there."""
         which = self.pair if self.pair is not None else self.id
-        return ("pair" if self.kind in PAIRS else self.kind, which if which is not None else self.store, self.code)
+        return (
+            "pair" if self.kind in PAIRS else self.kind,
+            which if which is not None else self.store,
+            self.code,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +63,4 @@ class Inbox:
 def in_order(items: Sequence[InboxItem]) -> list[InboxItem]:
     """Return items sorted by harm, then by age, the oldest first."""
     rank = {kind: place for place, kind in enumerate(KINDS)}
-    return sorted(items, key=lambda each: (rank[each.kind], each.since is None, each.since or 0.0, each.key[1:] != ()))
+    return sorted(items, key=lambda each: (rank[each.kind], each.since is None, each.since or 0.0))

@@ -30,6 +30,7 @@ from memtui.workspace.details import detail, list_rows, match_counts
 from memtui.workspace.export_api import ExportApi
 from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.import_api import ImportApi
+from memtui.workspace.inbox_api import InboxApi
 from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
@@ -61,6 +62,7 @@ class Workspace(
     ImportApi,
     ReportApi,
     SessionApi,
+    InboxApi,
 ):
     """One open workspace. May be called from several threads; writes wait for each other."""
 

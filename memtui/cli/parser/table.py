@@ -53,6 +53,7 @@ GROUPS = {
     "saved": "list",
     "eval": "retrieval",
     "contradictions": "list",
+    "secrets": "list",
     "duplicates": "list",
     "decay": "preview",
     "cognitive": "list",

@@ -85,6 +85,27 @@ READ = {
         "decay_preview",
         "decay preview --days 90",
     ),
+    "inbox": Command(
+        "commands.read.inbox:inbox",
+        "",
+        "List what needs you over all stores, worst first.",
+        "none",
+        "inbox --json",
+    ),
+    "secrets list": Command(
+        "commands.read.inbox:list_",
+        "",
+        "List memories that contain a secret, masked.",
+        "none",
+        "secrets list",
+    ),
+    "secrets scan": Command(
+        "commands.read.inbox:scan",
+        "",
+        "Search new and changed memories for secrets.",
+        "none",
+        "secrets scan",
+    ),
     "contradictions list": Command(
         "commands.read.contradictions:list_",
         "",

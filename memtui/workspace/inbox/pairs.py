@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
@@ -17,16 +18,23 @@ _UIDS = "SELECT id, uid FROM memories WHERE id IN (SELECT a FROM pairs UNION SEL
 
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     """Yield the items."""
-    uids = dict(ctx.db.rows(_UIDS))
+    uids = {row[0]: str(row[1]) for row in ctx.db.rows(_UIDS)}
     for pair in queue.listed(ctx):
         kind = CONTRADICTION if pair.family == CONTRADICTIONS else DUPLICATE
         store = pair.stores[0] if pair.stores[0] == pair.stores[1] else " · ".join(pair.stores)
         yield InboxItem(
             ESCALATED if pair.escalated and kind == CONTRADICTION else kind,
             store,
-            " / ".join(pair.labels),
+            _both(*pair.labels),
             pair.kind,
             pair.found_at,
             pair=pair.id,
             uids=(uids.get(pair.a, ""), uids.get(pair.b, "")),
         )
+
+
+def _both(a: str, b: str) -> str:
+    """Return two labels with what they begin with in common once: "Cart: Owner: Bo / Jan"."""
+    parts = a.split(": "), b.split(": ")
+    shared = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(*parts, strict=False)))
+    return f"{a} / {': '.join(parts[1][min(shared, len(parts[1]) - 1) :])}"

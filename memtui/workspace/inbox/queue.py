@@ -27,8 +27,8 @@ _DONE = (
     "AND st.state = 'done' AND st.undone_by IS NULL AND j.kind IN (SELECT value FROM json_each(?))"
 )
 _NEXT = (
-    "SELECT min(at) FROM (SELECT min(snoozed_until) AS at FROM memories WHERE live = 1 AND snoozed_until > ?1 "
-    "UNION ALL SELECT min(until) FROM verdicts WHERE verdict = 'later' AND until > ?1)"
+    "SELECT min(at) FROM (SELECT min(snoozed_until) AS at FROM memories WHERE live = 1 "
+    "AND snoozed_until > ?1 UNION ALL SELECT min(until) FROM verdicts WHERE verdict = 'later' AND until > ?1)"
 )
 
 
@@ -46,7 +46,7 @@ def listed(ctx: Context, opened: Iterable[str] = ()) -> Inbox:
 
 def put_off_store(ctx: Context, store: str, code: str, until: float) -> None:
     """Hide the findings of one kind in a store until a moment (Unix seconds)."""
-    kept = put_off(ctx, ctx.clock()) | {f"{store}\n{code}": until}
+    kept = dict(put_off(ctx, ctx.clock())) | {f"{store}\n{code}": until}
     ctx.db.write(ViewState.insert(name=_LATER, value=json.dumps(kept)).on_conflict_replace())
 
 

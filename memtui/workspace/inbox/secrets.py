@@ -10,22 +10,24 @@ from memtui.memory.inbox import SECRET, InboxItem
 from memtui.memory.memory import label_of
 from memtui.memory.secrets import masked
 from memtui.workspace.inbox.waiting import AWAKE
+from memtui.workspace.secrets import sweep
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 _FOUND = (
-    "SELECT m.id, m.uid, s.name, m.title, m.subject, substr(m.content, 1, 2000), x.kinds, x.found_at "
+    "SELECT m.id, m.uid, s.name, m.title, m.subject, substr(m.content, 1, 2000), x.kinds, x.found_at, "
+    f"q.memory_id, {', '.join(f'm.{name}' for name in sweep.TEXTS)} "
     "FROM secrets x JOIN memories m ON m.id = x.memory_id JOIN stores s ON s.id = m.store_id "
+    "LEFT JOIN secret_queue q ON q.memory_id = m.id "
     f"WHERE m.removed_at IS NULL AND m.shown = 1 AND {AWAKE}"
 )
 
 
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items; their labels are masked."""
-    for id, uid, store, title, subject, content, kinds, at in ctx.db.rows(_FOUND, (now,)):
-        label = label_of(masked(title or ""), masked(subject or ""), masked(content))
-        found = json.loads(kinds)
-        yield InboxItem(
-            SECRET, store, label, "secret", at, id, uids=(uid,), count=len(found), data={"kinds": found}
-        )
+    """Yield the items; their labels are masked. What changed since the sweep is judged as it is now."""
+    for id, uid, store, title, subject, content, kinds, at, queued, *texts in ctx.db.rows(_FOUND, (now,)):
+        if found := json.loads(kinds) if queued is None else list(sweep.kinds_of(texts)):
+            label = label_of(masked(title or ""), masked(subject or ""), masked(content))
+            data = {"kinds": found}
+            yield InboxItem(SECRET, store, label, "secret", at, id, uids=(uid,), count=len(found), data=data)

@@ -1,4 +1,4 @@
-"""What is wrong with a store: that it cannot be read, and the findings of its reader, one line a kind (S-52)."""
+"""What is wrong with a store: that it cannot be read, and its reader's findings, one line a kind (S-52)."""
 
 from __future__ import annotations
 

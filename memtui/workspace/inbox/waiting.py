@@ -18,7 +18,8 @@ NAMED = (
 )
 _COUNTED = (
     "SELECT s.name, count(*), min(coalesce(m.created_at, m.seen_at)) FROM memories m "
-    f"JOIN stores s ON s.id = m.store_id WHERE m.live = 1 AND m.status = 'candidate' AND {AWAKE} GROUP BY s.id"
+    f"JOIN stores s ON s.id = m.store_id WHERE m.live = 1 AND m.status = 'candidate' AND {AWAKE} "
+    "GROUP BY s.id"
 )
 
 
@@ -41,4 +42,6 @@ def _memories(ctx: Context, status: str, store: str, now: float) -> Iterator[Inb
     ):
         kind = PENDING if status == "pending" else CANDIDATES
         data = {"confidence": confidence}
-        yield InboxItem(kind, name, label_of(title, subject, content), status, since, id, uids=(uid,), data=data)
+        yield InboxItem(
+            kind, name, label_of(title, subject, content), status, since, id, uids=(uid,), data=data
+        )

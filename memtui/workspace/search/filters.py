@@ -115,16 +115,19 @@ def fts_term(term: Term) -> str:
 
 
 def has_secret() -> str:
-    """Return the condition that a memory has a secret. The function is slow, so it is only called for texts
-    with a sign or a long word, of which every secret has one."""
+    """Return the condition that a memory has a secret: as the sweep found it, or in texts that it has not
+    searched yet, which is slow; so it is only done for those with a sign or a long word, of which every
+    secret has one."""
     from memtui.memory.secrets import LETTERS, SIGNS
 
     signs = SIGNS.replace("'", "''")
     return (
+        "(CASE WHEN m.id NOT IN (SELECT memory_id FROM secret_queue) THEN "
+        "m.id IN (SELECT memory_id FROM secrets) ELSE "
         "EXISTS (SELECT 1 FROM (SELECT m.content || char(10) || coalesce(m.title, '') || char(10) || "
         "coalesce(m.value, '') || char(10) || coalesce(m.note, '') || char(10) || "
         "coalesce(m.source_excerpt, '') AS text LIMIT 1) "
-        f"WHERE (text GLOB '*[{signs}]*' OR text GLOB '*{'[A-Za-z]' * LETTERS}*') AND {SECRET}(text))"
+        f"WHERE (text GLOB '*[{signs}]*' OR text GLOB '*{'[A-Za-z]' * LETTERS}*') AND {SECRET}(text)) END)"
     )
 
 

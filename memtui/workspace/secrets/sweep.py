@@ -8,7 +8,7 @@ memories are searched again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -57,13 +57,16 @@ def _batch(ctx: Context) -> int:
     now, db = ctx.clock(), ctx.db
     with ctx.writing, db.atomic():
         rows = db.rows(_BATCH, (BATCH,))
-        found = {id: kinds for id, *texts in rows if (kinds := [*_kinds(texts)])}
+        found = {id: kinds for id, *texts in rows if (kinds := [*kinds_of(texts)])}
         ids = [(id,) for id, *_ in rows]
         db.delete_many(SecretQueue, ("memory_id",), ids)
         known = {row[0] for row in db.rows(_KNOWN, (json.dumps([id for (id,) in ids]),))}
         db.delete_many(SecretFound, ("memory_id",), [(id,) for (id,) in ids if id in known - found.keys()])
         db.update_many(
-            SecretFound, ("kinds",), ("memory_id",), [(json.dumps(k), id) for id, k in found.items() if id in known]
+            SecretFound,
+            ("kinds",),
+            ("memory_id",),
+            [(json.dumps(k), id) for id, k in found.items() if id in known],
         )
         new = [(id, json.dumps(kinds), now) for id, kinds in found.items() if id not in known]
         db.insert_many(SecretFound, ("memory_id", "kinds", "found_at"), new)
@@ -73,7 +76,7 @@ def _batch(ctx: Context) -> int:
 _KNOWN = "SELECT memory_id FROM secrets WHERE memory_id IN (SELECT value FROM json_each(?))"
 
 
-def _kinds(texts: list[str | None]) -> Iterator[str]:
+def kinds_of(texts: Iterable[str | None]) -> Iterator[str]:
     """Yield the kind of each secret, text by text: parts of two texts are no secret."""
     for text in texts:
         if text and text not in ("[]", "{}"):

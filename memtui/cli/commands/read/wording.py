@@ -20,6 +20,11 @@ MATCHES = "matches the filters"
 OUTDATED = "outdated"
 EFFECTS_HEADING = "Effect of each verdict"
 
+# What needs the person.
+INBOX_EMPTY = "Nothing needs you."
+SEARCHING = "searching for secrets"
+NO_SECRETS = "No memory contains a secret."
+
 # One memory.
 ORIGIN = "Provenance"
 RELATIONS = "Relations"
@@ -172,3 +177,12 @@ def saved(name: str, query: str) -> str:
 
 def deleted(name: str) -> str:
     return f"Deleted saved search {name}. No memories were changed."
+
+
+def inbox_item(label: str, reason: str) -> str:
+    return f"{label} · {reason}" if label and label not in reason else reason
+
+
+def searched_for_secrets(searched: int, found: int) -> str:
+    texts = counted(searched, "new or changed memory", "new or changed memories")
+    return f"Searched {texts}; {counted(found, 'memory', 'memories')} in all with a secret."

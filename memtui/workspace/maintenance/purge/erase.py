@@ -30,6 +30,8 @@ from memtui.workspace.db.models import (
     Relation,
     Scanned,
     ScanQueue,
+    SecretFound,
+    SecretQueue,
     SideRecord,
     Store,
     Unit,
@@ -136,7 +138,7 @@ def _erase_pairs(db: Database, ids: str, matcher: TextMatcher) -> None:
         )
     for paired in (Pair, Verdict):
         db.write(paired.delete().where(paired.a.in_(listed) | paired.b.in_(listed)))
-    for scanned in (ScanQueue, Scanned):
+    for scanned in (ScanQueue, Scanned, SecretQueue, SecretFound):
         db.write(scanned.delete().where(scanned.memory_id.in_(listed)))
     noted = db.rows("SELECT id, note FROM verdicts WHERE note <> ''")
     db.update_many(Verdict, ("note",), ("id",), [("", id) for id, note in noted if matcher.quoted_in(note)])

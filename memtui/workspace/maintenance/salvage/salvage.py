@@ -43,6 +43,8 @@ _DERIVED = (
     "vector_bits",
     "embedding_queue",
     "scan_queue",
+    "secret_queue",
+    "secrets",
     "scanned",
 )
 

@@ -1,0 +1,95 @@
+"""`memtui inbox`, `secrets scan` and `secrets list`: what needs the person (S-52, S-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memtui.cli.commands.read import wording
+from memtui.cli.runtime.long_work import interruptible
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
+from memtui.memory.memory import label_of
+from memtui.memory.secrets import masked
+from memtui.memory.secrets.wording import name_of
+from memtui.memory.wording_inbox import reason
+from memtui.serialization.inbox import item_as_json, memory_with_secrets_as_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from memtui.workspace.workspace import Workspace
+
+
+def inbox(args: Namespace, output: Output) -> None:
+    """Print what needs you, the most harmful first."""
+    with fresh(args, output) as opened:
+        _sweep(opened, output)
+        found = opened.inbox()
+        left = opened.queue_counts().unscanned
+    if output.json:
+        output.array(map(item_as_json, found.items))
+        return
+    rows = [
+        (
+            each.kind,
+            each.store,
+            each.uids[0] if each.uids else "",
+            wording.inbox_item(each.label, reason(each)),
+        )
+        for each in found.items
+    ]
+    output.table(rows)
+    if not rows:
+        output.note(wording.INBOX_EMPTY)
+    if left:
+        output.note(wording.not_compared(left))
+
+
+def scan(args: Namespace, output: Output) -> int:
+    """Search new and changed memories for secrets; those found are listed by `secrets list`."""
+    with fresh(args, output) as opened, interruptible() as stopped:
+        searched = _sweep(opened, output, stopped)
+        count = len(opened.memories_with_secrets())
+    if output.json:
+        output.data({"searched": searched, "found": count, "stopped": stopped()})
+    else:
+        output.line(wording.searched_for_secrets(searched, count))
+    return 130 if stopped() else 0
+
+
+def list_(args: Namespace, output: Output) -> None:
+    """Print the memories that contain a secret; no secret is printed."""
+    with fresh(args, output) as opened:
+        _sweep(opened, output)
+        found = opened.memories_with_secrets()
+        texts = [
+            masked(label_of(each.title, each.subject, each.content))
+            for each in opened.memories([x.id for x in found])
+        ]
+    if output.json:
+        both = zip(found, texts, strict=True)
+        output.array(memory_with_secrets_as_json(each, text) for each, text in both)
+        return
+    rows = [
+        (each.uid, each.store, ", ".join(dict.fromkeys(map(name_of, each.kinds))), text)
+        for each, text in zip(found, texts, strict=True)
+    ]
+    output.table(rows)
+    if not rows:
+        output.note(wording.NO_SECRETS)
+
+
+def _sweep(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
+    from memtui.workspace.background import JobControl
+
+    if opened.read_only:
+        return 0
+
+    def report(done: int, left: int) -> None:
+        output.progress(wording.SEARCHING, done / max(1, done + left))
+
+    try:
+        return opened.sweep_secrets(JobControl(stop=stopped, report=report))
+    finally:
+        output.progress(wording.SEARCHING, 1.0)

@@ -1,0 +1,46 @@
+"""The verbs of `Workspace` for what needs the person, and for secrets (S-52, S-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.memory.inbox import Inbox
+    from memtui.workspace.background import JobControl
+    from memtui.workspace.context import Context
+    from memtui.workspace.secrets.found import MemoryWithSecrets
+
+
+class InboxApi:
+    """The queue of what waits, and the sweep that finds secrets."""
+
+    _ctx: Context
+    _changing: Callable[[], AbstractContextManager[None]]
+
+    def inbox(self, opened: Iterable[str] = ()) -> Inbox:
+        """Return what waits for the person over all stores, the most harmful first; of the stores in `opened`
+        also each candidate."""
+        from memtui.workspace.inbox import queue
+
+        return queue.listed(self._ctx, opened)
+
+    def put_off_findings(self, store: str, code: str, until: float) -> None:
+        """Hide the findings of one kind in a store from the Inbox until a moment (Unix seconds)."""
+        from memtui.workspace.inbox import queue
+
+        with self._changing():
+            queue.put_off_store(self._ctx, store, code, until)
+
+    def sweep_secrets(self, control: JobControl | None = None) -> int:
+        """Search the memories that are new or changed for secrets; return how many were searched."""
+        from memtui.workspace.secrets import sweep
+
+        return sweep.run(self._ctx, control)
+
+    def memories_with_secrets(self) -> list[MemoryWithSecrets]:
+        """Return the memories in which the sweep found a secret, the longest known first."""
+        from memtui.workspace.secrets import found
+
+        return list(found.listed(self._ctx))

@@ -1,0 +1,149 @@
+"""The Inbox has each thing that needs the person once, the worst first, as long as its cause is there (S-52)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.imported import Imported
+from memtui.memory.inbox import (
+    CANDIDATES,
+    CONTRADICTION,
+    DUPLICATE,
+    ESCALATED,
+    KINDS,
+    LEAVING,
+    PENDING,
+    SECRET,
+    STORE,
+    InboxItem,
+)
+from memtui.memory.wording_inbox import reason
+from memtui.values import FieldValue
+from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import Clock
+
+DAY = 86_400.0
+TOKEN = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9"
+
+
+class Waiting:
+    """A workspace with one thing of each kind, and its clock."""
+
+    def __init__(self, path: Path) -> None:
+        self.clock = Clock()
+        self.workspace = Workspace.open(path, clock=self.clock)
+
+    def add(self, content: str, **fields: FieldValue) -> int:
+        found = [Imported(0, {"content": content, **fields})]
+        return self.workspace.import_memories(self.workspace.import_preview(found).items).ids[0]
+
+    def items(self, kind: str = "") -> list[InboxItem]:
+        self.workspace.sweep_secrets()
+        self.workspace.scan()
+        return [each for each in self.workspace.inbox().items if not kind or each.kind == kind]
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Iterator[Waiting]:
+    waiting = Waiting(tmp_path / "w.db")
+    now = waiting.clock.now
+    waiting.add(f"Deploys with {TOKEN}")
+    waiting.add("Speaks Portuguese", status="pending")
+    for n in range(3):
+        waiting.add(f"Was seen on day {n} of the fair", status="candidate")
+    waiting.add("Invoices of Brightwater are paid net 30.", subject="Brightwater")
+    waiting.add("Invoices of Brightwater are never paid net 30.", subject="Brightwater")
+    for _ in range(2):
+        waiting.workspace.add({"content": "The office cat is called Mimi."})
+    waiting.add("The freeze holds until the audit", importance=0.9, expires_at=now + 5 * DAY)
+    waiting.add("Lunch is at noon", importance=0.1, expires_at=now + 5 * DAY)
+    graph = tmp_path / "memory.jsonl"
+    entity = '{"type":"entity","name":"%s","entityType":"person","observations":["x"]}\n'
+    graph.write_text("".join(entity % name for name in ("Bo", "Ana", "Jan")) + "broken\n")
+    waiting.workspace.attach(graph, "graph")
+    yield waiting
+    waiting.workspace.close()
+
+
+def test_each_kind_is_there_once_in_order(waiting: Waiting) -> None:
+    items = waiting.items()
+    kinds = [each.kind for each in items]
+    assert kinds == [SECRET, PENDING, CONTRADICTION, LEAVING, STORE, CANDIDATES, DUPLICATE]
+    assert kinds == [kind for kind in KINDS if kind in kinds]
+    assert len({each.key for each in items}) == len(items)
+    by_kind = {each.kind: each for each in items}
+    assert TOKEN not in by_kind[SECRET].label
+    assert reason(by_kind[SECRET]) == "contains a GitHub token"
+    assert (by_kind[CANDIDATES].count, by_kind[CANDIDATES].store) == (3, "native")
+    assert by_kind[LEAVING].code == "important"
+    assert by_kind[STORE].store == "graph"
+    assert by_kind[CONTRADICTION].label == (
+        "Brightwater: Invoices of Brightwater are paid net 30. / Invoices of Brightwater are never paid net 30."
+    )
+
+
+def test_an_item_goes_with_its_cause_and_returns_with_undo(waiting: Waiting) -> None:
+    workspace = waiting.workspace
+    for kind, settle in (
+        (SECRET, lambda each: workspace.edit([each.id], {"content": "Deploys with the vault"})),
+        (PENDING, lambda each: workspace.confirm([each.id])),
+        (CONTRADICTION, lambda each: workspace.settle(each.pair, "keep-a")),
+        (LEAVING, lambda each: workspace.edit([each.id], {"expires_at": None})),
+        (DUPLICATE, lambda each: workspace.settle(each.pair, "both-true")),
+    ):
+        (item,) = waiting.items(kind)
+        settle(item)
+        assert waiting.items(kind) == []
+        workspace.undo()
+        assert [each.key for each in waiting.items(kind)] == [item.key]
+
+
+def test_what_is_snoozed_returns_when_its_time_comes(waiting: Waiting) -> None:
+    workspace, until = waiting.workspace, waiting.clock.now + 2 * DAY
+    (pending,), (secret,), (store,) = (waiting.items(kind) for kind in (PENDING, SECRET, STORE))
+    assert pending.id is not None
+    assert secret.id is not None
+    workspace.snooze([pending.id, secret.id], until)
+    workspace.put_off_findings(store.store, store.code, until)
+    assert not {PENDING, SECRET, STORE} & workspace.inbox().counts.keys()
+    assert workspace.inbox().next_due == until
+    waiting.clock.now = until
+    assert {PENDING, SECRET, STORE} <= workspace.inbox().counts.keys()
+
+
+def test_contradictions_escalate_after_a_week(waiting: Waiting) -> None:
+    (before,) = waiting.items(CONTRADICTION)
+    waiting.clock.now += 8 * DAY
+    (after,) = waiting.items(ESCALATED)
+    assert (after.pair, after.key) == (before.pair, before.key)
+    assert waiting.items(DUPLICATE)
+
+
+def test_candidates_are_listed_one_by_one_when_opened(waiting: Waiting) -> None:
+    assert len([e for e in waiting.workspace.inbox(["native"]).items if e.kind == CANDIDATES and e.id]) == 3
+
+
+def test_important_is_what_was_pinned_or_is_used_most(waiting: Waiting) -> None:
+    workspace, soon = waiting.workspace, waiting.clock.now + 3 * DAY
+    pinned = waiting.add("Rent is due on the first", expires_at=soon)
+    used = waiting.add("Tea, not coffee", expires_at=soon, times_used=40)
+    assert {each.id for each in waiting.items(LEAVING)}.isdisjoint({pinned})
+    workspace.pin([pinned])
+    workspace.unpin([pinned])
+    codes = {each.id: each.code for each in waiting.items(LEAVING)}
+    assert (codes[pinned], codes[used]) == ("was-pinned", "much-used")
+
+
+def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
+    workspace = waiting.workspace
+    waiting.clock.now += DAY
+    assert workspace.inbox().done_today == 0
+    (pending,) = waiting.items(PENDING)
+    assert pending.id is not None
+    workspace.confirm([pending.id])
+    assert workspace.inbox().done_today == 1
+    workspace.undo()
+    assert workspace.inbox().done_today == 0
