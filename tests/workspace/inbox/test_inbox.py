@@ -1,4 +1,4 @@
-"""The Inbox has each thing that needs the person once, the worst first, as long as its cause is there (S-52)."""
+"""The Inbox has each thing that needs the person once, worst first, as long as its cause is there (S-52)."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_each_kind_is_there_once_in_order(waiting: Waiting) -> None:
     assert by_kind[LEAVING].code == "important"
     assert by_kind[STORE].store == "graph"
     assert by_kind[CONTRADICTION].label == (
-        "Brightwater: Invoices of Brightwater are paid net 30. / Invoices of Brightwater are never paid net 30."
+        "Brightwater: Invoices of Brightwater are paid net 30. / "
+        "Invoices of Brightwater are never paid net 30."
     )
 
 
