@@ -252,7 +252,7 @@ class ExportDialog(RepackingDialog):
 
     def action_write(self) -> None:
         if pack := self._when_packed(self.action_write):
-            dialog = TargetDialog(pack, self.choices.kind, self.workspace.now)
+            dialog = TargetDialog(pack, self.choices.kind, self.workspace)
             self.app.push_screen(dialog, self._written)
 
     def _written(self, done: tuple[str, str] | None) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
@@ -27,19 +28,22 @@ from memtui.tui.exporting.packing import Kind
 from memtui.tui.workers.guarded import error_text
 from memtui.tui.workers.wording import failed
 
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
 _DEFAULT = "~/memtui-export"
 EXISTS = "exists"
 
 
 class TargetDialog(Dialog[tuple[str, str] | None]):
     """Closes with what was written and a hint, None if it was left; a refusal leaves the path as it is. What
-    exists is replaced only if ⏎ is pressed again, and a store never. `now` is for the new memories of one."""
+    exists is replaced only if ⏎ is pressed again, and a store never."""
 
     BINDINGS = command_table.bindings(names.EXPORT_TO)
 
-    def __init__(self, pack: Pack, kind: Kind, now: Callable[[], float]) -> None:
+    def __init__(self, pack: Pack, kind: Kind, workspace: Workspace) -> None:
         super().__init__()
-        self._pack, self._kind, self._now = pack, kind, now
+        self._pack, self._kind, self._workspace = pack, kind, workspace
         self._replaced = ""  # the path of a file that the next ⏎ replaces
 
     def compose(self) -> ComposeResult:
@@ -81,8 +85,9 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
     def _action(self, text: str) -> Callable[[], tuple[str, str]]:
         memories = len(self._pack.included)
         if self._kind.store is None:
-            return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
-        return partial(_write_store, text, self._kind, self._pack, self._now)
+            replace = self._replaced == text
+            return partial(_write_text, self._workspace, text, self._pack, memories, replace=replace)
+        return partial(_write_store, self._workspace, text, self._kind, self._pack)
 
     @work(group="write", exclusive=False)
     async def _close_when_written(self, text: str, writing: Awaitable[tuple[str, str]]) -> None:
@@ -114,18 +119,23 @@ def _path_of(text: str) -> Path:
         raise Refused("no-user", wording.unknown_user(text)) from None
 
 
-def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple[str, str]:
+def _write_text(
+    workspace: Workspace, text: str, pack: Pack, memories: int, *, replace: bool
+) -> tuple[str, str]:
     path = _path_of(text)
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
+    workspace.require_outside_stores(path)
     write_new(path, pack.text, replace=replace)
     return wording.written(memories, pack.tokens, pack.unit, path), ""
 
 
-def _write_store(text: str, kind: Kind, pack: Pack, now: Callable[[], float]) -> tuple[str, str]:
+def _write_store(workspace: Workspace, text: str, kind: Kind, pack: Pack) -> tuple[str, str]:
     assert kind.store is not None
+    path = _path_of(text)
+    workspace.require_outside_stores(path)
     memories = [each.candidate.memory for each in pack.included]
-    made = write_store(kind.store, _path_of(text), memories, now(), inside=text.endswith("/"))
+    made = write_store(kind.store, path, memories, workspace.now(), inside=text.endswith("/"))
     return wording.store_made(len(made.written), kind.title, made.root), _left_out(made)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
@@ -35,6 +36,9 @@ class ExportApi(ReviewApi):
             for id in ids
             if id in self.memories
         ]
+
+    def require_outside_stores(self, path: Path) -> None:
+        return
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         return Workspace.token_counter(self, setting)

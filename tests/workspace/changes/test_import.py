@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -193,3 +194,29 @@ def test_a_locked_store_takes_nothing(workspace: Workspace) -> None:
     workspace.lock_store(FOUNDER, True)
     with pytest.raises(Refused):
         workspace.import_preview(texts("x"), FOUNDER)
+
+
+def test_two_imports_at_once_add_each_memory_once(demo_workspace: DemoWorkspace) -> None:
+    """The second begins when the first has read what is there, and is about to write."""
+    found = texts("The tram leaves at ten past", "Goats eat oats", category="town")
+    seconds: list[tuple[int, ...]] = []
+
+    def import_too() -> None:
+        with demo_workspace.opened() as second:
+            seconds.append(run(second, previews.pop()))
+
+    def on_step(name: str) -> None:
+        if name == "before the foreign write" and not others:
+            others.append(threading.Thread(target=import_too))
+            others[0].start()
+            others[0].join(0.5)  # nobody lets it in earlier, however long this is
+
+    others: list[threading.Thread] = []
+    with demo_workspace.opened(on_step=on_step) as first:
+        previews = [first.import_preview(found, FOUNDER)]
+        added = run(first, previews[0])
+        others[0].join()
+        assert (len(added), seconds) == (2, [()])
+        first.pull()
+        live = [each.content for each in first.memories(list(first.search("").ids))]
+        assert [live.count(each.fields["content"]) for each in found] == [1, 1]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
-from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.output import Output, writing_output
 from memtui.export import wording
 from memtui.export.exporter import Exporter
 from memtui.export.file_output import write_new
@@ -47,6 +47,8 @@ def export(args: Namespace, output: Output) -> None:
 
 def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
+        if file is not None:
+            opened.require_outside_stores(file)
         chosen = opened.candidates(*_chosen(opened, args, output))
         counter = opened.token_counter(settings(output).tokenizer)
         packed = pack(
@@ -71,11 +73,12 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
 
 def print_text(text: str) -> None:
     """Print the text of an export, byte by byte unless a terminal shows it."""
-    if sys.stdout.isatty():
-        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.flush()
+    with writing_output():
+        if sys.stdout.isatty():
+            sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+        else:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
 
 
 def _report_left_out(packed: Pack, output: Output) -> None:
@@ -88,6 +91,7 @@ def _report_left_out(packed: Pack, output: Output) -> None:
 def _export_store(path: Path, args: Namespace, output: Output) -> None:
     kind = store_kinds()[args.as_]
     with fresh(args, output) as opened:
+        opened.require_outside_stores(path)
         ids, _ = _chosen(opened, args, output)
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
         made = write_store(

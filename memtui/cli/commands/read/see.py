@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.commands.read import wording_see as wording
 from memtui.cli.runtime.open_workspace import fresh, settings
-from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.output import Output, writing_output
 from memtui.text import safe_text
 from memtui.workspace.session import wording as session
 
@@ -81,9 +81,10 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
 
 def _write(text: str) -> None:
     """Print a text exactly as it is; on a terminal what could act on it is made visible."""
-    if sys.stdout.isatty():
-        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
-        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.flush()
+    with writing_output():
+        if sys.stdout.isatty():
+            sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+            sys.stdout.write("" if not text or text.endswith("\n") else "\n")
+        else:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
