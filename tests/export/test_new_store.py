@@ -95,7 +95,7 @@ def test_a_folder_that_another_export_took_for_left_is_made_again(
 ) -> None:
     make, taken = tempfile.mkdtemp, list[str]()
 
-    def late(**options: Any) -> str:
+    def late(**options: Any) -> Any:
         made = make(**options)
         if not taken:
             taken.append(made)
