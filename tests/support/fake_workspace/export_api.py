@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
@@ -43,6 +44,9 @@ class ExportApi(ReviewApi):
 
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         return []  # none are made here
+
+    def require_outside_stores(self, path: Path) -> None:
+        return
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         return Workspace.token_counter(self, setting)
