@@ -37,6 +37,12 @@ class ExportApi:
         sql = "SELECT id FROM memories WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY id"
         return [id for (id,) in self._ctx.db.rows(sql, (json.dumps(list(uids)),))]
 
+    def seen_at(self, ids: Sequence[int]) -> float:
+        """Return when memtui first saw the newest of these memories (Unix seconds), for a new store of
+        memories without a time: it is the same at each export."""
+        sql = "SELECT max(seen_at) FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+        return float(self._ctx.db.one(sql, (json.dumps(list(ids)),)) or 0.0)
+
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         """Return the relations of which both ends are memories of these rows."""
         return among.among(self._ctx, ids)

@@ -156,7 +156,7 @@ def _write_store(
     workspace.require_outside_stores(path)
     ids = workspace.ids_of([each.uid for each in pack.included])
     made = write_store(
-        kind.store, path, workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
+        kind.store, path, workspace.memories(ids), workspace.seen_at(ids), workspace.relations_among(ids),
         inside=text.endswith("/"), control=control,
     )  # fmt: skip
     return wording.store_made(len(made.written), kind.title, made.root), _missing(made)

@@ -42,6 +42,9 @@ class ExportApi(ReviewApi):
     def ids_of(self, uids: Collection[str]) -> list[int]:
         return sorted(id for id, memory in self.memories.items() if memory.uid in uids)
 
+    def seen_at(self, ids: Sequence[int]) -> float:
+        return self.now()
+
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         return []  # none are made here
 

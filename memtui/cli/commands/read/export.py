@@ -115,7 +115,7 @@ def _export_store(path: Path, args: Namespace, output: Output) -> None:
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
         with long_work(output, wording.EXPORTING) as job:
             made = write_store(
-                kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
+                kind, path, opened.memories(ids), opened.seen_at(ids), opened.relations_among(ids),
                 inside=args.output.endswith("/"), control=job,
             )  # fmt: skip
     if output.json:
