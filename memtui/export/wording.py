@@ -94,6 +94,11 @@ def file_exists(path: Path) -> Refused:
     return Refused("exists", f"{path} already exists.", "To replace it: --force", unchanged=NOTHING_WRITTEN)
 
 
+def no_regular_file(path: Path) -> Refused:
+    reason = f"{path} is a device or a pipe, which a file would replace."
+    return Refused("no-file", reason, "To write into it: -o - > PATH", unchanged=NOTHING_WRITTEN)
+
+
 def not_written(path: Path, why: str) -> Refused:
     return Refused("not-written", f"{path} can't be written: {why}.", unchanged=NOTHING_WRITTEN)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.details import candidates
 from memtui.workspace.relations import among
+from memtui.workspace.stores import places
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -35,9 +37,19 @@ class ExportApi:
         sql = "SELECT id FROM memories WHERE uid IN (SELECT value FROM json_each(?)) ORDER BY id"
         return [id for (id,) in self._ctx.db.rows(sql, (json.dumps(list(uids)),))]
 
+    def seen_at(self, ids: Sequence[int]) -> float:
+        """Return when memtui first saw the newest of these memories (Unix seconds), for a new store of
+        memories without a time: it is the same at each export."""
+        sql = "SELECT max(seen_at) FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+        return float(self._ctx.db.one(sql, (json.dumps(list(ids)),)) or 0.0)
+
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         """Return the relations of which both ends are memories of these rows."""
         return among.among(self._ctx, ids)
+
+    def require_outside_stores(self, path: Path) -> None:
+        """Raise Refused if what is written to `path` would be of the workspace or an attached store."""
+        places.require_outside_stores(self._ctx, path)
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         """Return the counter of the setting `tokenizer`: a file or folder, "" for the bundled one."""

@@ -27,7 +27,8 @@ class OutputError(OSError):
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
+def writing_output() -> Iterator[None]:
+    """Raise OutputError for an error of the output within, which is no error of a store."""
     try:
         yield
     except BrokenPipeError:
@@ -46,7 +47,7 @@ class Output:
         """Print one JSON value; non-ASCII is escaped, so that no control character gets out."""
         import json
 
-        with _writing():
+        with writing_output():
             sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
             sys.stdout.flush()
 
@@ -56,10 +57,10 @@ class Output:
 
         separator = "[\n"
         for value in values:
-            with _writing():
+            with writing_output():
                 sys.stdout.write(separator + json.dumps(value, ensure_ascii=True))
             separator = ",\n"
-        with _writing():
+        with writing_output():
             sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
             sys.stdout.flush()
 
@@ -73,7 +74,7 @@ class Output:
 
     def flush(self) -> None:
         """Flush standard output; raise an OSError if it is closed."""
-        with _writing():
+        with writing_output():
             sys.stdout.flush()
 
     def note(self, text: str) -> None:
@@ -179,7 +180,7 @@ class Output:
         return 2
 
     def _write(self, stream: TextIO, text: str) -> None:
-        with _writing():
+        with writing_output():
             try:
                 stream.write(text + "\n")
             except UnicodeEncodeError:

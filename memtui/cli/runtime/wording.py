@@ -30,7 +30,7 @@ DAMAGED = (
 
 
 def changed(summary: str, entry_id: int | None) -> str:
-    return f"{summary}.  To undo: memtui undo {entry_id}"
+    return f"{summary}." if entry_id is None else f"{summary}.  To undo: memtui undo {entry_id}"
 
 
 def skipped(outcome: str, uid: str, label: str, reason: str) -> str:

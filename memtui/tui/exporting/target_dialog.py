@@ -89,7 +89,8 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
     def _action(self, text: str) -> Callable[[], tuple[str, str]]:
         memories = len(self._pack.included)
         if self._kind.store is None:
-            return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
+            replace = self._replaced == text
+            return partial(_write_text, self._workspace, text, self._pack, memories, replace=replace)
         control = JobControl(stop=self._stop.is_set, report=partial(self._report, self._stop))
         return partial(_write_store, text, self._kind, self._pack, self._workspace, control)
 
@@ -136,10 +137,13 @@ def _path_of(text: str) -> Path:
         raise Refused("no-user", wording.unknown_user(text)) from None
 
 
-def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple[str, str]:
+def _write_text(
+    workspace: Workspace, text: str, pack: Pack, memories: int, *, replace: bool
+) -> tuple[str, str]:
     path = _path_of(text)
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
+    workspace.require_outside_stores(path)
     write_new(path, pack.text, replace=replace)
     return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
@@ -148,9 +152,11 @@ def _write_store(
     text: str, kind: Kind, pack: Pack, workspace: Workspace, control: JobControl
 ) -> tuple[str, str]:
     assert kind.store is not None
+    path = _path_of(text)
+    workspace.require_outside_stores(path)
     ids = workspace.ids_of([each.uid for each in pack.included])
     made = write_store(
-        kind.store, _path_of(text), workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
+        kind.store, path, workspace.memories(ids), workspace.seen_at(ids), workspace.relations_among(ids),
         inside=text.endswith("/"), control=control,
     )  # fmt: skip
     return wording.store_made(len(made.written), kind.title, made.root), _missing(made)

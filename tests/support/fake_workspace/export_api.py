@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
@@ -41,8 +42,14 @@ class ExportApi(ReviewApi):
     def ids_of(self, uids: Collection[str]) -> list[int]:
         return sorted(id for id, memory in self.memories.items() if memory.uid in uids)
 
+    def seen_at(self, ids: Sequence[int]) -> float:
+        return self.now()
+
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         return []  # none are made here
+
+    def require_outside_stores(self, path: Path) -> None:
+        return
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         return Workspace.token_counter(self, setting)
