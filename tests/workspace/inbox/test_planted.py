@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from memtui.memory.inbox import ESCALATED, KINDS, STORE
+from memtui.memory.inbox import ESCALATED, KINDS, STORE, InboxItem
 from memtui.workspace.workspace import Workspace
 from tests.support.sizes import rounds
 from tests.support.stores import planted_inbox
@@ -24,7 +24,7 @@ def test_each_planted_thing_is_there_once_and_nothing_else(tmp_path: Path) -> No
         items = [each for each in inbox.items if each.kind != STORE]
         assert inbox.counts == Counter(each.kind for each in inbox.items)
         for kind, marks in made.marks.items():
-            found = [each.label + _text(workspace, each.id) for each in items if each.kind == kind]
+            found = [_text(workspace, each) for each in items if each.kind == kind]
             assert len(found) == len(marks), (kind, found)
             assert all(any(mark in label for label in found) for mark in marks), (kind, found)
         assert len(items) == sum(map(len, made.marks.values()))
@@ -35,5 +35,6 @@ def test_each_planted_thing_is_there_once_and_nothing_else(tmp_path: Path) -> No
         assert not [token for token in made.tokens if token in shown]
 
 
-def _text(workspace: Workspace, id: int | None) -> str:
-    return "" if id is None else workspace.memories([id])[0].content
+def _text(workspace: Workspace, item: InboxItem) -> str:
+    contents = [each.content for each in workspace.memories([workspace.find(uid) for uid in item.uids])]
+    return " ".join((item.label, *contents))
