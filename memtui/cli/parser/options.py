@@ -218,6 +218,12 @@ def purge(parser: Parser) -> None:
     parser.add_argument("--backups", action="store_true", help="also delete backups that contain the text")
 
 
+def redact(parser: Parser) -> None:
+    uids(parser)
+    parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
+    parser.add_argument("--backups", action="store_true", help="also delete backups that have a secret")
+
+
 def doctor(parser: Parser) -> None:
     parser.add_argument("--fix", action="store_true", help="repair what can be repaired")
     parser.add_path("--salvage", metavar="NEW", help="recover what can be read into a new workspace at NEW")

@@ -50,6 +50,7 @@ class McpMemory(FileStore):
     fields = frozenset({"content", "category", "subject"})
     entity_fields = ("subject", "category")
     restorable_fields = frozenset({"created_at"})
+    redactable_fields = fields
     finding_help = MEANINGS
     severe_findings = GRAVE
     # The parts of the newest two states of the file: before a change, and after it.
