@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import DUPLICATE, EXACT, Pair
 from memtui.memory.inbox import InboxItem
@@ -10,6 +11,9 @@ from memtui.tui.inbox import wording
 from memtui.tui.inbox.decisions import DecidingScreen
 from memtui.tui.inbox.fitting import is_pair
 from memtui.tui.workers.guarded import worker
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
 
 
 class AlikeScreen(DecidingScreen):
@@ -40,6 +44,9 @@ class AlikeScreen(DecidingScreen):
             ids = set(alike(self.memories.items, item))
             text = wording.marked_alike(len(ids), key("memory.confirm"), key("memory.dismiss"))
             self._mark(ids, set(), text)
+
+    def ask(self, workspace: Workspace, action: str, ids: Sequence[int], *, always: bool = False) -> None:
+        super().ask(workspace, action, ids, always=always or bool(self.memories.marks))
 
     def _mark(self, ids: set[int], pairs: set[int], text: str) -> None:
         self.memories.marked_pairs = pairs

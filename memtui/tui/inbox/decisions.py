@@ -1,4 +1,4 @@
-"""Deciding on the items of the Inbox: what is decided on leaves the list at once, for the next (S-52)."""
+"""Deciding on the items of the Inbox: what is decided on leaves the list at once (S-52)."""
 
 from __future__ import annotations
 

@@ -125,7 +125,9 @@ class InboxList(VirtualList):
         if width >= WITH_KEYS:
             tail.append((f" {fit(self._hint_of(item), KEYS)}", "quiet"))
         room = max(1, width - sum(cell_len(text) for text, _ in [*head, *tail]))
-        return [*head, (fit(self._text(item), room), "plain"), *tail]
+        text = self._text(item)
+        shown = pair_label(text, room) if is_pair(item) else text
+        return [*head, (fit(shown, room), "plain"), *tail]
 
     def _fold_sign(self, item: InboxItem) -> str:
         if not is_summary(item):
@@ -148,3 +150,16 @@ class InboxList(VirtualList):
             return ""
         now = self._clock()
         return relative_time(item.since, now) if item.kind == LEAVING else age(item.since, now)
+
+
+def pair_label(label: str, room: int) -> str:
+    """Return the label of a pair, "Cart: Owner: Bo / Jan", so that what differs is cut last."""
+    a, slash, b = label.rpartition(" / ")
+    if cell_len(label) <= room or not slash:
+        return label
+    parts = a.split(": ")
+    own = min(b.count(": ") + 1, len(parts) - 1)
+    begin, differing = ": ".join(parts[:-own] if own else []), ": ".join(parts[-own:] if own else parts)
+    end = f": {differing}{slash}{b}" if begin else f"{differing}{slash}{b}"
+    left = max(room // 3, room - cell_len(end))
+    return f"{fit(begin, min(left, cell_len(begin)))}{end}" if begin else label

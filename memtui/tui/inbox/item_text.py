@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from textwrap import wrap
 
 from textual.content import Content
 
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import PairDetail
-from memtui.memory.inbox import KINDS, InboxItem
+from memtui.memory.inbox import ESCALATED, KINDS, InboxItem
 from memtui.memory.wording_inbox import reason
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.inbox_list import SIGNS, STYLES
@@ -34,7 +34,7 @@ COMMANDS = {**COMMAND_OF, pairs.LATER: "memory.snooze"}
 def pair_text(
     found: PairDetail, sides: tuple[Side, Side], now: float, key: Key, width: int, rows: int | None
 ) -> Content:
-    """Return both texts with the differing words marked, why they are a pair, what each key would do and where.
+    """Return both texts with the differing words marked, why they are a pair, and what each key would do.
 
     With `rows`, at most so many of each text, and one for each key."""
     parts: list[Content] = []
@@ -86,21 +86,30 @@ def why_here(item: InboxItem) -> str:
     return one_line(wording.why_here(reason(item)), 300)
 
 
-def kinds_line(counts: Mapping[str, int], off: set[str], key: str, width: int) -> Content:
-    """Return the kinds that there are with their signs and counts, and which are off; cut to the width."""
+def kinds_line(counts: Mapping[str, int], off: Collection[str], key: str, width: int) -> Content:
+    """Return the kinds that there are with their signs and counts, and which are off; without their names
+    where these do not fit."""
+    whole = _kinds(counts, off, key, with_names=True)
+    if whole.cell_length > width:
+        whole = _kinds(counts, off, key, with_names=False)
+    return whole.truncate(max(1, width), ellipsis=True)
+
+
+def _kinds(counts: Mapping[str, int], off: Collection[str], key: str, *, with_names: bool) -> Content:
     parts: list[Part] = [(" ", "")]
     for kind in KINDS:
         if kind not in counts:
             continue
-        name = f"{wording.KINDS[kind]} {grouped(counts[kind])}"
+        name = f" {wording.KINDS[kind]}" if with_names else wording.LATE if kind == ESCALATED else ""
+        text = f"{name} {grouped(counts[kind])}"
         if kind in off:
-            parts.append((f"{SIGNS[kind]} {wording.kind_off(name)}", "$quiet"))
+            parts.append((f"{SIGNS[kind]}{wording.kind_off(text)}", "$quiet"))
         else:
-            parts += [(SIGNS[kind], _COLOURS[STYLES.get(kind, "warn")]), (f" {name}", "")]
-        parts.append(("   ", ""))
+            parts += [(SIGNS[kind], _COLOURS[STYLES.get(kind, "warn")]), (text, "")]
+        parts.append(("  ", ""))
     if counts:
         parts.append((wording.filter_key(key), "$quiet"))
-    return Content.assemble(*parts).truncate(max(1, width), ellipsis=True)
+    return Content.assemble(*parts)
 
 
 _COLOURS = {"error": "$error", "warn": "$warning", "quiet": "$quiet"}

@@ -10,16 +10,17 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from memtui.memory.inbox import CANDIDATES, KINDS, InboxItem
-from memtui.memory.inbox_listing import Key
+from memtui.memory.inbox_listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
+from memtui.tui.common.footer import Footer
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.inbox import item_text, wording
 from memtui.tui.inbox.alike import AlikeScreen
-from memtui.tui.inbox.fitting import hint, is_pair, is_summary
+from memtui.tui.inbox.fitting import hint, is_pair, is_summary, misfit
 from memtui.tui.inbox.inbox_list import SIGNS, InboxList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -27,7 +28,7 @@ from memtui.tui.review.comparison import read_pair
 from memtui.tui.text.glyphs import moment
 from memtui.tui.workers.guarded import worker
 
-ROWS = {"-low": 1, "-short": 2, "-tall": 6}  # of each text of a pair
+ROWS = {"-low": 1, "-short": 3, "-tall": 6}  # of each text of a pair
 UNDONE = ("undo", "undone")
 
 
@@ -63,10 +64,12 @@ class InboxScreen(AlikeScreen):
         self.update_titles()
         self.memories.focus()
         self.watch(self.app, "inbox", self._read_anew)
-        self.watch(self.app, "failure", self._failed, init=False)
+        self.watch(self.app, "failure", self._show_failure, init=False)
 
-    def _failed(self) -> None:
-        self.memories.empty_lines = self.opening_lines()
+    def _show_failure(self) -> None:
+        """Show in the empty list why nothing was read yet."""
+        failed = self.app.inbox_reader.failed
+        self.memories.empty_lines = self.error_lines(wording.SUBJECT) if failed else self.opening_lines()
         self.memories.refresh()
 
     def on_screen_resume(self) -> None:
@@ -92,6 +95,7 @@ class InboxScreen(AlikeScreen):
         """List what was read; what is back since the cause was not removed is no longer hidden."""
         listing, answered = self.app.inbox, self.app.inbox_reader.answered
         if listing is None:
+            self._show_failure()
             return
         self._was_read = True
         self._hidden = {key: n for key, n in self._hidden.items() if n is None or n > answered}
@@ -109,7 +113,7 @@ class InboxScreen(AlikeScreen):
         before = memories.item
         memories.store_names, memories.opened = self.app.store_names, self.app.inbox_reader.opened
         items = listing.shown(self._off, self._hidden)
-        memories.empty_lines = self._empty_lines()
+        memories.empty_lines = self._empty_lines(listing)
         memories.show(items, listing, self._off, self._hidden)
         if self._wanted is not None:
             place = listing.place_of(self._wanted, self._off, self._hidden)
@@ -121,10 +125,8 @@ class InboxScreen(AlikeScreen):
         self.set_class(not items, "nothing")
         self.update_titles()
 
-    def _empty_lines(self) -> list[Part]:
-        listing, key = self.app.inbox, self.app.key
-        if listing is None:
-            return self.opening_lines()
+    def _empty_lines(self, listing: Listing) -> list[Part]:
+        key = self.app.key
         away = [kind for kind in listing.counts if kind in self._off]
         lines: list[Part] = [(wording.NOTHING_SHOWN if away else wording.NOTHING, "plain")]
         if listing.done_today:
@@ -162,6 +164,7 @@ class InboxScreen(AlikeScreen):
         if await self.reload_visited():
             return
         item, workspace = self.memories.item, self.app.workspace
+        self._offer_keys(item)
         if item is None or workspace is None:
             self._found = self._sides = None
             self.view.show_detail(None)
@@ -207,6 +210,12 @@ class InboxScreen(AlikeScreen):
             title, text = wording.STORE_FINDING, item_text.finding_text(item, self.app.key, self._width)
         self.about.border_title = Content(title)
         self.about.show(text, keep_place=False)
+
+    def _offer_keys(self, item: InboxItem | None) -> None:
+        """Have the footer leave out the keys that do not fit the item."""
+        if not self.has_class("full"):
+            ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
+            self.query_one(Footer).hidden = frozenset(id for id in ids if misfit(item, id, self.app.key))
 
     def _is_current(self, item: InboxItem) -> bool:
         return self.memories.item is not None and self.memories.item.key == item.key
@@ -269,6 +278,7 @@ class InboxScreen(AlikeScreen):
             self._fold(item.store, opened=False)
 
     def _fold(self, store: str, *, opened: bool) -> None:
+        self.memories.mark(set())  # what is out of sight is not marked
         reader = self.app.inbox_reader
         reader.opened = reader.opened | {store} if opened else reader.opened - {store}
         reader.refresh(at_once=True)
@@ -283,6 +293,7 @@ class InboxScreen(AlikeScreen):
 
     def _show_kinds(self, off: Collection[str] | None) -> None:
         if off is not None:
+            self.memories.mark(set())
             self._off = set(off)
             self.relist()
 

@@ -7,6 +7,7 @@ import math
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
+SUBJECT = "The Inbox"
 ITEM_UNREADABLE = "Could not load this item"
 NOT_MARKED = "Could not mark them"
 READ_ONLY = "The workspace is read-only."
@@ -18,13 +19,11 @@ PAIR = "Pair"
 STORE_FINDING = "Store"
 CANDIDATES = "Candidates"
 WHICH_KINDS = "Filter kinds"
-LOADING = "Loading …"
 NOTHING = "Nothing needs you."
 NOTHING_SHOWN = "Nothing in the kinds shown."
 PAIR_GONE = "No longer a pair: one of the two memories was changed or removed."
 WHAT_IT_MEANS = "What it means"
 WHAT_TO_DO = "What to do"
-KEYS = "Keys"
 
 # Kinds: one of them, and all of them.
 KIND = {
@@ -42,11 +41,13 @@ KINDS = {
     "escalated": "escalated",
     "pending": "pending",
     "contradiction": "contradictions",
-    "leaving": "leaving soon",
+    "leaving": "leaving",
     "store": "stores",
     "candidates": "candidates",
     "duplicate": "duplicates",
 }
+
+LATE = "!"  # tells escalated contradictions from the others
 
 # Why a key does not fit what is under the cursor.
 EMPTY = "the Inbox is empty"
@@ -54,7 +55,6 @@ NOT_A_PAIR = "No pair is selected."
 EXACT_COPIES = "Exact copies are marked from a duplicate of which both texts are the same."
 NOTHING_ALIKE = "There is nothing else like it to mark."
 NOT_OPEN = "Only a list of candidates can be folded."
-STILL_WRITING = "The last change of this item is still being saved."
 
 
 def settle_pair(keys: str, review: str) -> str:
@@ -144,14 +144,12 @@ def settle_keys(keys: str) -> str:
 
 
 def marked_alike(count: int, confirm: str, dismiss: str) -> str:
-    return f"Marked {counted(count, 'memory')}: {confirm} confirms, {dismiss} dismisses them, after asking."
+    return f"Marked {counted(count, 'memory')}: {confirm} confirms, {dismiss} dismisses them."
 
 
 def marked_copies(count: int, dismiss: str) -> str:
     noun = "copy" if count == 1 else "copies"
-    return (
-        f"Marked {grouped(count)} exact {noun}, all but one of each: {dismiss} dismisses them, after asking."
-    )
+    return f"Marked {grouped(count)} exact {noun}, all but one of each: {dismiss} dismisses them."
 
 
 UNMARKED = "Cleared all marks."

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox_listing import Listing, listing_of
+from memtui.tui.workers import wording
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -29,6 +30,8 @@ class InboxReader:
         """The number of the last read that has ended."""
         self.opened: frozenset[str] = frozenset()
         """The stores whose candidates are listed one by one."""
+        self.failed = False
+        """Whether the last read failed."""
         self._reading = False
         self._ended_at = self._cpu_seconds = 0.0
 
@@ -49,9 +52,11 @@ class InboxReader:
                 listing: Listing | None
                 try:
                     listing = await self._app.lanes.background(self._read, workspace, self.opened)
+                    self.failed = False
                 except Exception as error:  # the next read may succeed, and what is listed stays
-                    self._app.log.error(error)
-                    listing = self._app.inbox
+                    if not self.failed:
+                        self._app.show_error(wording.INBOX_NOT_READ, error)
+                    self.failed, listing = True, self._app.inbox
                 self.answered, self._ended_at = number, time.monotonic()
                 self._app.inbox = listing
         finally:

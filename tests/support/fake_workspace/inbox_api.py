@@ -10,13 +10,14 @@ from memtui.memory.inbox import (
     CONTRADICTION,
     DUPLICATE,
     ESCALATED,
+    LEAVING,
     PENDING,
     STORE,
     Inbox,
     InboxItem,
     in_order,
 )
-from memtui.memory.memory import Memory
+from memtui.memory.memory import LIVE, Memory
 from memtui.workspace.background import JobControl
 from memtui.workspace.inbox.pairs import both_labels
 from memtui.workspace.journal.history import VERBS
@@ -31,7 +32,7 @@ class InboxApi(ReviewApi):
     def inbox(self, opened: Iterable[str] = ()) -> Inbox:
         self._gate("inbox")
         self._raise_error("inbox")
-        items = [*self._waiting(), *self._pair_items(), *self._finding_items(), *self.inbox_items]
+        items = [*self._waiting(), *self._pair_items(), *self._finding_items(), *self._added_items()]
         for store in opened:
             items += self._one_by_one("candidate", CANDIDATES, store)
         snoozed = [each.snoozed_until for each in self.memories.values() if each.snoozed_until]
@@ -72,6 +73,15 @@ class InboxApi(ReviewApi):
                     kind, memory.store, label(memory), status, memory.created_at, id,
                     uids=(memory.uid,), data=data,
                 )  # fmt: skip
+
+    def _added_items(self) -> Iterator[InboxItem]:
+        """Yield the items that the test set, as long as their memory is live and awake, and may leave."""
+        for item in self.inbox_items:
+            found = self.memories.get(item.id or 0)
+            if found is None or (
+                found.status in LIVE and self._is_awake(found) and not (item.kind == LEAVING and found.pinned)
+            ):
+                yield item
 
     def _is_awake(self, memory: Memory) -> bool:
         return memory.snoozed_until is None or memory.snoozed_until <= self.clock()
