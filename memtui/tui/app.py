@@ -21,6 +21,7 @@ from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.inbox_listing import Listing
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.paths import data_folder
@@ -35,6 +36,7 @@ from memtui.tui.terminal.signals import ending_on_signals
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import error_text
+from memtui.tui.workers.inbox_reader import InboxReader
 from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 
 if TYPE_CHECKING:
@@ -63,6 +65,8 @@ class MemtuiApp(SettingsApp):
     read_only: var[bool] = var(False)
     counts: var[Counts | None] = var(None)
     review: var[QueueCounts | None] = var(None)
+    inbox: var[Listing | None] = var(None, always_update=True)
+    """What waits for the person, as last read."""
     news: var[int] = var(0)
     """How many memories and relations agents changed that are not shown yet."""
     news_changed: var[int] = var(0)
@@ -95,6 +99,7 @@ class MemtuiApp(SettingsApp):
         self.store_watcher = StoreWatcher(self)
         self.embedding_worker = EmbeddingWorker(self)
         self.contradiction_scan = ContradictionScan(self)
+        self.inbox_reader = InboxReader(self)
         self.previous_mode = names.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
@@ -203,6 +208,7 @@ class MemtuiApp(SettingsApp):
         if review is not None:
             self.review = review
         self.store_names = _short_names(counts.names)
+        self.inbox_reader.refresh()
 
     # Changes
 
@@ -283,6 +289,22 @@ class MemtuiApp(SettingsApp):
         await self.switch_mode(names.REVIEW)
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_memory(id, label)
+
+    async def show_pair(self, id: int) -> None:
+        """Show one pair on Review, among all others."""
+        from memtui.tui.review.screen import ReviewScreen
+
+        await self.switch_mode(names.REVIEW)
+        if isinstance(self.screen, ReviewScreen):
+            self.screen.show_pair(id)
+
+    async def show_store(self, name: str) -> None:
+        """Show an attached store on Stores."""
+        from memtui.tui.stores.screen import StoresScreen
+
+        await self.switch_mode(names.STORES)
+        if isinstance(self.screen, StoresScreen):
+            await self.screen.show_store(name)
 
     async def show_graph(self, id: int) -> None:
         """Show the relations of one memory on Graph."""

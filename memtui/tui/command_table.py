@@ -12,7 +12,7 @@ from textual.keys import _character_to_key
 from memtui.tui import wording
 from memtui.tui.commands.command import Command
 from memtui.tui.commands.in_dialogs import DIALOG_COMMANDS
-from memtui.tui.commands.names import BROWSE, DECAY, GRAPH, JOURNAL, REVIEW, STORES
+from memtui.tui.commands.names import BROWSE, DECAY, GRAPH, INBOX, JOURNAL, REVIEW, STORES
 from memtui.tui.commands.on_screens import SCREEN_COMMANDS
 
 COMMANDS = (*SCREEN_COMMANDS, *DIALOG_COMMANDS)
@@ -20,6 +20,7 @@ COMMANDS = (*SCREEN_COMMANDS, *DIALOG_COMMANDS)
 # The tabs of the header: digit, name, mode.
 TABS = (
     ("1", "Browse", BROWSE),
+    ("2", "Inbox", INBOX),
     ("3", "Review", REVIEW),
     ("4", "Graph", GRAPH),
     ("5", "Decay", DECAY),

@@ -11,6 +11,12 @@ from memtui.tui.commands import names
 from memtui.tui.common.screen import BaseScreen
 
 
+def _inbox() -> BaseScreen:
+    from memtui.tui.inbox.screen import InboxScreen
+
+    return InboxScreen()
+
+
 def _review() -> BaseScreen:
     from memtui.tui.review.screen import ReviewScreen
 
@@ -43,6 +49,7 @@ def _stores() -> BaseScreen:
 
 MODES: dict[str, str | Callable[[], Screen[None]]] = {
     names.BROWSE: BrowseScreen,
+    names.INBOX: _inbox,
     names.REVIEW: _review,
     names.GRAPH: _graph,
     names.DECAY: _decay,

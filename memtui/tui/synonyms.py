@@ -19,6 +19,8 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
     "color": ("theme",),
     "dark": ("theme",),
     "light": ("theme",),
+    "todo": ("inbox",),
+    "tasks": ("inbox",),
     "conflict": _CONTRADICTION,
     "clash": _CONTRADICTION,
     "merge": _DUPLICATE,

@@ -12,7 +12,7 @@ import pytest
 from memtui.tui.browse import search_bar
 from memtui.tui.common import screen
 from memtui.tui.review import verdict_keys
-from memtui.tui.workers import contradiction_scan, embedding
+from memtui.tui.workers import contradiction_scan, embedding, inbox_reader
 from tests.support.fake_workspace.base import unsupported_calls
 from tests.support.fast_textual import speed_up
 
@@ -47,6 +47,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", _do_not_wait, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
     monkeypatch.setattr(screen, "PAUSE", 0.001)
+    monkeypatch.setattr(inbox_reader, "MAX_PAUSE", 0.0)
     monkeypatch.setattr(embedding, "START_DELAY", 0.01)
     monkeypatch.setattr(embedding, "INTERVAL", 0.02)
     monkeypatch.setattr(embedding, "TYPING_PAUSE", 0.0)

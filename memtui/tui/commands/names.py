@@ -1,6 +1,7 @@
 """The names of the screens and dialogs that have commands."""
 
-BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
+BROWSE, INBOX, REVIEW, GRAPH = "browse", "inbox", "review", "graph"
+DECAY, JOURNAL, STORES = "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 AGENT_VIEW, IMPORT = "agent view", "import"
@@ -13,7 +14,8 @@ REPLACE, MATCHES = "replace", "matches"
 BULK, SNOOZE, TAGS, REASON, ADD_TO = "bulk", "snooze", "tags", "reason", "add to"
 FIND_MEMORY, RELATION_KINDS, RELATION = "find memory", "relation kinds", "relation"
 DETAIL = "detail"  # the pane of one memory, while it has the focus
-ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
-SHOWN = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
+ALL = (BROWSE, INBOX, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
+SHOWN = (BROWSE, INBOX, REVIEW, GRAPH, DECAY, JOURNAL)  # show what the stores hold
 LISTS = (BROWSE, DECAY)  # of memories
-MEMORY = (*LISTS, GRAPH)  # act on memories
+MEMORY = (*LISTS, GRAPH, INBOX)  # act on memories
+PAIR = (REVIEW, INBOX)  # give verdicts on pairs

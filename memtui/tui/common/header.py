@@ -14,6 +14,7 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.text import safe_text
 from memtui.tui.command_table import TABS
+from memtui.tui.commands.names import INBOX
 from memtui.tui.common import wording
 from memtui.tui.text.glyphs import counted, grouped
 
@@ -44,6 +45,7 @@ class Header(Widget):
             "news_removed",
             "read_only",
             "review",
+            "inbox",
         ):
             self.watch(self.app, name, self._redraw)
 
@@ -61,15 +63,31 @@ class Header(Widget):
         return Content.assemble(left, " " * max(0, room - content.cell_length), content)
 
     def _render_tabs(self) -> Content:
-        wide, roomy = self.size.width >= 100, self.size.width >= 90
-        left: list[tuple[str, str]] = [(" memtui ", "bold"), (" ", "")] if roomy else []
-        column = sum(len(text) for text, _ in left)
+        """Return the tabs; in narrow windows two tabs share the blank, or the bracket, between them."""
+        wide, narrow = self.size.width >= 140, self.size.width < 100
+        left: list[tuple[str, str]] = [(" memtui ", "bold"), (" ", "")] if wide else []
+        column, before = sum(len(text) for text, _ in left), False
         for digit, name, mode in TABS:
-            self.tabs[mode] = (column, column + len(name) + 4)
-            style = "bold $accent" if mode == self.mode else "$quiet"
-            left.append((f"[{digit} {name}]" if mode == self.mode else f" {digit} {name} ", style))
-            left += [(" ", "")] if wide else []
-            column += len(name) + (5 if wide else 4)
+            label = f"{digit}{name}" if narrow else f"{digit} {name}"
+            if mode == INBOX and self.app.inbox is not None and self.app.inbox.total:
+                label += f" {grouped(self.app.inbox.total)}"
+            is_here = mode == self.mode
+            style = "bold $accent" if is_here else "$quiet"
+            if narrow:
+                parts = [
+                    (
+                        "[" if is_here else "]" if before else " ",
+                        style if is_here or not before else "bold $accent",
+                    ),
+                    (label, style),
+                ]
+            else:
+                parts = [(f"[{label}]" if is_here else f" {label} ", style)] + ([(" ", "")] if wide else [])
+            left += parts
+            self.tabs[mode] = (column, column + len(label) + 2)
+            column, before = column + sum(len(text) for text, _ in parts), is_here
+        if narrow:
+            left.append(("]" if before else " ", "bold $accent"))
         return Content.assemble(*left)
 
     def _variants(self) -> Iterator[_Summary]:

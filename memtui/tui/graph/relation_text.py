@@ -195,10 +195,12 @@ def trail_text(labels: list[str], width: int) -> str:
     return more + fit(" › ".join(steps), max(8, width)).rstrip()
 
 
-def kind_counts(neighborhood: Neighborhood) -> list[tuple[str, Family, int]]:
-    """Return the kinds of relations of a memory with family and count."""
+def kind_rows(neighborhood: Neighborhood) -> list[tuple[str, str, str, int]]:
+    """Return the kinds of relations of a memory with sign, name and count."""
     by_kind: dict[str, tuple[Family, int]] = {}
     for edge in neighborhood.edges:
         key = NEAR if edge.family is Family.NEAR and edge.origin is Origin.SIMILAR else edge.kind
         by_kind[key] = (edge.family, by_kind.get(key, (edge.family, 0))[1] + 1)
-    return [(kind, family, count) for kind, (family, count) in by_kind.items()]
+    return [
+        (kind, GLYPHS[family], kind or wording.NO_KIND, count) for kind, (family, count) in by_kind.items()
+    ]

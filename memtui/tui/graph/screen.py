@@ -280,11 +280,11 @@ class GraphScreen(NavigationScreen):
         if self.neighborhood is None or not self.neighborhood.edges:
             self.app.show_status(wording.NOTHING_TO_FILTER)
             return
-        from memtui.tui.graph.kinds_dialog import KindsDialog
+        from memtui.tui.common.kinds_dialog import KindsDialog
 
-        self.app.push_screen(
-            KindsDialog(relation_text.kind_counts(self.neighborhood), self._hidden), self._hide_kinds
-        )
+        kinds = relation_text.kind_rows(self.neighborhood)
+        dialog = KindsDialog(wording.FILTER_RELATIONS, kinds, self._hidden)
+        self.app.push_screen(dialog, self._hide_kinds)
 
     def _count_filtered(self, answer: tuple[str, str | None] | None) -> None:
         if answer is not None and answer[0] != self._query:

@@ -7,6 +7,7 @@ from memtui.tui.text.glyphs import counted, grouped
 # Titles and placeholders.
 SELECTED = "Selected"
 FILTER_RELATIONS = "Filter relations"
+NO_KIND = "no kind"
 EDIT_RELATION = "Edit relation"
 GO_TO_MEMORY = "Go to memory"
 WORDS_OR_FILTERS = "Words or filters"

@@ -120,7 +120,7 @@ class MemoryScreen(LeavingScreen, TextScreen):
         if verb is not None:
             self.app.run_change(verb, ids)
         else:
-            self.app.run_change(_pin_or_unpin, workspace, ids, hint=self.reason_hint())
+            self.app.run_change(pin_or_unpin, workspace, ids, hint=self.reason_hint())
 
     def _blocked_reason(self, action: str, id: int) -> str:
         """Return why a key is blocked for the highlighted memory, as far as its detail is loaded."""
@@ -208,12 +208,16 @@ class MemoryScreen(LeavingScreen, TextScreen):
         if id is None:
             self.app.show_status(self.nothing_to("compare"))
         elif await self.read(partial(workspace.pairs, memory=id)):
-            row = self.memories.row(id)
-            await self.app.show_pairs(id, row.label if row is not None else "")
+            await self.app.show_pairs(id, self.label_of(id))
         else:
             review = self.app.review
             hint = wording.to_be_compared(review.unscanned if review is not None else 0)
             self.app.show_status(wording.NO_PAIRS, hint=hint)
+
+    def label_of(self, id: int) -> str:
+        """Return the label of a listed memory, "" if it is not known."""
+        row = self.memories.row(id)
+        return row.label if row is not None else ""
 
     def action_graph(self) -> None:
         """Show the highlighted memory, or the first one below a heading, on Graph."""
@@ -226,6 +230,6 @@ class MemoryScreen(LeavingScreen, TextScreen):
             self.app.start_work("go", self.app.show_graph, below[0] if id is None else id)
 
 
-def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
+def pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
     """Unpin if all are pinned, else pin; decided in the writing thread, where the rows are current."""
     return workspace.unpin(ids) if all(row.pinned for row in workspace.rows(ids)) else workspace.pin(ids)

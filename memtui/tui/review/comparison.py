@@ -1,8 +1,9 @@
-"""The two memories of a pair, compared word by word: pure functions (S-42, S-43)."""
+"""The two memories of a pair, compared word by word (S-42, S-43)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions import pairs, passages
 from memtui.memory.contradictions.pairs import Pair, PairDetail
@@ -12,6 +13,9 @@ from memtui.memory.memory import Memory
 from memtui.text import screen_text
 from memtui.tui.review import wording
 from memtui.tui.text.text_layout import one_line
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
 
 LONG = 600  # characters from which a text likely hides what is shown below it
 MAX_MARKED = 0.5  # share of a text above which marks no longer help
@@ -38,6 +42,12 @@ class Side:
     def memory(self) -> Memory:
         """The memory itself."""
         return self.detail.memory
+
+
+def read_pair(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:
+    """Return a pair with both sides compared; None if a memory of it is gone."""
+    found = workspace.pair(id)
+    return found, compared_sides(found) if found is not None else None
 
 
 def compared_sides(found: PairDetail) -> tuple[Side, Side]:

@@ -57,7 +57,7 @@ def verdict_text(verdict: str, family: str) -> str:
     return VERDICTS_GIVEN.get(verdict, one_line(verdict, 20))
 
 
-def _verdict_name(verdict: str, family: str) -> str:
+def verdict_name(verdict: str, family: str) -> str:
     """Return a verdict that can be given, in two or three words."""
     if verdict == pairs.FALSE_POSITIVE:
         return _not_a_match(family)
@@ -252,7 +252,7 @@ def _suggestion(found: PairDetail) -> tuple[str, str]:
     reason = one_line(suggestion.reason) if suggestion is not None else wording.NO_PREFERENCE
     if suggestion is None or not suggestion.verdict:
         return "", wording.no_suggestion(reason)
-    return wording.suggested(_verdict_name(suggestion.verdict, found.pair.family)), reason
+    return wording.suggested(verdict_name(suggestion.verdict, found.pair.family)), reason
 
 
 def match_text(pair: Pair) -> str:
@@ -293,7 +293,7 @@ def outcome_text(
             if other in (pairs.KEEP_A, pairs.KEEP_B):
                 continue
             text, _blocked = _outcome(found.outcomes, found.blocked, other)
-            name = f"{key(COMMAND_OF[other])} {_verdict_name(other, found.pair.family)}"
+            name = f"{key(COMMAND_OF[other])} {verdict_name(other, found.pair.family)}"
             for index, row in enumerate(wrap(text, max(width - NAME_WIDTH, 12)) or [""]):
                 parts += [(f"{'' if index else name:<{NAME_WIDTH}}", "$accent"), (row, "$quiet"), ("\n", "")]
     return Content.assemble(*parts).rstrip()

@@ -9,7 +9,8 @@ from memtui.memory.contradictions.pairs import Pair
 from memtui.memory.results import Change
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.review import queue_filter, wording
-from memtui.tui.review.pair_list import OVER
+from memtui.tui.review.pair_list import OVER, PairList
+from memtui.tui.review.pair_text import verdict_text
 from memtui.tui.review.queue_filter import ALL_PAIRS, QueueFilter
 from memtui.tui.review.verdict_keys import VerdictScreen
 from memtui.tui.workers.guarded import worker
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 class QueueScreen(VerdictScreen):
     """Keeps listed pairs in place; new ones are only counted, unless a new list was asked for."""
 
+    queue: PairList
+
     def __init__(self) -> None:
         super().__init__()
         self._filter = ALL_PAIRS
@@ -28,7 +31,18 @@ class QueueScreen(VerdictScreen):
         self._was_left = False  # for another screen, since the list was read
         self._new_count = 0  # pairs found that are not listed yet
         self._undo_change: Change | None = None  # an undo whose pair is to be highlighted
+        self._asked_id = 0  # the pair that another screen asked for
         self._undo_pair_id = 0  # the highlighted pair at that time
+
+    def verdict_on(self, id: int) -> str:
+        return self.queue.verdicts.get(id, "")
+
+    def settled(self, pair: Pair, verdict: str) -> None:
+        queue = self.queue
+        queue.verdicts = {**queue.verdicts, pair.id: verdict_text(verdict, pair.family)}
+        if self.pair_id == pair.id and (index := queue.next_open()) is not None:
+            queue.move_to(index)
+        queue.refresh()
 
     def _set_empty_lines(self, lines: list[Part]) -> None:
         """Set what the empty queue shows."""
@@ -41,6 +55,11 @@ class QueueScreen(VerdictScreen):
     def show_memory(self, memory: int, label: str) -> None:
         """List only the pairs of one memory."""
         self._show_part(QueueFilter(memory=memory, label=label))
+
+    def show_pair(self, id: int) -> None:
+        """List all pairs, with the cursor on one of them."""
+        self._asked_id = id
+        self._show_part(ALL_PAIRS)
 
     def _show_part(self, part: QueueFilter) -> None:
         self.set_full_screen(False)
@@ -61,7 +80,7 @@ class QueueScreen(VerdictScreen):
             self._set_empty_lines(self.error_lines(wording.SUBJECT))
             raise
         self._was_read = True
-        if self._current_id != self._undo_pair_id:  # the cursor was moved since
+        if self.pair_id != self._undo_pair_id:  # the cursor was moved since
             self._undo_change = None
         if self._replacing or not self.queue.pairs:
             self._replace_pairs(found)
@@ -77,26 +96,27 @@ class QueueScreen(VerdictScreen):
         self.load_text()
 
     @property
-    def _current_id(self) -> int:
-        """The id of the highlighted pair; 0 if there is none."""
+    def pair_id(self) -> int:
         return 0 if self.queue.highlighted is None else self.queue.highlighted.id
 
     def _awaits_rescan(self) -> bool:
         """Return whether the pair of an undo has to be compared again before it can be listed."""
         undo, queue = self._undo_change, self.queue
-        if undo is None or self._current_id != self._undo_pair_id:
+        if undo is None or self.pair_id != self._undo_pair_id:
             return False
         return any(pair.id in queue.verdicts and _touches(pair, undo) for pair in queue.pairs)
 
     def _replace_pairs(self, found: Sequence[Pair]) -> None:
         """List the open pairs after those settled since the screen was opened."""
-        queue, current, undo = self.queue, self._current_id, self._undo_change
+        queue, current, undo = self.queue, self.pair_id, self._undo_change
         settled = [pair for pair in queue.pairs if queue.verdicts.get(pair.id, OVER) != OVER]
         open_ids = {pair.id for pair in found}
         queue.verdicts = {pair.id: queue.verdicts[pair.id] for pair in settled if pair.id not in open_ids}
         listed = [*(pair for pair in settled if pair.id in queue.verdicts), *found]
         ids = [pair.id for pair in listed]
         wanted = next((pair.id for pair in found if undo is not None and _touches(pair, undo)), None)
+        if self._asked_id in open_ids:
+            wanted, self._asked_id = self._asked_id, 0
         if wanted is None and current in ids and current not in queue.verdicts:
             wanted = current
         self._new_count = 0
@@ -126,7 +146,7 @@ class QueueScreen(VerdictScreen):
             prepended = touched or (unlisted if len(unlisted) == 1 else [])
             reopened = [pair.id for pair in prepended]
         listed = [*prepended, *(open_pairs.get(pair.id, pair) for pair in queue.pairs)]
-        wanted = reopened[0] if undo is not None and reopened else self._current_id
+        wanted = reopened[0] if undo is not None and reopened else self.pair_id
         cursor = next((index for index, pair in enumerate(listed) if pair.id == wanted), 0)
         queue.verdicts, self._new_count = verdicts, len(unlisted) - len(prepended)
         queue.show(listed, cursor, keep_place=True)

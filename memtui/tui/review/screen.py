@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.content import Content
@@ -21,7 +20,7 @@ from memtui.tui.common.virtual_list import VirtualList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.review import queue_filter, wording
-from memtui.tui.review.comparison import Side, compared_sides
+from memtui.tui.review.comparison import Side, read_pair
 from memtui.tui.review.pair_list import OVER, PairList
 from memtui.tui.review.pair_panel import PairPanel
 from memtui.tui.review.pair_text import COMMAND_OF, outcome_text, outcome_title, why_text
@@ -29,9 +28,6 @@ from memtui.tui.review.queue import QueueScreen
 from memtui.tui.review.queue_filter import ALL_PAIRS, QueueFilter
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
-
-if TYPE_CHECKING:
-    from memtui.workspace.workspace import Workspace
 
 
 class ReviewScreen(QueueScreen):
@@ -131,7 +127,7 @@ class ReviewScreen(QueueScreen):
             self._clear()
             return
         try:
-            found, sides = await self.read(_read, workspace, pair.id)
+            found, sides = await self.read(read_pair, workspace, pair.id)
         except Exception:
             self._clear()  # the panes still show another pair
             raise
@@ -250,7 +246,7 @@ class ReviewScreen(QueueScreen):
         if change.kind == HEALTH:
             return
         if change.kind in ("undone", "undo") and self.app.screen is self:
-            self._undo_change, self._undo_pair_id = change, self._current_id
+            self._undo_change, self._undo_pair_id = change, self.pair_id
         if change.kind == LOADED:
             self._replacing = True
         self.load()
@@ -326,9 +322,3 @@ class ReviewScreen(QueueScreen):
             self._show_part(ALL_PAIRS)
         elif self.app.previous_mode != names.REVIEW:
             self.app.switch_mode(self.app.previous_mode)
-
-
-def _read(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:
-    """Return a pair with both sides compared; None if a memory of it is gone."""
-    found = workspace.pair(id)
-    return found, compared_sides(found) if found is not None else None

@@ -13,8 +13,8 @@ from memtui.memory.results import Change
 from memtui.tui.memory.detail.link_keys import LinkScreen
 from memtui.tui.review import queue_filter, wording
 from memtui.tui.review.comparison import Side
-from memtui.tui.review.pair_list import OVER, PairList
-from memtui.tui.review.pair_text import COMMAND_OF, verdict_text
+from memtui.tui.review.pair_list import OVER
+from memtui.tui.review.pair_text import COMMAND_OF
 from memtui.tui.workers.guarded import worker
 
 MIN_VISIBLE_SECONDS = 0.2
@@ -25,8 +25,6 @@ VERDICT_OF = {id: verdict for verdict, id in COMMAND_OF.items()}
 class VerdictScreen(LinkScreen):
     """Settles the highlighted pair, once it has been on the screen long enough to be seen."""
 
-    queue: PairList
-
     def __init__(self) -> None:
         super().__init__()
         self._was_read = False  # the queue has been read
@@ -36,6 +34,19 @@ class VerdictScreen(LinkScreen):
         self._missing = 0  # the pair under the cursor, if one of its memories is gone
         self._settling: set[int] = set()
         self._undone: dict[int, str] = {}  # verdicts that were undone, by pair id
+
+    @property
+    def pair_id(self) -> int:
+        """The id of the pair under the cursor; 0 if there is none."""
+        raise NotImplementedError
+
+    def verdict_on(self, id: int) -> str:
+        """Return the verdict that was given on a listed pair, in words, or ""."""
+        return ""
+
+    def settled(self, pair: Pair, verdict: str) -> None:
+        """Note a verdict that was given, and go to the next pair unless the cursor was moved meanwhile."""
+        raise NotImplementedError
 
     def load(self) -> object:
         """Read the open pairs."""
@@ -48,30 +59,29 @@ class VerdictScreen(LinkScreen):
     @property
     def is_drawn(self) -> bool:
         """Whether the highlighted pair has been drawn; true for an empty queue."""
-        pair = self.queue.highlighted
-        return self._was_read and (pair is None or pair.id in (self._drawn_id, self._missing))
+        return self._was_read and self.pair_id in (0, self._drawn_id, self._missing)
 
     def blocked_reason(self, id: str) -> str:
         if not id.startswith("pair.") or id == "pair.filter":
             return ""
         if self.app.workspace is None:
             return wording.NO_WORKSPACE
-        if self.queue.highlighted is None:
+        if not self.pair_id:
             return wording.NO_PAIR
         return self._verdict_blocked(VERDICT_OF[id]) if id in VERDICT_OF else ""
 
     def _verdict_blocked(self, verdict: str) -> str:
         """Return why a verdict cannot be given on the highlighted pair, or ""."""
-        pair, found = self.queue.highlighted, self._found
-        if pair is None:
+        id, found = self.pair_id, self._found
+        if not id:
             return wording.NO_PAIR_SELECTED
         if self.app.read_only:
             return wording.READ_ONLY
-        if pair.id in self._settling:
+        if id in self._settling:
             return wording.STILL_WRITING
-        if given := self.queue.verdicts.get(pair.id):
+        if given := self.verdict_on(id):
             return wording.PAIR_IS_OVER if given == OVER else wording.settled(given)
-        if found is None or found.pair.id != pair.id or self._drawn_id != pair.id:
+        if found is None or found.pair.id != id or self._drawn_id != id:
             return wording.NOT_DRAWN
         if time.monotonic() - self._drawn_at < MIN_VISIBLE_SECONDS:
             return wording.JUST_DRAWN
@@ -82,8 +92,7 @@ class VerdictScreen(LinkScreen):
         if self.app.ready_workspace() is None:
             return None
         if reason := self._verdict_blocked(verdict):
-            pair = self.queue.highlighted
-            over = pair is None or self.queue.verdicts.get(pair.id) == OVER
+            over = not self.pair_id or self.verdict_on(self.pair_id) == OVER
             undo = "" if over or self.app.read_only else wording.undo(self.app.key("change.undo"))
             self.app.show_status(reason, tone="error", hint=undo)
             return None
@@ -123,17 +132,10 @@ class VerdictScreen(LinkScreen):
         await self._after_settling(pair, verdict, change)
 
     async def _after_settling(self, pair: Pair, verdict: str, change: Change | None) -> None:
-        """Go to the next pair, unless the cursor was moved meanwhile."""
-        if change is None:
-            return
-        queue = self.queue
-        queue.verdicts = {**queue.verdicts, pair.id: verdict_text(verdict, pair.family)}
-        self._undone.pop(pair.id, None)
-        current = queue.highlighted
-        if current is not None and current.id == pair.id and (index := queue.next_open()) is not None:
-            queue.move_to(index)
-        queue.refresh()
-        await self.app.announce(change)
+        if change is not None:
+            self._undone.pop(pair.id, None)
+            self.settled(pair, verdict)
+            await self.app.announce(change)
 
     def action_merge(self) -> None:
         from memtui.tui.review.merge_dialog import MergeDialog

@@ -1,5 +1,5 @@
-"""Compare memories in the background: while nobody types, with its progress shown, and what it finds
-counted at once (S-40)."""
+"""Search memories for secrets and compare them in the background: while nobody types, with its progress
+shown, and what it finds counted at once (S-40, S-62)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ JOIN_TIMEOUT = 1.0  # seconds that quitting waits for the thread
 
 
 class ContradictionScan:
-    """A thread with its own connection that compares memories.
+    """A thread with its own connection that sweeps memories for secrets, and compares them.
 
     `running` while it compares; then `compared` of those that waited when it began are done, and `pending`
     are left.
@@ -72,10 +72,13 @@ class ContradictionScan:
             workspace.close_thread()
 
     def _step(self, workspace: Workspace) -> bool:
-        """Compare what waits unless it is too early for it; False after an error."""
-        if self._is_typing() or not self._is_embedded():
+        """Search and compare what waits unless it is too early for it; False after an error."""
+        if self._is_typing():
             return True
         try:
+            self._sweep(workspace)
+            if not self._is_embedded():
+                return True
             queue = workspace.queue_counts()
             if not queue.unscanned:
                 return True
@@ -86,6 +89,12 @@ class ContradictionScan:
             self._app.log.error(error)
             return False
         return bool(result.memories) or self._end.is_set()
+
+    def _sweep(self, workspace: Workspace) -> None:
+        from memtui.workspace.background import JobControl
+
+        if workspace.sweep_secrets(JobControl(self._end.is_set, self._is_typing)):
+            self._post(self._found_secrets)
 
     def _scan(self, workspace: Workspace) -> ScanResult:
         from memtui.workspace.background import JobControl
@@ -116,8 +125,12 @@ class ContradictionScan:
 
     # In the app's thread
 
+    def _found_secrets(self) -> None:
+        self._app.inbox_reader.refresh()
+
     def _set_queue(self, queue: QueueCounts) -> None:
         self._app.review = queue
+        self._app.inbox_reader.refresh()
 
     def _show_progress(self, compared: int, pending: int, running: bool) -> None:
         """Show progress unless the status line is in use for something else."""

@@ -127,6 +127,7 @@ class StoreWatcher:
             self._errors = pulled.errors
             self._names_itself = pulled.names_itself
             self._show_first_error()
+            app.inbox_reader.refresh()
             app.changed.publish(Change(HEALTH, (), ""))
         if not pulled.total:
             return

@@ -8,6 +8,7 @@ from memtui.text import after_colon
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done; an error's own text follows.
+INBOX_NOT_READ = "Could not load the Inbox"
 STORES_NOT_READ = "Could not read the stores"
 
 READING_STORES = "Reading stores …"

@@ -25,7 +25,7 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
         yield InboxItem(
             ESCALATED if pair.escalated and kind == CONTRADICTION else kind,
             store,
-            _both(*pair.labels),
+            both_labels(*pair.labels),
             pair.kind,
             pair.found_at,
             pair=pair.id,
@@ -33,7 +33,7 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
         )
 
 
-def _both(a: str, b: str) -> str:
+def both_labels(a: str, b: str) -> str:
     """Return two labels with what they begin with in common once: "Cart: Owner: Bo / Jan"."""
     parts = a.split(": "), b.split(": ")
     shared = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(*parts, strict=False)))

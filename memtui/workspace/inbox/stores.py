@@ -6,8 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from memtui.formats import registry
 from memtui.memory.inbox import STORE, InboxItem
 from memtui.memory.stores import Finding
+from memtui.workspace.context import NATIVE
+from memtui.workspace.maintenance import finding_help
 from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
@@ -24,5 +27,8 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
         for finding in info.findings:
             by_code[finding.code].append(finding)
         for code, found in by_code.items():
-            data = {"place": found[0].place}
+            help = (
+                finding_help.meaning(registry.by_name(store.format), code) if store.format != NATIVE else ""
+            )
+            data = {"place": found[0].place, "meaning": help}
             yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)

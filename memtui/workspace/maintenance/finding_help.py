@@ -79,6 +79,6 @@ _ANY = {
 }
 
 
-def meaning(adapter: Adapter, code: str) -> str:
+def meaning(adapter: Adapter | type[Adapter], code: str) -> str:
     """Return what a finding means; "" for one that is clear without."""
     return adapter.finding_help.get(code) or _ANY.get(code, "")

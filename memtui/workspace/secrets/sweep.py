@@ -41,7 +41,7 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
     control, done = control or JobControl(), 0
     with translate_errors(ctx.path):
         _queue_all_if_outdated(ctx)
-        while not control.stop() and (searched := _batch(ctx)):
+        while not control.stop() and queued(ctx) and (searched := _batch(ctx)):
             done += searched
             control.report(done, queued(ctx))
             control.wait()

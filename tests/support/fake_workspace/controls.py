@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Neighborhood, NodeKey
+from memtui.memory.inbox import InboxItem
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.memory import Memory
 from memtui.memory.relations import Relation
@@ -81,6 +82,12 @@ class Controls:
         self.merged_texts: dict[int, str] = {}
         self.scan_queue: list[Pair | None] = []
         """What the scan finds, memory by memory."""
+
+        # Inbox
+        self.inbox_items: list[InboxItem] = []
+        """Items besides those that the memories, pairs and stores make."""
+        self.put_off: dict[tuple[str, str], float] = {}
+        """Until when the findings of a store are hidden, by store and code."""
 
         # Graph
         self.neighborhoods: dict[NodeKey, Neighborhood] = {}

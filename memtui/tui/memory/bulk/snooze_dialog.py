@@ -108,7 +108,7 @@ class SnoozeDialog(VerbDialog):
     def _typed(self) -> str:
         return self._input.value.strip()
 
-    def _until(self) -> float | None:
+    def until(self) -> float | None:
         """Return the chosen or typed moment; None ends the snooze. Raise ValueError for what is no moment."""
         if text := self._typed:
             until = moment_ahead(text, self.app.clock())
@@ -120,7 +120,7 @@ class SnoozeDialog(VerbDialog):
     @property
     def fields(self) -> Mapping[str, FieldValue]:
         try:
-            return {"snoozed_until": self._until()}
+            return {"snoozed_until": self.until()}
         except ValueError:
             return {}
 
@@ -133,7 +133,7 @@ class SnoozeDialog(VerbDialog):
     def _show_effect(self) -> None:
         """Show what the choice means, and what it would do."""
         try:
-            until = self._until()
+            until = self.until()
         except ValueError:
             self.show_message(wording.not_a_moment(self._typed))
             return
@@ -141,22 +141,30 @@ class SnoozeDialog(VerbDialog):
         if (self.action == "wake") != ends or self.previews is not None:
             self.action = "wake" if ends else "snooze"
             self.load()
-        self.show_message(wording.SHOWN_AGAIN if until is None else self._effect(until))
+        self.show_message(wording.SHOWN_AGAIN if until is None else self.effect(until))
 
-    def _effect(self, until: float) -> str:
+    def effect(self, until: float) -> str:
+        """Return what the choice of a moment means, or why it cannot be chosen."""
         now = self.app.clock()
         day = moment(until, now)
         return wording.past(day) if until <= now else wording.until(day)
 
-    def job(self) -> Job | None:
+    def is_possible(self) -> bool:
+        """Return whether what is chosen or typed can be done, or show why not."""
         try:
-            until = self._until()
+            until = self.until()
         except ValueError:
             self.show_message(wording.not_a_moment(self._typed))
-            return None
+            return False
         if until is not None and until <= self.app.clock():
-            self.show_message(self._effect(until))
+            self.show_message(self.effect(until))
+            return False
+        return True
+
+    def job(self) -> Job | None:
+        if not self.is_possible():
             return None
+        until = self.until()
         work, ids = self._workspace, self.ids
         return Job(self.action, ids, lambda control: work.snooze(ids, until, control))
 

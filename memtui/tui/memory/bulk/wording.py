@@ -40,8 +40,8 @@ IN_A_WEEK = "in a week"
 IN_A_MONTH = "in a month"
 END_SNOOZE = "end the snooze"
 DATE_PLACEHOLDER = "or a date, or days from now: 2027-01-31, 10d"
-HIDDEN_FROM = "Hidden from Review, still found by search."
-SHOWN_AGAIN = "Shown in Review again."
+HIDDEN_FROM = "Hidden from the Inbox and Review, still found by search."
+SHOWN_AGAIN = "Shown in the Inbox and Review again."
 
 # Tags and category.
 TAGS_PLACEHOLDER = "+add -remove"

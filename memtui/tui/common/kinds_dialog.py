@@ -1,35 +1,37 @@
-"""The dialog that chooses which kinds of relations the graph shows (SPEC 9)."""
+"""The dialog that chooses which kinds are shown, of relations in the graph or of items in the Inbox."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.graph.model import Family
 from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
-from memtui.tui.graph import wording
-from memtui.tui.graph.relation_text import GLYPHS
 from memtui.tui.messages import Opened
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one_line
 
+Kind = tuple[str, str, str, int]
+"""A kind, its sign, its name, and how many there are."""
+
 
 class KindList(VirtualList):
-    """One line per kind of relation; ✓ marks the kinds that are shown."""
+    """One line per kind; ✓ marks the kinds that are shown."""
 
-    def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str], *, id: str) -> None:
+    def __init__(self, kinds: Sequence[Kind], hidden: set[str], *, id: str) -> None:
         super().__init__(id=id)
         self.kinds = kinds
         self.hidden = hidden
 
     def parts(self, index: int, width: int) -> list[Part]:
-        kind, family, count = self.kinds[index]
+        kind, sign, name, count = self.kinds[index]
         shown = kind not in self.hidden
-        text = f" {'✓' if shown else ' '} {GLYPHS[family]} {one_line(kind, 60) or 'no kind'}"
+        text = f" {'✓' if shown else ' '} {sign} {one_line(name, 60)}"
         return [
             (fit(text, max(1, width - 9)), "plain" if shown else "quiet"),
             (fit(grouped(count), 8, right=True), "quiet"),
@@ -42,8 +44,9 @@ class KindsDialog(Dialog[set[str] | None]):
 
     BINDINGS = command_table.bindings(names.RELATION_KINDS)
 
-    def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str]) -> None:
+    def __init__(self, title: str, kinds: Sequence[Kind], hidden: Collection[str]) -> None:
         super().__init__()
+        self._title = title
         self._kinds = kinds
         self._hidden = set(hidden)
 
@@ -53,7 +56,7 @@ class KindsDialog(Dialog[set[str] | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#which-kinds")
-        box.border_title = Content(wording.FILTER_RELATIONS)
+        box.border_title = Content(self._title)
         box.border_subtitle = Content(command_table.dialog_keys(names.RELATION_KINDS))
         self.list = self.query_one(KindList)
         self.list.refill(len(self._kinds), 0, keep_place=False)

@@ -1,0 +1,1 @@
+"""The Inbox: one queue of what needs the person."""

@@ -1,0 +1,67 @@
+"""Which keys fit which item of the Inbox, and why the others do not: pure functions (S-52)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from memtui.memory.inbox import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
+from memtui.tui.inbox import wording
+
+Key = Callable[[str], str]
+
+VERDICTS = ("pair.keep_a", "pair.keep_b", "pair.merge", "pair.both", "pair.not_so")
+ON_PAIRS = ("memory.graph", "memory.pairs", "memory.snooze")
+ON_FINDINGS = ("memory.snooze",)
+DECIDING = {
+    PENDING: ("confirm", "dismiss"),
+    CANDIDATES: ("confirm", "dismiss"),
+    LEAVING: ("pin", "confirm", "dismiss"),
+    SECRET: ("dismiss",),
+}
+"""By kind, the verbs after which the item is dealt with; what else is done leaves the cursor on it."""
+
+_HINTS = {
+    SECRET: ("memory.dismiss", "memory.edit"),
+    PENDING: ("memory.confirm", "memory.dismiss"),
+    LEAVING: ("memory.pin", "memory.confirm"),
+    CANDIDATES: ("memory.confirm", "memory.dismiss"),
+}
+
+
+def is_pair(item: InboxItem | None) -> bool:
+    """Return whether an item is a pair of memories."""
+    return item is not None and item.kind in PAIRS
+
+
+def is_summary(item: InboxItem) -> bool:
+    """Return whether an item stands for all candidates of a store."""
+    return item.kind == CANDIDATES and item.id is None
+
+
+def misfit(item: InboxItem | None, command: str, key: Key) -> str:
+    """Return why a command cannot act on an item, "" if it can."""
+    if command in VERDICTS:
+        return "" if is_pair(item) else wording.NOT_A_PAIR
+    if item is None or not command.startswith("memory."):
+        return ""
+    if is_pair(item):
+        if command in ON_PAIRS:
+            return ""
+        return wording.settle_pair(verdict_keys(key), key("memory.pairs"))
+    if item.kind == STORE:
+        return "" if command in ON_FINDINGS else wording.about_store(key("inbox.open"))
+    return wording.list_first(key("inbox.open")) if is_summary(item) else ""
+
+
+def verdict_keys(key: Key) -> str:
+    """Return the keys of the verdicts: a b m t n."""
+    return " ".join(map(key, VERDICTS))
+
+
+def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
+    """Return the keys that work on an item, for its line: "v confirm  d dismiss"."""
+    if is_pair(item):
+        return wording.settle_keys(verdict_keys(key))
+    if item.kind == STORE or is_summary(item):
+        return f"{key('inbox.open')} {label('inbox.open')}"
+    return "  ".join(f"{key(id)} {label(id)}" for id in _HINTS[item.kind])

@@ -1,0 +1,109 @@
+"""The Inbox: what waits among the memories and pairs of the fake, and what a test adds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
+from memtui.memory.inbox import (
+    CANDIDATES,
+    CONTRADICTION,
+    DUPLICATE,
+    ESCALATED,
+    LEAVING,
+    PENDING,
+    STORE,
+    Inbox,
+    InboxItem,
+    in_order,
+)
+from memtui.memory.memory import LIVE, Memory
+from memtui.workspace.background import JobControl
+from memtui.workspace.inbox.pairs import both_labels
+from memtui.workspace.journal.history import VERBS
+from memtui.workspace.secrets.found import MemoryWithSecrets
+from tests.support.fake_workspace.base import label
+from tests.support.fake_workspace.review_api import ReviewApi
+
+
+class InboxApi(ReviewApi):
+    """Pending memories, candidates, pairs, findings, and the items that a test sets."""
+
+    def inbox(self, opened: Iterable[str] = ()) -> Inbox:
+        self._gate("inbox")
+        self._raise_error("inbox")
+        items = [*self._waiting(), *self._pair_items(), *self._finding_items(), *self._added_items()]
+        for store in opened:
+            items += self._one_by_one("candidate", CANDIDATES, store)
+        snoozed = [each.snoozed_until for each in self.memories.values() if each.snoozed_until]
+        off = [*snoozed, *self.put_off.values()]
+        later = [d.until for pair in self.pairs() if (d := pair.decision) and d.until]
+        done = {
+            item.uid
+            for event in self.events
+            if event.actor == "person" and event.kind in VERBS and event.state == "done"
+            for item in self.items.get(event.id, ())
+        }
+        due = [at for at in (*off, *later) if at > self.clock()]
+        return Inbox(in_order(items), len(done), min(due, default=None))
+
+    def put_off_findings(self, store: str, code: str, until: float) -> None:
+        self._require_writable()
+        self.put_off[store, code] = until
+
+    def sweep_secrets(self, control: JobControl | None = None) -> int:
+        self._require_writable()
+        return 0
+
+    def memories_with_secrets(self) -> list[MemoryWithSecrets]:
+        return []
+
+    def _waiting(self) -> Iterator[InboxItem]:
+        yield from self._one_by_one("pending", PENDING)
+        for store in dict.fromkeys(each.store for each in self.memories.values()):
+            if found := list(self._one_by_one("candidate", CANDIDATES, store)):
+                since = min(each.since or 0.0 for each in found)
+                yield InboxItem(CANDIDATES, store, "", "candidates", since, count=len(found))
+
+    def _one_by_one(self, status: str, kind: str, store: str = "") -> Iterator[InboxItem]:
+        for id, memory in self.memories.items():
+            if memory.status == status and store in ("", memory.store) and self._is_awake(memory):
+                data = {"confidence": memory.confidence}
+                yield InboxItem(
+                    kind, memory.store, label(memory), status, memory.created_at, id,
+                    uids=(memory.uid,), data=data,
+                )  # fmt: skip
+
+    def _added_items(self) -> Iterator[InboxItem]:
+        """Yield the items that the test set, as long as their memory is live and awake, and may leave."""
+        for item in self.inbox_items:
+            found = self.memories.get(item.id or 0)
+            if found is None or (
+                found.status in LIVE and self._is_awake(found) and not (item.kind == LEAVING and found.pinned)
+            ):
+                yield item
+
+    def _is_awake(self, memory: Memory) -> bool:
+        return memory.snoozed_until is None or memory.snoozed_until <= self.clock()
+
+    def _pair_items(self) -> Iterator[InboxItem]:
+        for pair in self.pairs():
+            kind = CONTRADICTION if pair.family == CONTRADICTIONS else DUPLICATE
+            yield InboxItem(
+                ESCALATED if pair.escalated and kind == CONTRADICTION else kind,
+                " · ".join(dict.fromkeys(pair.stores)),
+                both_labels(*pair.labels),
+                pair.kind,
+                pair.found_at,
+                pair=pair.id,
+                uids=(self.memories[pair.a].uid, self.memories[pair.b].uid),
+            )
+
+    def _finding_items(self) -> Iterator[InboxItem]:
+        for info in self._store_infos():
+            if info.error:
+                yield InboxItem(STORE, info.name, info.error, info.error_code or "unreadable", info.pulled_at)
+            for finding in info.findings:
+                if self.put_off.get((info.name, finding.code), 0.0) <= self.clock():
+                    data = {"place": finding.place, "meaning": ""}
+                    yield InboxItem(STORE, info.name, finding.text, finding.code, data=data)

@@ -1,0 +1,28 @@
+"""Pace, and lines of the Inbox that are cut to the width."""
+
+from __future__ import annotations
+
+from memtui.tui.inbox.inbox_list import pair_label
+from memtui.tui.inbox.pace import USUAL, Pace
+from memtui.tui.inbox.wording import time_left
+
+
+def test_the_pace_is_that_of_the_session_once_there_are_decisions() -> None:
+    pace = Pace()
+    for n in range(3):
+        pace.decided(("pending", n, ""), 10.0 * n)
+    assert pace.seconds == USUAL
+    pace.decided(("pending", 3, ""), 30.0 + 9_000)  # a break is cut
+    assert pace.seconds == (10 + 10 + 120) / 3
+    pace.undone(("pending", 3, ""))
+    assert pace.seconds == USUAL
+    assert [time_left(seconds) for seconds in (40, 61, 5_300, 12_000)] == [
+        "under a minute", "about 2 min", "about 89 min", "about 3 h",
+    ]  # fmt: skip
+
+
+def test_what_differs_between_the_two_of_a_pair_is_cut_last() -> None:
+    label = "A name that takes all the room there is: State: open / postponed"
+    assert pair_label(label, 100) == label
+    assert pair_label(label, 40).endswith(": open / postponed")
+    assert pair_label("no prefix / at all", 8) == "no prefix / at all"
