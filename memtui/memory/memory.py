@@ -150,7 +150,14 @@ _MARKUP = re.compile(r"\A(?:#+|[-*+>])\s+")
 
 
 def label_of(title: str | None, subject: str | None, content: str) -> str:
-    """Return the line that represents a memory in a list. It is raw: show it through safe_text."""
+    """Return the line that represents a memory in a list, without secrets. Show it through safe_text."""
+    from memtui.memory.secrets.masking import hidden  # compiles patterns
+
+    return hidden(raw_label_of(title, subject, content))
+
+
+def raw_label_of(title: str | None, subject: str | None, content: str) -> str:
+    """Return the same line with its secrets, for where it is masked later or on purpose not."""
     if title and not _RULE.fullmatch(title):
         return title
     line = first_line(content)

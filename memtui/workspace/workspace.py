@@ -16,6 +16,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.journal import AgentActivity, Arrivals, Event, EventItem
 from memtui.memory.memory import Memory, MemoryRow
 from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.values import JsonObject
 from memtui.workspace import wording
@@ -26,7 +27,7 @@ from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases
 from memtui.workspace.decay.inputs import Strengths
 from memtui.workspace.decay_api import DecayApi
-from memtui.workspace.details import detail, list_rows, match_counts
+from memtui.workspace.details import detail, list_rows, masked, match_counts
 from memtui.workspace.export_api import ExportApi
 from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.import_api import ImportApi
@@ -155,9 +156,20 @@ class Workspace(
         """Return list rows for these ids in the given order; missing ones are left out."""
         return list_rows.load(self._ctx, ids)
 
-    def memories(self, ids: Sequence[int]) -> list[Memory]:
-        """Return whole memories in the given order (`list --json`)."""
-        return [each.memory for each in memory_rows.load(self._ctx.db, ids)]
+    def memories(self, ids: Sequence[int], masking: Masking | None = None) -> list[Memory]:
+        """Return whole memories in the given order (`list --json`), as `masking` shows them."""
+        rows = memory_rows.load(self._ctx.db, ids)
+        if masking is None:
+            return [each.memory for each in rows]
+        suspects = masked.suspects(self._ctx, ids)
+        return [masked.masked(each.memory, masking, suspect=each.id in suspects) for each in rows]
+
+    def memories_without_secrets(self, ids: Sequence[int]) -> tuple[list[Memory], list[str]]:
+        """Return whole memories in the given order but those that hold a secret, and the uids of those."""
+        masking, memories = Masking(), self.memories(ids)
+        shown = self.memories(ids, masking)
+        clean = [each for each, as_shown in zip(memories, shown, strict=True) if each == as_shown]
+        return clean, [x.uid for x, as_shown in zip(memories, shown, strict=True) if x != as_shown]
 
     def find(self, uid: str) -> int:
         """Return the row id of a uid or of its unambiguous prefix; raise Refused otherwise."""
