@@ -156,20 +156,17 @@ class Workspace(
         """Return list rows for these ids in the given order; missing ones are left out."""
         return list_rows.load(self._ctx, ids)
 
-    def memories(self, ids: Sequence[int], masking: Masking | None = None) -> list[Memory]:
-        """Return whole memories in the given order (`list --json`), as `masking` shows them."""
-        rows = memory_rows.load(self._ctx.db, ids)
-        if masking is None:
-            return [each.memory for each in rows]
-        suspects = masked.suspects(self._ctx, ids)
-        return [masked.masked(each.memory, masking, suspect=each.id in suspects) for each in rows]
+    def memories(self, ids: Sequence[int]) -> list[Memory]:
+        """Return whole memories in the given order, with their secrets: for what is written (S-62)."""
+        return [each.memory for each in memory_rows.load(self._ctx.db, ids)]
+
+    def shown_memories(self, ids: Sequence[int], masking: Masking) -> list[Memory]:
+        """Return whole memories in the given order as `masking` shows them (`list --json`)."""
+        return masked.load(self._ctx, ids, masking)
 
     def memories_without_secrets(self, ids: Sequence[int]) -> tuple[list[Memory], list[str]]:
         """Return whole memories in the given order but those that hold a secret, and the uids of those."""
-        masking, memories = Masking(), self.memories(ids)
-        shown = self.memories(ids, masking)
-        clean = [each for each, as_shown in zip(memories, shown, strict=True) if each == as_shown]
-        return clean, [x.uid for x, as_shown in zip(memories, shown, strict=True) if x != as_shown]
+        return masked.without_secrets(self._ctx, ids)
 
     def find(self, uid: str) -> int:
         """Return the row id of a uid or of its unambiguous prefix; raise Refused otherwise."""

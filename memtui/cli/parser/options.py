@@ -31,7 +31,9 @@ def list_(parser: Parser) -> None:
 
 def reveal(parser: Parser) -> None:
     parser.add_argument(
-        "--reveal", action="store_true", help="show secrets, which are masked otherwise; a terminal asks first"
+        "--reveal",
+        action="store_true",
+        help="show secrets, which are masked otherwise; a terminal asks first",
     )
 
 

@@ -70,7 +70,9 @@ class Output:
         separator = "[\n"
         for value in values:
             with _writing():
-                sys.stdout.write(separator + json.dumps(value if ready else self.shown(value), ensure_ascii=True))
+                sys.stdout.write(
+                    separator + json.dumps(value if ready else self.shown(value), ensure_ascii=True)
+                )
             separator = ",\n"
         with _writing():
             sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")

@@ -82,7 +82,8 @@ def not_a_uid(text: str) -> Refused:
 
 
 def masked(count: int) -> str:
-    return f"{counted(count, 'secret is', 'secrets are')} masked; --reveal shows {'it' if count == 1 else 'them'}."
+    what = counted(count, "secret is", "secrets are")
+    return f"{what} masked; --reveal shows {'it' if count == 1 else 'them'}."
 
 
 def confirm_reveal(word: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from memtui.memory.memory import MemoryRow
 from memtui.memory.secrets import MASK, Secret, find
 
 T = TypeVar("T")
@@ -19,6 +20,7 @@ T = TypeVar("T")
 _MASKS = re.compile(f"{MASK}{{6,}}")
 _IDENTITIES = frozenset({"id", "uid", "store", "path", "other_id"})  # by which records are asked for again
 _NAMED = frozenset({"extra", "value"})  # fields with JSON, in which a value is known by its name
+_MASKED_ALREADY = (MemoryRow,)  # where it is made, which is cheaper: lists are long
 _SHORT = 300  # characters of a text that is likely to be shown again
 _LEAST, _LONG, _MOST_KNOWN = 6, 16, 200
 _DIGITS = 10**11  # a number in JSON from here on may be that of a card
@@ -69,7 +71,7 @@ def masked_deep(value: T) -> T:
 
 def _found(text: str, name: str = "") -> list[Secret]:
     if name:
-        text_of_name = f"{json.dumps(name)}: \"{text}\""
+        text_of_name = f'{json.dumps(name)}: "{text}"'
         before = len(text_of_name) - 1 - len(text)
         found = [
             Secret(each.kind, max(0, each.start - before), min(len(text), each.end - before))
@@ -128,7 +130,11 @@ def _masked(value: Any, known: tuple[str, ...], name: str = "", *, named: bool =
             out[shown] = each if key in _IDENTITIES else _masked(each, known, label, named=within)
         return out
     if kind is tuple or kind is list:
-        return value if not value or type(value[0]) is int else kind(_masked(x, known, named=named) for x in value)
+        return (
+            value
+            if not value or type(value[0]) is int
+            else kind(_masked(x, known, named=named) for x in value)
+        )
     if _is_record(value):
         changed = {}
         for field in fields(value):
@@ -143,7 +149,9 @@ def _masked(value: Any, known: tuple[str, ...], name: str = "", *, named: bool =
 
 def _is_record(value: object) -> bool:
     kind = type(value)
-    return is_dataclass(kind) and kind.__module__.startswith("memtui.") and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    if kind in _MASKED_ALREADY or not is_dataclass(kind) or not kind.__module__.startswith("memtui."):
+        return False
+    return bool(vars(kind)["__dataclass_params__"].frozen)
 
 
 def _known(found: set[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -13,6 +14,7 @@ from textual.widgets import Static
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import masked_deep
 from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -131,7 +133,7 @@ class ReviewScreen(QueueScreen):
             self._clear()
             return
         try:
-            found, sides = await self.read(_read, workspace, pair.id)
+            found, sides = await self.app.lanes.read_raw(_read, workspace, pair.id)
         except Exception:
             self._clear()  # the panes still show another pair
             raise
@@ -329,6 +331,9 @@ class ReviewScreen(QueueScreen):
 
 
 def _read(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:
-    """Return a pair with both sides compared; None if a memory of it is gone."""
+    """Return a pair as it is shown, with both sides compared; None if a memory of it is gone."""
     found = workspace.pair(id)
-    return found, compared_sides(found) if found is not None else None
+    if found is None:
+        return None, None
+    shown = replace(masked_deep(found), merged_text=found.merged_text)  # which is written, not shown
+    return shown, compared_sides(shown)

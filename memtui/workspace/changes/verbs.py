@@ -45,6 +45,7 @@ READS = 3  # of a store that is written all the time, before a change is refused
 def pin(ctx: Context, ids: Sequence[int], reason: str, control: JobControl | None = None) -> Change:
     """Pin memories: decay leaves them, and they come first. Of those that are pinned already, all of them, a
     `reason` replaces the one given before."""
+    field_values.refuse_masks({"reason": reason}, {})
     again = bool(reason) and all(row.memory.pinned for row in memory_rows.load(ctx.db, ids))
     return _change(ctx, "reason" if again else "pin", ids, pinned(ctx, reason), control)
 

@@ -22,8 +22,8 @@ _PAGE = 2_000  # memories read at once
 def load(
     ctx: Context, ids: Sequence[int], relevance: Mapping[int, float], masking: Masking | None = None
 ) -> list[Candidate]:
-    """Return the memories of these rows in the given order, as `masking` shows them; `relevance` (0–1) is by row, if there is a
-    query."""
+    """Return the memories of these rows in the given order, as `masking` shows them; `relevance` (0–1) is by
+    row, if there is a query."""
     now, strengths = ctx.clock(), Strengths(ctx)
     pairs = _open_pairs(ctx, now)
     out: list[Candidate] = []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.memory import Memory
 from memtui.memory.secrets.masking import Masking
+from memtui.workspace.mirror import memory_rows
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -31,3 +32,22 @@ def masked(memory: Memory, masking: Masking, *, suspect: bool) -> Memory:
     if suspect or any(masking.of(each) is not each for name in _BESIDE if (each := getattr(memory, name))):
         return masking.of(memory)
     return memory
+
+
+def load(ctx: Context, ids: Sequence[int], masking: Masking) -> list[Memory]:
+    """Return the memories of these rows as they are shown."""
+    suspected = suspects(ctx, ids)
+    return [masked(row.memory, masking, suspect=row.id in suspected) for row in memory_rows.load(ctx.db, ids)]
+
+
+def without_secrets(ctx: Context, ids: Sequence[int]) -> tuple[list[Memory], list[str]]:
+    """Return the memories of these rows but those that hold a secret, and the uids of those."""
+    masking, suspected = Masking(), suspects(ctx, ids)
+    clean: list[Memory] = []
+    withheld: list[str] = []
+    for row in memory_rows.load(ctx.db, ids):
+        if masked(row.memory, masking, suspect=row.id in suspected) is row.memory:
+            clean.append(row.memory)
+        else:
+            withheld.append(row.memory.uid)
+    return clean, withheld

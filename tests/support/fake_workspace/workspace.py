@@ -15,6 +15,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi):
 
     preview_transfer = unsupported(Workspace.preview_transfer)
     preview_transfer_stores = unsupported(Workspace.preview_transfer_stores)
+    shown_memories = unsupported(Workspace.shown_memories)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
     split = unsupported(Workspace.split)

@@ -112,7 +112,7 @@ def _export_store(path: Path, args: Namespace, output: Output) -> None:
         ids, _ = _chosen(opened, args, output)
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
         if masking_of(args, output) is None:
-            memories, withheld = opened.memories(ids), []
+            memories, withheld = opened.memories(ids), list[str]()
         else:
             memories, withheld = opened.memories_without_secrets(ids)
         with long_work(output, wording.EXPORTING) as job:

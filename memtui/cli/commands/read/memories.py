@@ -9,8 +9,8 @@ from memtui.cli.commands.read import wording
 from memtui.cli.commands.read.show import print_detail
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.cli.runtime.uids import find
 from memtui.cli.runtime.reveal import masking_of
+from memtui.cli.runtime.uids import find
 from memtui.memory.memory import raw_label_of
 from memtui.serialization.detail import detail_as_json
 from memtui.serialization.groups import group_as_json
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from memtui.memory.groups import Grouped
     from memtui.memory.memory import Memory
-    from memtui.memory.secrets.masking import Masking
     from memtui.memory.results import Hits
+    from memtui.memory.secrets.masking import Masking
     from memtui.workspace.workspace import Workspace
 
 
@@ -50,7 +50,7 @@ def _print_groups(opened: Workspace, found: Grouped, output: Output, masking: Ma
     """Print each heading with the memories below it."""
     if output.json:
         output.array(
-            group_as_json(group, opened.memories(found.ids[group.start : group.start + group.count], masking))
+            group_as_json(group, _read(opened, found.ids[group.start : group.start + group.count], masking))
             for group in found.groups
         )
         return
@@ -79,7 +79,11 @@ def find_by_words(opened: Workspace, query: str, sort: str, output: Output, *, l
 def pages(opened: Workspace, ids: Sequence[int], masking: Masking | None = None) -> Iterator[Memory]:
     """Yield the memories of these rows, read in pages, as `masking` shows them."""
     for start in range(0, len(ids), _PAGE):
-        yield from opened.memories(ids[start : start + _PAGE], masking)
+        yield from _read(opened, ids[start : start + _PAGE], masking)
+
+
+def _read(opened: Workspace, ids: Sequence[int], masking: Masking | None) -> list[Memory]:
+    return opened.memories(ids) if masking is None else opened.shown_memories(ids, masking)
 
 
 def row_of(memory: Memory) -> tuple[str, ...]:

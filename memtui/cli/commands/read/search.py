@@ -48,7 +48,8 @@ def search(args: Namespace, output: Output) -> None:
         facets = _facets(opened, query, live, words, hits) if args.facets else {}
         if output.json:
             results = (
-                hit_as_json(memory, id in related, reasons[id]) for id, memory in _with_ids(opened, ids, masking)
+                hit_as_json(memory, id in related, reasons[id])
+                for id, memory in _with_ids(opened, ids, masking)
             )
             if args.facets:
                 output.data({"results": list(results), "facets": facets})
@@ -135,12 +136,10 @@ def _reasons(
     return {id: found.get(id, MatchReason()) for id in ids}
 
 
-def _with_ids(
-    opened: Workspace, ids: Sequence[int], masking: Masking | None
-) -> Iterator[tuple[int, Memory]]:
+def _with_ids(opened: Workspace, ids: Sequence[int], masking: Masking | None) -> Iterator[tuple[int, Memory]]:
     """Yield the memories with their rows, without those that are gone meanwhile."""
     for id in ids:
-        for memory in opened.memories([id], masking):
+        for memory in pages(opened, [id], masking):
             yield id, memory
 
 
