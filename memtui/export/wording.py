@@ -11,6 +11,7 @@ from memtui.memory.selection.budget import Judged, Reason
 from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
+HOLDS_SECRET = "it contains a secret; --reveal exports it"
 NO_MATCH = "No memories match."
 _LABEL = 60  # characters of a memory that is named
 

@@ -16,6 +16,7 @@ from memtui.workspace.relations import among
 from memtui.workspace.stores import places
 
 if TYPE_CHECKING:
+    from memtui.memory.secrets.masking import Masking
     from memtui.workspace.context import Context
 
 _NO_QUERY: Mapping[int, float] = MappingProxyType({})
@@ -26,10 +27,12 @@ class ExportApi:
 
     _ctx: Context
 
-    def candidates(self, ids: Sequence[int], relevance: Mapping[int, float] = _NO_QUERY) -> list[Candidate]:
-        """Return the memories of these rows for an export, in this order; `relevance` (0–1) is by row, if
-        there is a query (see `by_place`)."""
-        return candidates.load(self._ctx, ids, relevance)
+    def candidates(
+        self, ids: Sequence[int], relevance: Mapping[int, float] = _NO_QUERY, masking: Masking | None = None
+    ) -> list[Candidate]:
+        """Return the memories of these rows for an export, in this order, as `masking` shows them;
+        `relevance` (0–1) is by row, if there is a query (see `by_place`)."""
+        return candidates.load(self._ctx, ids, relevance, masking)
 
     def ids_of(self, uids: Collection[str]) -> list[int]:
         """Return the rows of the memories with these uids, as they stand in their stores; unknown uids are

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from memtui.errors import Refused
 from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, write_store
 from memtui.export.pack import Pack
+from memtui.export.wording import HOLDS_SECRET
 from memtui.paths import refuse_url
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -155,10 +157,12 @@ def _write_store(
     path = _path_of(text)
     workspace.require_outside_stores(path)
     ids = workspace.ids_of([each.uid for each in pack.included])
+    memories, withheld = workspace.memories_without_secrets(ids)
     made = write_store(
-        kind.store, path, workspace.memories(ids), workspace.seen_at(ids), workspace.relations_among(ids),
+        kind.store, path, memories, workspace.seen_at(ids), workspace.relations_among(ids),
         inside=text.endswith("/"), control=control,
     )  # fmt: skip
+    made = replace(made, refused=made.refused | dict.fromkeys(withheld, HOLDS_SECRET))
     return wording.store_made(len(made.written), kind.title, made.root), _missing(made)
 
 

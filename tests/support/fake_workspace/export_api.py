@@ -12,6 +12,7 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import inputs_of
 from memtui.memory.memory import Memory
 from memtui.memory.relations import RelationAmong
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.workspace import Workspace
@@ -22,7 +23,10 @@ class ExportApi(ReviewApi):
     """Candidates for exports; all memories decay by memtui's own lifecycle."""
 
     def candidates(
-        self, ids: Sequence[int], relevance: Mapping[int, float] = MappingProxyType({})
+        self,
+        ids: Sequence[int],
+        relevance: Mapping[int, float] = MappingProxyType({}),
+        masking: Masking | None = None,
     ) -> list[Candidate]:
         self._gate("candidates")
         self._raise_error("candidates")

@@ -123,7 +123,7 @@ def test_a_key_that_does_different_things_elsewhere_names_every_screen() -> None
 def test_no_key_is_mute_on_any_screen(screen: str) -> None:
     silent: list[str] = []
     labels = {"slash": "/", "plus": "+", "minus": "-", "backspace": "⌫", "delete": "del", "f1": "f1"}
-    labels |= {"f5": "f5", "left": "←", "right": "→", "full_stop": ".", "ctrl+z": "ctrl+z", "at": "@"}
+    labels |= {"f5": "f5", "left": "←", "right": "→", "semicolon": ";", "ctrl+z": "ctrl+z", "at": "@"}
 
     def note(key: str) -> Step:
         def check(app: MemtuiApp) -> None:
