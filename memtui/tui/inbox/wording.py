@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from memtui.text import capitalized
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.

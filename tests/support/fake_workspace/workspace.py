@@ -27,6 +27,8 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi, InboxApi):
     replace_preview = unsupported(Workspace.replace_preview)
     update_relation = unsupported(Workspace.update_relation)
     supersede = unsupported(Workspace.supersede)
+    redact = unsupported(Workspace.redact)
+    redact_preview = unsupported(Workspace.redact_preview)
 
     due = unsupported(Workspace.due)
     run_decay = unsupported(Workspace.run_decay)
