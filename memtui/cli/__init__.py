@@ -81,7 +81,9 @@ def _call(words: list[str], output: Output) -> int:
     args = parse(words)
     module, _, name = args.command.partition(":")
     command = getattr(importlib.import_module(f"memtui.cli.{module}"), name)
-    return command(args, output) or 0
+    code: int = command(args, output) or 0
+    output.end()
+    return code
 
 
 def _silence() -> None:

@@ -12,12 +12,12 @@ import shutil
 import tempfile
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from memtui.errors import Refused
+from memtui.errors import Refused, driver_error
 from memtui.export import new_store_relations, wording
 from memtui.export.new_store_progress import Progress, Stopped
 from memtui.export.registry import by_name
@@ -36,6 +36,7 @@ from memtui.workspace.changes.full_adds import TRANSFERRED
 
 _STAGING = ".memtui-export-"  # begins the name of a folder in which a store is made
 _SUFFIX = "-store"  # of a format whose name is that of a text
+_DISK_ERRORS = ("FullError", "IOError", "CantOpenError")  # of SQLite, as the driver names them
 _MAX_KEY = 55  # characters of a key before the number that tells it apart
 
 
@@ -118,6 +119,10 @@ def write_store(
         raise wording.export_stopped() from None
     except OSError as error:
         raise wording.not_written(path, (error.strerror or str(error)).lower()) from error
+    except Exception as error:
+        if driver_error(error) not in _DISK_ERRORS:
+            raise
+        raise wording.not_written(path, str(error)) from error
 
 
 @contextmanager
@@ -127,12 +132,15 @@ def _staging_folder(parent: Path) -> Iterator[Path]:
     for left in parent.glob(f"{_STAGING}*"):
         with suppress(OSError), _locked(left):
             shutil.rmtree(left)
-    stage = Path(tempfile.mkdtemp(prefix=_STAGING, dir=parent))
-    try:
-        with _locked(stage):
-            yield stage
-    finally:
-        shutil.rmtree(stage, ignore_errors=True)
+    with ExitStack() as held:
+        stage = None
+        while stage is None:
+            made = Path(tempfile.mkdtemp(prefix=_STAGING, dir=parent))
+            with suppress(FileNotFoundError, BlockingIOError):  # another export took it for left
+                held.enter_context(_locked(made))
+                stage = made if made.is_dir() else None
+        held.callback(shutil.rmtree, stage, ignore_errors=True)
+        yield stage
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.memory.secrets import contains_secret
+from memtui.memory.secrets.masking import holds_mask
 from memtui.memory.selection.budget import MARK, OMIT, Choice, Judged, Ranking, Reason, reason_of
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
@@ -100,7 +101,8 @@ def _secrets(included: Sequence[Judged]) -> frozenset[str]:
     return frozenset(
         each.uid
         for each in memories
-        if contains_secret("\n".join(filter(None, (each.subject, each.title, each.content))))
+        if (text := "\n".join(filter(None, (each.subject, each.title, each.content))))
+        and (holds_mask(text) or contains_secret(text))
     )
 
 

@@ -11,6 +11,7 @@ from memtui.memory.selection.budget import Judged, Reason
 from memtui.text import counted
 
 NOTHING_WRITTEN = "Nothing was written."
+HOLDS_SECRET = "it contains a secret; --reveal exports it"
 NO_MATCH = "No memories match."
 _LABEL = 60  # characters of a memory that is named
 
@@ -92,6 +93,11 @@ def reason(judged: Judged, other: str) -> str:
 
 def file_exists(path: Path) -> Refused:
     return Refused("exists", f"{path} already exists.", "To replace it: --force", unchanged=NOTHING_WRITTEN)
+
+
+def no_regular_file(path: Path) -> Refused:
+    reason = f"{path} is a device or a pipe, which a file would replace."
+    return Refused("no-file", reason, "To write into it: -o - > PATH", unchanged=NOTHING_WRITTEN)
 
 
 def not_written(path: Path, why: str) -> Refused:

@@ -150,13 +150,33 @@ _MARKUP = re.compile(r"\A(?:#+|[-*+>])\s+")
 
 
 def label_of(title: str | None, subject: str | None, content: str) -> str:
-    """Return the line that represents a memory in a list. It is raw: show it through safe_text."""
+    """Return the line that represents a memory in a list, without secrets. Show it through safe_text."""
+    from memtui.memory.secrets.masking import hidden  # compiles patterns
+
+    return hidden(raw_label_of(title, subject, content))
+
+
+def raw_label_of(title: str | None, subject: str | None, content: str) -> str:
+    """Return the same line with its secrets, for where it is masked later or on purpose not."""
+    content = uncut(content)
     if title and not _RULE.fullmatch(title):
         return title
     line = first_line(content)
     if subject and line and subject.casefold() not in line.casefold():
         return f"{subject}: {line}"
     return line or subject or title or "(empty)"
+
+
+_CUTS = (300, 1000)
+"""Characters of a text that queries read where its beginning is enough."""
+
+
+def uncut(content: str) -> str:
+    """Return the beginning of a text without its last word if it may have been cut: in a part of a secret,
+    nobody would recognize it."""
+    if len(content) not in _CUTS or content[-1].isspace():
+        return content
+    return content[: max(content.rfind(" "), content.rfind("\n"), 0)] or content
 
 
 def line_of(title: str | None, key: str | None, content: str) -> tuple[str, str]:

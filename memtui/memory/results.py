@@ -68,6 +68,36 @@ class PurgeResult:
 
 
 @dataclass(frozen=True, slots=True)
+class Redacting:
+    """What a redaction would do in a memory: `secrets` are (field, what takes the secret's place), `numbers`
+    the fields in which a number becomes a text; `refused` says why it cannot be done."""
+
+    uid: str
+    store: str
+    label: str
+    secrets: tuple[tuple[str, str], ...]
+    numbers: tuple[str, ...] = ()
+    refused: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RedactResult:
+    """What a redaction did: in the memories with these `ids` no secret is left; `backups` still have one,
+    `notes` say where else one may be. It was stopped before it reached `unreached` memories."""
+
+    ids: tuple[int, ...]
+    summary: str
+    backups: tuple[Backup, ...] = ()
+    notes: tuple[str, ...] = ()
+    unreached: int = 0
+
+    @property
+    def count(self) -> int:
+        """How many memories were redacted."""
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
 class TransferPreview:
     """What becomes of a memory in another store.
 

@@ -138,8 +138,8 @@ class ChangingApp(StatusApp):
     async def announce(self, change: Change, *, hint: str | None = None) -> str:
         """Show a change on the status line, publish it, and return what is shown; `hint` is how to undo it,
         by default with u."""
-        if hint is None:
-            hint = wording.undo_hint(self.key("change.undo"))
+        if hint is None:  # what changed nothing cannot be undone: u would undo the change before
+            hint = wording.undo_hint(self.key("change.undo")) if change.journal_id is not None else ""
         text = change.summary
         if change.skipped:
             left = [each for each in change.skipped if each.code != "partly"]

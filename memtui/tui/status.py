@@ -10,6 +10,7 @@ from textual.app import App
 from textual.reactive import reactive
 
 from memtui.errors import Refused
+from memtui.memory.secrets.masking import hidden
 from memtui.tui.messages import Status
 from memtui.tui.workers import wording
 from memtui.tui.workers.guarded import error_text
@@ -40,7 +41,7 @@ class StatusApp(App[None]):
         self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "", working: bool = False
     ) -> None:
         """Show a status for as long as it takes to read it; that of work which goes on until the next one."""
-        self.status = Status(text, tone, hint, about, working)
+        self.status = Status(hidden(text), tone, hidden(hint), about, working)
         self._shown_at = time.monotonic()
         self.stop_status_timer()
         if text and not working:

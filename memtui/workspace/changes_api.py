@@ -11,6 +11,8 @@ from memtui.memory.replacement import Replacement
 from memtui.memory.results import (
     Change,
     PurgeResult,
+    Redacting,
+    RedactResult,
     ReplacePreview,
     ReplacingMemory,
     Skipped,
@@ -19,6 +21,7 @@ from memtui.memory.results import (
     TransferPreview,
     TransferResult,
 )
+from memtui.memory.stores import Backup
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import previews, undo, verbs
@@ -184,6 +187,22 @@ class ChangesApi:
 
         with self._changing():
             return purge.purge(self._ctx, ids, control)
+
+    def redact(self, ids: Sequence[int], control: JobControl | None = None) -> RedactResult:
+        """Replace each secret of memories in their stores and in memtui (S-62).
+
+        This cannot be undone; the result names where a value may still be.
+        """
+        from memtui.workspace.maintenance.redact import redact
+
+        with self._changing():
+            return redact.redact(self._ctx, ids, control)
+
+    def redact_preview(self, ids: Sequence[int]) -> tuple[list[Redacting], list[Backup]]:
+        """Return what a redaction would do in each memory, and the backups that have a secret of them."""
+        from memtui.workspace.maintenance.redact import redact
+
+        return redact.preview(self._ctx, ids), list(redact.backups_holding(self._ctx, ids))
 
     def undo(self, entry_id: int | None = None, *, warn: bool = False) -> Change:
         """Undo the newest change by the user, or a given journal entry (S-51).

@@ -42,7 +42,8 @@ class ImportApi:
     ) -> Change:
         """Add the chosen memories of a preview to a store as one change, without those that it has by now."""
         self._ctx.writable()
-        with self._changing():
+        # Before what an interrupted one left is settled: what another import adds meanwhile is known then.
+        with self._ctx.leases.alone(), self._changing():
             target = catalog.find_attached(self._ctx, store)
             if reason := catalog.locked_reason(target):
                 raise wording.add_locked(reason)

@@ -16,6 +16,7 @@ from memtui.memory.detail import Detail
 from memtui.memory.journal import AgentActivity, Arrivals, Event, EventItem
 from memtui.memory.memory import Memory, MemoryRow
 from memtui.memory.ranking import DEFAULT, DEFAULT_RECALL, TOP_K, RecallWeights, Weights
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.values import JsonObject
 from memtui.workspace import wording
@@ -26,7 +27,7 @@ from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases
 from memtui.workspace.decay.inputs import Strengths
 from memtui.workspace.decay_api import DecayApi
-from memtui.workspace.details import detail, list_rows, match_counts
+from memtui.workspace.details import detail, list_rows, masked, match_counts
 from memtui.workspace.export_api import ExportApi
 from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.import_api import ImportApi
@@ -156,8 +157,16 @@ class Workspace(
         return list_rows.load(self._ctx, ids)
 
     def memories(self, ids: Sequence[int]) -> list[Memory]:
-        """Return whole memories in the given order (`list --json`)."""
+        """Return whole memories in the given order, with their secrets: for what is written (S-62)."""
         return [each.memory for each in memory_rows.load(self._ctx.db, ids)]
+
+    def shown_memories(self, ids: Sequence[int], masking: Masking) -> list[Memory]:
+        """Return whole memories in the given order as `masking` shows them (`list --json`)."""
+        return masked.load(self._ctx, ids, masking)
+
+    def memories_without_secrets(self, ids: Sequence[int]) -> tuple[list[Memory], list[str]]:
+        """Return whole memories in the given order but those that hold a secret, and the uids of those."""
+        return masked.without_secrets(self._ctx, ids)
 
     def find(self, uid: str) -> int:
         """Return the row id of a uid or of its unambiguous prefix; raise Refused otherwise."""

@@ -23,7 +23,9 @@ BY_HAND = {
     "maintenance/vector_checks.py": "INSERT … SELECT into the queue",
     "maintenance/workspace_checks.py": "commands of FTS5",
     "maintenance/purge/erase.py": "commands of FTS5, and INSERT … SELECT into the queue",
+    "maintenance/redact/erase.py": "commands of FTS5",
     "mirror/memory_rows.py": "a DELETE over the units of a store, by json_each",
+    "secrets/sweep.py": "INSERT … SELECT into the queue",
     "vectors/vector_store.py": "RETURNING, and INSERT … SELECT into the queue",
 }
 

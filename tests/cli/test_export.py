@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.tui.terminal import clipboard
-from tests.support.command_line import Cli
+from tests.support.command_line import CLAUDE, FOUNDER, Cli
 
 
 def test_the_same_memories_give_the_same_text_within_the_budget(cli: Cli) -> None:
@@ -54,6 +54,30 @@ def test_a_file_is_written_for_its_owner_only_and_not_replaced_unasked(cli: Cli,
     assert len(file.read_bytes()) > len(before)
     assert [each.name for each in here.iterdir()] == ["context.md"]
     assert cli("export", "-o", "missing/context.md").code == 1
+
+
+def test_nothing_is_written_over_the_workspace_or_into_a_store(cli: Cli, here: Path) -> None:
+    office = here.parent / "office"
+    memory, own = office / "order-service" / "memory", office / "demo" / "demo.db"
+    places = {
+        memory / "MEMORY.md": CLAUDE,
+        memory / "new.md": CLAUDE,
+        memory: CLAUDE,
+        office / "larkfield" / ".memory" / "memory.db": FOUNDER,
+        office / "larkfield" / ".memory" / "memory.db-wal": FOUNDER,
+        own: "workspace",
+        own.with_name("demo.db.backups") / "x": "workspace",
+    }
+    before = {path: path.read_bytes() for path in places if path.is_file() and path != own}
+    assert len(before) == 2
+    (here / "link").symlink_to(memory)
+    for path, whose in (*places.items(), (Path("link/new.md"), CLAUDE)):
+        refused = cli("export", "-o", str(path), "--force")
+        assert (refused.code, "belongs to" in refused.err, whose in refused.err) == (1, True, True), path
+    assert "belongs to" in cli("report", "-o", str(memory / "r.html")).err
+    assert "belongs to" in cli("export", "--as", "cognitive", "-o", str(memory / "store")).err
+    assert {path: path.read_bytes() for path in before} == before
+    assert cli("export", "-o", str(memory.parent / "notes.md")).code == 0  # beside a store
 
 
 def test_json_has_the_text_and_why_each_memory_is_in_or_out(cli: Cli, here: Path) -> None:

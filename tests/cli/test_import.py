@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import pytest
+
+from memtui.memory.imported import ImportPreview
+from memtui.workspace.workspace import Workspace
 from tests.support.command_line import FOUNDER, Cli
 
 NOTES = "## Town\n- The tram to the depot leaves at ten past\n- Goats eat oats\n- Goats eat oats\n"
@@ -60,3 +65,28 @@ def test_nothing_of_several_files_is_imported_if_one_cannot_be_read(cli: Cli, he
     assert cli("import", "good.md", "--as", "nonsense").code == 2
     assert cli("import", "good.md", "--take", "all").code == 2
     assert cli("import", "good.md", "--store", "nowhere").code == 1
+
+
+def test_an_import_that_another_one_has_made_by_now_adds_nothing_and_names_no_undo(
+    cli: Cli, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (here / "notes.md").write_text(NOTES)
+    judge = Workspace.import_preview
+
+    def overtaken(workspace: Workspace, *args: Any) -> ImportPreview:
+        preview = judge(workspace, *args)
+        workspace.import_memories(preview.items, preview.store)
+        return preview
+
+    monkeypatch.setattr(Workspace, "import_preview", overtaken)
+    late = cli("import", "notes.md", "--yes")
+    assert (late.code, late.out.splitlines()[-1]) == (0, "Imported 0 memories to native.")
+
+
+def test_of_many_fields_that_no_memory_has_a_few_are_named(cli: Cli, here: Path) -> None:
+    names = ", ".join(f'"made up {number}": 1' for number in range(400))
+    (here / "wide.jsonl").write_text('{"content": "Goats eat oats", ' + names + "}")
+    shown = cli("import", "wide.jsonl")
+    assert shown.err.count("Ignored the field made up") == 10
+    assert "Ignored 390 more fields" in shown.err
+    assert len(cli("import", "wide.jsonl", "--json").json["ignored"]) == 400

@@ -67,7 +67,7 @@ def test_output_can_be_piped_into_memtui(cli: Cli) -> None:
 
 
 def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
-    for line in ("memtui list", "memtui list --json", "memtui --help"):
+    for line in ("memtui list", "memtui list --json", "memtui --help", "memtui export"):
         result = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert result.returncode == 1
         assert "could not write the output" in result.stderr

@@ -107,7 +107,7 @@ def test_the_profile_has_its_six_keys_and_never_spells_out_what_is_sensitive() -
     ]
     hidden = [
         candidate("n", "Since March.", category="preference", title="Diagnosed with borgle"),
-        candidate("o", "See the vault.", category="preference", key="gate AKIAIOSFODNN7EXAMPLE"),
+        candidate("o", "See the vault.", category="preference", key="gate AKI" + "A" + "IOSFODNN7ABCDEFG"),
         candidate("p", "Has dia\u200bbetes of the quimby kind", category="preference"),
     ]
     found = packed("profile", *memories, *hidden)

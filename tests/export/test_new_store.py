@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import fcntl
 import os
+import tempfile
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
+import apsw
 import pytest
 
 from memtui.errors import Refused
@@ -102,6 +105,23 @@ def test_a_trailing_slash_puts_a_file_inside_a_folder(tmp_path: Path) -> None:
     assert "founder-os" in texts_in(tmp_path / "new")
 
 
+def test_a_folder_that_another_export_took_for_left_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make, taken = tempfile.mkdtemp, list[str]()
+
+    def late(**options: Any) -> Any:
+        made = make(**options)
+        if not taken:
+            taken.append(made)
+            os.rmdir(made)
+        return made
+
+    monkeypatch.setattr(tempfile, "mkdtemp", late)
+    assert write_store(store_kinds()["claude-code"], tmp_path / "made", PLAIN, NOW).written
+    assert [each.name for each in tmp_path.iterdir()] == ["made"]
+
+
 def test_nothing_is_left_behind_where_it_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kind = store_kinds()["cognitive"]
     with pytest.raises(Refused, match="No memories"):
@@ -116,6 +136,10 @@ def test_nothing_is_left_behind_where_it_fails(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(kind, "apply", fail)
     with pytest.raises(Refused, match="no space left"):
         write_store(kind, tmp_path / "made", PLAIN, NOW)
+    full = apsw.FullError("database or disk is full")
+    monkeypatch.setattr(store_kinds()["mem-skill"], "create", mock.Mock(side_effect=full))
+    with pytest.raises(Refused, match="can't be written: database or disk is full"):
+        write_store(store_kinds()["mem-skill"], tmp_path / "made", PLAIN, NOW)
     with pytest.raises(Refused, match="no such file"):
         write_store(kind, tmp_path / "missing" / "made", PLAIN, NOW)
     assert list(tmp_path.iterdir()) == []

@@ -25,7 +25,16 @@ def list_(parser: Parser) -> None:
     parser.add_argument(
         "--group", choices=GROUPINGS, metavar="BY", help="list by entity, folder, category or store"
     )
+    reveal(parser)
     parser.epilog = wording_epilogs.list_()
+
+
+def reveal(parser: Parser) -> None:
+    parser.add_argument(
+        "--reveal",
+        action="store_true",
+        help="show secrets, which are masked otherwise; a terminal asks first",
+    )
 
 
 def search(parser: Parser) -> None:
@@ -44,6 +53,7 @@ def search(parser: Parser) -> None:
         "--facets", action="store_true", help="count results by store, category, status, owner, tag and kind"
     )
     parser.add_argument("--explain", action="store_true", help="show why each memory matches")
+    reveal(parser)
     parser.epilog = wording_epilogs.search()
 
 
@@ -129,6 +139,7 @@ def merge(parser: Parser) -> None:
 
 def show(parser: Parser) -> None:
     parser.add_argument("uid", metavar="UID", help="the memory's uid, or its first characters")
+    reveal(parser)
     parser.epilog = wording_epilogs.SHOW
 
 
@@ -216,6 +227,12 @@ def purge(parser: Parser) -> None:
     uids(parser)
     parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
     parser.add_argument("--backups", action="store_true", help="also delete backups that contain the text")
+
+
+def redact(parser: Parser) -> None:
+    uids(parser)
+    parser.add_argument("--yes", action="store_true", help="don't ask for confirmation")
+    parser.add_argument("--backups", action="store_true", help="also delete backups that have a secret")
 
 
 def doctor(parser: Parser) -> None:

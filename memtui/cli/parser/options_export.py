@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.cli.parser import wording, wording_epilogs
 from memtui.cli.parser.counts import count
+from memtui.cli.parser.options import reveal
 
 if TYPE_CHECKING:
     from memtui.cli.parser.parser import Parser
@@ -44,6 +45,7 @@ def export(parser: Parser) -> None:
     )  # fmt: skip
     parser.add_argument("--clipboard", action="store_true", help="copy the text, through the terminal too")
     parser.add_argument("--force", action="store_true", help="replace the file if it exists")
+    reveal(parser)
     parser.epilog = wording_epilogs.EXPORT
 
 
@@ -61,6 +63,7 @@ def see(parser: Parser) -> None:
     parser.add_store("agent", metavar="STORE", help="a store, an agent (claude-code) or an owner")
     parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")
     parser.add_argument("--diff", type=count, metavar="ID", help="what this journal entry changed in it")
+    reveal(parser)
     parser.epilog = wording_epilogs.SEE
 
 

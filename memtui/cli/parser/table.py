@@ -41,7 +41,7 @@ _START = {
 SECTIONS = {
     "Start": _START,
     "Read": READ,
-    "Change (in the agent's own store; all but purge can be undone)": CHANGE,
+    "Change (in the agent's own store; all but purge and redact can be undone)": CHANGE,
     "Stores": STORES,
 }
 RENAMED = {"retie": "edit-relation"}  # former names, accepted until 1.0

@@ -156,4 +156,11 @@ CHANGE = {
         "purge",
         "purge 7k3m --backups",
     ),
+    "redact": Command(
+        "commands.change.redact:redact",
+        "UID...",
+        "Replace the secrets of memories; can't be undone.",
+        "redact",
+        "redact 7k3m --backups",
+    ),
 }

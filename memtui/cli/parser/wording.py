@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from memtui.errors import UsageError
 from memtui.text import safe_text
 
-_NEAR = 0.6  # how alike two words must be, 0 to 1
+_NEAR = 0.65  # how alike two words must be, 0 to 1
 _ECHO = 80  # characters of what was typed that are repeated
 
 LIST_COMMANDS = "memtui --help lists the commands."

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from memtui.cli.runtime import wording
+from memtui.memory.secrets.masking import Masking
 from memtui.text import safe_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from memtui.values import Json
     from memtui.workspace.workspace import Workspace
 
+T = TypeVar("T")
 _NONE: Mapping[str, Json] = MappingProxyType({})
 _NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
@@ -27,7 +29,8 @@ class OutputError(OSError):
 
 
 @contextmanager
-def _writing() -> Iterator[None]:
+def writing_output() -> Iterator[None]:
+    """Raise OutputError for an error of the output within, which is no error of a store."""
     try:
         yield
     except BrokenPipeError:
@@ -37,48 +40,61 @@ def _writing() -> Iterator[None]:
 
 
 class Output:
-    """The output of one command."""
+    """The output of one command. Secrets are masked in all of it (S-62), unless `revealed`.
+
+    What is given as `ready` is masked already: of very many memories, the workspace knows which may have
+    secrets."""
 
     def __init__(self, json: bool) -> None:
         self.json = json
+        self.revealed = False
+        self.offers_reveal = False
+        self.masking = Masking()
+
+    def shown(self, value: T) -> T:
+        """Return a value as it may be printed."""
+        return value if self.revealed else self.masking.of(value)
 
     def data(self, value: Json) -> None:
         """Print one JSON value; non-ASCII is escaped, so that no control character gets out."""
         import json
 
-        with _writing():
+        value = self.shown(value)
+        with writing_output():
             sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
             sys.stdout.flush()
 
-    def array(self, values: Iterable[Json]) -> None:
+    def array(self, values: Iterable[Json], *, ready: bool = False) -> None:
         """Print a JSON array, value by value."""
         import json
 
         separator = "[\n"
         for value in values:
-            with _writing():
-                sys.stdout.write(separator + json.dumps(value, ensure_ascii=True))
+            with writing_output():
+                sys.stdout.write(
+                    separator + json.dumps(value if ready else self.shown(value), ensure_ascii=True)
+                )
             separator = ",\n"
-        with _writing():
+        with writing_output():
             sys.stdout.write("[]\n" if separator == "[\n" else "\n]\n")
             sys.stdout.flush()
 
     def line(self, text: str = "") -> None:
         """Print one line; `text` may contain stored text."""
-        self._write(sys.stdout, safe_text(text, one_line=True))
+        self._write(sys.stdout, safe_text(self.shown(text), one_line=True))
 
     def text(self, text: str) -> None:
         """Print stored text of several lines."""
-        self._write(sys.stdout, safe_text(text, limit=1_000_000))
+        self._write(sys.stdout, safe_text(self.shown(text), limit=1_000_000))
 
     def flush(self) -> None:
         """Flush standard output; raise an OSError if it is closed."""
-        with _writing():
+        with writing_output():
             sys.stdout.flush()
 
     def note(self, text: str) -> None:
         """Print a note on standard error."""
-        self._write(sys.stderr, safe_text(text, one_line=True))
+        self._write(sys.stderr, safe_text(self.shown(text), one_line=True))
 
     def progress(self, label: str, part: float) -> None:
         """Show the progress of long work (0 to 1) on one line of a terminal; nothing without a terminal."""
@@ -97,6 +113,7 @@ class Output:
         whole: bool = False,
         under: Sequence[str] = (),
         headings: Mapping[int, str] = _NO_HEADINGS,
+        ready: bool = False,
     ) -> None:
         """Print rows: in columns on a terminal, where the last one is cut to fit unless `whole`; with tabs in
         a pipe.
@@ -105,8 +122,9 @@ class Output:
         with its number.
         """
         limit = 20_000 if whole else 400
-        lines_under = [f"    {safe_text(text, one_line=True, limit=limit)}" for text in under]
-        clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in rows)
+        lines_under = [f"    {safe_text(self.shown(text), one_line=True, limit=limit)}" for text in under]
+        masked = rows if ready else map(self.shown, rows)
+        clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in masked)
         if not sys.stdout.isatty():
             for index, row in enumerate(clean):
                 self._write(sys.stdout, "\n".join(["\t".join(row), *lines_under[index : index + 1]]))
@@ -170,6 +188,11 @@ class Output:
             self.note(refusal.hint)
         return 1
 
+    def end(self) -> None:
+        """Say how many secrets were masked, if the command could have revealed them."""
+        if self.offers_reveal and self.masking.count:
+            self.note(wording.masked(self.masking.count))
+
     def usage(self, usage: UsageError) -> int:
         """Print wrong use and return the exit code 2."""
         if self.json:
@@ -179,7 +202,7 @@ class Output:
         return 2
 
     def _write(self, stream: TextIO, text: str) -> None:
-        with _writing():
+        with writing_output():
             try:
                 stream.write(text + "\n")
             except UnicodeEncodeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.errors import Refused
-from memtui.text import after_colon
+from memtui.text import after_colon, counted
 
 # Output.
 USAGE_HINT = "memtui --help lists the commands."
@@ -30,7 +30,7 @@ DAMAGED = (
 
 
 def changed(summary: str, entry_id: int | None) -> str:
-    return f"{summary}.  To undo: memtui undo {entry_id}"
+    return f"{summary}." if entry_id is None else f"{summary}.  To undo: memtui undo {entry_id}"
 
 
 def skipped(outcome: str, uid: str, label: str, reason: str) -> str:
@@ -79,6 +79,19 @@ def not_a_uid(text: str) -> Refused:
         f"“{text}” is not a uid: uids contain only letters and digits.",
         "memtui list shows the uids.",
     )
+
+
+def masked(count: int) -> str:
+    what = counted(count, "secret is", "secrets are")
+    return f"{what} masked; --reveal shows {'it' if count == 1 else 'them'}."
+
+
+def confirm_reveal(word: str) -> str:
+    return f"Secrets will be shown in full. To show them, type {word}:"
+
+
+def not_revealed() -> Refused:
+    return Refused("not-confirmed", "Nothing was shown.", "Without --reveal, secrets are masked.")
 
 
 def output_error(reason: str | None) -> str:

@@ -71,6 +71,7 @@ class BaseCoat(RowStore):
     dismissal: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed", "confidence": 0.0}
     supersession: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed", "confidence": 0.0}
     finding_help = MEANINGS
+    redactable_fields = frozenset({"content", "subject", "source_ref", "extra"})
     written_tables = ("memories", RELATIONS)
     table = "memories"
     rows = ROWS

@@ -23,6 +23,7 @@ from memtui.formats.claude_code import (
     memory_index,
     new_file,
     reader,
+    redaction,
     session_view,
     spelling,
     wording,
@@ -77,6 +78,7 @@ class ClaudeCode(FileStore):
     )
     fields = frozenset({"content", "title", "category"})
     restorable_fields = frozenset({"ref", "session_id", "extra"})
+    redactable_fields = frozenset({"content", "title", "extra"})
     incidental_fields = frozenset({"session_id", "source_ref", "updated_at"})
     categories = reader.CATEGORIES
     fallback_category = "project"
@@ -225,6 +227,9 @@ class ClaudeCode(FileStore):
         self._may_write(draft, name)
         before = draft.files[name]
         for field, value in write.fields.items():
+            if field == "extra" and write.redacted is not None:
+                redaction.redact_head(draft, name, write.redacted)
+                continue
             text = str(value or "")
             if field not in ("content", "title", "category"):
                 raise wording.no_such_field(field)
@@ -236,6 +241,8 @@ class ClaudeCode(FileStore):
                 self._set_title(draft, name, " ".join(text.split()))
             else:
                 draft.splice(name, *document.set_key(document.read(draft.files[name]), "type", text))
+        if write.redacted is not None:
+            redaction.redact_index(draft, name, write.redacted)
         note = document.read(draft.files[name])
         modified = note.text("modified")
         if modified and draft.files[name] != before and note.head is not None and not note.head.problems:
@@ -244,6 +251,8 @@ class ClaudeCode(FileStore):
         index = memory_index.read(draft.files.get(INDEX_FILE, b""))
         stored = reader.record(name, document.read(draft.files[name]), index).fields
         for field, value in write.fields.items():
+            if field == "extra":
+                continue
             text = strip_blank_lines(str(value)) if field == "content" else " ".join(str(value).split())
             if stored[field] != clean(text):
                 raise wording.file_read_back_differs()

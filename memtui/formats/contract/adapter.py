@@ -25,6 +25,7 @@ from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE
+from memtui.memory.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue, JsonObject
 
@@ -115,6 +116,8 @@ class Adapter(ABC):
     expiry: ClassVar[Mapping[str, FieldValue] | None] = None
     # Whether it keeps a record of why a memory was deleted, and by whom: the action forget.
     records_deletions: ClassVar[bool] = False
+    # The fields in which a secret can be redacted; None: the format cannot redact.
+    redactable_fields: ClassVar[frozenset[str] | None] = None
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores
@@ -316,6 +319,14 @@ class Adapter(ABC):
         """Return a carried-out plan with the newest writes to the store, so that undoing it also resets
         what only accompanies a change (its time) to the value before writes that were undone."""
         return replace(plan, prior_writes=prior)
+
+    def redact_history(
+        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
+    ) -> list[Plan | None]:
+        """Return carried-out plans as if the values of `redacted` had never been in the store: undone, they
+        lead to what was there but for these values. `writes` are all writes to the store, newest first, each
+        with whether it is itself a redaction, whose plan is not kept; None for a plan that cannot be kept."""
+        return [None for _ in writes]
 
     @abstractmethod
     def write_state(self, plans: Sequence[Plan], token: str) -> WriteState:

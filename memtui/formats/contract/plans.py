@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from memtui.formats.contract.records import Link, Record, SideRecord
 from memtui.memory.memory import DEFAULTS
+from memtui.memory.redaction import Replacements
 from memtui.values import Fields, FieldValue, Opaque
 
 REPEATS = "repeats"  # the kind of a verdict's link where the two memories say the same
@@ -17,7 +18,7 @@ REPEATS = "repeats"  # the kind of a verdict's link where the two memories say t
 class Write:
     """A requested change to one memory.
 
-    `action` is edit, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
+    `action` is edit, redact, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
     dismissal leaves the memory in its store), forget (a delete with a record of it, where the format keeps
     such records), expire (its lifecycle ends it), relate, unrelate, retie or supersede. `fields` are the
     values to set; `seen` are the values as last pulled: where the store's own differ, the write is a
@@ -28,6 +29,8 @@ class Write:
     person, agent:NAME, rule:NAME. `verdict` is the verdict on a pair (S-42) that the write is part of: keep,
     merge, discard-both; a dismissal then has the pair as its link, with kind REPEATS for duplicates.
     `with_entity` has the entity of a memory that leaves go with it, with its relations, if this is its last.
+    Redact sets fields as edit does, and takes the values of `redacted` out of all else that says what the
+    memory says (a description, a line of an index).
     """
 
     action: str
@@ -40,6 +43,7 @@ class Write:
     verdict: str = ""
     previous_link: Link | None = None
     with_entity: bool = False
+    redacted: Replacements | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,7 @@ class FounderOs(RowStore):
     fields = frozenset(EDITABLE_COLUMNS)
     unique_keys = True
     counts_uses = True
+    redactable_fields = frozenset({"content", "key", "tags", "company_id", "source_ref", "extra"})
     restorable_fields = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
     categories = CATEGORIES
     fallback_category = "fact"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import cached_property
@@ -49,6 +50,7 @@ class McpMemory(FileStore):
     fields = frozenset({"content", "category", "subject"})
     entity_fields = ("subject", "category")
     restorable_fields = frozenset({"created_at"})
+    redactable_fields = fields
     finding_help = MEANINGS
     severe_findings = GRAVE
     # The parts of the newest two states of the file: before a change, and after it.
@@ -80,6 +82,9 @@ class McpMemory(FileStore):
         if path.name not in cls.usual_paths:  # an empty file is recognised by its name alone
             raise wording.bad_empty_name(cls.usual_paths)
         atomic_write.make_file(path)
+        # It is not a file that the server has emptied to write it: nobody has to wait until it settles.
+        settled = time.time() - 2 * reader.SETTLED_AFTER
+        os.utime(path, (settled, settled))
         return path
 
     # -- read

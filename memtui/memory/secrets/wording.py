@@ -1,6 +1,8 @@
-"""The names of the kinds of secrets."""
+"""The names of the kinds of secrets, and every sentence about tokens that stand for them."""
 
 from __future__ import annotations
+
+from memtui.errors import NotSaved, Refused
 
 _NAMES = {
     "aws-key": "AWS key",
@@ -63,3 +65,14 @@ def name_of(kind: str) -> str:
         return _NAMES[kind]
     provider, _, what = kind.rpartition("-")
     return f"{provider.capitalize()} {what}" if provider else kind
+
+
+_TOKENS = "Leave it as it is, or take it out to remove the secret."
+
+
+def token_doubled(token: str) -> Refused:
+    return NotSaved("token", f"{token} is there twice; each stands for one secret.", _TOKENS)
+
+
+def token_damaged() -> Refused:
+    return NotSaved("token", "A part of a ⟦secret⟧ is missing.", _TOKENS)

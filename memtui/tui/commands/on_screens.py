@@ -58,6 +58,7 @@ SCREEN_COMMANDS = (
     Command("memory.purge", ("X",), "", "purge (asks first)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy text", "Memory", MEMORY, "copy", 12),
+    Command("memory.reveal", (".",), "", "show secrets for 10 s", "Memory", MEMORY, "reveal"),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
     Command("memory.split", ("|",), "", "split into several", "Memory", (BROWSE,), "split"),
     Command("memory.graph", ("o",), "graph", "show in graph", "Memory", (*LISTS, REVIEW, INBOX), "graph", 11),

@@ -27,8 +27,8 @@ CONCEPTS = {
     "quick views": "V lists all memories, or only new, flagged, pinned, fading, pending, snoozed, "
     "dismissed or removed ones, within the current search; esc on the list leaves a view. Each is a filter, "
     "such as is:pinned.",
-    "Inbox": "What needs you over all stores, worst first. One key decides on an item, and the next "
-    "follows. An item goes when its cause goes, whoever removed it; u brings the last one back.",
+    "Inbox": "What needs you over all stores, worst first. A key decides on the item under the cursor, and "
+    "the next follows. An item goes when its cause goes, whoever removed it; u brings the last one back.",
     "new": "A new memory was added by an agent since you last marked agents' changes as seen in the Journal.",
     "pin": "A pinned memory does not decay. It keeps its place in the list; V lists the pinned ones alone.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "

@@ -12,6 +12,7 @@ from memtui.export.exporter import Entry, Exporter, Rendered
 from memtui.export.new_store import store_kinds
 from memtui.export.pack import Pack, pack
 from memtui.export.registry import all_exporters
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.selection.budget import OMIT, Judged, Reason, reason_of
 from memtui.memory.selection.candidate import Candidate, by_place
 from memtui.memory.tokens import TokenCounter
@@ -106,7 +107,7 @@ class Packer:
         found: list[Candidate] = []
         for start in range(0, len(ids), _PAGE):
             _proceed(control, start, len(ids))
-            found += self._workspace.candidates(ids[start : start + _PAGE], relevance)
+            found += self._workspace.candidates(ids[start : start + _PAGE], relevance, Masking())
         _proceed(control, len(ids), len(ids))
         return found
 

@@ -6,6 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from memtui.errors import Refused
 from memtui.export.file_output import write_new
 from memtui.export.new_store import NewStore, write_store
 from memtui.export.pack import Pack
+from memtui.export.wording import HOLDS_SECRET
 from memtui.paths import refuse_url
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -89,7 +91,8 @@ class TargetDialog(Dialog[tuple[str, str] | None]):
     def _action(self, text: str) -> Callable[[], tuple[str, str]]:
         memories = len(self._pack.included)
         if self._kind.store is None:
-            return partial(_write_text, text, self._pack, memories, replace=self._replaced == text)
+            replace = self._replaced == text
+            return partial(_write_text, self._workspace, text, self._pack, memories, replace=replace)
         control = JobControl(stop=self._stop.is_set, report=partial(self._report, self._stop))
         return partial(_write_store, text, self._kind, self._pack, self._workspace, control)
 
@@ -136,10 +139,13 @@ def _path_of(text: str) -> Path:
         raise Refused("no-user", wording.unknown_user(text)) from None
 
 
-def _write_text(text: str, pack: Pack, memories: int, *, replace: bool) -> tuple[str, str]:
+def _write_text(
+    workspace: Workspace, text: str, pack: Pack, memories: int, *, replace: bool
+) -> tuple[str, str]:
     path = _path_of(text)
     if path.is_dir():
         raise Refused("is-folder", wording.is_folder(path))
+    workspace.require_outside_stores(path)
     write_new(path, pack.text, replace=replace)
     return wording.written(memories, pack.tokens, pack.unit, path), wording.secrets_in(len(pack.secrets))
 
@@ -148,11 +154,15 @@ def _write_store(
     text: str, kind: Kind, pack: Pack, workspace: Workspace, control: JobControl
 ) -> tuple[str, str]:
     assert kind.store is not None
+    path = _path_of(text)
+    workspace.require_outside_stores(path)
     ids = workspace.ids_of([each.uid for each in pack.included])
+    memories, withheld = workspace.memories_without_secrets(ids)
     made = write_store(
-        kind.store, _path_of(text), workspace.memories(ids), workspace.now(), workspace.relations_among(ids),
+        kind.store, path, memories, workspace.seen_at(ids), workspace.relations_among(ids),
         inside=text.endswith("/"), control=control,
     )  # fmt: skip
+    made = replace(made, refused=made.refused | dict.fromkeys(withheld, HOLDS_SECRET))
     return wording.store_made(len(made.written), kind.title, made.root), _missing(made)
 
 

@@ -87,7 +87,7 @@ class InboxList(VirtualList):
         return None
 
     def toggle_mark(self) -> None:
-        raise NotImplementedError("the Inbox marks only what is alike")
+        raise NotImplementedError  # only what is alike is marked
 
     def mark(self, ids: set[int]) -> None:
         """Mark exactly these memories."""

@@ -183,7 +183,7 @@ class InboxScreen(AlikeScreen):
         assert self.app.workspace is not None
         assert item.pair is not None
         self._show(self.about)
-        found, sides = await self.read(read_pair, self.app.workspace, item.pair)
+        found, sides = await self.app.lanes.read_raw(read_pair, self.app.workspace, item.pair)
         if not self._is_current(item):
             return
         before = self._found

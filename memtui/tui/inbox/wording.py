@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from memtui.text import capitalized
 from memtui.tui.text.glyphs import counted, grouped
 
 # What could not be done.
@@ -126,7 +127,7 @@ def candidates_help(open_key: str, close_key: str) -> str:
 
 def why_here(reason: str) -> str:
     """The line above a memory's text."""
-    return f"{reason[:1].upper()}{reason[1:]}."
+    return f"{capitalized(reason)}."
 
 
 def more_findings(count: int) -> str:

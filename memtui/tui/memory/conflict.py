@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Conflict
+from memtui.memory.secrets.masking import masked_deep
 from memtui.text import screen_text
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -72,7 +73,7 @@ async def stored_problem(app: MemtuiApp, workspace: Workspace, store: str) -> st
 
 def _fields_text(fields: Fields) -> Content:
     parts: list[tuple[str, str]] = []
-    for name, value in fields.items():
+    for name, value in masked_deep(fields).items():
         if isinstance(value, (list, tuple)):
             text = ", ".join(map(str, value))
         else:

@@ -13,6 +13,7 @@ from textual.widgets import Static
 from memtui.errors import Conflict, Refused
 from memtui.memory.detail import Detail
 from memtui.memory.results import Change
+from memtui.memory.secrets.tokens import SecretTokens
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -65,7 +66,8 @@ class EditDialog(Dialog[Change | None]):
         self._place = place  # where a new memory goes; None for memtui's own store
         memory = detail.memory if detail is not None else None
         more = MORE_FIELDS if detail is not None else (*MORE_FIELDS, *ADD_FIELDS)
-        self._raw = {name: text_of(memory, name) for name in (*FIELDS, *more)}
+        self._tokens = SecretTokens()
+        self._raw = {name: self._tokens.hide(text_of(memory, name)) for name in (*FIELDS, *more)}
         self._start: dict[str, str] = {}
         self._discarding = False  # esc was pressed once
         self._saving = False
@@ -184,7 +186,10 @@ class EditDialog(Dialog[Change | None]):
     def _changes(self) -> Fields:
         """Return the changed fields; raise NotSaved if a text is no value of its field."""
         now = self.app.clock()
-        changes = {name: value_of(name, text, now) for name, text in self._changed().items()}
+        changed = self._changed()
+        self._tokens.restore(*(self._text(name) for name in self._start))  # a token that is there twice
+        texts = zip(changed, self._tokens.restore(*changed.values()), strict=True)
+        changes = {name: value_of(name, text, now) for name, text in texts}
         if self._place is not None and self._place.owner:
             changes.setdefault("owner", self._place.owner)
         return changes

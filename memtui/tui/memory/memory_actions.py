@@ -57,6 +57,7 @@ class MemoryScreen(LeavingScreen, TextScreen):
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._asked_for = None
+        self.mask_again()
 
     def show_in_list(self, id: int) -> bool:
         memories = self.memories

@@ -15,6 +15,7 @@ from memtui.errors import Conflict, Refused
 from memtui.memory import splitting
 from memtui.memory.detail import Detail
 from memtui.memory.results import Change
+from memtui.memory.secrets.tokens import SecretTokens
 from memtui.memory.splitting import CUT, RELATIONS
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
@@ -57,7 +58,9 @@ class SplitDialog(Dialog[Change | None]):
     def on_mount(self) -> None:
         self.query_one("#split").border_title = Content(wording.SPLIT_TITLE)
         self.area = self.query_one(SafeArea)
-        self._fill(self._detail.memory.content)
+        self._tokens = SecretTokens()
+        self._content = self._tokens.hide(self._detail.memory.content)
+        self._fill(self._content)
         self._show_keys()
         if self.area.read_only and len(self._detail.memory.content) > MAX_EDITABLE:
             self.show_message(wording.too_long(len(self._detail.memory.content)))
@@ -102,7 +105,8 @@ class SplitDialog(Dialog[Change | None]):
             return
         read = self._workspace.split_preview
         try:
-            preview = await self.app.lanes.read(read, self._detail.id, parts, self._relations)
+            raw = self._tokens.restore(*parts)
+            preview = await self.app.lanes.read(read, self._detail.id, raw, self._relations)
         except Refused as refused:
             self._show_where(refused.message)
             return
@@ -137,7 +141,7 @@ class SplitDialog(Dialog[Change | None]):
         area, last = self.area, self.area.document.line_count - 1
         if 0 < row < last:
             above, below = area.document.get_line(row - 1), area.document.get_line(row + 1)
-            if gap := splitting.gap_between(self._detail.memory.content, above, below):
+            if gap := splitting.gap_between(self._content, above, below):
                 area.replace(gap, (row - 1, len(above)), (row + 1, 0))
                 return
         area.delete((row, 0), (row + 1, 0) if row < last else (row, len(area.document.get_line(row))))
@@ -150,7 +154,7 @@ class SplitDialog(Dialog[Change | None]):
         self._describe()
 
     def action_clean(self) -> None:
-        raw = self._detail.memory.content if self.area.read_only else self.area.text
+        raw = self._content if self.area.read_only else self.area.text
         if is_clean(raw) or len(raw) > MAX_EDITABLE:
             self.show_message(wording.NOTHING_TO_CLEAN)
             return
@@ -183,6 +187,11 @@ class SplitDialog(Dialog[Change | None]):
 
     def _save(self, parts: list[str], *, overwrite: bool = False) -> None:
         """Split; with `overwrite` also a text that changed in the store meanwhile."""
+        try:
+            parts = self._tokens.restore(*parts)
+        except Refused as refused:
+            self.show_message(refused.message)
+            return
         self.writing = True
         splitting_now = self.app.lanes.write(
             _split, self._workspace, self._detail, parts, self._relations, overwrite

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.detail import Detail
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import Masking
+from memtui.memory.secrets.tokens import SecretTokens
 from memtui.text import is_clean
 from memtui.tui.memory import wording
+from memtui.tui.memory.reveal_keys import RevealScreen
 from memtui.tui.memory.selection import writes
-from memtui.tui.memory.verb_keys import VerbScreen
 from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-class TextScreen(VerbScreen):
+class TextScreen(RevealScreen):
     """A screen on which memories are added, edited, split and copied as text."""
 
     def action_edit(self) -> None:
@@ -89,7 +91,7 @@ class TextScreen(VerbScreen):
         if id is None:
             self.app.show_status(self.nothing_to(verb))
             return None
-        detail = await self.read(workspace.detail, id)
+        detail = await self.app.lanes.read_raw(workspace.detail, id)
         if detail is None:
             self.app.show_status(wording.MEMORY_GONE, tone="error")
         elif reason := detail.blocked.get(verb):
@@ -105,7 +107,8 @@ class TextScreen(VerbScreen):
         if loaded is None:
             return
         workspace, detail = loaded
-        before = detail.memory.content
+        tokens = SecretTokens()
+        before = tokens.hide(detail.memory.content)
         if not is_clean(before):
             hint = wording.cleaning_hint(self.app.key("memory.edit"))
             self.app.show_status(wording.UNSAFE_FOR_EDITOR, hint=hint)
@@ -117,7 +120,7 @@ class TextScreen(VerbScreen):
             self.app.show_status(wording.NOTHING_CHANGED)
             return
         try:
-            change = await self._write_text(workspace, detail, after)
+            change = await self._write_text(workspace, detail, *tokens.restore(after))
         except Exception as error:  # whatever it was, the text is kept
             from memtui.tui.memory.edit import EditDialog
 
@@ -148,7 +151,11 @@ class TextScreen(VerbScreen):
         if not ids:
             self.app.show_status(self.nothing_to("copy"))
             return
-        details = await self.read(lambda: [workspace.detail(each) for each in ids])
+        revealed = ids == [self.revealed]
+        details = await self.app.lanes.read_raw(lambda: [workspace.detail(each) for each in ids])
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
-        clipboards = await self.app.copy("\n\n".join(texts))
-        self.app.show_status(wording.copied(len(texts), clipboards), tone="done")
+        masking = Masking()
+        shown = masking.of(texts)
+        clipboards = await self.app.copy("\n\n".join(texts if revealed else shown))
+        masked = 0 if revealed else masking.count
+        self.app.show_status(wording.copied(len(texts), clipboards, masked), tone="done")

@@ -89,5 +89,19 @@ def text_is_kept(reason: str) -> str:
     return f"{reason} Your text is still here."
 
 
-def copied(count: int, clipboards: str) -> str:
-    return f"Copied {counted(count, 'memory')} to {clipboards}."
+def copied(count: int, clipboards: str, masked: int = 0) -> str:
+    with_masks = f", with {counted(masked, 'secret')} masked" if masked else ""
+    return f"Copied {counted(count, 'memory')} to {clipboards}{with_masks}."
+
+
+NO_SECRETS = "No secrets in this memory."
+REVEALED = "Secrets are shown."
+
+
+def revealed(count: int, seconds: int) -> str:
+    what = "1 secret is" if count == 1 else f"{grouped(count)} secrets are"
+    return f"{what} shown for {seconds} seconds, or until the cursor moves."
+
+
+def open_to_reveal(key: str) -> str:
+    return f"Open the memory first ({key}) to show its secrets."

@@ -129,7 +129,7 @@ class FindDialog(Dialog[Change | None]):
     async def _find(self, wanted: Replacement, stop: threading.Event) -> None:
         control = JobControl(stop=stop.is_set, report=partial(self._report, stop))
         try:
-            found = await self.app.lanes.read(self._workspace.replace_preview, wanted, self._ids, control)
+            found = await self.app.lanes.read_raw(self._workspace.replace_preview, wanted, self._ids, control)
         except Exception as error:  # whatever it was, the dialog shows it and stays
             if not stop.is_set():
                 self._stop = None

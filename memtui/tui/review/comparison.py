@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions import pairs, passages
@@ -10,6 +10,7 @@ from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.detail import Detail
 from memtui.memory.diff.words import Segment, compare_words, differs_completely
 from memtui.memory.memory import Memory
+from memtui.memory.secrets.masking import masked_deep
 from memtui.text import screen_text
 from memtui.tui.review import wording
 from memtui.tui.text.text_layout import one_line
@@ -45,9 +46,12 @@ class Side:
 
 
 def read_pair(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:
-    """Return a pair with both sides compared; None if a memory of it is gone."""
+    """Return a pair as it is shown, with both sides compared; None if a memory of it is gone."""
     found = workspace.pair(id)
-    return found, compared_sides(found) if found is not None else None
+    if found is None:
+        return None, None
+    shown = replace(masked_deep(found), merged_text=found.merged_text)  # which is written, not shown
+    return shown, compared_sides(shown)
 
 
 def compared_sides(found: PairDetail) -> tuple[Side, Side]:

@@ -10,8 +10,10 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import MERGE, PairDetail
 from memtui.memory.results import Change
+from memtui.memory.secrets.tokens import SecretTokens
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -63,7 +65,8 @@ class MergeDialog(Dialog[Change | None]):
         outcome = outcome_line(self._found, MERGE)
         self.query_one("#where", Static).update(Content(wording.merge_outcome(outcome)))
         self.area = self.query_one(SafeArea)
-        merged = self._found.merged_text
+        self._tokens = SecretTokens()
+        merged = self._merged = self._tokens.hide(self._found.merged_text)
         self._fill(merged)
         if self.area.read_only and len(merged) <= MAX_EDITABLE:
             box.border_subtitle = Content(keys)
@@ -83,7 +86,7 @@ class MergeDialog(Dialog[Change | None]):
     # Keys
 
     def action_clean(self) -> None:
-        raw = self._found.merged_text if self.area.read_only else self.area.text
+        raw = self._merged if self.area.read_only else self.area.text
         if is_clean(raw) or len(raw) > MAX_EDITABLE:
             self.show_message(wording.NOTHING_TO_CLEAN)
         else:
@@ -110,7 +113,11 @@ class MergeDialog(Dialog[Change | None]):
         elif not self.area.text.strip():
             self.show_message(wording.EMPTY_TEXT)
         else:
-            text = self.area.text
+            try:
+                [text] = self._tokens.restore(self.area.text)
+            except Refused as refused:
+                self.show_message(refused.message)
+                return
             self.run_write(
                 wording.NOT_MERGED,
                 partial(queue_filter.settle, self._workspace, self._found, MERGE, text=text),

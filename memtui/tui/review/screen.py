@@ -127,7 +127,7 @@ class ReviewScreen(QueueScreen):
             self._clear()
             return
         try:
-            found, sides = await self.read(read_pair, workspace, pair.id)
+            found, sides = await self.app.lanes.read_raw(read_pair, workspace, pair.id)
         except Exception:
             self._clear()  # the panes still show another pair
             raise

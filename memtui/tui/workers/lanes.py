@@ -11,6 +11,8 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from memtui.memory.secrets.masking import masked_deep
+
 T = TypeVar("T")
 P = ParamSpec("P")
 Interruptible = Callable[[Callable[[], bool]], AbstractContextManager[None]]
@@ -29,7 +31,12 @@ class Lanes:
         """Context in which a read ends early once `stop` returns true; set to the workspace's own."""
 
     async def read(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Run a read; if cancelled, it is dropped while queued and interrupted while running."""
+        """Run a read for showing: secrets are masked in what it returns (S-62)."""
+        return await self.read_raw(lambda: masked_deep(fn(*args, **kwargs)))
+
+    async def read_raw(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a read of what is written again, or revealed; if cancelled, it is dropped while queued and
+        interrupted while running."""
         stop = threading.Event()
 
         def interruptible_read() -> T:

@@ -10,6 +10,7 @@ from memtui.memory import lifecycles
 from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.native import Memtui
 from memtui.memory.memory import KINDS, LISTS, SCOPES, SHARES, TIMES, Memory
+from memtui.memory.secrets.masking import holds_mask
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import wording
 
@@ -52,6 +53,17 @@ def _cleaned(name: str, value: FieldValue) -> FieldValue:
     if text and text not in _CHOICES.get(name, (text,)):
         raise wording.not_among(name, text, _CHOICES[name])
     return text or None
+
+
+def refuse_masks(fields: Mapping[str, FieldValue], before: Mapping[str, FieldValue]) -> None:
+    """Raise Refused if one of these texts has a mask that its text `before` had not: copied from what was
+    shown, it would replace the secret (S-62)."""
+    for name, value in fields.items():
+        parts = value if isinstance(value, tuple) else (value,)
+        known = before.get(name)
+        old = "\n".join(map(str, known)) if isinstance(known, tuple | list) else str(known or "")
+        if holds_mask("\n".join(part for part in parts if isinstance(part, str)), old):
+            raise wording.is_masked(name)
 
 
 def check_order(before: Mapping[str, FieldValue], fields: Mapping[str, FieldValue]) -> None:

@@ -15,7 +15,17 @@ from memtui.workspace.journal.entries import OVERWRITTEN
 from memtui.workspace.journal.history import REDO, UNDO, VERBS
 
 # Kinds of entries that cannot be undone.
-FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
+FINAL = (
+    "rebuilt",
+    "purged",
+    "redacted",
+    "restored-backup",
+    "attached",
+    "detached",
+    "renamed",
+    "locked",
+    "unlocked",
+)
 
 # Each of these queries joins the journal with the states of its items.
 # The user's newest entry of some kinds that is in effect; those whose undo was refused are checkpoints.

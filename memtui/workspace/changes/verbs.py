@@ -45,6 +45,7 @@ READS = 3  # of a store that is written all the time, before a change is refused
 def pin(ctx: Context, ids: Sequence[int], reason: str, control: JobControl | None = None) -> Change:
     """Pin memories: decay leaves them, and they come first. Of those that are pinned already, all of them, a
     `reason` replaces the one given before."""
+    field_values.refuse_masks({"reason": reason}, {})
     again = bool(reason) and all(row.memory.pinned for row in memory_rows.load(ctx.db, ids))
     return _change(ctx, "reason" if again else "pin", ids, pinned(ctx, reason), control)
 
@@ -110,7 +111,10 @@ def edit(
 ) -> Change:
     """Set fields; raise Conflict if the memory no longer has the values that the user had `seen`. `retag`
     maps each memory's tags to its new ones."""
-    edited = Edit(ctx, field_values.cleaned(fields, EDITABLE), retag, seen)
+    wanted = field_values.cleaned(fields, EDITABLE)
+    known = next(iter(memory_rows.load(ctx.db, ids[:1])), None)
+    field_values.refuse_masks(wanted, {n: getattr(known.memory, n) for n in wanted} if known else {})
+    edited = Edit(ctx, wanted, retag, seen)
     limited = edited.limited
     change = _change(ctx, "edit", ids, edited, control, limited)
     skipped = {each.uid for each in change.skipped}
@@ -125,6 +129,7 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
     wanted = field_values.cleaned(fields, ADDABLE)
     if not str(wanted.get("content") or "").strip():
         raise wording.nothing_to_add()
+    field_values.refuse_masks(wanted, {})
     store = catalog.find_attached(ctx, store_name)
     if reason := catalog.locked_reason(store):
         raise wording.add_locked(reason)

@@ -184,6 +184,14 @@ def nothing_to_add() -> Refused:
     return Refused("empty", "Nothing was added: a memory needs text.", "Enter some text.")
 
 
+def is_masked(field: str) -> Refused:
+    return NotSaved(
+        "masked",
+        f"{field} has a mask (•••) in place of a secret.",
+        "Enter the secret itself, or take the mask out.",
+    )
+
+
 def add_locked(reason: str) -> Refused:
     return Refused("read-only", reason, NOTHING_ADDED)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Decision, Pair
 from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.memory import label_of
+from memtui.memory.secrets.masking import Masking
 from memtui.values import SqlRow, SqlValue
 from memtui.workspace.contradictions import scan
 from memtui.workspace.db.database import translate_errors
@@ -99,6 +100,9 @@ def _pair(row: SqlRow, now: float) -> Pair:
      *labels) = row  # fmt: skip
     # A verdict that led to the current texts is shown although it no longer holds.
     is_shown = verdict is not None and (holds or state == "over")
+    # What is a secret in a text is one in the words that were taken from it, too.
+    found = (words_a, words_b), reason, topic, (clause_a, clause_b), note
+    (words, reason, topic, clauses, note) = Masking().of(found, *(each for each in labels if each))
     return Pair(
         id=id,
         a=a,
@@ -106,7 +110,7 @@ def _pair(row: SqlRow, now: float) -> Pair:
         family=family,
         kind=kind,
         score=score,
-        words=(words_a, words_b),
+        words=words,
         reason=reason,
         topic=topic,
         found_at=found_at,
@@ -115,7 +119,7 @@ def _pair(row: SqlRow, now: float) -> Pair:
         decision=Decision(verdict, at, actor, note, until, entry_id) if is_shown else None,
         labels=(_label(*labels[:3]), _label(*labels[3:])),
         stores=(store_a, store_b),
-        clauses=(clause_a, clause_b),
+        clauses=clauses,
     )
 
 

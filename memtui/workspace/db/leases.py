@@ -5,7 +5,8 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from memtui.formats.media.files import atomic_write
@@ -43,6 +44,13 @@ class Leases:
                 self._held = handle
                 return
             os.close(handle)  # swept before it was locked
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let one process at a time do what is within; raise Refused if another one does it for long."""
+        self.own()  # keeps the folder
+        with atomic_write.lock_folder(self._folder):
+            yield
 
     def is_held(self, name: str) -> bool:
         """Return whether the process of this lease is alive."""

@@ -7,30 +7,38 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, MAYBE
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.selection.candidate import Candidate
 from memtui.workspace.context import Context
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.decay.inputs import Strengths
+from memtui.workspace.details import masked
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.search.filters import STRENGTH_FIELDS
 
 _PAGE = 2_000  # memories read at once
 
 
-def load(ctx: Context, ids: Sequence[int], relevance: Mapping[int, float]) -> list[Candidate]:
-    """Return the memories of these rows in the given order; `relevance` (0–1) is by row, if there is a
-    query."""
+def load(
+    ctx: Context, ids: Sequence[int], relevance: Mapping[int, float], masking: Masking | None = None
+) -> list[Candidate]:
+    """Return the memories of these rows in the given order, as `masking` shows them; `relevance` (0–1) is by
+    row, if there is a query."""
     now, strengths = ctx.clock(), Strengths(ctx)
     pairs = _open_pairs(ctx, now)
     out: list[Candidate] = []
     for start in range(0, len(ids), _PAGE):
         page = ids[start : start + _PAGE]
+        suspects = masked.suspects(ctx, page) if masking is not None else set()
         scores = _scores(ctx, page, strengths, now)
         for row in memory_rows.load(ctx.db, page):
-            uid = row.memory.uid
+            memory = row.memory
+            if masking is not None:
+                memory = masked.masked(memory, masking, suspect=row.id in suspects)
+            uid = memory.uid
             out.append(
                 Candidate(
-                    row.memory,
+                    memory,
                     relevance.get(row.id),
                     scores.get(row.id),
                     frozenset(pairs[CONTRADICTION].get(uid, ())),

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from memtui.memory.memory import MemoryRow, label_of, line_of
+from memtui.memory.memory import MemoryRow, line_of, raw_label_of, uncut
+from memtui.memory.secrets.masking import Masking
 from memtui.workspace.context import Context
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.decay.inputs import Strengths
+from memtui.workspace.details import masked
 from memtui.workspace.journal.arrivals import NEW
 from memtui.workspace.search.filters import STRENGTH_FIELDS, has_secret
 
@@ -30,11 +32,15 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
     decay = {id: strengths.of(row[11], now, *row[15:]) for id, row in rows.items()}
     findings = _findings(ctx, bindings, now)
     new = _new(ctx, bindings)
+    suspects = masked.suspects(ctx, ids)
     found = []
     for id in ids:
         if id not in rows:
             continue
         row = rows[id]
+        if id in suspects:
+            texts = Masking().of((*row[2:4], uncut(row[4]), row[5], row[12]))
+            row = (*row[:2], *texts[:4], *row[6:12], texts[4], *row[13:])
         text, more = line_of(row[2], row[12], row[4])
         finding = findings.get(id) or ("pending" if row[6] == "pending" else "")
         if not finding and row[13] and decay[id][1] in ("fading", "dormant"):
@@ -43,7 +49,7 @@ def load(ctx: Context, ids: Sequence[int]) -> list[MemoryRow]:
             MemoryRow(
                 id=id,
                 store=row[1],
-                label=label_of(row[2], row[3], row[4]),
+                label=raw_label_of(row[2], row[3], row[4]),
                 category=row[5] or "",
                 status=row[6],
                 confidence=row[7],

@@ -32,14 +32,14 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     outlook = forecast.outlook(ctx, now)
     count = outlook.count_until(ABOUT_TO_LEAVE)
     leaves = {row.id: row for row in outlook.rows(0, count)}
-    why = dict(_important(ctx, list(leaves)))
+    codes = dict(_important(ctx, list(leaves)))
     where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
     for id, uid, store, title, subject, content, _, _ in ctx.db.rows(
-        NAMED + where, (json.dumps(list(why)), now)
+        NAMED + where, (json.dumps(list(codes)), now)
     ):
         row, label = leaves[id], label_of(title, subject, content)
         data = {"rule": row.rule, "score": row.score}
-        yield InboxItem(LEAVING, store, label, why[id], row.at, id, uids=(uid,), data=data)
+        yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
 
 
 def _important(ctx: Context, ids: Sequence[int]) -> Iterator[tuple[int, str]]:

@@ -139,6 +139,7 @@ def decode_body(text: str | None) -> Fields:
 
 
 PURGED = ("erased", wording.PURGED)
+REDACTED = ("redacted", wording.REDACTED)
 DAMAGED = ("damaged", wording.DAMAGED)
 
 

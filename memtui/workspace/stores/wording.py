@@ -15,6 +15,7 @@ LOCKED = "Made {store} read-only"
 UNLOCKED = "Made {store} writable again"
 
 NOTHING_CHANGED = "Nothing was changed."
+NOTHING_WRITTEN = "Nothing was written."
 NAME_KEPT = "Its name was not changed."
 
 
@@ -32,6 +33,16 @@ def bad_name_length(longest: int) -> Refused:
 
 def name_taken(name: str) -> Refused:
     return Refused("name", f"A store named {name} already exists.", NAME_KEPT)
+
+
+def place_of_workspace(path: Path) -> Refused:
+    reason = f"{path} belongs to memtui's workspace."
+    return Refused("of-workspace", reason, "Name another path.", unchanged=NOTHING_WRITTEN)
+
+
+def place_of_store(path: Path, store: str) -> Refused:
+    reason = f"{path} belongs to the store {store}."
+    return Refused("of-store", reason, "Name a path outside it.", unchanged=NOTHING_WRITTEN)
 
 
 def locked(store: str) -> str:

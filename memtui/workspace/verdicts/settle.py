@@ -13,7 +13,7 @@ from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change
 from memtui.values import Fields
-from memtui.workspace.changes import outbox, summaries
+from memtui.workspace.changes import field_values, outbox, summaries
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.revert.entry import ensure_all_or_nothing
 from memtui.workspace.context import Context
@@ -50,6 +50,8 @@ def settle(
         raise refusal
     if verdict == MERGE and not (text or "").strip() and not (text is None and case.is_exact):
         raise wording.empty_merge()
+    both = "\n".join(each.memory.content for each in (case.a, case.b))
+    field_values.refuse_masks({"content": text}, {"content": both})
     note = clean(note).strip()
     record = record_step(ctx, case, verdict, note, until)
     steps = plan_steps(ctx, case, verdict, text if verdict == MERGE else None, note)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from types import MappingProxyType
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
@@ -11,6 +12,7 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import inputs_of
 from memtui.memory.memory import Memory
 from memtui.memory.relations import RelationAmong
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.selection.candidate import Candidate
 from memtui.memory.tokens import TokenCounter
 from memtui.workspace.workspace import Workspace
@@ -21,7 +23,10 @@ class ExportApi(ReviewApi):
     """Candidates for exports; all memories decay by memtui's own lifecycle."""
 
     def candidates(
-        self, ids: Sequence[int], relevance: Mapping[int, float] = MappingProxyType({})
+        self,
+        ids: Sequence[int],
+        relevance: Mapping[int, float] = MappingProxyType({}),
+        masking: Masking | None = None,
     ) -> list[Candidate]:
         self._gate("candidates")
         self._raise_error("candidates")
@@ -41,8 +46,14 @@ class ExportApi(ReviewApi):
     def ids_of(self, uids: Collection[str]) -> list[int]:
         return sorted(id for id, memory in self.memories.items() if memory.uid in uids)
 
+    def seen_at(self, ids: Sequence[int]) -> float:
+        return self.now()
+
     def relations_among(self, ids: Sequence[int]) -> list[RelationAmong]:
         return []  # none are made here
+
+    def require_outside_stores(self, path: Path) -> None:
+        return
 
     def token_counter(self, setting: str = "") -> TokenCounter:
         return Workspace.token_counter(self, setting)

@@ -10,7 +10,8 @@ from memtui.memory.detail import Consequence, Detail
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import DecayInputs, inputs_of
 from memtui.memory.lifecycles.outlook import Group, Outlook
-from memtui.memory.memory import LIVE, MemoryRow, line_of
+from memtui.memory.memory import LIVE, Memory, MemoryRow, line_of
+from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts, StoreInfo
 from memtui.workspace.changes import planning
 from memtui.workspace.details.detail import BLOCKABLE
@@ -36,6 +37,12 @@ class Reads(Base):
             )
             rows.append(row)
         return rows
+
+    def memories_without_secrets(self, ids: Sequence[int]) -> tuple[list[Memory], list[str]]:
+        found = self.memories(ids)
+        shown = [Masking().of(each) for each in found]
+        pairs = list(zip(found, shown, strict=True))
+        return [a for a, b in pairs if a == b], [a.uid for a, b in pairs if a != b]
 
     def detail(self, id: int) -> Detail | None:
         m = self.memories.get(id)

@@ -16,6 +16,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi, InboxApi):
 
     preview_transfer = unsupported(Workspace.preview_transfer)
     preview_transfer_stores = unsupported(Workspace.preview_transfer_stores)
+    shown_memories = unsupported(Workspace.shown_memories)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
     split = unsupported(Workspace.split)

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from memtui.export.new_store import NewStore, write_store
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.background import JobControl
+from memtui.workspace.stores import wording
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
@@ -115,6 +116,24 @@ def test_a_path_that_cannot_be_written_is_explained_and_stays(home: Path) -> Non
     assert "https" in shots[2]
     assert "No such user: ~nobody-here/x" in shots[3]
     assert "Type the path of a file." in shots[4]
+    assert list(home.iterdir()) == []
+
+
+def test_neither_a_file_nor_a_store_is_written_into_an_attached_store(home: Path) -> None:
+    work, shots, asked = teas(), Shots(), list[Path]()
+
+    def refuse(path: Path) -> None:
+        asked.append(path)
+        raise wording.place_of_store(path, "notes")
+
+    work.require_outside_stores = refuse  # type: ignore[method-assign]
+    drive(
+        app_on(work),
+        *("x", "w", *to("~/a.md"), shots, "escape", "escape"),
+        *("x", "up", "up", "enter", "w", *to("~/b"), shots),
+    )
+    assert all("belongs to the store notes. Name a path outside it." in words(shot) for shot in shots)
+    assert asked == [home / "a.md", home / "b"]
     assert list(home.iterdir()) == []
 
 

@@ -12,11 +12,21 @@ from threading import Event
 import pytest
 from textual.widgets import Input
 
+from memtui.memory.results import Change
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, app_on, drive, screen_text, typed, wait_until_idle
+from tests.support.app_driver import (
+    Probe,
+    Shots,
+    Step,
+    app_on,
+    drive,
+    screen_text,
+    typed,
+    wait_until_idle,
+)
 from tests.support.fake_workspace import clock, with_stores
 from tests.support.stores import claude_code
 from tests.support.stores.claude_code import flat
@@ -179,3 +189,10 @@ def test_a_read_only_workspace_imports_nothing() -> None:
     work = with_stores()
     work.read_only = True
     assert "read-only" in drive(app_on(work), *OPEN, "i").splitlines()[-2]
+
+
+def test_an_import_that_another_one_has_made_by_now_offers_no_undo_of_an_earlier_change() -> None:
+    late, shot = Change("imported", (), "Imported 0 memories to native"), Shots()
+    drive(app_on(), Probe(lambda app: app.announce(late)), shot)
+    assert "Imported 0 memories to native" in shot[0]
+    assert "undo" not in shot[0].split("Imported 0 memories to native")[1].splitlines()[0]

@@ -10,6 +10,7 @@ import pytest
 
 from memtui.export.exporter import Entry
 from memtui.export.inert_text import decoded
+from memtui.export.new_store import store_kinds, write_store
 from memtui.export.registry import by_name
 from memtui.export.statement import statement
 from memtui.importing import sources
@@ -19,6 +20,7 @@ from memtui.memory.memory import Memory
 from memtui.values import FieldValue, JsonObject
 from memtui.workspace.workspace import Workspace
 from tests.export.test_hostile import BREAKING
+from tests.support.demo_workspace import MCP
 
 # Texts that look like what an export or a list has around them.
 TRICKY = {
@@ -127,6 +129,18 @@ def test_uids_that_are_taken_stay_with_their_memories(empty: Workspace) -> None:
     assert uids[3] == missing
     empty.undo()
     assert [each.content for each in empty.memories(empty.search("", live=False).ids)] == ["New", "Old"]
+
+
+def test_memories_without_a_time_make_the_same_store_again(workspace: Workspace, tmp_path: Path) -> None:
+    """The clock of the fixture goes on."""
+    ids = sorted(workspace.ids_in(store=MCP))
+    made = []
+    for name in ("one", "two"):
+        path, kind = tmp_path / name, store_kinds()["founder-os-store"]
+        write_store(kind, path, workspace.memories(ids), workspace.seen_at(ids))
+        made.append(path.read_bytes())
+        workspace.add({"content": f"Something else, {name}."})
+    assert made[0] == made[1]
 
 
 @pytest.mark.parametrize("name", ["prompt", "markdown", "xml"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -228,3 +229,29 @@ def test_what_memtui_keeps_for_a_store_tells_equal_texts_apart(empty: Workspace,
     assert len(run(empty, empty.import_preview(found, store), ALL)) == 2
     more = [Imported(1, {"content": "Works four days.", "subject": "Tomas"})]
     assert empty.import_preview(more, store).counts[Verdict.SAME] == 0
+
+
+def test_two_imports_at_once_add_each_memory_once(demo_workspace: DemoWorkspace) -> None:
+    """The second begins when the first has read what is there, and is about to write."""
+    found = texts("The tram leaves at ten past", "Goats eat oats", category="town")
+    seconds: list[tuple[int, ...]] = []
+
+    def import_too() -> None:
+        with demo_workspace.opened() as second:
+            seconds.append(run(second, previews.pop()))
+
+    def on_step(name: str) -> None:
+        if name == "before the foreign write" and not others:
+            others.append(threading.Thread(target=import_too))
+            others[0].start()
+            others[0].join(0.5)  # nobody lets it in earlier, however long this is
+
+    others: list[threading.Thread] = []
+    with demo_workspace.opened(on_step=on_step) as first:
+        previews = [first.import_preview(found, FOUNDER)]
+        added = run(first, previews[0])
+        others[0].join()
+        assert (len(added), seconds) == (2, [()])
+        first.pull()
+        live = [each.content for each in first.memories(list(first.search("").ids))]
+        assert [live.count(each.fields["content"]) for each in found] == [1, 1]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -88,13 +89,14 @@ def test_each_kind_is_there_once_in_order(waiting: Waiting) -> None:
 
 def test_an_item_goes_with_its_cause_and_returns_with_undo(waiting: Waiting) -> None:
     workspace = waiting.workspace
-    for kind, settle in (
+    decisions: tuple[tuple[str, Callable[[Any], object]], ...] = (
         (SECRET, lambda each: workspace.edit([each.id], {"content": "Deploys with the vault"})),
         (PENDING, lambda each: workspace.confirm([each.id])),
         (CONTRADICTION, lambda each: workspace.settle(each.pair, "keep-a")),
         (LEAVING, lambda each: workspace.edit([each.id], {"expires_at": None})),
         (DUPLICATE, lambda each: workspace.settle(each.pair, "both-true")),
-    ):
+    )
+    for kind, settle in decisions:
         (item,) = waiting.items(kind)
         settle(item)
         assert waiting.items(kind) == []

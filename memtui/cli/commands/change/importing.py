@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording_import as wording
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from memtui.values import JsonObject
 
 STDIN = "-"
+MOST_NAMED = 10  # ignored fields that are named; --json names all
 
 
 def import_(args: Namespace, output: Output) -> int:
@@ -88,8 +89,10 @@ def _print_left(preview: ImportPreview, take: tuple[Verdict, ...], output: Outpu
     """Print the memories that are not added, and what else of the files is not."""
     left = [each for each in preview.items if not each.is_taken(take)]
     output.table(map(_row, left), whole=True)
-    for name, count in preview.ignored.items():
+    for name, count in islice(preview.ignored.items(), MOST_NAMED):
         output.note(wording.ignored(name, count))
+    if (more := len(preview.ignored) - MOST_NAMED) > 0:
+        output.note(wording.more_ignored(more))
     if preview.not_compared:
         output.note(wording.not_compared(preview.not_compared))
 

@@ -23,6 +23,7 @@ IN_PROGRESS = {
     "copy": "copying",
     "move": "moving",
     "purge": "purging",
+    "redact": "redacting",
     "import": "importing",
     "compare": "comparing",
 }

@@ -48,6 +48,10 @@ def ignored(name: str, count: int) -> str:
     return f"Ignored the field {name} of {counted(count, 'memory')}: no memory has it."
 
 
+def more_ignored(count: int) -> str:
+    return f"Ignored {counted(count, 'more field')}; --json names all."
+
+
 def not_compared(count: int) -> str:
     how = "to compare them once they are imported: memtui contradictions scan"
     return f"{counted(count, 'memory')} not compared with others yet; {how}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,8 @@ from memtui.cli.commands.read.search import find_answers, saved_query
 from memtui.cli.parser import wording as parser_wording
 from memtui.cli.runtime.long_work import long_work
 from memtui.cli.runtime.open_workspace import fresh, path_of, settings
-from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.output import Output, writing_output
+from memtui.cli.runtime.reveal import masking_of
 from memtui.export import wording
 from memtui.export.exporter import Exporter
 from memtui.export.file_output import write_new
@@ -49,7 +51,9 @@ def export(args: Namespace, output: Output) -> None:
 
 def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
-        chosen = opened.candidates(*_chosen(opened, args, output))
+        if file is not None:
+            opened.require_outside_stores(file)
+        chosen = opened.candidates(*_chosen(opened, args, output), masking_of(args, output))
         counter = opened.token_counter(settings(output).tokenizer)
         not_compared = opened.queue_counts().unscanned
         packed = pack(
@@ -84,12 +88,13 @@ def _export_text(exporter: Exporter, file: Path | None, args: Namespace, output:
 
 def print_text(text: str) -> None:
     """Print a text byte by byte; on a terminal what could act on that is made visible, and a line ends."""
-    if sys.stdout.isatty():
-        sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
-        sys.stdout.write("" if not text or text.endswith("\n") else "\n")
-    else:
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.flush()
+    with writing_output():
+        if sys.stdout.isatty():
+            sys.stdout.write(safe_text(text, limit=max(1, len(text) * 8)))
+            sys.stdout.write("" if not text or text.endswith("\n") else "\n")
+        else:
+            sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.flush()
 
 
 def _report_left_out(packed: Pack, output: Output) -> None:
@@ -107,13 +112,19 @@ def _report_left_out(packed: Pack, output: Output) -> None:
 def _export_store(path: Path, args: Namespace, output: Output) -> None:
     kind = store_kinds()[args.as_]
     with fresh(args, output) as opened:
+        opened.require_outside_stores(path)
         ids, _ = _chosen(opened, args, output)
         ids = sorted(ids)  # as they stand in their stores: a list is by time or rank
+        if masking_of(args, output) is None:
+            memories, withheld = opened.memories(ids), list[str]()
+        else:
+            memories, withheld = opened.memories_without_secrets(ids)
         with long_work(output, wording.EXPORTING) as job:
             made = write_store(
-                kind, path, opened.memories(ids), opened.now(), opened.relations_among(ids),
+                kind, path, memories, opened.seen_at(ids), opened.relations_among(ids),
                 inside=args.output.endswith("/"), control=job,
             )  # fmt: skip
+    made = replace(made, refused=made.refused | dict.fromkeys(withheld, wording.HOLDS_SECRET))
     if output.json:
         output.data(new_store_as_json(made))
         return

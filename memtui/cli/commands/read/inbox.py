@@ -9,6 +9,7 @@ from memtui.cli.commands.read import wording
 from memtui.cli.runtime.long_work import interruptible
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
+from memtui.memory.inbox import STORE, InboxItem
 from memtui.memory.memory import label_of
 from memtui.memory.secrets import masked
 from memtui.memory.secrets.wording import name_of
@@ -30,20 +31,17 @@ def inbox(args: Namespace, output: Output) -> None:
     if output.json:
         output.array(map(item_as_json, found.items))
         return
-    rows = [
-        (
-            each.kind,
-            each.store,
-            each.uids[0] if each.uids else "",
-            wording.inbox_item(each.label, reason(each)),
-        )
-        for each in found.items
-    ]
+    rows = [(each.kind, each.store, each.uids[0] if each.uids else "", _line(each)) for each in found.items]
     output.table(rows)
     if not rows:
         output.note(wording.INBOX_EMPTY)
     if left:
         output.note(wording.not_compared(left))
+
+
+def _line(item: InboxItem) -> str:
+    label = "" if item.kind == STORE else item.label  # of a store's finding, the reason begins with it
+    return wording.inbox_item(label, reason(item))
 
 
 def scan(args: Namespace, output: Output) -> int:

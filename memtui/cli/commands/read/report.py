@@ -25,6 +25,8 @@ def report(args: Namespace, output: Output) -> None:
     file = path_of(args.output) if args.output != STDOUT else None
     query = args.query.strip()
     with fresh(args, output) as opened:
+        if file is not None:
+            opened.require_outside_stores(file)
         ids = opened.search(query, live=False, sort="newest").ids if query else None
         found = opened.report(ids)
     text = page(found, query)

@@ -19,6 +19,7 @@ from memtui.cli.commands.stores.embed import embed_few
 from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.reveal import masking_of
 from memtui.memory.results import Hits, MatchReason
 from memtui.serialization.hits import hit_as_json
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from memtui.memory.memory import Memory
+    from memtui.memory.secrets.masking import Masking
     from memtui.workspace.workspace import Workspace
 
 _MAX_VALUES = 10  # of a facet that are printed as text
@@ -36,6 +38,7 @@ def search(args: Namespace, output: Output) -> None:
     if bool(args.query.strip()) == (args.saved is not None):
         raise usage.no_query_given()
     with fresh(args, output) as opened:
+        masking = masking_of(args, output)
         query, sort = _query_of(opened, args)
         live = not args.all
         hits, words, by = find_answers(opened, query, sort, args.by, output, live=live)
@@ -45,14 +48,15 @@ def search(args: Namespace, output: Output) -> None:
         facets = _facets(opened, query, live, words, hits) if args.facets else {}
         if output.json:
             results = (
-                hit_as_json(memory, id in related, reasons[id]) for id, memory in _with_ids(opened, ids)
+                hit_as_json(memory, id in related, reasons[id])
+                for id, memory in _with_ids(opened, ids, masking)
             )
             if args.facets:
                 output.data({"results": list(results), "facets": facets})
             else:
                 output.array(results)
             return
-        shown = list(_with_ids(opened, ids))
+        shown = list(_with_ids(opened, ids, masking))
         under = [_reason_text(reasons[id]) for id, _ in shown] if args.explain else ()
         answering = sum(id not in related for id, _ in shown)
         output.table(
@@ -132,10 +136,10 @@ def _reasons(
     return {id: found.get(id, MatchReason()) for id in ids}
 
 
-def _with_ids(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memory]]:
+def _with_ids(opened: Workspace, ids: Sequence[int], masking: Masking | None) -> Iterator[tuple[int, Memory]]:
     """Yield the memories with their rows, without those that are gone meanwhile."""
     for id in ids:
-        for memory in opened.memories([id]):
+        for memory in pages(opened, [id], masking):
             yield id, memory
 
 

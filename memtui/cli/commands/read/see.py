@@ -10,6 +10,7 @@ from memtui.cli.commands.read import wording_see as wording
 from memtui.cli.commands.read.export import print_text
 from memtui.cli.runtime.open_workspace import fresh, settings
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.reveal import masking_of
 from memtui.workspace.session import wording as session
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ def see(args: Namespace, output: Output) -> None:
     """Print the text, and say on standard error what was left out of it; with --diff what a change made of
     it."""
     with fresh(args, output) as opened:
+        masking_of(args, output)
         if args.about:
             opened.load_model()
         if args.diff is not None:
@@ -40,7 +42,7 @@ def see(args: Namespace, output: Output) -> None:
 
         output.data(view_json(found, tokens, counter.unit))
         return
-    print_text(text)
+    print_text(output.shown(text))
     for line in _report(found, tokens, counter.unit):
         output.note(line)
 
@@ -69,6 +71,7 @@ def _print_difference(found: ViewDifference, output: Output) -> None:
 
         output.data(difference_json(found))
         return
+    found = output.shown(found)
     before, after = found.before.text.split("\n"), found.after.text.split("\n")
     lines = list(unified_diff(before, after, n=_CONTEXT, lineterm=""))[2:]
     print_text("".join(f"{line}\n" for line in lines))

@@ -10,7 +10,7 @@ from memtui.memory.diff.excerpts import change_excerpts
 from memtui.memory.encoding import iso, plain
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.forecast import describe
-from memtui.memory.memory import label_of
+from memtui.memory.memory import raw_label_of
 from memtui.memory.provenance import origin_rows, other_related_records
 from memtui.memory.related import related_memories
 
@@ -26,7 +26,7 @@ _NOT_IN_TABLE = {"content", "title", "extra", "uid", "ref", "superseded_by", *_P
 def print_detail(detail: Detail, output: Output) -> None:
     """Print everything about a memory, in the order of the detail pane."""
     memory = detail.memory
-    label = label_of(memory.title, memory.subject, memory.content)
+    label = raw_label_of(memory.title, memory.subject, memory.content)
     if label != memory.content.strip():
         output.line(label)
         output.line()

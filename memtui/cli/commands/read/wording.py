@@ -180,7 +180,7 @@ def deleted(name: str) -> str:
 
 
 def inbox_item(label: str, reason: str) -> str:
-    return f"{label} · {reason}" if label and label not in reason else reason
+    return f"{label} · {reason}" if label else reason
 
 
 def searched_for_secrets(searched: int, found: int) -> str:

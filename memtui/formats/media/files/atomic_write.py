@@ -148,7 +148,7 @@ def _put_back(aside: Path, path: Path, own: str | None) -> bool:
     """Put the file that is aside back if its place holds only what this write put there (by digest; None: no
     file); else keep it under a visible name and return False."""
     if own is None:
-        if _move(aside, path):
+        if move(aside, path):
             return True
     elif path.is_file() and not path.is_symlink() and digest(path.read_bytes()) == own:
         if not _exchange(aside, path):
@@ -165,7 +165,7 @@ def _put_back(aside: Path, path: Path, own: str | None) -> bool:
 def keep_visible(aside: Path, path: Path) -> None:
     """Give another program's bytes that lost their place a visible name next to it."""
     number = 1
-    while not _move(aside, _sibling(path, "", f".memtui-recovered-{number}")):
+    while not move(aside, _sibling(path, "", f".memtui-recovered-{number}")):
         number += 1
 
 
@@ -264,7 +264,7 @@ def _swap_linked(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
 
 
 def _create(fresh: Path, path: Path) -> None:
-    if not _move(fresh, path):
+    if not move(fresh, path):
         raise wording.changed_meanwhile(path.name)
 
 
@@ -280,7 +280,7 @@ def _remove(path: Path, old: bytes | None, aside: Path) -> None:
     aside.unlink()
 
 
-def _move(source: Path, target: Path) -> bool:
+def move(source: Path, target: Path) -> bool:
     """Rename to a free name in one step; return False if it is taken."""
     try:
         if _rename(source, target, 1, 4):  # RENAME_NOREPLACE, RENAME_EXCL

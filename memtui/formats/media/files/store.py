@@ -18,6 +18,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
 from memtui.formats.contract.records import Reading, Record, clean
+from memtui.formats.contract.redaction import redacting
 from memtui.formats.contract.session_view import Content
 from memtui.formats.media.files import atomic_write, exact_undo, folders, raw_checks, wording
 from memtui.formats.media.files.batch import Batch, Step, write_step
@@ -31,12 +32,15 @@ from memtui.formats.media.files.edit_application import (
     has_edits,
     modes_of,
 )
+from memtui.formats.media.files.hunks import Hunk
 from memtui.formats.media.files.plan_codec import dump_plan, load_plan
 from memtui.formats.media.files.position_map import PositionMap
 from memtui.formats.media.files.receipts import receipt_of
 from memtui.formats.media.files.record_matching import content_digest, match_records, record_at_change
+from memtui.formats.media.files.redact_history import History
 from memtui.formats.media.files.rename_undo import undo_edits
 from memtui.formats.media.files.wording import changed_at_place
+from memtui.memory.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import Fields, FieldValue, JsonObject
 
@@ -165,13 +169,17 @@ class FileStore(Adapter):
     def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:
         if reason := self.locked_reason():
             return [wording.read_only(reason) for _ in writes]
-        files, modes = self.load()
+        answers = self._plan_on(*self.load(), writes)
+        root = self.folder
+        return [folders.with_folder_counts(root, a) if isinstance(a, Plan) else a for a in answers]
+
+    def _plan_on(
+        self, files: Mapping[str, bytes], modes: Mapping[str, int], writes: Sequence[Write]
+    ) -> list[Plan | Refused]:
         before = self._parsed(files)
         by_ref = {record.ref: record for record in before.records}
         steps = [write_step(write, by_ref, self.with_renames, self._plan_one) for write in writes]
-        answers = self.work_out(before, Draft(files, modes, self.identity), steps)
-        root = self.folder
-        return [folders.with_folder_counts(root, a) if isinstance(a, Plan) else a for a in answers]
+        return self.work_out(before, Draft(files, modes, self.identity), steps)
 
     def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Plan:
         self.on_step()
@@ -316,6 +324,34 @@ class FileStore(Adapter):
         now: Mapping[str, FieldValue] = next(same, {})
         entity: Fields = {name: now[name] for name in self.entity_fields if name in now}
         return {**removed, **entity}
+
+    # -- redacting
+
+    def redact_history(
+        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
+    ) -> list[Plan | None]:
+        files, _ = self.load()
+        history = History(files, redacted, lambda state: self._redacted(state, redacted))
+        out: list[Plan | None] = []
+        for plan, is_redaction in writes:
+            if is_redaction:
+                history.skip(plan)
+            out.append(None if is_redaction else history.rewritten(plan))
+        return out
+
+    def _redacted(
+        self, files: Mapping[str, bytes], redacted: Replacements
+    ) -> Mapping[str, Sequence[Hunk]] | None:
+        """Return the hunks that redact all records of these files; None where one cannot be."""
+        names = self.redactable_fields or frozenset()
+        writes = [redacting(record, names, redacted, 0.0) for record in self._parsed(files).records]
+        hunks: dict[str, list[Hunk]] = {}
+        for answer in self._plan_on(files, {}, [write for write in writes if write is not None]):
+            if isinstance(answer, Refused):
+                return None
+            for edit in answer.edits:
+                hunks.setdefault(edit.name, []).extend(edit.hunks)
+        return hunks
 
     # -- writing
 

@@ -9,11 +9,12 @@ from typing import ClassVar
 import apsw
 
 from memtui.formats.contract.records import Reading, Record
-from memtui.formats.media.sqlite import table_checks, wording
+from memtui.formats.media.sqlite import redaction, table_checks, wording
 from memtui.formats.media.sqlite.connection import changing, columns_of, has_rowids, quoted
 from memtui.formats.media.sqlite.row_edit import RowEdit
 from memtui.formats.media.sqlite.row_reader import Rows, keep_only
 from memtui.formats.media.sqlite.store import SqliteStore
+from memtui.memory.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import SqlValue
 
@@ -86,6 +87,13 @@ class RowStore(SqliteStore):
         yield from super().checkup_tables(connection)
         if has_rowids(connection, self.table):
             yield from table_checks.searches(connection, self.table)
+
+    def with_redacted_rest(
+        self, connection: apsw.Connection, record: Record, edits: list[RowEdit], redacted: Replacements
+    ) -> list[RowEdit]:
+        name = self.rows.name(connection, record.ref)
+        edits = redaction.with_other_columns(connection, self.table, name, edits, redacted)
+        return [*edits, *redaction.side_rows(connection, self.side_tables, redacted)]
 
     def rows_are_independent(self, connection: apsw.Connection) -> bool:
         return self.rows.has_unique_ids(connection)

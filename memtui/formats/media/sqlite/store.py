@@ -27,7 +27,7 @@ from memtui.formats.contract.incremental import (
 )
 from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
 from memtui.formats.contract.records import Reading, Record
-from memtui.formats.media.sqlite import table_checks, wording
+from memtui.formats.media.sqlite import redaction, table_checks, wording
 from memtui.formats.media.sqlite.block_scan import BlockSnapshot
 from memtui.formats.media.sqlite.connection import changing, has_rowids, opened, snapshot, writable
 from memtui.formats.media.sqlite.row_edit import (
@@ -45,6 +45,7 @@ from memtui.formats.media.sqlite.undo import (
     with_original_stamps,
     with_rowid,
 )
+from memtui.memory.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import Fields, JsonObject, SqlValue
 
@@ -195,6 +196,19 @@ class SqliteStore(Adapter):
                     return "trigger", wording.UNKNOWN_TRIGGER.format(trigger=name, table=table)
         return "", ""
 
+    # -- redacting
+
+    def with_redacted_rest(
+        self, connection: apsw.Connection, record: Record, edits: list[RowEdit], redacted: Replacements
+    ) -> list[RowEdit]:
+        """Return the edits of a redaction with what else has its values: other columns, other tables."""
+        return edits
+
+    def redact_history(
+        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
+    ) -> list[Plan | None]:
+        return redaction.history(writes, redacted)
+
     # -- planning
 
     def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:
@@ -215,7 +229,10 @@ class SqliteStore(Adapter):
                     if record is not None:
                         fields = {**record.fields, **written.get(record.ref, {})}
                         record = replace(record, fields=fields)
-                    edits = [with_rowid(connection, e) for e in self.row_edits(connection, record, write)]
+                    edits = self.row_edits(connection, record, write)
+                    if record is not None and write.redacted is not None:
+                        edits = self.with_redacted_rest(connection, record, edits, write.redacted)
+                    edits = [with_rowid(connection, each) for each in edits]
                     edits = _on_top_of(rows, self.resolve_names(connection, write, edits, given))
                 except Refused as refusal:
                     out.append(refusal)

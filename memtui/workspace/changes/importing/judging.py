@@ -18,6 +18,7 @@ from memtui.memory import secrets
 from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.memory.imported import Imported, ImportItem, ImportPreview, Unreadable, Verdict
 from memtui.memory.memory import DEFAULTS, label_of
+from memtui.memory.secrets.masking import holds_mask
 from memtui.memory.secrets.wording import name_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.background import JobControl
@@ -91,6 +92,8 @@ def _item(
     if id == 0:
         return replace(item, verdict=Verdict.SAME, code="repeated", reason=wording.SAME_IN_FILE)
     known.add(fields)
+    if any(map(holds_mask, _texts(fields))):
+        return replace(item, verdict=Verdict.REFUSED, code="masked", reason=wording.HAS_MASK)
     if secret := next(iter(secrets.find("\n".join(_texts(fields)))), None):
         reason = wording.has_secret(name_of(secret.kind))
         label = label_of(*map(secrets.masked, (title, subject, content)))[:LABEL]

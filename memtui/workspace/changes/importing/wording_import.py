@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 NO_TEXT = "It has no text."
+HAS_MASK = "It has masks (•••) in place of secrets. To export them: memtui export --reveal"
 SAME_IN_FILE = "An earlier line says the same."
 
 

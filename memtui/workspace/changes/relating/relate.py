@@ -14,7 +14,7 @@ from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import VALUE_FIELDS, RelationSpec
 from memtui.memory.results import Change
 from memtui.values import Fields, FieldValue
-from memtui.workspace.changes import wording
+from memtui.workspace.changes import field_values, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked_reason
 from memtui.workspace.changes.relating import wording_relations
@@ -54,6 +54,7 @@ def relate(
     if strength is not None:
         strength = min(1.0, max(0.0, strength))
     context, body = clean(context), clean(body)
+    field_values.refuse_masks({"context": context, "body": body}, {})
     if kind.casefold() == SUPERSEDES:
         return supersede(ctx, [other], id, context or body)
     adapter = changeable_adapter(ctx, source, store)

@@ -7,6 +7,7 @@ from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
 from memtui.values import Fields
+from memtui.workspace.changes import field_values
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.relating import relate, wording_relations
 from memtui.workspace.changes.relating.supersede import SUPERSEDES
@@ -68,6 +69,9 @@ def update(
     source, target = relate.load_pair(ctx, id, other)
     current = find(ctx, id, kind, other, which)
     to = _normalized(to, current)
+    field_values.refuse_masks(
+        {"context": to.context, "body": to.body}, {"context": current.context, "body": current.body}
+    )
     if to == current and not reverse:
         raise wording_relations.unchanged()
     if current.local:

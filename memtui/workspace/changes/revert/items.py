@@ -25,6 +25,7 @@ from memtui.workspace.journal.items import (
     IN_STORE,
     PSEUDO_FIELDS,
     PURGED,
+    REDACTED,
     RELATION,
     RELATION_OVERRIDES,
     RELATIONS,
@@ -66,6 +67,7 @@ _UNDONE_BEFORE = (
 )
 # One column per item, read for each: a model instance costs eight times as much.
 _PLAN = "SELECT plan FROM outbox WHERE item_id = ?"
+_WAS_WRITTEN = "SELECT 1 FROM outbox WHERE item_id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,8 @@ def _build_item(
         return "read-only", reason
     item = ChangeItem(row, store, before, after, undoes_item=each.item_id)
     plan = ctx.db.one(_PLAN, (each.effective_item,))
+    if plan is None and ctx.db.one(_WAS_WRITTEN, (each.effective_item,)):
+        return REDACTED
     if IN_STORE not in before and before.get("updated_at") not in (None, row.memory.updated_at):
         # A later change of another field set the time of change: it stays.
         del before["updated_at"], after["updated_at"]
@@ -193,7 +197,10 @@ def _load_store_part(ctx: Context, item: ChangeItem, row: MirrorRow, each: ItemI
             return reason
         if row.moved != each.effective_item:
             # It was put back and taken out again in between: the newest plan has the place.
-            _load_plan(ctx, item, ctx.db.one(_PLAN, (row.moved,)))
+            newest = ctx.db.one(_PLAN, (row.moved,))
+            if newest is None:
+                return REDACTED[1]
+            _load_plan(ctx, item, newest)
     return ""
 
 

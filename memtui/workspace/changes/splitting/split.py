@@ -17,7 +17,7 @@ from memtui.memory import splitting
 from memtui.memory.results import Change, Skipped, SplitPreview
 from memtui.memory.splitting import FIRST, RELATIONS
 from memtui.values import FieldValue
-from memtui.workspace.changes import outbox, planning, wording
+from memtui.workspace.changes import field_values, outbox, planning, wording
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.combined_plan import combined
 from memtui.workspace.changes.field_changes import edited_fields
@@ -117,6 +117,8 @@ class _Unit:
         self.parts = [splitting.tidy(clean(part)) for part in parts]
         _refuse_changed(self.row, self.parts[:1], seen or {})
         splitting.check(self.row.memory.content, self.parts)
+        joined, content = "\n".join(self.parts), self.row.memory.content
+        field_values.refuse_masks({"content": joined}, {"content": content})
         self._adapter = ctx.adapter(store)
         first = item_of(ctx, "edit", self.row, store, self._edited)
         assert not isinstance(first, Skipped)  # the first part is another text

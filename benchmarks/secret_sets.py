@@ -1,6 +1,6 @@
 """What the detectors of secrets find: recall and precision for each kind, and the time for a memory.
 
-`python -m benchmarks.secrets [SEED]`, without other programs running. The texts are made at run time;
+`python -m benchmarks.secret_sets [SEED]`, without other programs running. The texts are made at run time;
 "own" are those that the detectors were made with, "held out" are in other words.
 """
 

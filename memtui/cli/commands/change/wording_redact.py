@@ -1,0 +1,54 @@
+"""What `memtui redact` says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memtui.errors import Refused
+from memtui.text import after_colon, counted
+from memtui.values import Json
+
+SCOPE = "To be redacted in the stores and in memtui:"
+BACKUPS_DELETED = "Backups that have a secret of them and will be deleted:"
+BACKUPS_KEPT = "Backups that have a secret of them and will be kept:"
+BACKUPS_STILL_HOLD = "These backups still have a redacted value:"
+
+
+def cannot_ask(memories: Sequence[Json] = ()) -> Refused:
+    return Refused(
+        "not-asked",
+        "Nothing was redacted: it can't be undone, and confirming it needs a terminal.",
+        "--yes skips the confirmation.",
+        memories=list(memories),
+    )
+
+
+def not_confirmed() -> Refused:
+    return Refused("not-asked", "Nothing was redacted.")
+
+
+def memory(uid: str, label: str, store: str, secrets: Sequence[tuple[str, str]], refused: str) -> str:
+    """A memory with what its secrets become, or why it cannot be redacted."""
+    found = ", ".join(f"{name.replace('_', ' ')}: {new}" for name, new in secrets)
+    what = f"not possible: {after_colon(refused)}" if refused else found or "only its history has a secret"
+    return f"  {uid}  {label}  ({store})  {what}"
+
+
+def number_becomes_text(field: str) -> str:
+    return f"    A number in its {field} becomes a text."
+
+
+def confirm(word: str) -> str:
+    return f"This can't be undone. Type {word} to continue."
+
+
+def redacted(summary: str) -> str:
+    return f"{summary}. This can't be undone."
+
+
+def backups_deleted(count: int) -> str:
+    return f"Deleted {counted(count, 'backup')} that had a redacted value."
+
+
+def delete_backups_by(command: str) -> str:
+    return f"To delete them: {command}"

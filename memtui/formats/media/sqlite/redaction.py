@@ -1,0 +1,100 @@
+"""Taking secrets out of rows, and out of what is kept of past changes of rows (S-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import apsw
+
+from memtui.formats.contract.plans import Plan
+from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, row_of
+from memtui.formats.media.sqlite.row_edit import Change, RowEdit, RowKey
+from memtui.memory.redaction import Replacements
+from memtui.values import SqlValue
+
+
+def with_other_columns(
+    connection: apsw.Connection,
+    table: str,
+    name: Mapping[str, SqlValue],
+    edits: Sequence[RowEdit],
+    redacted: Replacements,
+) -> list[RowEdit]:
+    """Return the edits of a row, with all its other columns that have one of the values."""
+    row = row_of(connection, table, name) or {}
+    own = next((each for each in edits if each.table == table), RowEdit(table, name))
+    others = {
+        column: (value, new)
+        for column, value in row.items()
+        if column not in own.columns and column not in name and (new := redacted.value(value)) != value
+    }
+    own = replace(own, guards={**own.guards, **others})
+    return [own, *(each for each in edits if each.table != table)]
+
+
+def side_rows(
+    connection: apsw.Connection, tables: Sequence[str], redacted: Replacements
+) -> Iterator[RowEdit]:
+    """Yield the edits that take the values out of these tables. One with a trigger, whose effects are not
+    known, stays as it is."""
+    for table in tables:
+        columns = columns_of(connection, table)
+        trigger = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = ?"
+        if not columns or not has_rowids(connection, table):
+            continue
+        if connection.execute(trigger, (table.casefold(),)).fetchone():
+            continue
+        names = ", ".join(map(quoted, columns))
+        for rowid, *values in connection.execute(f"SELECT rowid, {names} FROM {quoted(table)}"):
+            row = dict(zip(columns, values, strict=True))
+            guards = {n: (value, new) for n, value in row.items() if (new := redacted.value(value)) != value}
+            if guards:
+                yield RowEdit(table, {"rowid": rowid}, guards)
+
+
+def history(writes: Sequence[tuple[Plan, bool]], redacted: Replacements) -> list[Plan | None]:
+    """Return past plans, newest first, with the values of rows as redactions among them left them."""
+    now: dict[RowKey, dict[tuple[str, SqlValue], SqlValue]] = {}
+    out: list[Plan | None] = []
+    for plan, is_redaction in writes:
+        if not is_redaction:
+            out.append(replace(plan, edits=tuple(_edit(edit, now, redacted) for edit in plan.edits)))
+            continue
+        out.append(None)
+        for edit in plan.edits:
+            known = now.setdefault(edit.key, {})
+            for name, (before, after) in {**edit.guards, **edit.stamps}.items():
+                known[name, before] = known.get((name, after), after)
+    return out
+
+
+def _edit(
+    edit: RowEdit, now: Mapping[RowKey, Mapping[tuple[str, SqlValue], SqlValue]], redacted: Replacements
+) -> RowEdit:
+    known = now.get(edit.key, {})
+
+    def value(name: str, old: SqlValue) -> SqlValue:
+        return known[name, old] if (name, old) in known else redacted.value(old)
+
+    def row(values: Mapping[str, SqlValue] | None) -> dict[str, SqlValue] | None:
+        return None if values is None else {name: value(name, old) for name, old in values.items()}
+
+    def changes(part: Mapping[str, Change]) -> dict[str, Change]:
+        return {name: (value(name, old), value(name, new)) for name, (old, new) in part.items()}
+
+    has_changed = bool(known) or changes(edit.guards) != edit.guards or row(edit.deleted) != edit.deleted
+    # What was computed from a text (an embedding) does not outlive it.
+    derived = dict.fromkeys(edit.derived, (None, None)) if has_changed else edit.derived
+    deleted = row(edit.deleted)
+    if has_changed and deleted is not None:
+        deleted |= {name: None for name in edit.derived if name in deleted}
+    return replace(
+        edit,
+        row={name: value(name, old) for name, old in edit.row.items()},
+        guards=changes(edit.guards),
+        stamps=changes(edit.stamps),
+        derived=derived,
+        inserted=row(edit.inserted),
+        deleted=deleted,
+    )

@@ -1,0 +1,180 @@
+"""Redacting: each secret of a memory is replaced in its store, then in all that memtui keeps (S-50, S-62).
+
+The store comes first, as a unit like any other. If the process dies in between, what was written is still in
+the outbox, from which a second redaction learns the values that are left to erase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from memtui.errors import Refused
+from memtui.formats.media.files.store import FileStore
+from memtui.memory.redaction import Replacements
+from memtui.memory.results import Redacting, RedactResult
+from memtui.memory.secrets import masked
+from memtui.memory.stores import Backup
+from memtui.workspace.background import JobControl
+from memtui.workspace.changes import parts
+from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.planning import adapter_class_of
+from memtui.workspace.changes.wording import count_of
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.maintenance.purge.erase import wipe
+from memtui.workspace.maintenance.purge.holding_backups import backups_with
+from memtui.workspace.maintenance.purge.plan import ensure_settled
+from memtui.workspace.maintenance.redact import judging, places, plan, wording
+from memtui.workspace.maintenance.redact.erase import erase
+from memtui.workspace.maintenance.redact.history import REDACTED
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.sync.pull import pull
+
+
+def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
+    """Return what would be redacted in each of these memories, or why it cannot be. Writes nothing."""
+    stores = store_rows.by_id(ctx.db)
+    out = []
+    for row in memory_rows.load(ctx.db, ids):
+        held = judging.held(row)
+        redacted = _replacements(ctx, row)
+        reason = wording.no_secret().message if not redacted else ""
+        if redacted:
+            item = plan.item_of(ctx, row, stores[row.store_id], redacted)
+            reason = item.message if isinstance(item, Refused) else ""
+        kinds = tuple((name, new) for name, values in held.items() for new in values.values())
+        numbers = tuple(
+            name for name in ("value", "extra") if _has_number(getattr(row.memory, name), redacted)
+        )
+        label = masked(row.label)
+        out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason))
+    return out
+
+
+def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> RedactResult:
+    """Replace each secret of these memories; raise Refused, with nothing done, if none can be redacted.
+
+    The stores are written in parts, between which `control` can stop it; what was reached by then is erased
+    from memtui in one go, which cannot be stopped."""
+    ctx.writable()
+    rows = _judged_anew(ctx, ids)
+    ensure_settled(ctx, rows)
+    redactions, items, notes = _items(ctx, rows)
+    summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
+    steps = parts.Steps(
+        REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
+    )
+    outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
+    if not outcome.done:
+        refusal = outcome.items[0].refused
+        assert refusal is not None
+        raise _with_place(outcome.items[0], refusal, redactions)
+    names = [item.store.name for item in outcome.done]
+    if outcome.pending_reason:
+        raise wording.incomplete(names, outcome.pending_reason)
+    ctx.on_step("before erasing")
+    for item in outcome.items:
+        if item.refused is not None and item.row is not None:
+            refusal = _with_place(item, item.refused, redactions)
+            notes.append(wording.left(item.row.memory.uid, refusal.message))
+    done = [item.memory_id for item in outcome.done]
+    redacted = Replacements({old: new for id in done for old, new in redactions[id].values.items()})
+    try:
+        with translate_errors(ctx.path):
+            lost, others = erase(ctx, done, redacted)
+    except (Refused, OSError) as error:
+        raise wording.incomplete(names, unwritable(error)) from error
+    notes += [wording.not_undoable(lost)] if lost else []
+    notes += [wording.others_hold(others)] if others else []
+    ctx.on_step("after erasing")
+    notes += wipe(ctx, ())
+    notes += _places(outcome, redacted)
+    total = len(done) + unreached
+    summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
+    backups = backups_with(ctx, list(redacted.values))
+    return RedactResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+
+
+def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
+    """Return the backups that have one of the secrets of these memories."""
+    found = [_replacements(ctx, row).values for row in memory_rows.load(ctx.db, ids)]
+    return backups_with(ctx, [value for values in found for value in values])
+
+
+def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
+    """Return the memories as their stores have them now."""
+    rows = memory_rows.load(ctx.db, ids)
+    stores = store_rows.by_id(ctx.db)
+    for id in dict.fromkeys(row.store_id for row in rows):
+        if stores[id].format != NATIVE and stores[id].detached_at is None:
+            pull(ctx, stores[id])
+    rows = memory_rows.load(ctx.db, ids)
+    if not rows:
+        raise wording.no_such_memory()
+    return rows
+
+
+def _replacements(ctx: Context, row: MirrorRow) -> Replacements:
+    held = {old: new for values in judging.held(row).values() for old, new in values.items()}
+    return Replacements({**judging.kept(ctx, row), **held})
+
+
+def _items(
+    ctx: Context, rows: Sequence[MirrorRow]
+) -> tuple[dict[int, Replacements], list[ChangeItem], list[str]]:
+    """Return what is redacted in each memory, the items, and notes about memories that are left; raise the
+    first refusal if there are no items."""
+    stores = store_rows.by_id(ctx.db)
+    redactions: dict[int, Replacements] = {}
+    items: list[ChangeItem] = []
+    refusals: list[tuple[MirrorRow, Refused]] = []
+    for row in rows:
+        redacted = _replacements(ctx, row)
+        item = plan.item_of(ctx, row, stores[row.store_id], redacted) if redacted else wording.no_secret()
+        if isinstance(item, Refused):
+            refusals.append((row, item))
+            continue
+        redactions[row.id] = redacted
+        items.append(item)
+    if not items:
+        raise refusals[0][1]
+    return redactions, items, [wording.left(row.memory.uid, each.message) for row, each in refusals]
+
+
+def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replacements]) -> Refused:
+    """Return a refusal with the line and column of the value, where its file cannot be rewritten."""
+    if item.row is None or item.adapter is None or refusal.code == "conflict":
+        return refusal
+    root = item.adapter.root
+    path = root / item.row.place if root.is_dir() else root
+    try:
+        data = path.read_bytes() if path.suffix in (".md", ".json", ".jsonl") else b""
+    except OSError:
+        return refusal
+    at = min((at for each in redactions[item.row.id].needles if (at := data.find(each)) >= 0), default=-1)
+    if at < 0:
+        return refusal
+    line_start = data.rfind(b"\n", 0, at) + 1
+    column = len(data[line_start:at].decode(errors="replace")) + 1
+    return wording.at_place(refusal, path.name, data.count(b"\n", 0, at) + 1, column)
+
+
+def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
+    notes: list[str] = []
+    for item in {item.store.id: item for item in outcome.done}.values():
+        adapter_class = adapter_class_of(item.store)
+        if adapter_class is not None:
+            is_database = not issubclass(adapter_class, FileStore)
+            notes += places.still_holding(item.store, redacted, is_database=is_database)
+    return notes
+
+
+def _has_number(value: object, redacted: Replacements) -> bool:
+    if isinstance(value, dict):
+        return any(_has_number(each, redacted) for each in value.values())
+    if isinstance(value, (list, tuple)):
+        return any(_has_number(each, redacted) for each in value)
+    return isinstance(value, (int, float)) and str(value) in redacted.values

@@ -1,0 +1,52 @@
+"""memtui redact asks before it replaces a secret for good; in a script it tells (S-62)."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.test_backup import on_terminal
+from tests.support.command_line import Cli
+
+SECRET = "AKIA" + "Q7ZK3M9WX2R5T8VB"
+
+
+@pytest.fixture
+def holding(cli: Cli) -> str:
+    """The uid of a memory with a secret."""
+    assert cli("add", f"The deploy uses {SECRET} at night.", "--store", "native").code == 0
+    return cli.uid("deploy uses")
+
+
+def test_without_yes_a_script_is_only_told(cli: Cli, holding: str) -> None:
+    told = cli("redact", holding)
+    assert told.code == 1
+    assert "content: [redacted: AWS key]" in told.err
+    assert SECRET not in told.err + told.out
+    error = cli("--json", "redact", holding).error
+    assert error["code"] == "not-asked"
+    assert error["memories"][0]["secrets"] == [{"field": "content", "becomes": "[redacted: AWS key]"}]
+
+
+def test_with_yes_the_value_is_replaced_and_backups_are_deleted(
+    cli: Cli, demo_database: Path, holding: str
+) -> None:
+    redacted = cli.json("redact", holding, "--yes", "--backups")
+    assert (redacted["kind"], redacted["count"], redacted["uids"]) == ("redacted", 1, [holding])
+    assert "Change this key now" in redacted["notes"][-1]
+    assert cli.memory(holding)["content"] == "The deploy uses [redacted: AWS key] at night."
+    found = subprocess.run(
+        ["grep", "-rla", SECRET, str(demo_database.parent)], capture_output=True, text=True
+    )
+    assert found.stdout == ""
+    assert cli("redact", holding, "--yes").code == 1
+
+
+@pytest.mark.parametrize(("typed", "code"), [("redact\n", 0), ("y\n", 1)])
+def test_a_terminal_asks_for_a_word(cli: Cli, holding: str, typed: str, code: int) -> None:
+    exit_code, output = on_terminal(typed, "redact", holding)
+    assert exit_code == code, output
+    assert "can't be undone" in output
+    assert (SECRET in cli.memory(holding)["content"]) == (code == 1)
