@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
+from typing import ClassVar
 
 from memtui.memory.encoding import iso, plain
 from memtui.values import Fields, FieldValue, Json, JsonObject
@@ -123,6 +124,8 @@ FINDINGS = ("secret", "contradiction", "duplicate", "pending", "fading")
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
     """The part of a memory that one line of a list shows; `id` is its row in the workspace."""
+
+    IS_MASKED: ClassVar[bool] = True  # where it is made, which is cheaper: lists are long
 
     id: int
     store: str

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from memtui.memory.inbox import Inbox
+from memtui.workspace.secrets.found import MemoryWithSecrets
+
 if TYPE_CHECKING:
-    from memtui.memory.inbox import Inbox
     from memtui.workspace.background import JobControl
     from memtui.workspace.context import Context
-    from memtui.workspace.secrets.found import MemoryWithSecrets
 
 
 class InboxApi:

@@ -12,7 +12,6 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from memtui.memory.memory import MemoryRow
 from memtui.memory.secrets import MASK, Secret, find
 
 T = TypeVar("T")
@@ -20,7 +19,6 @@ T = TypeVar("T")
 _MASKS = re.compile(f"{MASK}{{6,}}")
 _IDENTITIES = frozenset({"id", "uid", "store", "path", "other_id"})  # by which records are asked for again
 _NAMED = frozenset({"extra", "value"})  # fields with JSON, in which a value is known by its name
-_MASKED_ALREADY = (MemoryRow,)  # where it is made, which is cheaper: lists are long
 _SHORT = 300  # characters of a text that is likely to be shown again
 _LEAST, _LONG, _MOST_KNOWN = 6, 16, 200
 _DIGITS = 10**11  # a number in JSON from here on may be that of a card
@@ -149,7 +147,11 @@ def _masked(value: Any, known: tuple[str, ...], name: str = "", *, named: bool =
 
 def _is_record(value: object) -> bool:
     kind = type(value)
-    if kind in _MASKED_ALREADY or not is_dataclass(kind) or not kind.__module__.startswith("memtui."):
+    if (
+        getattr(kind, "IS_MASKED", False)
+        or not is_dataclass(kind)
+        or not kind.__module__.startswith("memtui.")
+    ):
         return False
     return bool(vars(kind)["__dataclass_params__"].frozen)
 

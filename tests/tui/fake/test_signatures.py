@@ -53,7 +53,7 @@ UNSUPPORTED = {
         "move",
         "rebuild",
     ),
-    *("shown_memories",),
+    *("shown_memories", "redact", "redact_preview"),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
     *(
         "replace",
