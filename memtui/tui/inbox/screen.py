@@ -315,14 +315,12 @@ class InboxScreen(AlikeScreen):
             super().action_graph()
 
     def action_back(self) -> None:
-        """Leave the full text, else clear the marks, else go to the previous screen."""
+        """Leave the full text or the memory that a link led to, else clear the marks."""
         if self.has_class("full"):
             self.set_full_screen(False)
             self._fit()
             self.memories.focus()
             self.load_text()
-        elif self.memories.marks:
+        elif not self.end_visit() and self.memories.marks:
             self.memories.mark(set())
             self.update_titles()
-        elif self.app.previous_mode != names.INBOX:
-            self.app.switch_mode(self.app.previous_mode)

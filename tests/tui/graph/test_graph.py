@@ -131,7 +131,7 @@ def test_enter_in_the_middle_opens_the_memory_or_lists_the_observations(folder: 
     )
     assert "is at 3.12" in shots[0]
     assert "esc back" in shots[0]
-    assert "[1 Browse]" in shots[1]
+    assert "[1Browse]" in shots[1]
     assert "memtui is known" in shots[1]
     assert "more of memtui" in shots[1]
     assert "kitty is known" not in shots[1]
@@ -244,4 +244,4 @@ def test_esc_goes_back_along_the_trail(folder: Path) -> None:
     assert "┏━ memtui ━" in shots[0]
     assert "┏━ Clusters ━" in shots[1]
     assert "┏━ Python ━" in shots[2]
-    assert "[1 Browse]" in shots[3]
+    assert "[1Browse]" in shots[3]

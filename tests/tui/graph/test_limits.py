@@ -141,6 +141,6 @@ def test_observations_of_an_entity_with_a_hostile_name_are_listed(tmp_path: Path
     name = 'The "big" one \x1b[31m'
     objects = [entity(name, "says hello", "says bye"), entity("x"), relation("x", "knows", name)]
     seen = drive_graph(workspace_in(tmp_path, objects), "/", *typed("hello"), "down", "o", "enter")
-    assert "[1 Browse]" in seen
+    assert "[1Browse]" in seen
     assert "says hello" in seen
     assert "says bye" in seen

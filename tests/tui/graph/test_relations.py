@@ -36,9 +36,9 @@ def test_undoing_a_removed_relation_restores_the_exact_bytes(folder: Path) -> No
 
     drive_graph(folder, "4", "W", "enter", "left", "delete", shots, check_only_it_is_gone, "u", shots)
     assert "Removed a relation from 1 memory (works on) in graph (memory.jsonl)" in shots[0]
-    assert "Ana" not in drawing_in(shots[0]).split("[4 Graph]")[1]
+    assert "Ana" not in drawing_in(shots[0]).split("[4Graph]")[1]
     assert "Undone: Removed a relation" in shots[1]
-    assert "Ana" in drawing_in(shots[1]).split("[4 Graph]")[1]
+    assert "Ana" in drawing_in(shots[1]).split("[4Graph]")[1]
     assert file.read_bytes() == before
 
 

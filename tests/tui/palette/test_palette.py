@@ -86,7 +86,7 @@ def test_commands_on_an_empty_list_show_the_reason() -> None:
 
 def test_a_command_of_another_screen_opens_it_and_names_its_key() -> None:
     seen = drive(app_on(), "ctrl+p", *typed("undo this"), "enter")
-    assert "[7 Journal]" in seen
+    assert "[7Journal]" in seen
     assert "z in Journal (7): undo this change." in seen
 
 
@@ -97,7 +97,7 @@ def test_memories_stores_and_themes_are_found_by_name() -> None:
     stores = ["ctrl+p", *typed("base-"), "enter"]
     themes = ["ctrl+p", *typed("contrast"), "enter"]
     drive(app, *memories, shots, *stores, shots, *themes)
-    assert "[1 Browse]" in shots[0]
+    assert "[1Browse]" in shots[0]
     assert "neovim" in line_with(shots[0], "/ ")
     assert "1 of 1" in shots[0]
     assert "store:base-coat" in line_with(shots[1], "/ ")
@@ -190,4 +190,4 @@ def test_enter_twice_before_the_palette_is_gone_runs_its_command_once() -> None:
         for _ in range(2):
             app.screen.post_message(Input.Submitted(field, field.value))
 
-    assert "[5 Decay]" in drive(app_on(), "ctrl+p", *typed("go to decay"), submit_twice)
+    assert "[5Decay]" in drive(app_on(), "ctrl+p", *typed("go to decay"), submit_twice)

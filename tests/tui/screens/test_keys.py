@@ -108,18 +108,18 @@ def test_an_unused_key_says_so_and_a_key_of_another_screen_names_it() -> None:
     drive(app_on(), "&", shots, "z", shots, "7", "p", shots)
     assert "& does nothing here; press ? for help." in shots[0]
     assert "z works in Journal (7): undo this change." in shots[1]
-    assert "p works in Browse (1), Graph (4) and Decay (5): pin or unpin." in shots[2]
+    assert "p works in Browse (1), Inbox (2), Graph (4) and Decay (5): pin or unpin." in shots[2]
 
 
 def test_a_key_that_does_different_things_elsewhere_names_every_screen() -> None:
     shots = Shots()
     drive(app_on(), "3", "V", shots, "8", "f", shots, "7", "/", shots, size=(120, 24))
     assert "V works in Browse (1), Decay (5) and Journal (7)." in shots[0]
-    assert "f works in Browse (1), Review (3), Graph (4), Decay (5) and Journal (7)." in shots[1]
+    assert "f works in Browse (1), Inbox (2), Review (3), Graph (4), Decay (5) and Journal (7)." in shots[1]
     assert "/ works in Browse (1): search; Graph (4): find a memory." in shots[2]
 
 
-@pytest.mark.parametrize("screen", "134578")
+@pytest.mark.parametrize("screen", "1234578")
 def test_no_key_is_mute_on_any_screen(screen: str) -> None:
     silent: list[str] = []
     labels = {"slash": "/", "plus": "+", "minus": "-", "backspace": "⌫", "delete": "del", "f1": "f1"}
@@ -127,7 +127,7 @@ def test_no_key_is_mute_on_any_screen(screen: str) -> None:
 
     def note(key: str) -> Step:
         def check(app: MemtuiApp) -> None:
-            mode = command_table.TABS["134578".index(screen)][2]
+            mode = command_table.TABS["1234578".index(screen)][2]
             bound = any(
                 key in map(command_table.textual_key, command.keys)
                 for command in command_table.COMMANDS
@@ -205,9 +205,9 @@ def test_jump_shows_letters_for_panes_and_screens_and_other_keys_cancel_it() -> 
     drive(app_on(work), "ctrl+o", shots, *cancel[1:], "ctrl+o", "7", shots)
     for letter in "asd278":
         assert f" {letter} " in shots[0]
-    assert "[1 Browse]" in shots[1]
-    assert "[1 Browse]" in shots[2]
-    assert "[7 Journal]" in shots[3]
+    assert "[1Browse]" in shots[1]
+    assert "[1Browse]" in shots[2]
+    assert "[7Journal]" in shots[3]
     assert work.events == []
 
 
