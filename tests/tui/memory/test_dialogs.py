@@ -162,7 +162,7 @@ def test_help_lists_the_commands_of_the_screen(golden: Golden) -> None:
     journal_keys: list[Step] = [(120, 36), "7", "?", shots]
     drive(
         app_on(),
-        (120, 44),
+        (120, 46),
         "?",
         shots,
         "escape",
