@@ -26,6 +26,7 @@ from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import Part, one_line, section
 
 Key = Callable[[str], str]
+ROOMY = 6  # rows of each text from which on there is room for all that a key would do
 NAME = 23  # cells of a verdict's key and name
 OFFERED = (pairs.KEEP_A, pairs.KEEP_B, pairs.MERGE, pairs.BOTH_TRUE, pairs.FALSE_POSITIVE, pairs.LATER)
 COMMANDS = {**COMMAND_OF, pairs.LATER: "memory.snooze"}
@@ -36,7 +37,7 @@ def pair_text(
 ) -> Content:
     """Return both texts with the differing words marked, why they are a pair, and what each key would do.
 
-    With `rows`, at most so many of each text, and one for each key."""
+    With `rows`, at most so many of each text; where these are few, one line for each key."""
     parts: list[Content] = []
     for letter, side in zip("AB", sides, strict=True):
         title = side_title(letter, side, now, folded=True)
@@ -52,7 +53,7 @@ def pair_text(
         outcome = outcome_line(found, verdict)
         style = "$warning" if verdict in found.blocked else "$quiet"
         room = max(width - NAME, 12)
-        texts = [fit(outcome, room).rstrip()] if rows is not None else wrap(outcome, room)
+        texts = [fit(outcome, room).rstrip()] if rows is not None and rows < ROOMY else wrap(outcome, room)
         for index, text in enumerate(texts or [""]):
             parts.append(Content.assemble((f"{'' if index else name:<{NAME}}", "$accent"), (text, style)))
     return Content("\n").join(parts)
