@@ -30,6 +30,8 @@ CONCEPTS = {
     "Inbox": "What needs you over all stores, worst first. A key decides on the item under the cursor, and "
     "the next follows. An item goes when its cause goes, whoever removed it; u brings the last one back.",
     "new": "A new memory was added by an agent since you last marked agents' changes as seen in the Journal.",
+    "secret": "Keys, tokens and passwords in memories are shown and copied as dots. One key shows those of a "
+    "memory for ten seconds. An editor has ⟦secret 1⟧ in place of each: leave it, or take it out whole.",
     "pin": "A pinned memory does not decay. It keeps its place in the list; V lists the pinned ones alone.",
     "fading": "A fading memory has little strength left and will soon leave its store unless it is used "
     "or pinned.",

@@ -109,7 +109,7 @@ class DecayScreen(TrialScreen):
                     self.memories.empty_lines = [(wording.WORKING, "quiet")]
                     self.memories.refresh()
                 now = self.app.clock()
-                self._own_outlook = await self.app.lanes.background(partial(workspace.outlook, now=now))
+                self._own_outlook = await self.app.lanes.background_raw(partial(workspace.outlook, now=now))
                 if not self._was_read:
                     own = self._own_outlook.what_if("", self._configured_half_lives())
                     horizons = HORIZONS[HORIZONS.index(DEFAULT_HORIZON) :]
@@ -333,7 +333,7 @@ class DecayScreen(TrialScreen):
 
     @worker(wording.NOT_RUN, group="due")
     async def _announce_due(self, workspace: Workspace) -> None:
-        self._show_due(await self.app.lanes.background(workspace.due))
+        self._show_due(await self.app.lanes.background_raw(workspace.due))
 
     @worker(wording.NOT_RUN, group="run", exclusive=False)
     async def _announce_run(self, running: Awaitable[Change | Sequence[DueStep]]) -> None:

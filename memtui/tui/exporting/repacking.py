@@ -103,7 +103,7 @@ class RepackingDialog(Dialog[Outcome]):
         run = partial(self._packed, self._packer(), self.choices, dict(self.overrides), control)
         # What takes long must not hold up the lists below, if the user leaves the dialog.
         reading: Awaitable[Packed] = (
-            self.app.lanes.background(run) if self._count > LARGE else self.app.lanes.read_raw(run)
+            self.app.lanes.background_raw(run) if self._count > LARGE else self.app.lanes.read_raw(run)
         )
         task = asyncio.ensure_future(reading)
         try:

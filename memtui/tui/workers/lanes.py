@@ -64,7 +64,12 @@ class Lanes:
         return _waiting(future)
 
     def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
-        """Queue long reading at once, of the stores for example, concurrent with reads and writes."""
+        """Queue long reading for showing at once, of the stores for example, concurrent with reads and
+        writes; secrets are masked in what it returns."""
+        return self.background_raw(lambda: masked_deep(fn(*args, **kwargs)))
+
+    def background_raw(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[T]:
+        """Queue long reading of what is written again, or has no secrets."""
         return _waiting(self._submit(self._background, partial(fn, *args, **kwargs)))
 
     async def poll(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:

@@ -25,7 +25,7 @@ class Reads(Base):
         found = ((id, self.memories[id]) for id in ids if id in self.memories)
         rows = []
         for id, m in found:
-            text, more = line_of(m.title, m.key, m.content)
+            text, more = Masking().of(line_of(m.title, m.key, m.content))
             row = MemoryRow(
                 *(id, m.store, label(m), m.category or m.kind, m.status, m.confidence, m.pinned),
                 *(m.updated_at, False, m.confidence),

@@ -38,7 +38,7 @@ class ImportPathDialog(PathDialog[ImportPreview | None]):
     async def _read(self, path: str, stop: threading.Event) -> None:
         control = JobControl(stop=stop.is_set, report=partial(self._report, stop))
         try:
-            found = await self.app.lanes.background(read, self._workspace, path, self._store, control)
+            found = await self.app.lanes.background_raw(read, self._workspace, path, self._store, control)
         except Exception as error:  # of any kind: the path must not be lost
             if not stop.is_set():
                 self._end(error_text(error))

@@ -1,0 +1,67 @@
+"""Masks and tokens in place of secrets (S-62)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from memtui.errors import NotSaved
+from memtui.memory.memory import Memory, label_of
+from memtui.memory.secrets.masking import Masking, hidden, holds_mask
+from memtui.memory.secrets.tokens import SecretTokens
+from tests.support.secret_texts.tokens import BASE62, some
+
+RNG = Random(5)
+TOKEN = f"ghp_{some(RNG, BASE62, 36)}"
+PASSWORD = f"Tr{some(RNG, BASE62, 8)}9!"
+
+
+def memory(**fields: object) -> Memory:
+    return Memory(**{"uid": "u", "store": "native", "ref": "r", **fields})  # type: ignore[arg-type]
+
+
+def test_a_secret_is_masked_in_every_field_and_the_others_are_left() -> None:
+    masking = Masking()
+    found = memory(
+        title=f"Key {TOKEN}", content=f"password: {PASSWORD}", tags=("a", TOKEN),
+        source_excerpt=f"he typed {PASSWORD}",
+        extra={"api_key": PASSWORD + "x", "card": 4111111111111111, "deep": [{"note": TOKEN}]}, key="host",
+    )  # fmt: skip
+    shown = masking.of(found)
+    text = str(shown.to_json())
+    assert TOKEN not in text
+    assert PASSWORD not in text  # also where nothing around it tells that it is one
+    assert "4111111111111111" not in text
+    assert (shown.uid, shown.key, len(shown.content)) == ("u", "host", len(found.content))
+    assert masking.count == 3
+    plain = memory(title="Tea", content="No secret", extra={"token": "none"})
+    assert masking.of(plain) is plain
+
+
+def test_labels_and_texts_have_no_part_of_a_secret() -> None:
+    assert TOKEN[:12] not in label_of(None, "Bo", f"uses {TOKEN}")
+    assert hidden("nothing here") == "nothing here"
+    # A query reads the beginning of a text, where a secret may be cut in two.
+    beginning = ("word " * 70 + TOKEN)[:300].removesuffix("word ")
+    cut = (beginning[:270] + " " + TOKEN + " " + TOKEN)[:300]
+    assert TOKEN[:8] not in label_of(None, None, cut)
+
+
+def test_only_more_masks_than_before_are_refused() -> None:
+    assert holds_mask("Use ••••••••••")
+    assert not holds_mask("Use ••••••••••", "It was ••••••••••")
+    assert not holds_mask("a •• b")
+
+
+def test_tokens_stand_for_secrets_and_may_only_be_taken_out_whole() -> None:
+    tokens = SecretTokens()
+    text = tokens.hide(f"First {TOKEN}, then {PASSWORD}; password: {PASSWORD}")
+    assert TOKEN not in text
+    assert "⟦secret 1: GitHub token⟧" in text
+    assert tokens.restore(f"{text}!") == [f"First {TOKEN}, then {PASSWORD}; password: {PASSWORD}!"]
+    first = "⟦secret 1: GitHub token⟧"
+    assert tokens.restore(text.replace(first, "nothing"))[0].startswith("First nothing,")
+    for damaged in (text + first, text.replace(first, first[:-4]), text.replace(first, first[1:-1])):
+        with pytest.raises(NotSaved):
+            tokens.restore(damaged)
