@@ -55,6 +55,7 @@ SCREEN_COMMANDS = (
     Command("memory.reason", ("P",), "", "pin with a reason", "Memory", MEMORY, "reason"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", MEMORY, "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", MEMORY, "edit_outside"),
+    Command("memory.redact", ("B",), "redact", "redact (asks first)", "Memory", (INBOX,), "redact", 8),
     Command("memory.purge", ("X",), "", "purge (asks first)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy text", "Memory", MEMORY, "copy", 12),

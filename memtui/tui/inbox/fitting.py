@@ -21,7 +21,7 @@ DECIDING = {
 """By kind, the verbs after which the item is dealt with; what else is done leaves the cursor on it."""
 
 _HINTS = {
-    SECRET: ("memory.dismiss", "memory.edit"),
+    SECRET: ("memory.redact", "memory.dismiss"),
     PENDING: ("memory.confirm", "memory.dismiss"),
     LEAVING: ("memory.pin", "memory.confirm"),
     CANDIDATES: ("memory.confirm", "memory.dismiss"),
@@ -48,6 +48,8 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
         if command in ON_PAIRS:
             return ""
         return wording.settle_pair(verdict_keys(key), key("memory.pairs"))
+    if command == "memory.redact" and item.kind != SECRET:
+        return wording.NO_SECRET
     if item.kind == STORE:
         return "" if command in ON_FINDINGS else wording.about_store(key("inbox.open"))
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class LeavingScreen(VerbScreen):
-    """A screen on which memories are copied, moved and purged."""
+    """A screen on which memories are copied, moved, purged and redacted."""
 
     @writes
     def action_purge(self) -> None:
@@ -42,6 +42,30 @@ class LeavingScreen(VerbScreen):
         change = Change("dismissed", purged.ids, purged.summary)
         backups = wording.backups_left(len(purged.backups))
         return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
+
+    @writes
+    def action_redact(self) -> None:
+        workspace = self.app.ready_workspace()
+        if workspace is None:
+            return
+        ids = self.selected()
+        if not ids:
+            self.app.show_status(self.nothing_to("redact"))
+            return
+        from memtui.tui.memory.redact_dialog import RedactDialog
+
+        self.app.push_screen(RedactDialog(workspace, ids), partial(self._redact_asked, len(ids)))
+
+    async def _redact_asked(self, count: int, redacted: PurgeResult | PurgeJob | None) -> None:
+        if isinstance(redacted, PurgeResult):
+            await self._redacted(redacted)
+        elif redacted is not None:
+            self.app.run_bulk(redacted, DOING["redact"], count, self._redacted)
+
+    async def _redacted(self, redacted: PurgeResult) -> str:
+        change = Change("redacted", redacted.ids, redacted.summary)
+        backups = wording.backups_left(len(redacted.backups))
+        return await self.app.announce(change, hint=wording.purge_hint(backups, redacted.notes))
 
     @writes
     def action_copy_to(self) -> None:

@@ -28,7 +28,7 @@ ON_ALL_BELOW = tuple(
 # Commands that are refused in a read-only workspace before anything is asked; what a memory itself does not
 # allow is among its details.
 WRITING_COMMANDS = (
-    *("memory.add", "memory.purge", "memory.copy_to", "memory.move_to", "memory.relate"),
+    *("memory.add", "memory.purge", "memory.redact", "memory.copy_to", "memory.move_to", "memory.relate"),
     *("memory.forget", "memory.snooze", "memory.retag", "memory.reason"),
     *("memory.split", "relation.add", "list.replace"),
 )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 SHOWN = 10  # memories, and backups
-_CONFIRMATION = "purge"  # what the user types to confirm
-
 
 PurgeJob: TypeAlias = "Callable[[JobControl | None], PurgeResult]"
 """A purge of many memories that was asked for, to be run in the writing thread."""
@@ -43,13 +41,16 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
     no single key can do it."""
 
     BINDINGS = command_table.bindings(names.PURGE)
+    WORD = "purge"
+    """What the user types to confirm."""
+    SAID = wording.PURGE
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:
         super().__init__()
         self._workspace = workspace
         self._ids = list(ids)
-        self._rows: list[MemoryRow] = []
+        self._found: Sequence[Any] = ()  # what would be erased
         self._backups: list[Backup] = []
         self._with_backups = False
         self._is_loaded = False
@@ -57,13 +58,13 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
     def compose(self) -> ComposeResult:
         with Vertical(id="purge", classes="dialog"):
             yield VerticalScroll(Static(Content(wording.READING), id="preview"), can_focus=False)
-            yield Static(Content(wording.CONFIRM_PURGE), id="confirm")
+            yield Static(Content(self.SAID.confirm), id="confirm")
             yield SafeInput(id="word", compact=True)
             yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#purge")
-        box.border_title = Content(wording.purge_title(len(self._ids)))
+        box.border_title = Content(self.title_of(len(self._ids)))
         box.border_subtitle = Content(wording.CANCEL_PURGE)
         self.query_one(SafeInput).focus()
         self.load()
@@ -71,11 +72,8 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
     @worker(wording.MEMORIES_NOT_READ, group="purge-text")
     async def load(self) -> None:
         """Read what would be erased, and which backups would still hold its text."""
-        work = self._workspace
         try:
-            self._rows, self._backups = await self.app.lanes.read(
-                lambda: (work.rows(self._ids), list(work.backups_holding(self._ids)))
-            )
+            self._found, self._backups = await self.app.lanes.read(self.found)
         except Exception as error:  # only what was shown can be erased
             self.query_one("#preview", Static).update(Content(wording.COULD_NOT_BE_READ))
             self.show_message(error_text(error))
@@ -84,26 +82,25 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
         self._draw()
 
     def _draw(self) -> None:
-        self.query_one("#preview", Static).update(
-            purge_text(self._rows, self._backups, self._with_backups, self.app.clock())
-        )
+        text = self.text_of(self._found, self._backups, self._with_backups, self.app.clock())
+        self.query_one("#preview", Static).update(text)
         keys = wording.CANCEL_PURGE_WITH_BACKUPS if self._backups else wording.CANCEL_PURGE
         self.query_one("#purge").border_subtitle = Content(keys)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if not self._is_loaded:
-            self.show_message(wording.NOT_SHOWN_YET)
-        elif not self._rows:
-            self.show_message(wording.NOTHING_TO_PURGE)
-        elif event.value.strip().casefold() != _CONFIRMATION:
-            self.show_message(wording.WRONG_WORD)
+            self.show_message(self.SAID.not_shown_yet)
+        elif not self._found:
+            self.show_message(self.SAID.nothing)
+        elif event.value.strip().casefold() != self.WORD:
+            self.show_message(self.SAID.wrong_word)
         elif not self.writing:
-            erase = partial(_erase, self._workspace, self._ids, self._with_backups)
+            erase = partial(self.erase, self._workspace, self._ids, self._with_backups)
             if len(self._ids) > FEW:
                 self.dismiss(erase)
             else:
-                self.show_message(wording.PURGING)
-                self.run_write(wording.NOT_ALL_PURGED, partial(erase, None))
+                self.show_message(self.SAID.running)
+                self.run_write(self.SAID.failed, partial(erase, None))
 
     def action_toggle_backups(self) -> None:
         if self._backups:
@@ -114,9 +111,38 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
 
     def action_cancel(self) -> None:
         if self.writing:
-            self.show_message(wording.BEING_PURGED)
+            self.show_message(self.SAID.still_running)
         else:
             self.dismiss(None)
+
+    # What is erased, and how
+
+    def title_of(self, count: int) -> str:
+        """Return the title for so many memories."""
+        return wording.purge_title(count)
+
+    def found(self) -> tuple[Sequence[Any], list[Backup]]:
+        """Read what would be erased, and the backups that have it; called in the reading thread."""
+        work = self._workspace
+        return work.rows(self._ids), list(work.backups_holding(self._ids))
+
+    def text_of(
+        self, found: Sequence[Any], backups: Sequence[Backup], with_backups: bool, now: float
+    ) -> Content:
+        """Return what is shown of it."""
+        return purge_text(found, backups, with_backups, now)
+
+    @staticmethod
+    def erase(
+        workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
+    ) -> PurgeResult:
+        """Purge the memories, then delete the backups that hold them if `with_backups`, unless it was
+        stopped; called in the writing thread."""
+        purged = workspace.purge(ids, control)
+        if not (with_backups and purged.backups) or purged.unreached:
+            return purged
+        deleted = workspace.delete_backups([backup.id for backup in purged.backups])
+        return replace(purged, backups=(), summary=wording.purged_with_backups(purged.summary, deleted))
 
 
 def purge_text(
@@ -138,26 +164,22 @@ def purge_text(
         (names, "$accent"),
         (wording.ERASED_EVERYWHERE, ""),
     ]
+    return Content.assemble(*parts, *backup_parts(backups, with_backups, now))
+
+
+def backup_parts(backups: Sequence[Backup], with_backups: bool, now: float) -> Iterator[Part]:
+    """Yield which backups hold what is erased, and whether they are deleted, too."""
     if not backups:
-        return Content.assemble(*parts, (wording.NO_BACKUP_HOLDS, "$quiet"))
-    check_box = "[x] " if with_backups else "[ ] "
-    parts += [("\n", ""), (check_box, "bold $accent"), (wording.DELETE_BACKUPS, "")]
-    parts += [(wording.backups_hold(len(backups)), "")]
+        yield wording.NO_BACKUP_HOLDS, "$quiet"
+        return
+    yield "\n", ""
+    yield "[x] " if with_backups else "[ ] ", "bold $accent"
+    yield wording.DELETE_BACKUPS, ""
+    yield wording.backups_hold(len(backups)), ""
     for backup in backups[:SHOWN]:
-        parts += [(f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"), ("\n", "")]
+        yield f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"
+        yield "\n", ""
     if len(backups) > SHOWN:
-        parts += [(wording.more_backups(len(backups) - SHOWN), "$quiet")]
+        yield wording.more_backups(len(backups) - SHOWN), "$quiet"
     if with_backups:
-        parts += [(wording.BACKUPS_HOLD_MORE, "$warning")]
-    return Content.assemble(*parts)
-
-
-def _erase(
-    workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
-) -> PurgeResult:
-    """Purge the memories, then delete the backups that hold them if `with_backups`, unless it was stopped."""
-    purged = workspace.purge(ids, control)
-    if not (with_backups and purged.backups) or purged.unreached:
-        return purged
-    deleted = workspace.delete_backups([backup.id for backup in purged.backups])
-    return replace(purged, backups=(), summary=wording.purged_with_backups(purged.summary, deleted))
+        yield wording.BACKUPS_HOLD_MORE, "$warning"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from memtui.errors import NotSaved
 from memtui.text import after_colon
@@ -15,7 +16,6 @@ MEMORIES_NOT_READ = "Could not load the memories"
 CHOICES_NOT_READ = "Could not load the choices"
 STORES_NOT_READ = "Could not load the stores"
 PREVIEW_FAILED = "Could not compute the preview"
-NOT_ALL_PURGED = "The purge did not finish"
 NOT_ALL_TRANSFERRED = "The transfer did not finish"
 
 NOTHING_CHANGED = "No changes to save."
@@ -56,16 +56,46 @@ CONFLICT_TITLE = "Conflict: changed in the store"
 STORED_TITLE = "In the store now"
 EMPTY = "(empty)"
 
-# The purge.
-CONFIRM_PURGE = "Type purge and press ⏎ to confirm. This can't be undone."
+
+@dataclass(frozen=True, slots=True)
+class ErasingTexts:
+    """What a dialog says that erases something for good."""
+
+    confirm: str
+    not_shown_yet: str
+    nothing: str
+    wrong_word: str
+    running: str
+    still_running: str
+    failed: str
+
+
+# The purge, and redacting.
+PURGE = ErasingTexts(
+    confirm="Type purge and press ⏎ to confirm. This can't be undone.",
+    not_shown_yet="Still loading what would be purged.",
+    nothing="Nothing to purge: these memories are already gone.",
+    wrong_word="Nothing was purged. Type purge to confirm, or press esc to cancel.",
+    running="Purging …",
+    still_running="Still purging; this can't be canceled.",
+    failed="The purge did not finish",
+)
+REDACT = ErasingTexts(
+    confirm="Type redact and press ⏎ to confirm. This can't be undone.",
+    not_shown_yet="Still loading what would be redacted.",
+    nothing="Nothing to redact: these memories have no secret any more.",
+    wrong_word="Nothing was redacted. Type redact to confirm, or press esc to cancel.",
+    running="Redacting …",
+    still_running="Still redacting; this can't be canceled.",
+    failed="Redacting did not finish",
+)
 CANCEL_PURGE = "esc cancel"
 CANCEL_PURGE_WITH_BACKUPS = f"ctrl+b include backups · {CANCEL_PURGE}"
 COULD_NOT_BE_READ = "Could not load the memories."
-NOT_SHOWN_YET = "Still loading what would be purged."
-NOTHING_TO_PURGE = "Nothing to purge: these memories are already gone."
-WRONG_WORD = "Nothing was purged. Type purge to confirm, or press esc to cancel."
-PURGING = "Purging …"
-BEING_PURGED = "Still purging; this can't be canceled."
+REDACTED_FROM = "\nWill be redacted in "
+REDACTED_EVERYWHERE = (
+    ", and in memtui's own list, search index and journal. Undo never brings a value back.\n"
+)
 NO_BACKUP_TO_DELETE = "No backup contains these memories."
 STILL_READING = "Still loading."
 PURGED_FROM = "\nWill be purged from "
@@ -172,6 +202,26 @@ def draft_still_here(reason: str) -> str:
 
 def purge_title(count: int) -> str:
     return f"Purge {counted(count, 'memory')}"
+
+
+def redact_title(count: int) -> str:
+    return f"Redact the secrets of {counted(count, 'memory')}"
+
+
+def becomes(field: str, placeholder: str) -> str:
+    return f"    {field.replace('_', ' ')}: {placeholder}"
+
+
+def number_becomes_text(field: str) -> str:
+    return f"    A number in its {field} becomes a text."
+
+
+def not_redacted(reason: str) -> str:
+    return f"    can't be redacted: {reason}"
+
+
+def redacted_with_backups(summary: str, deleted: int) -> str:
+    return f"{summary}; deleted {counted(deleted, 'backup')}"
 
 
 def more_memories(count: int) -> str:

@@ -30,6 +30,7 @@ DOING = {
     "copy": "Copying",
     "move": "Moving",
     "purge": "Purging",
+    "redact": "Redacting",
 }
 
 # Forgetting.

@@ -1,0 +1,67 @@
+"""The dialog that redacts secrets; it asks first, since that cannot be undone (S-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from textual.content import Content
+
+from memtui.memory.results import PurgeResult, Redacting
+from memtui.memory.stores import Backup
+from memtui.tui.memory import wording_dialogs as wording
+from memtui.tui.memory.purge import SHOWN, PurgeDialog, backup_parts
+from memtui.tui.text.text_layout import Part, one_line
+
+if TYPE_CHECKING:
+    from memtui.workspace.background import JobControl
+    from memtui.workspace.workspace import Workspace
+
+
+class RedactDialog(PurgeDialog):
+    """Asks as the purge does, and closes with what was redacted."""
+
+    WORD = "redact"
+    SAID = wording.REDACT
+
+    def title_of(self, count: int) -> str:
+        return wording.redact_title(count)
+
+    def found(self) -> tuple[Sequence[Any], list[Backup]]:
+        return self._workspace.redact_preview(self._ids)
+
+    def text_of(
+        self, found: Sequence[Any], backups: Sequence[Backup], with_backups: bool, now: float
+    ) -> Content:
+        return redact_text(found, backups, with_backups, now)
+
+    @staticmethod
+    def erase(
+        workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
+    ) -> PurgeResult:
+        done = workspace.redact(ids, control)
+        result = PurgeResult(done.ids, done.summary, done.backups, done.notes, done.unreached)
+        if not (with_backups and done.backups) or done.unreached:
+            return result
+        deleted = workspace.delete_backups([backup.id for backup in done.backups])
+        return replace(result, backups=(), summary=wording.redacted_with_backups(done.summary, deleted))
+
+
+def redact_text(
+    memories: Sequence[Redacting], backups: Sequence[Backup], with_backups: bool, now: float
+) -> Content:
+    """Return what becomes of each secret, and which backups have one."""
+    parts: list[Part] = []
+    for each in memories[:SHOWN]:
+        parts += [(f"◆ {one_line(each.label, 200)}", ""), (f"  {one_line(each.store, 60)}\n", "$quiet")]
+        lines = [wording.becomes(field, placeholder) for field, placeholder in each.secrets]
+        lines += map(wording.number_becomes_text, each.numbers)
+        parts += [(f"{one_line(line, 200)}\n", "") for line in lines]
+        if each.refused:
+            parts.append((f"{wording.not_redacted(one_line(each.refused, 200))}\n", "$warning"))
+    if len(memories) > SHOWN:
+        parts += [(wording.more_memories(len(memories) - SHOWN), "$quiet"), ("\n", "")]
+    names = ", ".join(one_line(name, 60) for name in dict.fromkeys(each.store for each in memories))
+    parts += [(wording.REDACTED_FROM, ""), (names, "$accent"), (wording.REDACTED_EVERYWHERE, "")]
+    return Content.assemble(*parts, *backup_parts(backups, with_backups, now))
