@@ -28,6 +28,8 @@ SHOTS = {
     "edit": ((120, 36), ["j", "e"]),
     "decay": ((120, 36), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
+    "inbox": ((120, 36), ["2"]),
+    "inbox-80x24": ((80, 24), ["2"]),
     "review": ((120, 36), ["3", "n", "l"]),
     "review-80x24": ((80, 24), ["3"]),
     "review-light": ((120, 36), ["T", "3"]),
