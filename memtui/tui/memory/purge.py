@@ -44,6 +44,8 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
     WORD = "purge"
     """What the user types to confirm."""
     SAID = wording.PURGE
+    MAKES_BACKUP = False
+    """Whether it makes a backup itself that holds what it erases."""
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:
@@ -84,7 +86,8 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
     def _draw(self) -> None:
         text = self.text_of(self._found, self._backups, self._with_backups, self.app.clock())
         self.query_one("#preview", Static).update(text)
-        keys = wording.CANCEL_PURGE_WITH_BACKUPS if self._backups else wording.CANCEL_PURGE
+        has_choice = self._backups or self.MAKES_BACKUP
+        keys = wording.CANCEL_PURGE_WITH_BACKUPS if has_choice else wording.CANCEL_PURGE
         self.query_one("#purge").border_subtitle = Content(keys)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
@@ -103,7 +106,7 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
                 self.run_write(self.SAID.failed, partial(erase, None))
 
     def action_toggle_backups(self) -> None:
-        if self._backups:
+        if self._backups or (self.MAKES_BACKUP and self._is_loaded):
             self._with_backups = not self._with_backups
             self._draw()
         else:
@@ -167,15 +170,18 @@ def purge_text(
     return Content.assemble(*parts, *backup_parts(backups, with_backups, now))
 
 
-def backup_parts(backups: Sequence[Backup], with_backups: bool, now: float) -> Iterator[Part]:
-    """Yield which backups hold what is erased, and whether they are deleted, too."""
-    if not backups:
+def backup_parts(
+    backups: Sequence[Backup], with_backups: bool, now: float, coming: str = ""
+) -> Iterator[Part]:
+    """Yield which backups hold what is erased, and whether they are deleted, too; `coming` tells of one that
+    is yet to be made."""
+    if not backups and not coming:
         yield wording.NO_BACKUP_HOLDS, "$quiet"
         return
     yield "\n", ""
     yield "[x] " if with_backups else "[ ] ", "bold $accent"
     yield wording.DELETE_BACKUPS, ""
-    yield wording.backups_hold(len(backups)), ""
+    yield wording.backups_hold(len(backups)) if backups else coming, ""
     for backup in backups[:SHOWN]:
         yield f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"
         yield "\n", ""

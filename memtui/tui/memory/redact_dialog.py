@@ -24,6 +24,7 @@ class RedactDialog(PurgeDialog):
 
     WORD = "redact"
     SAID = wording.REDACT
+    MAKES_BACKUP = True
 
     def title_of(self, count: int) -> str:
         return wording.redact_title(count)
@@ -64,4 +65,4 @@ def redact_text(
         parts += [(wording.more_memories(len(memories) - SHOWN), "$quiet"), ("\n", "")]
     names = ", ".join(one_line(name, 60) for name in dict.fromkeys(each.store for each in memories))
     parts += [(wording.REDACTED_FROM, ""), (names, "$accent"), (wording.REDACTED_EVERYWHERE, "")]
-    return Content.assemble(*parts, *backup_parts(backups, with_backups, now))
+    return Content.assemble(*parts, *backup_parts(backups, with_backups, now, wording.NEXT_BACKUP_HOLDS))

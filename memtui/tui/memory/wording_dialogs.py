@@ -101,6 +101,7 @@ STILL_READING = "Still loading."
 PURGED_FROM = "\nWill be purged from "
 ERASED_EVERYWHERE = ", and from memtui's own list, search index and journal.\n"
 NO_BACKUP_HOLDS = "No backup contains the text."
+NEXT_BACKUP_HOLDS = "the one that is made before today's first change of a store contains the value\n"
 DELETE_BACKUPS = "delete backups too: "
 BACKUPS_HOLD_MORE = "Deleting a backup also deletes every other memory in it."
 

@@ -30,16 +30,18 @@ def test_a_secret_is_redacted_in_its_store_and_leaves_the_inbox(tmp_path: Path) 
     shots = Shots()
     drive(
         MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock),
-        "2", shots, "B", shots, *typed("no"), "enter", shots, *["backspace"] * 2,
+        "2", shots, "B", shots, *typed("no"), "enter", shots, *["backspace"] * 2, "ctrl+b", shots,
         *typed("redact"), "enter", shots,
     )  # fmt: skip
-    listed, asked, wrong, done = shots
+    listed, asked, wrong, backups, done = shots
     assert "a GitHub token" in listed
     assert "content: [redacted: GitHub token]" in asked
     assert "Nothing was redacted. Type redact to confirm" in wrong
+    assert "[ ] delete backups too: the one that is made before" in " ".join(asked.split())
+    assert "[x] delete backups too" in backups
     assert "[redacted: GitHub token]" in (root / "deploys.md").read_text()
     assert "change this key now" in done.casefold()
     assert "a GitHub token" not in done
     assert not any(TOKEN in each for each in shots)
-    kept = b"".join(each.read_bytes() for each in path.parent.iterdir() if each.is_file())
+    kept = b"".join(each.read_bytes() for each in path.parent.rglob("*") if each.is_file())
     assert TOKEN.encode() not in kept
