@@ -15,6 +15,7 @@ import pytest
 from tests.support.command_line import ROOT, Cli
 from tests.support.pty_terminal import SEQUENCE, Terminal
 from tests.support.secret_texts.tokens import BASE62, some
+from tests.support.sizes import sample_cases
 from tests.support.stores.claude_code import flat
 from tests.support.stores.mcp_memory import entity, lines, relation
 
@@ -161,7 +162,7 @@ def _walk(terminal: Terminal) -> Iterator[str]:
             yield keys
 
 
-@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+@pytest.mark.parametrize("size", sample_cases([(80, 24), (160, 50)], 1))
 def test_no_screen_or_dialog_shows_a_secret(
     cli: Cli, planted: Planted, tmp_path: Path, size: tuple[int, int]
 ) -> None:
