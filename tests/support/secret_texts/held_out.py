@@ -92,7 +92,7 @@ def _situations(rng: Random) -> list[tuple[str, str]]:
         ("named", f"config.set('api.token', '{s(long)}')"),
         ("named", f'"apiKey" : "{s(hexed)}"'),
         ("named", f"JWT_SECRET='{s(b64)}'"),
-        ("named", f"//registry.npmjs.org/:_authToken={s(some(rng, BASE62, 36))}"),
+        ("named", f"//packages.example/:_authToken={s(some(rng, BASE62, 36))}"),
         ("named", f"<apiKey>{s(long)}</apiKey>"),
         ("named", f"headers: X-Auth-Token: {s(hexed)}"),
         ("named", f"the webhook signing secret we got from them: {s(long)}"),

@@ -133,7 +133,7 @@ SENTENCES = [
     "camelCaseIdentifierWithManyWordsInIt2 and SCREAMING_SNAKE_CASE_CONSTANT_2026",
     "flight LH2026 seat 12A, MAC 00:1B:44:11:3A:B7, IPv6 2001:0db8:85a3:0000:0000:8a2e:0370:7334",
     "Bearer tokens expire; basic plan costs 9EUR; token ring networks since 1985",
-    "pip install sk-dist==0.1.9 && npm_config_registry=https://registry.npmjs.org hf_transfer_enabled_by_default",
+    "pip install sk-dist==0.1.9 && npm_config_registry=https://packages.example hf_transfer_enabled_by_default",
     "key_rotation_days=90, secret_manager_project=acme-prod-123456, password_min_length=12",
     "The license key format is XXXXX-XXXXX-XXXXX-XXXXX",
     "auth: oauth2client-credentials-flow, api version 2024-06-01-preview",
