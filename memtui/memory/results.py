@@ -51,9 +51,9 @@ class StorePreview:
 
 
 @dataclass(frozen=True, slots=True)
-class PurgeResult:
-    """What a purge erased: the memories with these `ids`; `backups` still hold their text. It was stopped
-    before it reached `unreached` memories."""
+class ErasureResult:
+    """What a purge or a redaction erased: it is done in the memories with these `ids`; `backups` still have
+    it, `notes` say where else it may be. It was stopped before it reached `unreached` memories."""
 
     ids: tuple[int, ...]
     summary: str
@@ -63,7 +63,7 @@ class PurgeResult:
 
     @property
     def count(self) -> int:
-        """How many memories were purged."""
+        """In how many memories it is done."""
         return len(self.ids)
 
 
@@ -78,23 +78,6 @@ class Redacting:
     secrets: tuple[tuple[str, str], ...]
     numbers: tuple[str, ...] = ()
     refused: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RedactResult:
-    """What a redaction did: in the memories with these `ids` no secret is left; `backups` still have one,
-    `notes` say where else one may be. It was stopped before it reached `unreached` memories."""
-
-    ids: tuple[int, ...]
-    summary: str
-    backups: tuple[Backup, ...] = ()
-    notes: tuple[str, ...] = ()
-    unreached: int = 0
-
-    @property
-    def count(self) -> int:
-        """How many memories were redacted."""
-        return len(self.ids)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from memtui.memory.replacement import Replacement
 from memtui.memory.results import (
     Change,
-    PurgeResult,
+    ErasureResult,
     Redacting,
-    RedactResult,
     ReplacePreview,
     ReplacingMemory,
     Skipped,
@@ -178,7 +177,7 @@ class ChangesApi:
         with self._changing():
             return transfer.transfer(self._ctx, ids, store, move=True, control=control)
 
-    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
         """Erase memories permanently from their stores and from memtui (S-50).
 
         This cannot be undone; the result names the backups that still hold a text.
@@ -188,7 +187,7 @@ class ChangesApi:
         with self._changing():
             return purge.purge(self._ctx, ids, control)
 
-    def redact(self, ids: Sequence[int], control: JobControl | None = None) -> RedactResult:
+    def redact(self, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
         """Replace each secret of memories in their stores and in memtui (S-62).
 
         This cannot be undone; the result names where a value may still be.

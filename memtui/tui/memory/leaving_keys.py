@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memtui.memory.results import Change, PurgeResult, TransferResult
+from memtui.memory.results import Change, ErasureResult, TransferResult
 from memtui.tui.memory import wording
 from memtui.tui.memory.bulk.wording import DOING
 from memtui.tui.memory.selection import writes
@@ -32,13 +32,13 @@ class LeavingScreen(VerbScreen):
 
         self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purge_asked, len(ids)))
 
-    async def _purge_asked(self, count: int, purged: PurgeResult | PurgeJob | None) -> None:
-        if isinstance(purged, PurgeResult):
+    async def _purge_asked(self, count: int, purged: ErasureResult | PurgeJob | None) -> None:
+        if isinstance(purged, ErasureResult):
             await self._purged(purged)
         elif purged is not None:
             self.app.run_bulk(purged, DOING["purge"], count, self._purged)
 
-    async def _purged(self, purged: PurgeResult) -> str:
+    async def _purged(self, purged: ErasureResult) -> str:
         change = Change("dismissed", purged.ids, purged.summary)
         backups = wording.backups_left(len(purged.backups))
         return await self.app.announce(change, hint=wording.purge_hint(backups, purged.notes))
@@ -56,13 +56,13 @@ class LeavingScreen(VerbScreen):
 
         self.app.push_screen(RedactDialog(workspace, ids), partial(self._redact_asked, len(ids)))
 
-    async def _redact_asked(self, count: int, redacted: PurgeResult | PurgeJob | None) -> None:
-        if isinstance(redacted, PurgeResult):
+    async def _redact_asked(self, count: int, redacted: ErasureResult | PurgeJob | None) -> None:
+        if isinstance(redacted, ErasureResult):
             await self._redacted(redacted)
         elif redacted is not None:
             self.app.run_bulk(redacted, DOING["redact"], count, self._redacted)
 
-    async def _redacted(self, redacted: PurgeResult) -> str:
+    async def _redacted(self, redacted: ErasureResult) -> str:
         change = Change("redacted", redacted.ids, redacted.summary)
         backups = wording.backups_left(len(redacted.backups))
         return await self.app.announce(change, hint=wording.purge_hint(backups, redacted.notes))

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memtui.memory.memory import MemoryRow
-from memtui.memory.results import PurgeResult
+from memtui.memory.results import ErasureResult
 from memtui.memory.stores import Backup
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 SHOWN = 10  # memories, and backups
 
-PurgeJob: TypeAlias = "Callable[[JobControl | None], PurgeResult]"
+PurgeJob: TypeAlias = "Callable[[JobControl | None], ErasureResult]"
 """A purge of many memories that was asked for, to be run in the writing thread."""
 
 
-class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
+class PurgeDialog(Dialog["ErasureResult | PurgeJob | None"]):
     """Closes with what was erased, or with the job if the memories are many; a word has to be typed, so that
     no single key can do it."""
 
@@ -98,7 +98,7 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
         elif event.value.strip().casefold() != self.WORD:
             self.show_message(self.SAID.wrong_word)
         elif not self.writing:
-            erase = partial(self.erase, self._workspace, self._ids, self._with_backups)
+            erase = partial(self.erase_all, self._with_backups)
             if len(self._ids) > FEW:
                 self.dismiss(erase)
             else:
@@ -135,17 +135,18 @@ class PurgeDialog(Dialog["PurgeResult | PurgeJob | None"]):
         """Return what is shown of it."""
         return purge_text(found, backups, with_backups, now)
 
-    @staticmethod
-    def erase(
-        workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
-    ) -> PurgeResult:
-        """Purge the memories, then delete the backups that hold them if `with_backups`, unless it was
-        stopped; called in the writing thread."""
-        purged = workspace.purge(ids, control)
-        if not (with_backups and purged.backups) or purged.unreached:
-            return purged
-        deleted = workspace.delete_backups([backup.id for backup in purged.backups])
-        return replace(purged, backups=(), summary=wording.purged_with_backups(purged.summary, deleted))
+    def erase_all(self, with_backups: bool, control: JobControl | None) -> ErasureResult:
+        """Erase, then delete the backups that still have it if `with_backups`, unless it was stopped; called
+        in the writing thread."""
+        done = self.run(control)
+        if not (with_backups and done.backups) or done.unreached:
+            return done
+        deleted = self._workspace.delete_backups([backup.id for backup in done.backups])
+        return replace(done, backups=(), summary=wording.erased_with_backups(done.summary, deleted))
+
+    def run(self, control: JobControl | None) -> ErasureResult:
+        """Erase the memories."""
+        return self._workspace.purge(self._ids, control)
 
 
 def purge_text(

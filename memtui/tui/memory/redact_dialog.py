@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
 
-from memtui.memory.results import PurgeResult, Redacting
+from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.stores import Backup
 from memtui.tui.memory import wording_dialogs as wording
 from memtui.tui.memory.purge import SHOWN, PurgeDialog, backup_parts
@@ -16,7 +15,6 @@ from memtui.tui.text.text_layout import Part, one_line
 
 if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
-    from memtui.workspace.workspace import Workspace
 
 
 class RedactDialog(PurgeDialog):
@@ -37,16 +35,8 @@ class RedactDialog(PurgeDialog):
     ) -> Content:
         return redact_text(found, backups, with_backups, now)
 
-    @staticmethod
-    def erase(
-        workspace: Workspace, ids: list[int], with_backups: bool, control: JobControl | None
-    ) -> PurgeResult:
-        done = workspace.redact(ids, control)
-        result = PurgeResult(done.ids, done.summary, done.backups, done.notes, done.unreached)
-        if not (with_backups and done.backups) or done.unreached:
-            return result
-        deleted = workspace.delete_backups([backup.id for backup in done.backups])
-        return replace(result, backups=(), summary=wording.redacted_with_backups(done.summary, deleted))
+    def run(self, control: JobControl | None) -> ErasureResult:
+        return self._workspace.redact(self._ids, control)
 
 
 def redact_text(

@@ -221,10 +221,6 @@ def not_redacted(reason: str) -> str:
     return f"    can't be redacted: {reason}"
 
 
-def redacted_with_backups(summary: str, deleted: int) -> str:
-    return f"{summary}; deleted {counted(deleted, 'backup')}"
-
-
 def more_memories(count: int) -> str:
     return f"  and {grouped(count)} more"
 
@@ -237,7 +233,7 @@ def more_backups(count: int) -> str:
     return f"    and {grouped(count)} more\n"
 
 
-def purged_with_backups(summary: str, deleted: int) -> str:
+def erased_with_backups(summary: str, deleted: int) -> str:
     return f"{summary}; deleted {counted(deleted, 'backup')}"
 
 

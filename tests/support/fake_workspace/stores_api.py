@@ -11,7 +11,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.memory.detail import Consequence
 from memtui.memory.memory import ADDABLE, KINDS, Memory
-from memtui.memory.results import Change, PurgeResult
+from memtui.memory.results import Change, ErasureResult
 from memtui.memory.stores import AddTarget, Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes.wording import count_of
@@ -143,7 +143,7 @@ class StoresApi(Changes):
         stores = {self.memories[id].store for id in ids if id in self.memories}
         return [each for each in self.stored_backups if each.store in stores]
 
-    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+    def purge(self, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
         self._raise_error("purge")
         self._require_writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._removed]
@@ -158,7 +158,7 @@ class StoresApi(Changes):
         for id in found:
             self._erase(self._removed.pop(id).uid)
         self.purged += found
-        return PurgeResult(tuple(found), summary, backups)
+        return ErasureResult(tuple(found), summary, backups)
 
     def _update_store(self, store: str, **fields: Any) -> StoreInfo:  # as `dataclasses.replace` takes them
         self._store_info(store)

@@ -9,7 +9,7 @@ from typing import NoReturn
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.results import PurgeResult
+from memtui.memory.results import ErasureResult
 from memtui.memory.stores import Backup
 from memtui.tui.app import MemtuiApp
 from memtui.tui.browse.screen import BrowseScreen
@@ -22,11 +22,11 @@ from tests.support.hostile.memories import unsafe_characters
 PURGE = typed("purge")
 
 
-def open_dialog(*ids: int, results: list[PurgeResult | None] | None = None) -> Callable[[MemtuiApp], None]:
+def open_dialog(*ids: int, results: list[ErasureResult | None] | None = None) -> Callable[[MemtuiApp], None]:
     """Return a step that opens the dialog on these memories; `results` receives what it returns."""
-    received: list[PurgeResult | None] = [] if results is None else results
+    received: list[ErasureResult | None] = [] if results is None else results
 
-    def receive(closed: PurgeResult | PurgeJob | None) -> None:
+    def receive(closed: ErasureResult | PurgeJob | None) -> None:
         received.append(closed(None) if callable(closed) else closed)
 
     def push(app: MemtuiApp) -> None:
@@ -57,7 +57,7 @@ def test_the_dialog_shows_what_is_erased_and_which_backups_contain_it(
 
 
 def test_only_the_typed_word_erases_and_ctrl_b_toggles_the_backups() -> None:
-    work, shots, results = with_stores(), Shots(), list[PurgeResult | None]()
+    work, shots, results = with_stores(), Shots(), list[ErasureResult | None]()
     unpurged: list[bool] = []
     refused: list[Step] = ["enter", *typed("X"), "enter", shots, lambda _: unpurged.append(not work.purged)]
     drive(
@@ -81,8 +81,8 @@ def test_only_the_typed_word_erases_and_ctrl_b_toggles_the_backups() -> None:
 
 
 def test_escape_erases_nothing_and_ctrl_b_includes_the_backups() -> None:
-    work, results = with_stores(), list[PurgeResult | None]()
-    after_escape: list[tuple[bool, list[PurgeResult | None], int]] = []
+    work, results = with_stores(), list[ErasureResult | None]()
+    after_escape: list[tuple[bool, list[ErasureResult | None], int]] = []
     drive(
         app_on(work), open_dialog(2, results=results), *PURGE, "escape",
         lambda _: after_escape.append((not work.purged, list(results), len(work.stored_backups))),
@@ -98,7 +98,7 @@ def test_escape_erases_nothing_and_ctrl_b_includes_the_backups() -> None:
 
 
 def test_a_failed_purge_keeps_the_dialog_open_with_the_reason() -> None:
-    work, shots, results = with_stores(), Shots(), list[PurgeResult | None]()
+    work, shots, results = with_stores(), Shots(), list[ErasureResult | None]()
 
     def refuse(_: MemtuiApp) -> None:
         work.errors = {"purge": Refused("busy", "memory.jsonl is busy.", "Nothing was purged.")}
@@ -153,7 +153,7 @@ def test_what_a_stopped_purge_did_not_reach_stays_marked(monkeypatch: pytest.Mon
     work = FakeWorkspace([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
     erase, left = work.purge, list[set[int]]()
 
-    def stop_early(ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+    def stop_early(ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
         return replace(erase(ids[:10]), unreached=len(ids) - 10)
 
     monkeypatch.setattr(work, "purge", stop_early)

@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from memtui.formats.media.files.store import FileStore
-from memtui.memory.results import PurgeResult
+from memtui.memory.results import ErasureResult
 from memtui.workspace.maintenance.purge.matching import TextMatcher
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
@@ -62,7 +62,7 @@ def row_texts(workspace: Workspace) -> dict[int, tuple[object, ...]]:
     return {id: (row["ref"], row["content"], row["status"]) for id, row in rows(workspace).items()}
 
 
-def assert_erased(demo_workspace: DemoWorkspace, purged: PurgeResult, *words: str) -> None:
+def assert_erased(demo_workspace: DemoWorkspace, purged: ErasureResult, *words: str) -> None:
     """Assert that no file but the listed backups contains the words."""
     listed = {Path(backup.path) for backup in purged.backups}
     assert grep(demo_workspace.path.parent, *(words or WORDS)) <= listed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.results import RedactResult
+from memtui.memory.results import ErasureResult
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
@@ -44,7 +44,7 @@ def files_with(folder: Path, *words: str) -> set[Path]:
     return {Path(line) for line in found.stdout.splitlines()}
 
 
-def assert_gone(demo: DemoWorkspace, redacted: RedactResult) -> None:
+def assert_gone(demo: DemoWorkspace, redacted: ErasureResult) -> None:
     listed = {Path(each.path) for each in redacted.backups}
     assert files_with(demo.path.parent, SECRET) <= listed
 

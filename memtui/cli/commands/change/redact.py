@@ -2,57 +2,26 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change import erasing
 from memtui.cli.commands.change import wording_redact as wording
-from memtui.cli.commands.change.bulk import STOPPED, control
-from memtui.cli.commands.stores import backup
-from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
-from memtui.cli.runtime.uids import ids_of
-from memtui.serialization.backups import backup_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from memtui.memory.results import Redacting, RedactResult
+    from memtui.memory.results import Redacting
+    from memtui.values import JsonObject
     from memtui.workspace.workspace import Workspace
 
-_CONFIRMATION = "redact"
+_COMMAND = "redact"
 
 
 def redact(args: Namespace, output: Output) -> int:
     """Replace the secrets of memories; --backups also deletes the backups that have one."""
-    with workspace(args, output) as opened:
-        ids = ids_of(opened, args.uids)
-        uids = {id: memory.uid for id, memory in zip(ids, opened.memories(ids), strict=True)}
-        if not args.yes:
-            _confirm(opened, ids, args.backups, output)
-        with control(output, "redact") as job:
-            redacted = opened.redact(ids, job)
-        deleted = 0
-        if args.backups and redacted.backups and not redacted.unreached:
-            deleted = opened.delete_backups([each.id for each in redacted.backups])
-    if output.json:
-        left = [] if deleted else [backup_as_json(each) for each in redacted.backups]
-        output.data(
-            {
-                "kind": "redacted",
-                "summary": redacted.summary,
-                "count": redacted.count,
-                "uids": [uids[id] for id in redacted.ids],
-                "notes": list(redacted.notes),
-                "backups": left,
-                "backups_deleted": deleted,
-                **({"unreached": redacted.unreached} if redacted.unreached else {}),
-            }
-        )
-    else:
-        _print(redacted, deleted, output)
-    return STOPPED if redacted.unreached else 0
+    return erasing.erase(args, output, _ERASURE)
 
 
 def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -> None:
@@ -65,18 +34,16 @@ def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Outpu
         output.note(wording.memory(each.uid, each.label, each.store, each.secrets, each.refused))
         for name in each.numbers:
             output.note(wording.number_becomes_text(name))
-    if holding:
-        output.note(wording.BACKUPS_DELETED if backups else wording.BACKUPS_KEPT)
-        for copy in holding:
-            output.note(f"  {copy.id}  {copy.store}")
-    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+    erasing.print_backups_to_come(
+        holding, wording.BACKUPS_DELETED, wording.BACKUPS_KEPT, delete=backups, output=output
+    )
+    if not erasing.can_ask():
         raise wording.cannot_ask()
-    output.note(wording.confirm(_CONFIRMATION))
-    if sys.stdin.readline().strip() != _CONFIRMATION:
+    if not erasing.is_confirmed(_COMMAND, output):
         raise wording.not_confirmed()
 
 
-def _as_json(each: Redacting) -> dict[str, object]:
+def _as_json(each: Redacting) -> JsonObject:
     secrets = [{"field": name, "becomes": new} for name, new in each.secrets]
     numbers = list(each.numbers)
     return {
@@ -88,13 +55,11 @@ def _as_json(each: Redacting) -> dict[str, object]:
     }
 
 
-def _print(redacted: RedactResult, deleted: int, output: Output) -> None:
-    output.line(wording.redacted(redacted.summary))
-    for note in redacted.notes:
-        output.note(note)
-    if deleted:
-        output.line(wording.backups_deleted(deleted))
-    elif redacted.backups:
-        output.line(wording.BACKUPS_STILL_HOLD)
-        backup.print_backups(output, redacted.backups)
-        output.line(wording.delete_backups_by(shlex.join(["rm", *(each.path for each in redacted.backups)])))
+_ERASURE = erasing.Erasure(
+    _COMMAND,
+    "redacted",
+    lambda opened, ids, job: opened.redact(ids, job),
+    _confirm,
+    wording.backups_deleted,
+    wording.BACKUPS_STILL_HOLD,
+)

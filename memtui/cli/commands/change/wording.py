@@ -185,11 +185,11 @@ def place_in_file(place: str, path: str) -> str:
     return f"{place} in {path}"
 
 
-def confirm_purge(word: str) -> str:
+def confirm(word: str) -> str:
     return f"This can't be undone. Type {word} to continue."
 
 
-def purged(summary: str) -> str:
+def erased(summary: str) -> str:
     return f"{summary}. This can't be undone."
 
 

@@ -38,17 +38,5 @@ def number_becomes_text(field: str) -> str:
     return f"    A number in its {field} becomes a text."
 
 
-def confirm(word: str) -> str:
-    return f"This can't be undone. Type {word} to continue."
-
-
-def redacted(summary: str) -> str:
-    return f"{summary}. This can't be undone."
-
-
 def backups_deleted(count: int) -> str:
     return f"Deleted {counted(count, 'backup')} that had a redacted value."
-
-
-def delete_backups_by(command: str) -> str:
-    return f"To delete them: {command}"

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from memtui.errors import Refused
-from memtui.memory.results import PurgeResult
+from memtui.memory.results import ErasureResult
 from memtui.memory.stores import Backup
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
@@ -27,7 +27,7 @@ from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 
-def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> PurgeResult:
+def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
     """Erase memories permanently; raise Refused, with nothing erased, if a store cannot be written.
 
     They leave their stores in parts, between which `control` can stop it. What has left its store by then is
@@ -71,7 +71,7 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
     total = len(purged) + unreached
     count = count_of(len(purged), total, stopped=unreached > 0)
     summary = wording.summary(count, [item.store.name for item in outcome.done])
-    return PurgeResult(tuple(purged), summary, backups_with(ctx, texts), tuple(notes), unreached)
+    return ErasureResult(tuple(purged), summary, backups_with(ctx, texts), tuple(notes), unreached)
 
 
 def _incomplete(outcome: Outcome, reason: str) -> Refused:

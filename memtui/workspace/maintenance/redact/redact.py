@@ -12,7 +12,7 @@ from functools import partial
 from memtui.errors import Refused
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.redaction import Replacements
-from memtui.memory.results import Redacting, RedactResult
+from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.secrets import masked
 from memtui.memory.stores import Backup
 from memtui.workspace.background import JobControl
@@ -54,7 +54,7 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     return out
 
 
-def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> RedactResult:
+def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
     """Replace each secret of these memories; raise Refused, with nothing done, if none can be redacted.
 
     The stores are written in parts, between which `control` can stop it; what was reached by then is erased
@@ -95,7 +95,7 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
     backups = backups_with(ctx, list(redacted.values))
-    return RedactResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
