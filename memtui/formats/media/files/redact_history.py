@@ -15,7 +15,7 @@ from memtui.formats.media.files import redacted_regions
 from memtui.formats.media.files.digests import digest_of
 from memtui.formats.media.files.hunks import FileEdit, Hunk
 from memtui.formats.media.files.redacted_regions import Region
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import JsonObject
 
 RedactState = Callable[[Mapping[str, bytes]], Mapping[str, Sequence[Hunk]] | None]

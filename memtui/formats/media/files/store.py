@@ -36,13 +36,14 @@ from memtui.formats.media.files.hunks import Hunk
 from memtui.formats.media.files.plan_codec import dump_plan, load_plan
 from memtui.formats.media.files.position_map import PositionMap
 from memtui.formats.media.files.receipts import receipt_of
-from memtui.formats.media.files.record_matching import content_digest, match_records, record_at_change
+from memtui.formats.media.files.record_matching import match_records
 from memtui.formats.media.files.redact_history import History
 from memtui.formats.media.files.rename_undo import undo_edits
+from memtui.formats.media.files.undo_step import undo_step
 from memtui.formats.media.files.wording import changed_at_place
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
-from memtui.values import Fields, FieldValue, JsonObject
+from memtui.values import JsonObject
 
 if TYPE_CHECKING:
     from memtui.formats.misspellings import Misspelling
@@ -260,70 +261,7 @@ class FileStore(Adapter):
     def _undo_step(
         self, before: Reading, by_ref: Mapping[str, Record], plan: Plan, restored: set[str | None]
     ) -> Step:
-        now = by_ref.get(plan.ref_after or "")
-        removed = (dict(now.fields) if now is not None else {}) if plan.ref is None else None
-        # Relations, and the fields of an entity, outlive the memory by which they were changed.
-        stays = plan.removed_fields is None and None not in (plan.ref, plan.ref_after)
-        detached = stays and set(plan.changed_fields) <= set(self.entity_fields)
-
-        def reversed_plan(draft: Draft) -> Plan:
-            ref = plan.ref_after
-            if ref is not None and now is None and ref not in restored:
-                # Records of equal text may have been renumbered: then one has the content that was left.
-                found = record_at_change(before, draft)
-                if found is not None and content_digest(by_ref[found]) == plan.digest_after:
-                    ref = found
-                elif not detached:
-                    raise wording.memory_moved_since()
-            return Plan(
-                ref,
-                plan.ref,
-                draft.take_edits(),
-                affected_anchors=plan.affected_anchors,
-                changed_fields=plan.changed_fields,
-                removed_fields=removed,
-            )
-
-        def directly(draft: Draft) -> Plan:
-            step.reverted_refs = frozenset()
-            exact = all(draft.matches(edit) or None in (edit.before, edit.after) for edit in plan.edits)
-            removes_file = any(edit.after is None for edit in plan.edits)
-            step.expected = None if exact or removes_file else self._with_entity(before, plan.removed_fields)
-            self.undo(draft, plan)
-            return reversed_plan(draft)
-
-        def exactly(draft: Draft) -> Plan:
-            step.expected, step.reverted_refs = None, exact_undo.reverted_refs(plan)
-            exact_undo.undo_exactly(draft, plan, self.undo)
-            return reversed_plan(draft)
-
-        def replan(draft: Draft) -> Plan:
-            step.expected, step.reverted_refs = None, frozenset()
-            self.recreate(draft, plan)
-            return reversed_plan(draft)
-
-        def by_text(draft: Draft) -> Plan:
-            step.expected, step.reverted_refs = None, frozenset()
-            added = now if plan.ref is None or step.entity else None
-            position = draft.position_map.locate(added.position) if added is not None else None
-            self.undo_by_text(draft, plan, replace(added, position=position) if added and position else None)
-            return reversed_plan(draft)
-
-        step = Step(directly, by_text if plan.removed_fields is None else replan, detached=detached)
-        step.entity = self.placeholder_entity(plan.ref or "")
-        step.preferred = exactly if plan.prior_writes else None
-        return step
-
-    def _with_entity(
-        self, before: Reading, removed: Mapping[str, FieldValue] | None
-    ) -> Mapping[str, FieldValue] | None:
-        """Return the content of a record restored to its entity, which may have been changed since."""
-        if removed is None or not self.entity_fields:
-            return removed
-        same = (r.fields for r in before.records if r.fields.get("subject") == removed.get("subject"))
-        now: Mapping[str, FieldValue] = next(same, {})
-        entity: Fields = {name: now[name] for name in self.entity_fields if name in now}
-        return {**removed, **entity}
+        return undo_step(self, before, by_ref, plan, restored)
 
     # -- redacting
 
