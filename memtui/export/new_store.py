@@ -92,7 +92,7 @@ def write_store(
 
     A format whose folder needs a name of its own is always inside. `now` is the time of the additions (Unix
     seconds) where no memory has a time: else that is the time of the newest, so that the same memories give
-    the same bytes. `control` is told how many memories are done, and may stop it. Raise Refused if something
+    the same bytes. `control` receives the progress and can stop the export. Raise Refused if something
     exists at the path, if there is no memory that the format can hold, if the store cannot be written, or
     with code "stopped"; nothing is left behind then.
     """

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import iso
-from memtui.memory.inbox import PAIRS
-from memtui.memory.wording_inbox import reason
+from memtui.memory.inbox.items import PAIRS
+from memtui.memory.inbox.wording import reason
 from memtui.values import JsonObject
 
 if TYPE_CHECKING:
-    from memtui.memory.inbox import InboxItem
+    from memtui.memory.inbox.items import InboxItem
     from memtui.workspace.secrets.found import MemoryWithSecrets
 
 

@@ -21,7 +21,7 @@ from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.contradictions.queue import QueueCounts
-from memtui.memory.inbox_listing import Listing
+from memtui.memory.inbox.listing import Listing
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
 from memtui.paths import data_folder

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox import Inbox
+from memtui.memory.inbox.items import Inbox
 from memtui.workspace.secrets.found import MemoryWithSecrets
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
-from memtui.memory.inbox import CANDIDATES, DUPLICATE, PENDING, SECRET, Inbox, InboxItem, in_order
-from memtui.memory.inbox_listing import listing_of
+from memtui.memory.inbox.items import CANDIDATES, DUPLICATE, PENDING, SECRET, Inbox, InboxItem, in_order
+from memtui.memory.inbox.listing import listing_of
 
 ITEMS = [
     *(InboxItem(SECRET, "a", f"secret {n}", "secret", n, n) for n in range(3)),

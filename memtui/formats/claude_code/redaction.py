@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.formats.claude_code import document, memory_index
 from memtui.formats.claude_code.memory_index import INDEX_FILE
 from memtui.formats.media.files.draft import Draft
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 
 
 def redact_head(draft: Draft, name: str, redacted: Replacements) -> None:

@@ -25,7 +25,7 @@ from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue, JsonObject
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from memtui.formats.contract.records import Link, Record, SideRecord
 from memtui.memory.memory import DEFAULTS
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import Fields, FieldValue, Opaque
 
 REPEATS = "repeats"  # the kind of a verdict's link where the two memories say the same

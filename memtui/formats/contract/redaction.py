@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import Fields
 
 

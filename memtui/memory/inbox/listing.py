@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from memtui.memory.inbox import CANDIDATES, KINDS, Inbox, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, KINDS, Inbox, InboxItem
 
 Key = tuple[str, int | str, str]
 """What identifies an item, as in `InboxItem.key`."""

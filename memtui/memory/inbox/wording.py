@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.contradictions.pairs import kind_label
-from memtui.memory.inbox import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
 from memtui.memory.secrets.wording import name_of
 from memtui.text import counted, listed
 

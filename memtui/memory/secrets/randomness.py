@@ -24,7 +24,7 @@ _ENOUGH = 12  # characters by which changes of class say something
 _LONGEST = 400  # characters that are looked at
 
 _HEX = re.compile(r"[0-9a-f]{16,}|[0-9A-F]{16,}")
-_HEX_DIGITS = 4  # digits by which a hexadecimal number is told from words
+_HEX_DIGITS = 4  # a hexadecimal number has at least as many digits; words such as "facade" have none
 _WORD = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}(?![a-z])")
 # A moment, a version, an address: many digits, and no token.
 _ORDERED = re.compile(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import DUPLICATE, EXACT, Pair
-from memtui.memory.inbox import InboxItem
+from memtui.memory.inbox.items import InboxItem
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.decisions import DecidingScreen
 from memtui.tui.inbox.fitting import is_pair

@@ -9,8 +9,8 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import Pair
-from memtui.memory.inbox import STORE
-from memtui.memory.inbox_listing import Key
+from memtui.memory.inbox.items import STORE
+from memtui.memory.inbox.listing import Key
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.fitting import DECIDING, VERDICTS, is_pair, misfit

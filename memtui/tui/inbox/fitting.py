@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.inbox import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
 from memtui.tui.inbox import wording
 
 Key = Callable[[str], str]

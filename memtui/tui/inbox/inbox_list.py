@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.inbox import CANDIDATES, ESCALATED, LEAVING, SECRET, STORE, InboxItem
-from memtui.memory.inbox_listing import Key, Listing
+from memtui.memory.inbox.items import CANDIDATES, ESCALATED, LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.listing import Key, Listing
+from memtui.memory.inbox.wording import secrets
 from memtui.memory.lifecycles.forecast import relative_time
 from memtui.memory.memory import MemoryRow
-from memtui.memory.wording_inbox import secrets
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.fitting import is_pair, is_summary

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import PairDetail
-from memtui.memory.inbox import ESCALATED, KINDS, InboxItem
-from memtui.memory.wording_inbox import reason
+from memtui.memory.inbox.items import ESCALATED, KINDS, InboxItem
+from memtui.memory.inbox.wording import reason
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.inbox_list import SIGNS, STYLES
 from memtui.tui.review.comparison import Side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from memtui.memory.inbox_listing import Key
+from memtui.memory.inbox.listing import Key
 
 USUAL = 6.0  # seconds a decision, until some were made
 SHORTEST, LONGEST = 1.0, 120.0  # a longer pause was spent on something else

@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.inbox import CANDIDATES, KINDS, InboxItem
-from memtui.memory.inbox_listing import Key, Listing
+from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem
+from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.tui import command_table

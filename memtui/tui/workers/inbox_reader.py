@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox_listing import Listing, listing_of
+from memtui.memory.inbox.listing import Listing, listing_of
 from memtui.tui.workers import wording
 
 if TYPE_CHECKING:

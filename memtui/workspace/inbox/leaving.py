@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox import ABOUT_TO_LEAVE, LEAVING, InboxItem
+from memtui.memory.inbox.items import ABOUT_TO_LEAVE, LEAVING, InboxItem
 from memtui.memory.memory import label_of
 from memtui.workspace.decay import forecast
 from memtui.workspace.inbox.waiting import AWAKE, NAMED

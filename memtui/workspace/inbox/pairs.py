@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
-from memtui.memory.inbox import CONTRADICTION, DUPLICATE, ESCALATED, InboxItem
+from memtui.memory.inbox.items import CONTRADICTION, DUPLICATE, ESCALATED, InboxItem
 from memtui.workspace.contradictions import queue
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox import STORE, Inbox, InboxItem, in_order
+from memtui.memory.inbox.items import STORE, Inbox, InboxItem, in_order
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import ViewState
 from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting

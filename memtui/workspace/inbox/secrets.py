@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox import SECRET, InboxItem
+from memtui.memory.inbox.items import SECRET, InboxItem
 from memtui.memory.memory import label_of
 from memtui.memory.secrets import masked
 from memtui.workspace.inbox.waiting import AWAKE

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from memtui.formats import registry
-from memtui.memory.inbox import STORE, InboxItem
+from memtui.memory.inbox.items import STORE, InboxItem
 from memtui.memory.stores import Finding
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance import finding_help

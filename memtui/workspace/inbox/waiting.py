@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox import CANDIDATES, PENDING, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, PENDING, InboxItem
 from memtui.memory.memory import label_of
 
 if TYPE_CHECKING:

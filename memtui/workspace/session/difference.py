@@ -58,7 +58,7 @@ def _only(view: SessionView, other: SessionView) -> list[str]:
 
 
 def difference(ctx: Context, store: StoreRow, entry_id: int, about: str = "") -> ViewDifference:
-    """Return what journal entry `entry_id` makes of the view; raise Refused where that cannot be told: it is
+    """Return what journal entry `entry_id` makes of the view; raise Refused where that is unknown: it is
     undone, its texts were purged, or the store has changed since."""
     entry = ctx.db.find(JournalEntry, entry_id)
     if entry is None:

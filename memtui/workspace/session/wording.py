@@ -86,7 +86,7 @@ def not_in_store(summary: str, store: str) -> Refused:
 
 def no_difference_known(summary: str, why: str) -> Refused:
     reason = after_colon(why).removesuffix(".")
-    return Refused("unknown", f"What the agent saw before “{summary}” can't be told: {reason}.")
+    return Refused("unknown", f"It is unknown what the agent saw before “{summary}”: {reason}.")
 
 
 def agent_effect(effect: AgentEffect) -> str:

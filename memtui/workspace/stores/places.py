@@ -27,5 +27,5 @@ def require_outside_stores(ctx: Context, path: Path) -> None:
 
 
 def _is_of(place: Path, root: Path) -> bool:
-    """Return whether a place is the file `root` or beside it for SQLite, or in the folder `root`."""
+    """Return whether `place` is the store's file, a file that SQLite keeps next to it, or in its folder."""
     return root in (place, *place.parents) or str(place) in [f"{root}{each}" for each in _BESIDE]

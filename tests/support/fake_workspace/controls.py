@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Neighborhood, NodeKey
-from memtui.memory.inbox import InboxItem
+from memtui.memory.inbox.items import InboxItem
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.memory import Memory
 from memtui.memory.relations import Relation

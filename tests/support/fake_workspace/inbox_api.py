@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
-from memtui.memory.inbox import (
+from memtui.memory.inbox.items import (
     CANDIDATES,
     CONTRADICTION,
     DUPLICATE,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from memtui.memory.inbox import CONTRADICTION, DUPLICATE, LEAVING, PENDING, SECRET
+from memtui.memory.inbox.items import CONTRADICTION, DUPLICATE, LEAVING, PENDING, SECRET
 from tests.support.secret_texts.planted import planted
 from tests.support.stores import claude_code, founder_os, mcp_memory, mem_skill, minions
 

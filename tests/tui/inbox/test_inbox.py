@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from memtui.memory.contradictions.pairs import EXACT
-from memtui.memory.inbox import LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import LEAVING, SECRET, STORE, InboxItem
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.memory.imported import Imported
-from memtui.memory.inbox import (
+from memtui.memory.inbox.items import (
     CANDIDATES,
     CONTRADICTION,
     DUPLICATE,
@@ -21,7 +21,7 @@ from memtui.memory.inbox import (
     STORE,
     InboxItem,
 )
-from memtui.memory.wording_inbox import reason
+from memtui.memory.inbox.wording import reason
 from memtui.values import FieldValue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock

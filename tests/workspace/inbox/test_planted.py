@@ -7,7 +7,7 @@ from collections import Counter
 from contextlib import closing
 from pathlib import Path
 
-from memtui.memory.inbox import ESCALATED, KINDS, STORE, InboxItem
+from memtui.memory.inbox.items import ESCALATED, KINDS, STORE, InboxItem
 from memtui.workspace.workspace import Workspace
 from tests.support.sizes import rounds
 from tests.support.stores import planted_inbox

@@ -9,11 +9,11 @@ from memtui.cli.commands.read import wording
 from memtui.cli.runtime.long_work import interruptible
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.memory.inbox import STORE, InboxItem
+from memtui.memory.inbox.items import STORE, InboxItem
+from memtui.memory.inbox.wording import reason
 from memtui.memory.memory import label_of
 from memtui.memory.secrets import masked
 from memtui.memory.secrets.wording import name_of
-from memtui.memory.wording_inbox import reason
 from memtui.serialization.inbox import item_as_json, memory_with_secrets_as_json
 
 if TYPE_CHECKING:

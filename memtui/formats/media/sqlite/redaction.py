@@ -10,7 +10,7 @@ import apsw
 from memtui.formats.contract.plans import Plan
 from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, row_of
 from memtui.formats.media.sqlite.row_edit import Change, RowEdit, RowKey
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import SqlValue
 
 

@@ -14,7 +14,7 @@ from memtui.formats.media.sqlite.connection import changing, columns_of, has_row
 from memtui.formats.media.sqlite.row_edit import RowEdit
 from memtui.formats.media.sqlite.row_reader import Rows, keep_only
 from memtui.formats.media.sqlite.store import SqliteStore
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import SqlValue
 

@@ -45,7 +45,7 @@ from memtui.formats.media.sqlite.undo import (
     with_original_stamps,
     with_rowid,
 )
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import Fields, JsonObject, SqlValue
 

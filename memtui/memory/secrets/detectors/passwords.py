@@ -1,4 +1,4 @@
-"""Passwords that are given to a name for one; not the bare word, nor what is said about passwords."""
+"""Passwords assigned to a name such as `password`; not the bare word, nor sentences about passwords."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from peewee import Model
 
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import Database

@@ -9,7 +9,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Plan
 from memtui.formats.media.files.redact_history import without_contexts
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import JsonObject
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows

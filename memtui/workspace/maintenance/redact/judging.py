@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from memtui.memory import secrets
-from memtui.memory.redaction import placeholder, strings_of, values_in
+from memtui.memory.secrets.redaction import placeholder, strings_of, values_in
 from memtui.values import FieldValue, Json, JsonObject
 from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance.redact import wording
 

@@ -9,7 +9,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import MEMORY_FIELDS
-from memtui.memory.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import adapter_class_of, group_by_store, set_results

@@ -11,9 +11,9 @@ from functools import partial
 
 from memtui.errors import Refused
 from memtui.formats.media.files.store import FileStore
-from memtui.memory.redaction import Replacements
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.secrets import masked
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Backup
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
