@@ -56,6 +56,14 @@ def test_the_dialog_shows_what_is_erased_and_which_backups_contain_it(
     golden("purge-80x24", shots[1])
 
 
+def test_the_word_to_type_stays_in_view_below_many_backups() -> None:
+    work, shots = with_stores(), Shots()
+    work.stored_backups = [replace(work.stored_backups[0], id=f"b{n}") for n in range(12)]
+    drive(app_on(work), (80, 24), open_dialog(2, 3), *typed("pur"), shots)
+    lines = [line for line in shots[0].splitlines() if "Type purge and press" in line or "┃  pur" in line]
+    assert len(lines) == 2
+
+
 def test_only_the_typed_word_erases_and_ctrl_b_toggles_the_backups() -> None:
     work, shots, results = with_stores(), Shots(), list[ErasureResult | None]()
     unpurged: list[bool] = []
