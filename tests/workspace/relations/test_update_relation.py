@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
 from memtui.memory.relations import RelationSpec
+from memtui.memory.secrets.masking import masked_deep
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, relations_of, workspace_rows
 from tests.support.demo_workspace import Clock, detail_of
@@ -141,3 +143,21 @@ def test_a_dangling_relation_is_removed_from_either_end(tmp_path: Path) -> None:
     workspace.undo()
     assert path.read_bytes() == data
     workspace.close()
+
+
+@pytest.mark.parametrize("format", ["native", "base-coat"])
+def test_a_relation_whose_reason_holds_a_secret_is_changed_and_removed_as_screens_show_it(
+    format: str, tmp_path: Path
+) -> None:
+    token = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9"
+    stores = ContradictionStores(tmp_path, (format,)).create()
+    with stores.opened() as workspace:
+        id, _, _, outsider = stores.sample_ids(workspace, format)
+        workspace.relate(id, "supports", outsider, context=f"see {token}")
+        shown = masked_deep(workspace.relation(id, "supports", outsider))
+        assert token not in shown.context
+        workspace.update_relation(id, "supports", outsider, replace(shown, kind="refines"), was=shown)
+        assert workspace.relation(id, "refines", outsider).context == f"see {token}"
+        workspace.unrelate(id, "refines", outsider, was=replace(shown, kind="refines"))
+        with pytest.raises(Refused):
+            workspace.relation(id, "refines", outsider)

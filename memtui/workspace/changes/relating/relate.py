@@ -13,6 +13,7 @@ from memtui.formats.contract.adapter import Adapter, SupportKind
 from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import VALUE_FIELDS, RelationSpec
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import masked_deep
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import field_values, wording
 from memtui.workspace.changes.change_item import ChangeItem
@@ -179,8 +180,9 @@ def find_local(source: MirrorRow, kind: str, to: str, which: RelationSpec | None
     """Return the relation of a kind to a memory (its uid) that memtui keeps with the one it leads from."""
     if which is not None and which.local is False:
         return None
-    relations = (each for each in source.memory.ties if (each["kind"], each["to"]) == (kind, to))
-    return next((each for each in relations if which is None or values_of(each) == which.values), None)
+    relations = [each for each in source.memory.ties if (each["kind"], each["to"]) == (kind, to)]
+    place = _selected([values_of(each) for each in relations], which)
+    return relations[place] if place is not None else None
 
 
 def local_relation(kind: str, to: str, strength: float | None, context: str, body: str) -> Fields:
@@ -217,7 +219,18 @@ def _find_values(
         & (Relation.target == target)
     )
     found: list[Values] = [(each.strength, each.context, each.body) for each in ctx.db.fetch(query)]
-    return next((values for values in found if which is None or values == which.values), None)
+    place = _selected(found, which)
+    return found[place] if place is not None else None
+
+
+def _selected(found: Sequence[Values], which: RelationSpec | None) -> int | None:
+    """Return the place of the values that are selected, as they are or as screens show them: masked."""
+    if which is None:
+        return 0 if found else None
+    shown = which.values
+    places = [n for n, values in enumerate(found) if values == shown]
+    places += [n for n, values in enumerate(found) if masked_deep(values) == shown]
+    return places[0] if places else None
 
 
 def not_found(kind: str, which: RelationSpec | None) -> Refused:

@@ -6,6 +6,7 @@ from memtui.formats.contract.adapter import SupportKind
 from memtui.formats.contract.records import Link, clean
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import masked_deep
 from memtui.values import Fields
 from memtui.workspace.changes import field_values
 from memtui.workspace.changes.change_item import ChangeItem
@@ -81,15 +82,18 @@ def update(
 
 
 def _normalized(to: RelationSpec, current: RelationSpec) -> RelationSpec:
-    """Return new values on one line each, unchanged ones to the letter."""
+    """Return new values on one line each, unchanged ones to the letter, also where they were masked."""
     kind = current.kind if to.kind == current.kind else relate.normalized_kind(to.kind)
     if kind.casefold() == SUPERSEDES != current.kind.casefold():
         raise wording_relations.not_into_supersedes()
     strength = to.strength
     if strength is not None and strength != current.strength:
         strength = min(1.0, max(0.0, strength))
-    context = current.context if to.context == current.context else " ".join(clean(to.context).split())
-    body = current.body if to.body == current.body else clean(to.body).strip()
+    _, *shown = masked_deep(current.values)  # as an editor was given them
+    context = (
+        current.context if to.context in (current.context, shown[0]) else " ".join(clean(to.context).split())
+    )
+    body = current.body if to.body in (current.body, shown[1]) else clean(to.body).strip()
     return RelationSpec(kind, strength, context, body, current.local)
 
 
