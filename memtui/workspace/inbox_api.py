@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import Inbox
+from memtui.memory.results import Change
 from memtui.workspace.secrets.found import MemoryWithSecrets
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ class InboxApi:
 
         return queue.listed(self._ctx, opened)
 
-    def put_off_findings(self, store: str, code: str, until: float) -> None:
+    def snooze_findings(self, store: str, code: str, until: float) -> Change:
         """Hide the findings of one kind in a store from the Inbox until a moment (Unix seconds)."""
-        from memtui.workspace.inbox import queue
+        from memtui.workspace.changes import finding_snoozes
 
         with self._changing():
-            queue.put_off_store(self._ctx, store, code, until)
+            return finding_snoozes.snooze(self._ctx, store, code, until)
 
     def sweep_secrets(self, control: JobControl | None = None) -> int:
         """Search the memories that are new or changed for secrets; return how many were searched."""

@@ -73,3 +73,17 @@ class ReviewApi:
 
         with self._changing():
             return settle.settle(self._ctx, id, verdict, text=text, note=note, until=until, seen=seen)
+
+    def settle_many(
+        self,
+        ids: Sequence[int],
+        verdict: str,
+        until: float | None = None,
+        control: JobControl | None = None,
+    ) -> Change:
+        """Give one verdict that changes no text (both-true, not-so, later) on pairs, with one undo; "later"
+        ends at `until` (Unix seconds), a week from now by default."""
+        from memtui.workspace.verdicts import settle_many
+
+        with self._changing():
+            return settle_many.settle_many(self._ctx, ids, verdict, until, control)

@@ -137,7 +137,7 @@ SCREEN_COMMANDS = (
     Command("inbox.open", ("enter",), "open", "open, or list candidates", "Inbox", (INBOX,), "open", 4),
     Command("inbox.close", ("left",), "", "fold candidates", "Inbox", (INBOX,), "close"),
     Command("inbox.kinds", ("f",), "kinds", "filter kinds", "Inbox", (INBOX,), "kinds", 9),
-    Command("inbox.alike", ("*",), "", "mark all of its store and kind", "Inbox", (INBOX,), "alike"),
+    Command("inbox.alike", ("*",), "", "mark all that is like it", "Inbox", (INBOX,), "alike"),
     Command("decay.longer", ("]",), "longer", "extend the range", "Decay", (DECAY,), "longer", 5),
     Command("decay.shorter", ("[",), "", "shorten the range", "Decay", (DECAY,), "shorter"),
     Command("decay.slower", ("+",), "slower", "try a longer half-life", "Decay", (DECAY,), "slower", 10),

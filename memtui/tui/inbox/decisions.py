@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from memtui.memory.contradictions.pairs import Pair
+from memtui.memory.contradictions.pairs import LATER, Pair
 from memtui.memory.inbox.items import STORE
 from memtui.memory.inbox.listing import Key
 from memtui.memory.results import Change
@@ -18,9 +18,12 @@ from memtui.tui.inbox.inbox_list import InboxList
 from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
 from memtui.tui.review.verdict_keys import VerdictScreen
+from memtui.tui.text.text_layout import one_line
 
 if TYPE_CHECKING:
+    from memtui.tui.inbox.put_off_dialog import Run
     from memtui.tui.memory.bulk.verb_dialog import Job
+    from memtui.workspace.workspace import Workspace
 
 T = TypeVar("T")
 ON_MARKS = frozenset(
@@ -127,32 +130,50 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         self._take_out(item.key)
 
     def action_snooze(self) -> None:
-        """Snooze a memory or a store's finding until a chosen moment, a pair for a week."""
-        item, workspace = self.memories.item, self.app.ready_workspace()
+        """Snooze a memory, a pair or a store's finding until a chosen moment."""
+        item, workspace = self.memories.item, self.writable()
         if workspace is None:
             return
         self._asked = item.key if item is not None and not self.memories.marks else None
         if self.memories.marks or self.visited is not None or item is None:
             super().action_snooze()
-        elif is_pair(item):
-            self.action_later()
-        elif item.kind != STORE:
-            super().action_snooze()
-        elif self.app.read_only:
-            self.app.show_status(wording.READ_ONLY, tone="error")
+        elif item.pair is not None:
+            self.snooze_pairs(workspace, [item.pair])
+        elif item.kind == STORE:
+            store, code = item.store, item.code
+            title = wording.put_off_title(one_line(self.memories.store_names.get(store, store), 30))
+            self._ask_when(
+                workspace, [], title, wording.put_off_until,
+                lambda until, control: workspace.snooze_findings(store, code, until),
+            )  # fmt: skip
         else:
-            from memtui.tui.inbox.put_off_dialog import PutOffDialog
+            super().action_snooze()
 
-            self.app.push_screen(PutOffDialog(workspace, item.store, item.code), self._put_off)
+    def snooze_pairs(self, workspace: Workspace, ids: Sequence[int]) -> None:
+        """Ask until when these pairs are snoozed."""
+        self._ask_when(
+            workspace, ids, wording.snooze_pairs_title(len(ids)), wording.pairs_return,
+            lambda until, control: workspace.settle_many(ids, LATER, until, control),
+        )  # fmt: skip
 
-    def _put_off(self, job: Job | None) -> None:
-        if job is not None and (key := self._asked) is not None:
-            self.app.run_change(self._until_written(key, job.run), None, hint="")
-            self._take_out(key)
+    def _ask_when(
+        self, workspace: Workspace, ids: Sequence[int], title: str, means: Callable[[str], str], run: Run
+    ) -> None:
+        from memtui.tui.inbox.put_off_dialog import PutOffDialog
+
+        self.app.push_screen(PutOffDialog(workspace, ids, title, means, run), self.run_job)
+
+    def writable(self) -> Workspace | None:
+        """Return the workspace; None, after showing why, if nothing can be written."""
+        workspace = self.app.ready_workspace()
+        if workspace is not None and self.app.read_only:
+            self.app.show_status(wording.READ_ONLY, tone="error")
+            return None
+        return workspace
 
     def run_job(self, job: Job | None) -> None:
         key = self._asked if job is not None and job.action == "snooze" else None
-        if job is not None and key is not None and list(job.ids) == [key[1]]:
+        if job is not None and key is not None and (not job.ids or list(job.ids) == [key[1]]):
             super().run_job(replace(job, run=self._until_written(key, job.run)))
             self._take_out(key)
         else:

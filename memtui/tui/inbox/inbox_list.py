@@ -40,7 +40,7 @@ class InboxList(VirtualList):
         self.marks: set[int] = set()
         """Ids of memories, of items or of one side of a pair."""
         self.marked_pairs: set[int] = set()
-        """Ids of the pairs that are drawn as marked, since one of their memories is."""
+        """Ids of the pairs that are drawn as marked: since one of their memories is, or themselves."""
         self.opened: Collection[str] = ()
         """The stores whose candidates are listed below their line."""
         self.store_names: Mapping[str, str] = {}
@@ -89,6 +89,11 @@ class InboxList(VirtualList):
     def toggle_mark(self) -> None:
         raise NotImplementedError  # only what is alike is marked
 
+    @property
+    def pairs_to_settle(self) -> set[int]:
+        """The pairs that are marked themselves, on which one verdict can be given."""
+        return set() if self.marks else self.marked_pairs
+
     def mark(self, ids: set[int]) -> None:
         """Mark exactly these memories."""
         self.marks = ids
@@ -135,8 +140,7 @@ class InboxList(VirtualList):
         return "▾" if item.store in self.opened else "▸"
 
     def _store(self, item: InboxItem) -> str:
-        names = item.store.split(" · ") if is_pair(item) else [item.store]
-        return " · ".join(self.store_names.get(name, name) for name in names)
+        return store_of(item, self.store_names)
 
     def _text(self, item: InboxItem) -> str:
         if is_summary(item):
@@ -150,6 +154,12 @@ class InboxList(VirtualList):
             return ""
         now = self._clock()
         return relative_time(item.since, now) if item.kind == LEAVING else age(item.since, now)
+
+
+def store_of(item: InboxItem, store_names: Mapping[str, str]) -> str:
+    """Return the store of an item, or both of a pair, as they are shown."""
+    names = item.store.split(" · ") if is_pair(item) else [item.store]
+    return " · ".join(store_names.get(name, name) for name in names)
 
 
 def pair_label(label: str, room: int) -> str:

@@ -50,7 +50,8 @@ def pair_text(
     parts.append(why_text(found, now, width, folded=rows is not None, most=1))
     for verdict in OFFERED:
         name = f"{key(COMMANDS[verdict])} {verdict_name(verdict, found.pair.family)}"
-        outcome = outcome_line(found, verdict)
+        is_later = verdict == pairs.LATER and verdict not in found.blocked
+        outcome = wording.CHOOSE_WHEN if is_later else outcome_line(found, verdict)
         style = "$warning" if verdict in found.blocked else "$quiet"
         room = max(width - NAME, 12)
         texts = [fit(outcome, room).rstrip()] if rows is not None and rows < ROOMY else wrap(outcome, room)

@@ -1,40 +1,47 @@
-"""The dialog that hides a store's finding from the Inbox for a while (S-52)."""
+"""The dialog that snoozes what is no memory: pairs, and the findings of a store (S-52)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from memtui.memory.results import Change
-from memtui.tui.inbox import wording
 from memtui.tui.memory.bulk import wording as bulk_wording
 from memtui.tui.memory.bulk.snooze_dialog import SnoozeDialog
 from memtui.tui.memory.bulk.verb_dialog import Job
 from memtui.tui.text.glyphs import moment
-from memtui.tui.text.text_layout import one_line
 
 if TYPE_CHECKING:
+    from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
+
+Run = Callable[[float, "JobControl | None"], Change]
+"""Snoozes until a moment (Unix seconds)."""
 
 
 class PutOffDialog(SnoozeDialog):
-    """Offers the same moments as for memories; no store is written to, so nothing is previewed."""
+    """Offers the same moments as for memories; no store is written to, so nothing is previewed.
 
-    def __init__(self, workspace: Workspace, store: str, code: str) -> None:
-        super().__init__(workspace, ())
-        self._store, self._code = store, code
+    `ids` are those of pairs; `means` says what the choice of a day means."""
+
+    def __init__(
+        self, workspace: Workspace, ids: Sequence[int], title: str, means: Callable[[str], str], run: Run
+    ) -> None:
+        super().__init__(workspace, ids)
+        self._title, self._means, self._run = title, means, run
 
     def set_titles(self) -> None:
         box = self.query_one(".dialog")
-        box.border_title = Content(wording.put_off_title(one_line(self._store, 30)))
+        box.border_title = Content(self._title)
         box.border_subtitle = Content(bulk_wording.keys("snooze"))
 
     def load(self) -> None:  # type: ignore[override]  # there is nothing to read
         self.previews = []
         self.draw()
 
-    def _find_snoozed(self) -> None:  # type: ignore[override]  # a finding that is listed is not snoozed
+    def _find_snoozed(self) -> None:  # type: ignore[override]  # what is listed is not snoozed
         return
 
     @property
@@ -43,16 +50,9 @@ class PutOffDialog(SnoozeDialog):
 
     def effect(self, until: float) -> str:
         now = self.app.clock()
-        return super().effect(until) if until <= now else wording.put_off_until(moment(until, now))
+        return super().effect(until) if until <= now else self._means(moment(until, now))
 
     def job(self) -> Job | None:
         if not self.is_possible() or (until := self.until()) is None:
             return None
-        work, store, code = self._workspace, self._store, self._code
-        day = moment(until, self.app.clock())
-
-        def put_off(control: object) -> Change:
-            work.put_off_findings(store, code, until)
-            return Change("snoozed", (), wording.put_off(one_line(store, 60), day))
-
-        return Job("snooze", (), put_off)
+        return Job("snooze", self.ids, lambda control: self._run(until, control))

@@ -149,7 +149,7 @@ class InboxScreen(AlikeScreen):
         texts = (
             wording.position(done + memories.cursor + 1, total),
             wording.done_today(listing.done_today) if listing is not None else "",
-            wording.marked(len(memories.marks)),
+            wording.marked(len(memories.marks) or len(memories.marked_pairs)),
             wording.time_left(memories.count * self._pace.seconds) if memories.count else "",
         )
         memories.set_title(wording.TITLE, Content(" · ".join(filter(None, texts))))
@@ -245,6 +245,8 @@ class InboxScreen(AlikeScreen):
     def on_change(self, change: Change) -> None:
         if change.ids and self.memories.marks & set(change.ids):
             self.memories.mark(self.memories.marks - set(change.ids))
+        if change.kind == "resolved":
+            self.memories.marked_pairs = set()
         if change.kind in UNDONE and self.app.screen is self:
             self._undone_now = True
         self.load_text()
@@ -321,6 +323,6 @@ class InboxScreen(AlikeScreen):
             self._fit()
             self.memories.focus()
             self.load_text()
-        elif not self.end_visit() and self.memories.marks:
+        elif not self.end_visit() and (self.memories.marks or self.memories.marked_pairs):
             self.memories.mark(set())
             self.update_titles()

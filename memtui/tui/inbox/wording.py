@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 
+from memtui.memory.inbox.alike import ABOUT, COPIES, STORE, TOPIC, Alike
+from memtui.memory.inbox.alike import KIND as ALL
 from memtui.text import capitalized
 from memtui.tui.text.glyphs import counted, grouped
+from memtui.tui.text.text_layout import one_line
 
 # What could not be done.
 SUBJECT = "The Inbox"
@@ -23,6 +26,7 @@ CANDIDATES = "Candidates"
 WHICH_KINDS = "Filter kinds"
 NOTHING = "Nothing needs you."
 NOTHING_SHOWN = "Nothing in the kinds shown."
+CHOOSE_WHEN = "Both memories stay unchanged. You choose when to be asked again."
 PAIR_GONE = "No longer a pair: one of the two memories was changed or removed."
 WHAT_IT_MEANS = "What it means"
 WHAT_TO_DO = "What to do"
@@ -54,7 +58,6 @@ LATE = "!"  # tells escalated contradictions from the others
 # Why a key does not fit what is under the cursor.
 EMPTY = "the Inbox is empty"
 NOT_A_PAIR = "No pair is selected."
-EXACT_COPIES = "Exact copies are marked from a duplicate of which both texts are the same."
 NOTHING_ALIKE = "There is nothing else like it to mark."
 NOT_OPEN = "Only a list of candidates can be folded."
 
@@ -155,14 +158,71 @@ def marked_copies(count: int, dismiss: str) -> str:
 
 
 UNMARKED = "Cleared all marks."
+MARK_WHICH = "Mark"
+MARK_KEYS = "⏎ mark · esc cancel"
+
+
+def group(group: Alike, name: str) -> str:
+    """One of the groups that an item is in; `name` is that of the group as it is shown."""
+    name = one_line(name, 60)
+    kinds = {
+        "duplicate": "duplicates",
+        "contradiction": "contradictions",
+        "escalated": "escalated contradictions",
+        "candidates": "candidates",
+        "pending": "pending memories",
+        "secret": "memories with a secret",
+        "leaving": "memories about to leave",
+    }[group.items[0].kind]
+    return {
+        ABOUT: f"{kinds} of “{name}”",
+        TOPIC: f"{kinds} about “{name}”",
+        STORE: f"{kinds} in {name}",
+        ALL: f"all {kinds}",
+        COPIES: "exact copies of one store, all but one of each",
+    }[group.code]
+
+
+def marked_pairs(count: int, both: str, not_so: str, snooze: str) -> str:
+    keys = f"{both} both true, {not_so} false positive, {snooze} snooze"
+    return f"Marked {counted(count, 'pair')}: {keys}."
+
+
+def pairs_are_marked(both: str, not_so: str, snooze: str, unmark: str) -> str:
+    return f"Pairs are marked: {both} {not_so} {snooze} resolve all of them, {unmark} clears the marks."
+
+
+SETTLE_KEYS = "⏎ do it · esc cancel"
+
+
+def settle_title(verdict: str, count: int) -> str:
+    return f"{capitalized(verdict)}: {counted(count, 'pair')}"
+
+
+def pairs_in(store: str, count: int) -> str:
+    return f"{counted(count, 'pair')} in {store}"
+
+
+def more_pairs(count: int) -> str:
+    return f"  … and {grouped(count)} more"
+
+
+def settle_effect(verdict: str) -> str:
+    """What such a verdict means for all of them."""
+    stay = "All texts stay as they are, and you won't be asked again unless one changes."
+    return f"{stay} An attribute may have several values from now on." if verdict == "both-true" else stay
+
+
+def snooze_pairs_title(count: int) -> str:
+    return f"Snooze {'this pair' if count == 1 else counted(count, 'pair')} until"
+
+
+def pairs_return(day: str) -> str:
+    return f"Until {day}. Both texts of a pair stay as they are."
 
 
 def put_off_title(store: str) -> str:
     return f"Snooze this finding in {store} until"
-
-
-def put_off(store: str, day: str) -> str:
-    return f"Hidden until {day}: this finding in {store}."
 
 
 def put_off_until(day: str) -> str:

@@ -131,6 +131,10 @@ def hidden_until(day: str, summary: str) -> str:
     return f"Hidden from Review until {day}: {summary}"
 
 
+def finding_snoozed(store: str, day: str) -> str:
+    return f"Hidden from the Inbox until {day}: a finding in {store}"
+
+
 def until_past(day: str) -> Refused:
     return Refused("until", f"{day} is in the past: snooze until a later date.", NOTHING_CHANGED)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+from memtui.memory.contradictions.language.attributes import attribute_of
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
 from memtui.memory.inbox.items import CONTRADICTION, DUPLICATE, ESCALATED, InboxItem
 from memtui.workspace.contradictions import queue
@@ -30,6 +31,7 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
             pair.found_at,
             pair=pair.id,
             uids=(uids.get(pair.a, ""), uids.get(pair.b, "")),
+            data={"topic": attribute_of(pair.topic)} if pair.topic else {},
         )
 
 

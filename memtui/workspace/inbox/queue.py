@@ -8,10 +8,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import STORE, Inbox, InboxItem, in_order
+from memtui.workspace.changes import finding_snoozes
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.db.models import ViewState
 from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 Source = Callable[["Context", float], Iterable[InboxItem]]
 SOURCES: tuple[Source, ...] = (secrets.items, pairs.items, waiting.items, leaving.items, stores.items)
 
-_LATER = "inbox later"  # the name under which findings of stores that were put off are kept
 # Items of entries by the person today that are in effect.
 _DONE = (
     "SELECT count(DISTINCT i.memory_id) FROM journal j JOIN journal_items i ON i.journal_id = j.id "
@@ -36,29 +36,18 @@ def listed(ctx: Context, opened: Iterable[str] = ()) -> Inbox:
     """Return what waits; of the stores in `opened` also each candidate."""
     now = ctx.clock()
     with translate_errors(ctx.path):
-        off = put_off(ctx, now)
-        found = [each for source in SOURCES for each in source(ctx, now) if _key(each) not in off]
+        off = finding_snoozes.snoozed(ctx, now)
+        ids = {store.name: store.id for store in catalog.attached(ctx)} if off else {}
+        found = [each for source in SOURCES for each in source(ctx, now) if _key(each, ids) not in off]
         for store in opened:
             found += waiting.candidates(ctx, store, now)
         due = [at for at in (*off.values(), ctx.db.one(_NEXT, (now,))) if at is not None]
         return Inbox(in_order(found), _done_today(ctx, now), min(due, default=None))
 
 
-def put_off_store(ctx: Context, store: str, code: str, until: float) -> None:
-    """Hide the findings of one kind in a store until a moment (Unix seconds)."""
-    kept = dict(put_off(ctx, ctx.clock())) | {f"{store}\n{code}": until}
-    ctx.db.write(ViewState.insert(name=_LATER, value=json.dumps(kept)).on_conflict_replace())
-
-
-def put_off(ctx: Context, now: float) -> Mapping[str, float]:
-    """Return until when findings of stores are hidden, by store and code."""
-    row = ctx.db.find(ViewState, _LATER)
-    kept: dict[str, float] = json.loads(row.value) if row is not None else {}
-    return {key: until for key, until in kept.items() if until > now}
-
-
-def _key(item: InboxItem) -> str:
-    return f"{item.store}\n{item.code}" if item.kind == STORE else ""
+def _key(item: InboxItem, ids: Mapping[str, int]) -> tuple[int, str] | None:
+    """Return what a finding is snoozed by: the store's id in `ids`, which a new name leaves, and the code."""
+    return (ids.get(item.store, 0), item.code) if item.kind == STORE else None
 
 
 def _done_today(ctx: Context, now: float) -> int:

@@ -37,7 +37,8 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
        SELECT o.undoes FROM journal o JOIN older ON o.id = older.id WHERE o.undoes IS NOT NULL)
        SELECT o.summary FROM journal o WHERE o.id = (SELECT min(id) FROM older))),
        iif(count(m.subject) = count(i.id) AND min(m.subject) = max(m.subject), max(m.subject), ''),
-       max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
+       max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged}),
+       max(i.memory_id)
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
 LEFT JOIN item_states st ON st.item_id = i.id
@@ -85,7 +86,7 @@ def _step(row: SqlRow) -> Event:
 
 def _event(row: SqlRow) -> Event:
     id, at, actor, kind, summary, undoes, *rest = row
-    count, in_effect, undone, worst, why, done, stores, change, entity, *texts = rest
+    count, in_effect, undone, worst, why, done, stores, change, entity, *texts, memory_id = rest
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
@@ -97,7 +98,7 @@ def _event(row: SqlRow) -> Event:
         summary = wording.partly_done(summary, done, count)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
-        label=memory_names.label(*texts) if count == 1 else "",
+        label=memory_names.label(*texts) if count == 1 and memory_id else "",
         change=change,
         entity=entity if count > 1 else "",
     )
@@ -113,17 +114,17 @@ def items(ctx: Context, entry_id: int) -> list[EventItem]:
     """Return the items of an entry, 1,000 at most; `before` and `after` are None where erased."""
     rows = ctx.db.rows(
         "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
-        f"b.before, b.after, {memory_names.PURGED.format('m')} "
+        f"b.before, b.after, {memory_names.PURGED.format('m')}, i.memory_id "
         "FROM journal_items i JOIN item_states st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
         "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
         "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
         (entry_id,),
     )
     found = []
-    for uid, title, subject, content, store, state, why, undone_by, *bodies, purged in rows:
+    for uid, title, subject, content, store, state, why, undone_by, *bodies, purged, id in rows:
         (before, after), unread = displayed(*bodies)
         erased = wording.NOT_ADDED if content is None and state in ("failed", "refused") else PURGED_MEMORY
-        label = memory_names.label(title, subject, content, bool(purged), erased=erased)
+        label = memory_names.label(title, subject, content, bool(purged), erased=erased) if id else ""
         state = "undone" if undone_by else state
         found.append(EventItem(uid, label, store, state, why or unread, before, after))
     names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))

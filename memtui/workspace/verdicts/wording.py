@@ -47,6 +47,18 @@ def unknown_verdict(known: Iterable[str]) -> Refused:
     return Refused("verdict", f"The verdict must be one of {', '.join(known)}.", NOTHING_CHANGED)
 
 
+def one_by_one(known: Iterable[str]) -> Refused:
+    return Refused(
+        "verdict",
+        f"Several pairs can be resolved only as {', '.join(known)}.",
+        "Resolve the others one by one.",
+    )
+
+
+def stopped() -> Refused:
+    return Refused("stopped", "Stopped before any pair was resolved.", NOTHING_CHANGED)
+
+
 def text_changed() -> Refused:
     return Refused("changed", "Not resolved: one of the two texts has changed.", "Read both again.")
 
@@ -103,6 +115,11 @@ def settled_summary(settled: str, places: str) -> str:
     if places == KEPT_IN_MEMTUI:
         return f"{settled}; saved in memtui only"
     return f"{settled}; saved {places}" if places else settled
+
+
+def settled_many(settled: str, count: int) -> str:
+    """ "Marked both as true: 12 pairs; saved in memtui only"."""
+    return f"{settled}: {counted(count, 'pair')}; saved in memtui only"
 
 
 def relations_moved(total: int, local: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
+from memtui.memory.encoding import iso
 from memtui.memory.inbox.items import (
     CANDIDATES,
     CONTRADICTION,
@@ -18,7 +19,9 @@ from memtui.memory.inbox.items import (
     in_order,
 )
 from memtui.memory.memory import LIVE, Memory
+from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
+from memtui.workspace.changes import wording
 from memtui.workspace.inbox.pairs import both_labels
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.secrets.found import MemoryWithSecrets
@@ -47,9 +50,11 @@ class InboxApi(ReviewApi):
         due = [at for at in (*off, *later) if at > self.clock()]
         return Inbox(in_order(items), len(done), min(due, default=None))
 
-    def put_off_findings(self, store: str, code: str, until: float) -> None:
+    def snooze_findings(self, store: str, code: str, until: float) -> Change:
         self._require_writable()
         self.put_off[store, code] = until
+        summary = wording.finding_snoozed(store, (iso(until) or "")[:10])
+        return Change("snoozed", (), summary, self._carry_out("snoozed", summary, []))
 
     def sweep_secrets(self, control: JobControl | None = None) -> int:
         self._require_writable()

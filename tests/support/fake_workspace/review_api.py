@@ -152,6 +152,31 @@ class ReviewApi(Changes):
         entry_id = self._carry_out("resolved", summary, items)
         return Change("resolved", (pair.a, pair.b), summary, entry_id)
 
+    def settle_many(
+        self,
+        ids: Sequence[int],
+        verdict: str,
+        until: float | None = None,
+        control: JobControl | None = None,
+    ) -> Change:
+        self._require_writable()
+        cases = [self._case(self.pairs_by_id[id]) for id in ids]
+        items = [
+            item
+            for case in cases
+            for step in [settle.record_step(self._context, case, verdict, "", until)]
+            for item in Unit(self._context, [step], (case.a.id, case.b.id)).items
+        ]
+        for item in items:
+            assert item.row is not None
+            item.memory_id = item.row.id
+        settled = wording.settled(
+            verdict, is_duplicate=all(case.is_duplicate for case in cases), until=iso(until)
+        )
+        summary = wording.settled_many(settled, len(ids))
+        entry_id = self._carry_out("resolved", summary, items)
+        return Change("resolved", tuple(case.a.id for case in cases), summary, entry_id)
+
     def _case(self, pair: Pair) -> Case:
         a, b = self._row(pair.a), self._row(pair.b)
         stores: dict[int, StoreRow] = {row.store_id: self._store_row(row.id) for row in (a, b)}

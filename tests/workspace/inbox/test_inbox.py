@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from memtui.errors import NotUndone
 from memtui.memory.imported import Imported
 from memtui.memory.inbox.items import (
     CANDIDATES,
@@ -110,11 +111,34 @@ def test_what_is_snoozed_returns_when_its_time_comes(waiting: Waiting) -> None:
     assert pending.id is not None
     assert secret.id is not None
     workspace.snooze([pending.id, secret.id], until)
-    workspace.put_off_findings(store.store, store.code, until)
+    workspace.snooze_findings(store.store, store.code, until)
     assert not {PENDING, SECRET, STORE} & workspace.inbox().counts.keys()
     assert workspace.inbox().next_due == until
+    workspace.rename_store(store.store, "renamed")
+    assert STORE not in workspace.inbox().counts
     waiting.clock.now = until
     assert {PENDING, SECRET, STORE} <= workspace.inbox().counts.keys()
+
+
+def test_a_snoozed_finding_is_undone_and_redone(waiting: Waiting) -> None:
+    workspace, until = waiting.workspace, waiting.clock.now + 2 * DAY
+    (store,) = waiting.items(STORE)
+    change = workspace.snooze_findings(store.store, store.code, until)
+    event = workspace.journal()[0]
+    assert (event.id, event.kind, event.undoable, event.label) == (change.journal_id, "snoozed", True, "")
+    assert "Hidden from the Inbox until" in event.summary
+    for _ in range(2):
+        workspace.undo()
+        assert [each.key for each in waiting.items(STORE)] == [store.key]
+        assert workspace.inbox().next_due is None
+        workspace.redo()
+        assert waiting.items(STORE) == []
+    workspace.snooze_findings(store.store, store.code, until + DAY)
+    with pytest.raises(NotUndone):
+        workspace.undo(change.journal_id)
+    workspace.undo()
+    assert waiting.items(STORE) == []
+    assert workspace.inbox().next_due == until
 
 
 def test_contradictions_escalate_after_a_week(waiting: Waiting) -> None:

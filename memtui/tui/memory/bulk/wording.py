@@ -31,6 +31,7 @@ DOING = {
     "move": "Moving",
     "purge": "Purging",
     "redact": "Redacting",
+    "resolve": "Resolving",
 }
 
 # Forgetting.

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from memtui.errors import Refused
 from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import outbox, wording, wording_undo
+from memtui.workspace.changes import finding_snoozes, outbox, wording, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.revert import agent
 from memtui.workspace.changes.revert.items import build_items, items_in_effect
@@ -55,6 +55,11 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
     in_effect = items_in_effect(ctx, entry_id)
     if not in_effect:
         raise wording_undo.undone_already(entry.summary)
+    is_redo = entry.kind in (UNDO, OVERWRITTEN)
+    kind, verb = (REDO, wording_undo.REDONE) if is_redo else (UNDO, wording_undo.UNDONE)
+    if finding_snoozes.is_one(in_effect):
+        summary = wording_undo.undo_summary(verb, summary_of_change(ctx, entry_id))
+        return finding_snoozes.revert(ctx, entry_id, kind, summary, in_effect[0])
     if entry.kind in BY_OTHERS:
         items, skipped, replan = agent.build_items(ctx, in_effect)
     else:
@@ -64,15 +69,12 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
     live = [item for item in items if item.refused is None]
     if not live:
         raise _refusal(items, skipped)
-    is_redo = entry.kind in (UNDO, OVERWRITTEN)
-    verb = wording_undo.REDONE if is_redo else wording_undo.UNDONE
     summary = summary_of_change(ctx, entry_id)
     total = _memories_in(ctx, entry_id)
     if len(live) == len(in_effect) and (part := _memories_of(live)) < total:
         summary = wording_undo.only_done_part(summary, part, total)
     elif len(live) < len(in_effect):
         summary = wording_undo.only_unchanged_part(summary, len(live), len(in_effect))
-    kind = REDO if is_redo else UNDO
     outcome = outbox.run(ctx, kind, wording_undo.undo_summary(verb, summary), live, entry_id, replan)
     if whole:
         ensure_all_or_nothing(ctx, outcome)
