@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -53,28 +54,37 @@ def corrections(store: FileStore) -> dict[FindingKey, str]:
     return {each.finding: each.meant for each in store.misspellings(files, store.parse(files))}
 
 
-def plan_correction(store: FileStore, finding: FindingKey) -> tuple[Plan, str]:
-    """Return the plan that corrects all misspellings of a finding, and the right name. Raises Refused."""
+def plan_corrections(store: FileStore, findings: Sequence[FindingKey]) -> list[tuple[Plan | Refused, str]]:
+    """Return for each finding the plan that corrects all its misspellings, or why there is none, and the
+    right name. Raise Refused if the store is read-only."""
     if reason := store.locked_reason():
         raise wording.read_only(reason)
     files, modes = store.load()
     before = store.parse(files)
-    found = [each for each in store.misspellings(files, before) if each.finding == finding]
-    if not found:
-        raise wording.no_longer_misspelled(clean(finding[2]))
-
-    def correct(draft: Draft) -> Plan:
-        for each in _last_first(found):
-            ensure_writable(store.folder, draft, each.file)
-            draft.splice(each.file, each.start, each.end, each.replacement)
-        store.update_derived(draft)
-        return Plan(found[0].ref, None, draft.take_edits(), changed_fields=("content", "title"))
-
-    (answer,) = store.work_out(before, Draft(files, modes, store.identity), [Step(correct)])
-    if isinstance(answer, Refused):
-        raise answer
-    return answer, found[0].meant
+    places: dict[FindingKey, list[Misspelling]] = {}
+    for each in store.misspellings(files, before):
+        places.setdefault(each.finding, []).append(each)
+    known = [finding for finding in dict.fromkeys(findings) if finding in places]
+    steps = [Step(partial(_correct, store, places[finding])) for finding in known]
+    results = store.work_out(before, Draft(files, modes, store.identity), steps) if steps else ()
+    answers = dict(zip(known, results, strict=True))
+    return [
+        (answers[finding], places[finding][0].meant)
+        if finding in answers
+        else (wording.no_longer_misspelled(clean(finding[2])), "")
+        for finding in findings
+    ]
 
 
-def _last_first(found: Sequence[Misspelling]) -> list[Misspelling]:
-    return sorted(found, key=lambda each: (each.file, -each.start))
+def _correct(store: FileStore, found: Sequence[Misspelling], draft: Draft) -> Plan:
+    """Replace a name in all places; those of names that were corrected before may have moved."""
+    moved = draft.position_map
+    for each in sorted(found, key=lambda each: (each.file, -each.start)):
+        ensure_writable(store.folder, draft, each.file)
+        place = moved.locate((each.file, each.start))
+        if place is None:
+            raise wording.no_longer_misspelled(each.written)
+        file, start = place
+        draft.splice(file, start, start + each.end - each.start, each.replacement)
+    store.update_derived(draft)
+    return Plan(found[0].ref, None, draft.take_edits(), changed_fields=("content", "title"))

@@ -41,6 +41,14 @@ class InboxApi:
 
         return sweep.run(self._ctx, control)
 
+    def check_stores(self, control: JobControl | None = None) -> bool:
+        """Have the doctor examine the stores in which something may have changed; return whether it finds
+        anything else than before."""
+        from memtui.workspace.background import JobControl
+        from memtui.workspace.maintenance import checkup
+
+        return checkup.run(self._ctx, control or JobControl())
+
     def memories_with_secrets(self) -> list[MemoryWithSecrets]:
         """Return the memories in which the sweep found a secret, the longest known first."""
         from memtui.workspace.secrets import found

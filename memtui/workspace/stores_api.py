@@ -97,6 +97,12 @@ class StoresApi:
 
         return doctor.examine(self._ctx)
 
+    def repairable(self, store: str, code: str) -> list[Issue]:
+        """Return those of a store's issues of one kind that can be repaired."""
+        from memtui.workspace.maintenance import doctor
+
+        return doctor.repairable(self._ctx, store, code)
+
     def check(self) -> str:
         """Check the whole file for damaged pages once a day; return why the workspace is read-only from now
         on, or "". Takes long for a large file (LIMITS 1)."""

@@ -43,7 +43,7 @@ def test_an_issue_is_printed_with_its_consequence_and_repair(cli: Cli, demo_data
     fixed = cli("doctor", "--fix")
     assert fixed.code == 0
     assert "No problems found." in fixed.out
-    assert "Added a line for lonely.md" in fixed.out
+    assert "Listed lonely.md in MEMORY.md. To undo: memtui undo" in fixed.out
 
 
 def test_a_grave_issue_exits_with_1(cli: Cli, demo_database: Path) -> None:

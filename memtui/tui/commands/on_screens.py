@@ -136,6 +136,7 @@ SCREEN_COMMANDS = (
     Command("pair.filter", ("f",), "filter", "filter pairs", "Pair", (REVIEW,), "filter", 9),
     Command("inbox.open", ("enter",), "open", "open, or list candidates", "Inbox", (INBOX,), "open", 4),
     Command("inbox.close", ("left",), "", "fold candidates", "Inbox", (INBOX,), "close"),
+    Command("inbox.repair", ("F",), "repair", "repair this finding", "Inbox", (INBOX,), "repair", 6),
     Command("inbox.kinds", ("f",), "kinds", "filter kinds", "Inbox", (INBOX,), "kinds", 9),
     Command("inbox.alike", ("*",), "", "mark all that is like it", "Inbox", (INBOX,), "alike"),
     Command("decay.longer", ("]",), "longer", "extend the range", "Decay", (DECAY,), "longer", 5),

@@ -172,7 +172,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return workspace
 
     def run_job(self, job: Job | None) -> None:
-        key = self._asked if job is not None and job.action == "snooze" else None
+        key = self._asked if job is not None and job.action in ("snooze", "repair") else None
         if job is not None and key is not None and (not job.ids or list(job.ids) == [key[1]]):
             super().run_job(replace(job, run=self._until_written(key, job.run)))
             self._take_out(key)

@@ -42,6 +42,10 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     """Return why a command cannot act on an item, "" if it can."""
     if command in VERDICTS:
         return "" if is_pair(item) else wording.NOT_A_PAIR
+    if command == "inbox.repair":
+        if item is None or item.kind != STORE:
+            return wording.NO_FINDING
+        return "" if item.data.get("repairable") else wording.not_repairable(key("inbox.open"))
     if item is None or not command.startswith("memory."):
         return ""
     if is_pair(item):
@@ -64,6 +68,8 @@ def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
     """Return the keys that work on an item, for its line: "v confirm  d dismiss"."""
     if is_pair(item):
         return wording.settle_keys(verdict_keys(key))
+    if item.kind == STORE and item.data.get("repairable"):
+        return f"{key('inbox.repair')} {label('inbox.repair')}"
     if item.kind == STORE or is_summary(item):
         return f"{key('inbox.open')} {label('inbox.open')}"
     return "  ".join(f"{key(id)} {label(id)}" for id in _HINTS[item.kind])

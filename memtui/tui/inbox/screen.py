@@ -271,6 +271,19 @@ class InboxScreen(AlikeScreen):
             self.load_text()
             (self.about if self.has_class("about") else self.view).focus()
 
+    def action_repair(self) -> None:
+        """Ask how the doctor would repair the finding under the cursor, then do it."""
+        item = self.memories.item
+        if reason := misfit(item, "inbox.repair", self.app.key):
+            self.app.show_status(reason)
+        elif item is not None and (workspace := self.writable()) is not None:
+            from memtui.tui.inbox.repair_dialog import RepairDialog
+
+            self._asked = item.key
+            shown = self.app.store_names.get(item.store, item.store)
+            dialog = RepairDialog(workspace, item.store, shown, item.code)
+            self.app.push_screen(dialog, self.run_job)
+
     def action_close(self) -> None:
         item = self.memories.item
         if item is None or item.kind != CANDIDATES or item.store not in self.app.inbox_reader.opened:

@@ -51,7 +51,7 @@ class SettleDialog(Dialog[Job | None]):
         family = DUPLICATE if all(each.kind == DUPLICATE for each in self._items) else ""
         name = verdict_name(self._verdict, family)
         box.border_title = Content(wording.settle_title(name, len(self._items)))
-        box.border_subtitle = Content(wording.SETTLE_KEYS)
+        box.border_subtitle = Content(wording.DO_KEYS)
 
     def _text(self) -> Content:
         """Return how many pairs each store has, and each pair."""

@@ -57,6 +57,7 @@ LATE = "!"  # tells escalated contradictions from the others
 
 # Why a key does not fit what is under the cursor.
 EMPTY = "the Inbox is empty"
+NO_FINDING = "Only what is wrong with a store can be repaired."
 NOT_A_PAIR = "No pair is selected."
 NOTHING_ALIKE = "There is nothing else like it to mark."
 NOT_OPEN = "Only a list of candidates can be folded."
@@ -64,6 +65,10 @@ NOT_OPEN = "Only a list of candidates can be folded."
 
 def settle_pair(keys: str, review: str) -> str:
     return f"This is a pair: {keys} resolve it, {review} opens it in Review."
+
+
+def not_repairable(key: str) -> str:
+    return f"memtui can't repair this automatically: {key} opens it in Stores."
 
 
 def about_store(key: str) -> str:
@@ -138,10 +143,10 @@ def more_findings(count: int) -> str:
     return f"{counted(count, 'more finding')} of this kind."
 
 
-def store_help(open_key: str, snooze_key: str) -> str:
-    return (
-        f"{open_key} opens Stores, where it can be looked at and repaired; {snooze_key} hides it for a while."
-    )
+def store_help(repair_key: str, open_key: str, snooze_key: str) -> str:
+    """`repair_key` is "" for what memtui cannot repair."""
+    repair = f"{repair_key} repairs it, " if repair_key else ""
+    return f"{repair}{open_key} opens Stores, {snooze_key} hides it for a while."
 
 
 def settle_keys(keys: str) -> str:
@@ -192,7 +197,10 @@ def pairs_are_marked(both: str, not_so: str, snooze: str, unmark: str) -> str:
     return f"Pairs are marked: {both} {not_so} {snooze} resolve all of them, {unmark} clears the marks."
 
 
-SETTLE_KEYS = "⏎ do it · esc cancel"
+DO_KEYS = "⏎ do it · esc cancel"
+EXAMINING = "Examining the store …"
+NOT_EXAMINED = "Could not examine the store"
+NOTHING_TO_REPAIR = "Nothing is left to repair."
 
 
 def settle_title(verdict: str, count: int) -> str:
@@ -211,6 +219,18 @@ def settle_effect(verdict: str) -> str:
     """What such a verdict means for all of them."""
     stay = "All texts stay as they are, and you won't be asked again unless one changes."
     return f"{stay} An attribute may have several values from now on." if verdict == "both-true" else stay
+
+
+def repair_title(store: str) -> str:
+    return f"Repair {store}"
+
+
+def would_repair(count: int) -> str:
+    return f"{counted(count, 'finding')} will be repaired:"
+
+
+def more_like_it(count: int) -> str:
+    return f"… and {grouped(count)} more like it"
 
 
 def snooze_pairs_title(count: int) -> str:

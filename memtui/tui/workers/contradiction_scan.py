@@ -1,5 +1,5 @@
-"""Search memories for secrets and compare them in the background: while nobody types, with its progress
-shown, and what it finds counted at once (S-40, S-62)."""
+"""Search memories for secrets, examine stores and compare memories in the background: while nobody types,
+with its progress shown, and what it finds counted at once (S-40, S-52, S-62)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ JOIN_TIMEOUT = 1.0  # seconds that quitting waits for the thread
 
 
 class ContradictionScan:
-    """A thread with its own connection that sweeps memories for secrets, and compares them.
+    """A thread with its own connection that sweeps memories for secrets, has the doctor examine stores, and
+    compares memories.
 
     `running` while it compares; then `compared` of those that waited when it began are done, and `pending`
     are left.
@@ -77,6 +78,7 @@ class ContradictionScan:
             return True
         try:
             self._sweep(workspace)
+            self._check_stores(workspace)
             if not self._is_embedded():
                 return True
             queue = workspace.queue_counts()
@@ -94,7 +96,13 @@ class ContradictionScan:
         from memtui.workspace.background import JobControl
 
         if workspace.sweep_secrets(JobControl(self._end.is_set, self._is_typing)):
-            self._post(self._found_secrets)
+            self._post(self._found_in_background)
+
+    def _check_stores(self, workspace: Workspace) -> None:
+        from memtui.workspace.background import JobControl
+
+        if workspace.check_stores(JobControl(self._end.is_set, self._is_typing)):
+            self._post(self._found_in_background)
 
     def _scan(self, workspace: Workspace) -> ScanResult:
         from memtui.workspace.background import JobControl
@@ -125,7 +133,7 @@ class ContradictionScan:
 
     # In the app's thread
 
-    def _found_secrets(self) -> None:
+    def _found_in_background(self) -> None:
         self._app.inbox_reader.refresh()
 
     def _set_queue(self, queue: QueueCounts) -> None:

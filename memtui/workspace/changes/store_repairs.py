@@ -6,6 +6,9 @@ evident which name is meant.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
+from memtui.errors import Refused
 from memtui.formats import misspellings
 from memtui.formats.claude_code import ClaudeCode, index_repair
 from memtui.formats.contract.adapter import Adapter
@@ -13,7 +16,8 @@ from memtui.formats.contract.plans import Plan
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.stores import Issue
 from memtui.workspace.changes import outbox, wording
-from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.combined_plan import combined
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import Memory
 from memtui.workspace.db.store_rows import StoreRow
@@ -36,47 +40,65 @@ def meant_names(adapter: Adapter) -> dict[misspellings.FindingKey, str]:
     return misspellings.corrections(adapter) if isinstance(adapter, FileStore) else {}
 
 
-def add_line(ctx: Context, issue: Issue) -> str:
-    """Add the line of the memory file that the issue names; return what was done. Raises Refused."""
-    store = catalog.find_attached(ctx, issue.store)
+def add_lines(ctx: Context, issues: Sequence[Issue]) -> list[str]:
+    """Add the lines of the memory files that these issues of one store name, as one change; return what was
+    done. Raises Refused."""
+    store = catalog.find_attached(ctx, issues[0].store)
     adapter = ctx.adapter(store)
     reason = catalog.locked_reason(store)
     if reason or not isinstance(adapter, ClaudeCode):
         raise wording.no_claude_code(reason)
-    row = _row(ctx, store, issue.place)
-    plan = index_repair.plan(adapter, issue.place)
-    outcome = _carry_out(ctx, row, store, adapter, plan, wording.listed(issue.place))
-    return wording.line_added(issue.place, outcome.pending_note, outcome.entry_id)
+    files = [issue.place for issue in issues]
+    plans = index_repair.plan(adapter, files)
+    summary = wording.listed(files)
+    return _carry_out(ctx, store, adapter, issues, plans, summary)
 
 
-def correct_link(ctx: Context, issue: Issue) -> str:
-    """Correct the links that the issue names; return what was done. Raises Refused."""
-    store = catalog.find_attached(ctx, issue.store)
+def correct_links(ctx: Context, issues: Sequence[Issue]) -> list[str]:
+    """Correct the links that these issues of one store name, as one change; return what was done. Raises
+    Refused."""
+    store = catalog.find_attached(ctx, issues[0].store)
     adapter = ctx.adapter(store)
     reason = catalog.locked_reason(store)
     if reason or not isinstance(adapter, FileStore):
         raise wording.no_file_store(reason)
-    plan, name = misspellings.plan_correction(adapter, (issue.code, issue.place, issue.about))
-    row = _row(ctx, store, plan.ref)
-    summary = wording.link_changed(issue.about, name)
-    outcome = _carry_out(ctx, row, store, adapter, plan, summary)
-    return wording.link_corrected(summary, outcome.pending_note, outcome.entry_id)
-
-
-def _row(ctx: Context, store: StoreRow, ref: str | None) -> MirrorRow:
-    known = Memory.select(Memory.id).where((Memory.store_id == store.id) & (Memory.ref == ref))
-    memory = ctx.db.first(known)
-    if memory is None:
-        raise wording.not_read_yet()
-    (row,) = memory_rows.load(ctx.db, [memory.id])
-    return row
+    findings = [(issue.code, issue.place, issue.about) for issue in issues]
+    answers = misspellings.plan_corrections(adapter, findings)
+    summary = wording.links_changed([(issues[n].about, name) for n, (_, name) in enumerate(answers)])
+    plans = [answer for answer, _ in answers]
+    return _carry_out(ctx, store, adapter, issues, plans, summary)
 
 
 def _carry_out(
-    ctx: Context, row: MirrorRow, store: StoreRow, adapter: Adapter, plan: Plan, summary: str
-) -> Outcome:
-    item = ChangeItem(row, store, {}, {}, adapter=adapter, plan=plan)
-    outcome = outbox.run(ctx, "edited", summary, [item])
-    if item.refused is not None:
-        raise item.refused
-    return outcome
+    ctx: Context,
+    store: StoreRow,
+    adapter: Adapter,
+    issues: Sequence[Issue],
+    answers: Sequence[Plan | Refused],
+    summary: str,
+) -> list[str]:
+    """Write the plans as one change; return what was done, and why some were not."""
+    by_ref: dict[str | None, list[Plan]] = {}
+    said = []
+    for issue, answer in zip(issues, answers, strict=True):
+        if isinstance(answer, Plan):
+            by_ref.setdefault(answer.ref, []).append(answer)
+        else:
+            said.append(wording.not_repaired(issue.text, answer.message))
+    rows = _rows(ctx, store, by_ref)
+    items = [
+        ChangeItem(row, store, {}, {}, adapter=adapter, plan=combined(by_ref[row.memory.ref])) for row in rows
+    ]
+    if not items:
+        raise next((answer for answer in answers if isinstance(answer, Refused)), wording.not_read_yet())
+    outcome = outbox.run(ctx, "edited", summary, items)
+    if not outcome.done:
+        raise items[0].refused or wording.not_read_yet()
+    return [wording.repaired(summary, outcome.pending_note, outcome.entry_id), *said]
+
+
+def _rows(ctx: Context, store: StoreRow, refs: Iterable[str | None]) -> list[MirrorRow]:
+    found = ctx.db.fetch(
+        Memory.select(Memory.id).where((Memory.store_id == store.id) & Memory.ref.in_(list(refs)))
+    )
+    return memory_rows.load(ctx.db, [each.id for each in found])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memtui.errors import NotSaved, Refused
-from memtui.text import after_colon, plural
+from memtui.text import after_colon, counted, plural
 
 NOTHING_CHANGED = "Nothing was changed."
 NOTHING_ADDED = "Nothing was added."
@@ -349,17 +349,21 @@ def not_read_yet() -> Refused:
     return Refused("gone", "memtui hasn't loaded this memory yet; load the store's changes first.")
 
 
-def listed(file: str) -> str:
-    return f"Listed {file} in MEMORY.md"
+def listed(files: Sequence[str]) -> str:
+    return f"Listed {files[0] if len(files) == 1 else counted(len(files), 'file')} in MEMORY.md"
 
 
-def line_added(file: str, pending: str, entry_id: int) -> str:
-    return f"Added a line for {file} to MEMORY.md{pending}. To undo: memtui undo {entry_id}"
-
-
-def link_changed(old: str, new: str) -> str:
+def links_changed(names: Sequence[tuple[str, str]]) -> str:
+    """The wrong and the right name of each link."""
+    if len(names) > 1:
+        return f"Corrected the names in {len(names):,} links"
+    ((old, new),) = names
     return f"Changed a link from {old} to {new}"
 
 
-def link_corrected(change: str, pending: str, entry_id: int) -> str:
+def repaired(change: str, pending: str, entry_id: int) -> str:
     return f"{change}{pending}. To undo: memtui undo {entry_id}"
+
+
+def not_repaired(finding: str, reason: str) -> str:
+    return f"Not repaired: {finding} {reason}"

@@ -256,6 +256,19 @@ class ViewState(Model):
         table_name = "view_state"
 
 
+class Checkup(Model):
+    """What the doctor found in a store when it was examined last."""
+
+    store_id = IntegerField(primary_key=True)
+    at = FloatField()
+    seconds = FloatField()  # how long it took
+    mark = TextField()
+    findings = TextField()  # JSON: code → what was found
+
+    class Meta:
+        table_name = "checkups"
+
+
 class DecayRun(Model):
     """Up to when decay was run in a store."""
 

@@ -1,4 +1,5 @@
-"""What is wrong with a store: that it cannot be read, and its reader's findings, one line a kind (S-52)."""
+"""What is wrong with a store, one line a kind: that it cannot be read, what its reader met, and what the
+doctor found (S-52)."""
 
 from __future__ import annotations
 
@@ -8,27 +9,50 @@ from typing import TYPE_CHECKING
 
 from memtui.formats import registry
 from memtui.memory.inbox.items import STORE, InboxItem
-from memtui.memory.stores import Finding
+from memtui.memory.stores import Finding, StoreInfo
 from memtui.workspace.context import NATIVE
-from memtui.workspace.maintenance import finding_help
+from memtui.workspace.maintenance import checkup, finding_help
 from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+    from memtui.workspace.db.store_rows import StoreRow
 
 
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items."""
-    for store in catalog.attached(ctx):
-        info = catalog.info(ctx, store)
-        if info.error:
-            yield InboxItem(STORE, info.name, info.error, info.error_code or "unreadable", info.pulled_at)
-        by_code: dict[str, list[Finding]] = defaultdict(list)
-        for finding in info.findings:
-            by_code[finding.code].append(finding)
-        for code, found in by_code.items():
-            help = (
-                finding_help.meaning(registry.by_name(store.format), code) if store.format != NATIVE else ""
-            )
-            data = {"place": found[0].place, "meaning": help}
-            yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
+    """Yield the items, those by which memories are at risk first."""
+    found = [each for store in catalog.attached(ctx) for each in _items(ctx, store)]
+    yield from sorted(found, key=lambda each: not each.data["severe"])
+
+
+def _items(ctx: Context, store: StoreRow) -> Iterator[InboxItem]:
+    info = catalog.info(ctx, store)
+    examined = checkup.found_in(ctx, store)
+    if info.error:
+        code = info.error_code or "unreadable"
+        yield InboxItem(STORE, info.name, info.error, code, info.pulled_at, data={"severe": True})
+    met: dict[str, list[Finding]] = defaultdict(list)
+    for finding in info.findings:
+        met[finding.code].append(finding)
+    for code, found in met.items():
+        known = examined.get(code)
+        data = {
+            "place": found[0].place,
+            "meaning": _meaning(info, code),
+            "repairable": min(known.repairable, len(found)) if known is not None else 0,
+            "severe": known is not None and known.severe,
+        }
+        yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
+    for code, each in examined.items():
+        if each.own and code not in met and code != info.error_code:
+            data = {
+                "place": each.place,
+                "meaning": each.meaning,
+                "repairable": each.repairable,
+                "severe": each.severe,
+            }
+            yield InboxItem(STORE, info.name, each.text, code, count=each.count, data=data)
+
+
+def _meaning(info: StoreInfo, code: str) -> str:
+    return finding_help.meaning(registry.by_name(info.format), code) if info.format != NATIVE else ""

@@ -7,7 +7,7 @@ the full-text index and orphans of any table, found by the schema's own foreign 
 from __future__ import annotations
 
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from memtui.memory.stores import Issue
@@ -26,9 +26,18 @@ from memtui.workspace.stores import catalog
 _REBUILD_WORDS = "INSERT INTO words (words) VALUES ('rebuild')"
 
 
-def of_issue(issue: Issue) -> Callable[[Context, Issue], str]:
-    """Return the repair of an issue; it returns a sentence about what it did."""
-    return (_STORE_REPAIRS if issue.store else _WORKSPACE_REPAIRS)[issue.code]
+def carry_out(ctx: Context, issues: Sequence[Issue]) -> list[str]:
+    """Repair an issue, or all `of_one_change`; return sentences about what was done."""
+    store, code = issues[0].store, issues[0].code
+    if of_one_change(issues[0]):
+        return _TOGETHER[code](ctx, issues)
+    repair = (_STORE_REPAIRS if store else _WORKSPACE_REPAIRS)[code]
+    return [repair(ctx, issue) for issue in issues]
+
+
+def of_one_change(issue: Issue) -> bool:
+    """Return whether all such issues of a store are repaired as one change."""
+    return bool(issue.store) and issue.code in _TOGETHER
 
 
 # -- the workspace
@@ -140,6 +149,9 @@ def _remove_stray(ctx: Context, issue: Issue) -> str:
 _STORE_REPAIRS: dict[str, Callable[[Context, Issue], str]] = {
     "unsettled": _settle,
     "stray": _remove_stray,
-    store_repairs.UNLISTED: store_repairs.add_line,
-    **dict.fromkeys(store_repairs.LINK_CODES, store_repairs.correct_link),
 }
+_TOGETHER = {
+    store_repairs.UNLISTED: store_repairs.add_lines,
+    **dict.fromkeys(store_repairs.LINK_CODES, store_repairs.correct_links),
+}
+"""Repairs that change memories: all of one code in a store are one change with one undo."""

@@ -60,6 +60,9 @@ class InboxApi(ReviewApi):
         self._require_writable()
         return 0
 
+    def check_stores(self, control: JobControl | None = None) -> bool:
+        return False
+
     def memories_with_secrets(self) -> list[MemoryWithSecrets]:
         return []
 

@@ -116,6 +116,9 @@ class StoresApi(Changes):
         self._raise_error("doctor")
         return list(self.issues)
 
+    def repairable(self, store: str, code: str) -> list[Issue]:
+        return [each for each in self.issues if (each.store, each.code) == (store, code) and each.repair]
+
     def repair(self, issues: Sequence[Issue]) -> list[str]:
         self._raise_error("repair")
         self.repaired += issues

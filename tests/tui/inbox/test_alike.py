@@ -1,4 +1,4 @@
-"""Marking all that is like an item, and one verdict on all marked pairs (S-42, S-52)."""
+"""Marking all that is like an item, one verdict on all marked pairs, repairing a store (S-42, S-52, S-91)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive
-from tests.support.stores import mcp_memory
+from tests.support.stores import claude_code, mcp_memory
 from tests.tui.inbox.test_inbox import at_inbox, waiting
 
 NOW = 1_763_000_000.0
@@ -68,3 +68,23 @@ def test_a_pair_is_snoozed_until_a_chosen_day_and_a_finding_comes_back_with_u() 
     assert "Snoozed until" in done
     assert "≠ escalated" not in done
     assert "≠ escalated" in undone
+
+
+def test_findings_of_a_store_are_repaired_in_place(tmp_path: Path) -> None:
+    files = {f"note_{n}.md": claude_code.flat(f"note_{n}", "project", f"Fact {n}.") for n in range(3)}
+    folder, shots = claude_code.make(tmp_path / "notes", files).root, Shots()
+    with closing(Workspace.open(tmp_path / "w.db", clock=lambda: NOW)) as workspace:
+        workspace.attach(folder, "notes")
+        workspace.check_stores()
+        steps: list[Step] = ["g", shots, "F", shots, "enter", shots, "F", shots]
+        drive(MemtuiApp(lambda: workspace), *at_inbox(*steps))
+        listed, asked, done, nothing = shots
+        assert "F repair" in listed
+        assert "3 findings will be repaired:" in asked
+        assert "note_0.md: Not listed in MEMORY.md" in asked
+        assert "Listed 3 files in MEMORY.md" in done
+        assert "Not listed in MEMORY.md" not in done
+        assert "Only what is wrong with a store can be repaired." in nothing
+        assert (folder / "MEMORY.md").read_text().count("- [") == 3
+        workspace.undo()
+        assert not (folder / "MEMORY.md").exists()

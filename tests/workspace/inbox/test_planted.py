@@ -20,6 +20,7 @@ def test_each_planted_thing_is_there_once_and_nothing_else(tmp_path: Path) -> No
             workspace.attach(path, name)
         workspace.sweep_secrets()
         workspace.scan()
+        workspace.check_stores()
         inbox = workspace.inbox()
         items = [each for each in inbox.items if each.kind != STORE]
         assert inbox.counts == Counter(each.kind for each in inbox.items)

@@ -26,6 +26,7 @@ def inbox(args: Namespace, output: Output) -> None:
     """Print what needs you, the most harmful first."""
     with fresh(args, output) as opened:
         _sweep(opened, output)
+        opened.check_stores()
         found = opened.inbox()
         left = opened.queue_counts().unscanned
     if output.json:

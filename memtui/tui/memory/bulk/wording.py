@@ -32,6 +32,7 @@ DOING = {
     "purge": "Purging",
     "redact": "Redacting",
     "resolve": "Resolving",
+    "repair": "Repairing",
 }
 
 # Forgetting.

@@ -13,6 +13,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.models import (
     COLUMNS,
+    Checkup,
     ItemBody,
     ItemState,
     Memory,
@@ -46,6 +47,7 @@ _TABLES: tuple[tuple[type[Model], tuple[str, ...], tuple[str, ...]], ...] = (
     (SavedSearch, ("name",), ("name", "query")),
     (ViewState, ("name",), ("value",)),
     (Store, ("id",), ("error", "findings")),
+    (Checkup, ("store_id",), ("findings",)),
 )
 _OWN = ("anchor", "place", "kept", "ties")
 

@@ -44,6 +44,7 @@ _DERIVED = (
     "embedding_queue",
     "scan_queue",
     "secret_queue",
+    "checkups",
     "secrets",
     "scanned",
 )
