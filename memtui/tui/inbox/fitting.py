@@ -19,6 +19,7 @@ DECIDING = {
     SECRET: ("dismiss",),
 }
 """By kind, the verbs after which the item is dealt with; what else is done leaves the cursor on it."""
+_DATED = ("memory.pin", "memory.edit")  # what keeps a memory with an expiry date: no confirmation does
 
 _HINTS = {
     SECRET: ("memory.redact", "memory.dismiss"),
@@ -36,6 +37,11 @@ def is_pair(item: InboxItem | None) -> bool:
 def is_summary(item: InboxItem) -> bool:
     """Return whether an item stands for all candidates of a store."""
     return item.kind == CANDIDATES and item.id is None
+
+
+def decides(item: InboxItem, verb: str) -> bool:
+    """Return whether the item is dealt with after a verb."""
+    return verb in DECIDING.get(item.kind, ()) and not (verb == "confirm" and bool(item.data.get("dated")))
 
 
 def misfit(item: InboxItem | None, command: str, key: Key) -> str:
@@ -72,4 +78,5 @@ def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
         return f"{key('inbox.repair')} {label('inbox.repair')}"
     if item.kind == STORE or is_summary(item):
         return f"{key('inbox.open')} {label('inbox.open')}"
-    return "  ".join(f"{key(id)} {label(id)}" for id in _HINTS[item.kind])
+    ids = _DATED if item.data.get("dated") else _HINTS[item.kind]
+    return "  ".join(f"{key(id)} {label(id)}" for id in ids)

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from memtui.memory.inbox.items import ABOUT_TO_LEAVE, LEAVING, InboxItem
 from memtui.memory.memory import label_of
 from memtui.workspace.decay import forecast
-from memtui.workspace.inbox.waiting import AWAKE, NAMED
+from memtui.workspace.inbox.waiting import AWAKE
+from memtui.workspace.journal.history import REDO, UNDO
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -20,25 +21,31 @@ if TYPE_CHECKING:
 IMPORTANT, TOP = 0.7, 0.1
 # What distinguishes each: whether it was pinned once, its importance, its uses, and those of its store's top.
 _MARKS = (
-    "SELECT m.id, m.pinned OR EXISTS (SELECT 1 FROM journal_items i WHERE i.memory_id = m.id "
-    "AND i.fields ->> 'pinned' IS NOT NULL), m.importance, m.times_used, m.store_id "
+    "SELECT m.id, m.pinned OR EXISTS (SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+    "JOIN item_states st ON st.item_id = i.id WHERE i.memory_id = m.id AND i.fields ->> 'pinned' IS NOT NULL "
+    f"AND st.state = 'done' AND st.undone_by IS NULL AND j.kind NOT IN ('{UNDO}', '{REDO}')), "
+    "m.importance, m.times_used, m.store_id "
     "FROM json_each(?) e JOIN memories m ON m.id = e.value"
+)
+_FOUND = (
+    "SELECT m.id, m.uid, s.name, m.title, m.subject, substr(m.content, 1, 300), m.expires_at "
+    "FROM json_each(?) e JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id "
+    f"WHERE m.live = 1 AND {AWAKE}"
 )
 _USES = "SELECT times_used FROM memories WHERE store_id = ? AND live = 1 ORDER BY 1 DESC"
 
 
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items; `since` is when a memory leaves."""
+    """Yield the items; `since` is when a memory leaves, `dated` that it is its expiry date."""
     outlook = forecast.outlook(ctx, now)
     count = outlook.count_until(ABOUT_TO_LEAVE)
     leaves = {row.id: row for row in outlook.rows(0, count)}
     codes = dict(_important(ctx, list(leaves)))
-    where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
-    for id, uid, store, title, subject, content, _, _ in ctx.db.rows(
-        NAMED + where, (json.dumps(list(codes)), now)
-    ):
+    found = ctx.db.rows(_FOUND, (json.dumps(list(codes)), now))
+    for id, uid, store, title, subject, content, expires_at in found:
         row, label = leaves[id], label_of(title, subject, content)
-        data = {"rule": row.rule, "score": row.score}
+        dated = expires_at is not None and abs(expires_at - row.at) < 1
+        data = {"rule": row.rule, "score": row.score, "dated": dated}
         yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
 
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from memtui.workspace.db.store_rows import StoreRow
 
 
+_ITEMS_OF_THEIR_OWN = frozenset({"secret"})  # codes of what each memory is listed for
+
+
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     """Yield the items, those by which memories are at risk first."""
     found = [each for store in catalog.attached(ctx) for each in _items(ctx, store)]
@@ -44,7 +47,7 @@ def _items(ctx: Context, store: StoreRow) -> Iterator[InboxItem]:
         }
         yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
     for code, each in examined.items():
-        if each.own and code not in met and code != info.error_code:
+        if each.own and code not in met and code not in (_ITEMS_OF_THEIR_OWN | {info.error_code}):
             data = {
                 "place": each.place,
                 "meaning": each.meaning,

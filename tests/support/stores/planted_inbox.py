@@ -51,31 +51,33 @@ class _Texts:
         return f"{who} {verb} the {name} of {name[::-1].capitalize()} in hall {self._number}"
 
 
-def make(folder: Path, noise: int = 940) -> PlantedInbox:
-    """Make the stores with `noise` memories that need nobody, and those that are planted."""
+def make(folder: Path, noise: int = 940, most: int = 12) -> PlantedInbox:
+    """Make the stores with `noise` memories that need nobody, and those that are planted, at most `most` of
+    a kind, of secrets half as many again."""
     made, chance = PlantedInbox(), Random(17)
     texts = _Texts(chance)
     quarter = noise // 4
     secrets = [case for case in planted(5, 1) if case.secret is not None and "\n" not in case.text]
     chance.shuffle(secrets)
-    made.tokens = [case.text[slice(*case.secret)] for case in secrets[:18] if case.secret is not None]
+    half = min(9, most - most // 4)
+    made.tokens = [case.text[slice(*case.secret)] for case in secrets[: 2 * half] if case.secret is not None]
     for kind in (SECRET, PENDING, CONTRADICTION, LEAVING, DUPLICATE):
         made.marks[kind] = set()
-    _founder_os(folder, made, texts, quarter)
+    _founder_os(folder, made, texts, quarter, min(8, most))
     files = {f"note_{n}.md": claude_code.flat(f"note_{n}", "project", texts.next()) for n in range(quarter)}
-    for n, case in enumerate(secrets[:9]):
+    for n, case in enumerate(secrets[:half]):
         files[f"secret_{n}.md"] = claude_code.flat(f"secret_{n}", "project", f"Marked cc{n}. {case.text}")
         made.marks[SECRET].add(f"cc{n}")
     made.paths["notes"] = claude_code.make(folder / "notes", files).root
     facts = []
-    for n in range(12):
+    for n in range(most):
         text = f"Marked pp{n}. {texts.next()}"
         facts.append(mem_skill.fact(f"fact-{n}", f"key_{n}", text, status="pending_confirmation"))
         made.marks[PENDING].add(f"pp{n}")
     made.paths["skill"] = mem_skill.make(folder / "skill.db", facts, archived=())
-    _graph(folder, made, texts, quarter, [case.text for case in secrets[9:18]])
+    _graph(folder, made, texts, quarter, [case.text for case in secrets[half : 2 * half]], most)
     items = [minions.item(n, f"key{n}", texts.next()) for n in range(1, quarter + 1)]
-    for n in range(10):
+    for n in range(min(10, most)):
         text = f"{texts.next()}, marked dd{n}"
         items += [minions.item(quarter + 10 + 2 * n + side, f"twin{n}{side}", text) for side in (0, 1)]
         made.marks[DUPLICATE].add(f"dd{n}")
@@ -83,7 +85,7 @@ def make(folder: Path, noise: int = 940) -> PlantedInbox:
     return made
 
 
-def _founder_os(folder: Path, made: PlantedInbox, texts: _Texts, count: int) -> None:
+def _founder_os(folder: Path, made: PlantedInbox, texts: _Texts, count: int, leaving: int) -> None:
     rows = []
     for n in range(count):
         row = {
@@ -91,7 +93,7 @@ def _founder_os(folder: Path, made: PlantedInbox, texts: _Texts, count: int) -> 
             "source_plugin": "P11", "confidence": 80, "status": "confirmed", "times_used": 0,
             "times_confirmed": 3, "created_at": int(NOW) - DAY, "updated_at": int(NOW) - DAY,
         }  # fmt: skip
-        if n < 8:
+        if n < leaving:
             soon = int(NOW) + (n + 2) * DAY
             row |= {"expires_at": soon, "times_used": 90, "content": f"Marked ll{n}. {texts.next()}"}
             made.marks[LEAVING].add(f"ll{n}")
@@ -99,12 +101,14 @@ def _founder_os(folder: Path, made: PlantedInbox, texts: _Texts, count: int) -> 
     made.paths["office"] = founder_os.make(folder / "office.db", rows, adaptations=())
 
 
-def _graph(folder: Path, made: PlantedInbox, texts: _Texts, count: int, secrets: list[str]) -> None:
+def _graph(
+    folder: Path, made: PlantedInbox, texts: _Texts, count: int, secrets: list[str], contradictions: int
+) -> None:
     entities = [
         mcp_memory.entity(f"Thing {n}", *(texts.next() for _ in range(5)), kind="thing")
         for n in range(count // 5)
     ]
-    for n in range(12):
+    for n in range(contradictions):
         entities.append(mcp_memory.entity(f"Bug xx{n}", "State: open", "State: fixed", kind="bug"))
         made.marks[CONTRADICTION].add(f"xx{n}")
     for n, text in enumerate(secrets):
