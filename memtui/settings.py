@@ -16,6 +16,7 @@ from memtui.values import Fields, Json, JsonObject
 THEMES = ("dark", "light", "contrast", "ansi")
 RANKINGS = ("memtui", "seed")
 READINGS = ("weekly", "daily")
+PERSONAL_DATA = ("keep", "flag")
 MAX_HALF_LIFE = 36_500  # days
 
 
@@ -71,6 +72,13 @@ class Settings:
     recall_reinforcement: float = field(
         default=0.25,
         metadata=_help("How much use and confirmation count when agents recall memories: 0 to 1."),
+    )
+    personal_data: str = field(
+        default="keep",
+        metadata=_help(
+            "E-mail addresses and phone numbers: keep, or flag to treat them as secrets "
+            "(masked, listed in the Inbox, redacted with B)."
+        ),
     )
     projects: tuple[str, ...] = field(
         default=(),
@@ -202,6 +210,7 @@ _ALLOWED: dict[str, tuple[str, Callable[[Json], bool]]] = {
     "recall_confidence": (wording.SHARE, _is_share),
     "recall_recency": (wording.SHARE, _is_share),
     "recall_reinforcement": (wording.SHARE, _is_share),
+    "personal_data": (wording.choice_of(PERSONAL_DATA), lambda value: value in PERSONAL_DATA),
     "projects": (wording.LIST_OF_TAGS, lambda value: isinstance(value, list) and all(map(_is_text, value))),
     "founder_os_decay": (wording.choice_of(READINGS), lambda value: value in READINGS),
     "half_lives": (wording.table("half_lives"), lambda value: False),

@@ -127,8 +127,10 @@ def open_demo(args: Namespace, output: Output) -> int:
 
 def _open(path: Path, read_only: bool, settings: Settings) -> Workspace:
     from memtui.memory.ranking import DEFAULT, SEED, RecallWeights
+    from memtui.memory.secrets import personal_data
     from memtui.workspace.workspace import Workspace
 
+    personal_data.include(on=settings.personal_data == "flag")
     return Workspace.open(
         path,
         read_only=read_only,

@@ -27,6 +27,7 @@ class Detector:
     `near` is what
     the detector needs to be asked about: with LONG or INSIDE, each text with such a secret has a `LONG_WORD`,
     as little prose has; with INSIDE, the marker is part of it. `proven`: a checksum tells placeholders apart.
+    `personal` data is no secret unless the settings say so.
     """
 
     kind: str
@@ -34,6 +35,7 @@ class Detector:
     spans: Spans
     near: str = ANY
     proven: bool = False
+    personal: bool = False
 
 
 # Compiled at the first use: most kinds never occur.

@@ -80,6 +80,11 @@ def _found(text: str, name: str = "") -> list[Secret]:
     return _found_in_short(text) if len(text) <= _SHORT else find(text)
 
 
+def forget() -> None:
+    """Forget what was found in texts: another kind of secret is to be found from now on."""
+    _found_in_short.cache_clear()
+
+
 @lru_cache(8192)
 def _found_in_short(text: str) -> list[Secret]:
     return find(text)

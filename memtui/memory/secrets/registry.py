@@ -17,6 +17,21 @@ _SIGNS = "_=/-.:"
 GENERAL = ("jwt", "url-password", "connection-password", "authorization", "url-token", "password", "key")
 
 
+_asked_for = {"personal data": False}
+
+
+def with_personal_data() -> bool:
+    """Return whether personal data is among what is found."""
+    return _asked_for["personal data"]
+
+
+def include_personal_data(on: bool) -> None:
+    """Have personal data found, or not; `personal_data.include` calls this."""
+    _asked_for["personal data"] = on
+    all_detectors.cache_clear()
+    _indices.cache_clear()
+
+
 @cache
 def all_detectors() -> tuple[Detector, ...]:
     """Return the detectors of each module in `detectors/`, general kinds last; imported by the first call."""
@@ -24,6 +39,7 @@ def all_detectors() -> tuple[Detector, ...]:
         detector
         for each in pkgutil.iter_modules(detectors.__path__)
         for detector in importlib.import_module(f"{detectors.__name__}.{each.name}").DETECTORS
+        if with_personal_data() or not detector.personal
     ]
     return tuple(sorted(found, key=lambda each: (_rank(each.kind), each.kind)))
 

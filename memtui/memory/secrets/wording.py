@@ -50,6 +50,8 @@ _NAMES = {
     "assemblyai-key": "AssemblyAI key",
     "card-number": "card number",
     "iban": "IBAN",
+    "email": "e-mail address",
+    "phone": "phone number",
     "jwt": "web token",
     "url-password": "connection string",
     "connection-password": "connection string",

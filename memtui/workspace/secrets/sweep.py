@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.memory import secrets
+from memtui.memory.secrets.registry import with_personal_data
 from memtui.workspace.background import JobControl
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import SecretFound, SecretQueue, ViewState
@@ -85,7 +86,7 @@ def kinds_of(texts: Iterable[str | None]) -> Iterator[str]:
 
 
 def _queue_all_if_outdated(ctx: Context) -> None:
-    row, rules = ctx.db.find(ViewState, _RULES), _rules()
+    row, rules = ctx.db.find(ViewState, _RULES), f"{_rules()}{' and personal data' * with_personal_data()}"
     if row is not None and row.value == rules:
         return
     with ctx.writing, ctx.db.atomic():
