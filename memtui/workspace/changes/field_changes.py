@@ -86,6 +86,7 @@ class Edit:
             intended = {name: wanted[name] for name in stored if name in wanted}
             raise Conflict(wording.CHANGED_SINCE_READ, intended, stored)
         tags = {} if self.retag is None else {"tags": self.retag(row.memory.tags)}
+        field_values.refuse_masks(tags, {"tags": row.memory.tags})
         settable = field_values.settable_confidence(adapter_class, wanted)
         if settable:
             self.limited[row.memory.uid] = confidence_note(wanted, settable, row.memory.store)

@@ -86,3 +86,11 @@ def test_a_read_only_workspace_is_not_searched(tmp_path: Path) -> None:
     with pytest.raises(Refused):
         workspace.sweep_secrets()
     workspace.close()
+
+
+def test_no_mask_becomes_a_tag(workspace: Workspace) -> None:
+    id = workspace.add({"content": "Deploys at four", "tags": (TOKEN,)}).ids[0]
+    with pytest.raises(Refused, match="mask"):
+        workspace.edit([id], {}, retag=lambda tags: (*tags, "•" * len(TOKEN)))
+    workspace.edit([id], {}, retag=lambda tags: (*tags, "deploys"))
+    assert workspace.memories([id])[0].tags == (TOKEN, "deploys")
