@@ -30,10 +30,10 @@ class InboxApi:
 
     def snooze_findings(self, store: str, code: str, until: float) -> Change:
         """Hide the findings of one kind in a store from the Inbox until a moment (Unix seconds)."""
-        from memtui.workspace.changes import finding_snoozes
+        from memtui.workspace.inbox import queue
 
         with self._changing():
-            return finding_snoozes.snooze(self._ctx, store, code, until)
+            return queue.snooze_finding(self._ctx, store, code, until)
 
     def sweep_secrets(self, control: JobControl | None = None) -> int:
         """Search the memories that are new or changed for secrets; return how many were searched."""

@@ -269,6 +269,68 @@ class Checkup(Model):
         table_name = "checkups"
 
 
+class RuleRow(Model):
+    """A rule: a query, and what is done with the memories that match it (S-60)."""
+
+    id = AutoField()
+    name = TextField()
+    position = IntegerField()
+    is_on = BooleanField(default=False)
+    query = TextField()
+    actions = TextField()  # JSON: a list of texts, "tag=security"
+    note = TextField(default="")
+
+    class Meta:
+        table_name = "rules"
+
+
+class RuleSetting(Model):
+    """What a rule holds now of a memory: it set it, and it goes when the rule goes."""
+
+    memory_id = IntegerField()
+    action = TextField()  # its kind
+    rule_id = IntegerField()
+    rule = TextField()  # its name
+    done = TextField()  # the whole action
+    item_id = IntegerField(null=True)  # of the journal
+
+    class Meta:
+        table_name = "rule_settings"
+        primary_key = CompositeKey("memory_id", "action")
+
+
+class RuleBase(Model):
+    """What the columns that rules have set in a memory would be without them."""
+
+    memory_id = IntegerField(primary_key=True)
+    columns = TextField()  # JSON: column → [without rules, as the rules set it]
+
+    class Meta:
+        table_name = "rule_bases"
+
+
+class RuleException(Model):
+    """What a rule does not do again with a memory."""
+
+    memory_id = IntegerField()
+    rule_id = IntegerField()
+    action = TextField()
+    item_id = IntegerField(null=True)  # of the journal
+
+    class Meta:
+        table_name = "rule_exceptions"
+        primary_key = CompositeKey("memory_id", "rule_id", "action")
+
+
+class RuleQueue(Model):
+    """A memory that rules are to be applied to."""
+
+    memory_id = IntegerField(primary_key=True)
+
+    class Meta:
+        table_name = "rule_queue"
+
+
 class DecayRun(Model):
     """Up to when decay was run in a store."""
 

@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from memtui.memory.encoding import iso
 from memtui.memory.inbox.items import STORE, Inbox, InboxItem, in_order
-from memtui.workspace.changes import finding_snoozes
+from memtui.memory.results import Change
+from memtui.workspace.changes import finding_snoozes, own_states, wording
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
+from memtui.workspace.journal.items import FINDING
 from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
@@ -43,6 +46,15 @@ def listed(ctx: Context, opened: Iterable[str] = ()) -> Inbox:
             found += waiting.candidates(ctx, store, now)
         due = [at for at in (*off.values(), ctx.db.one(_NEXT, (now,))) if at is not None]
         return Inbox(in_order(found), _done_today(ctx, now), min(due, default=None))
+
+
+def snooze_finding(ctx: Context, store_name: str, code: str, until: float) -> Change:
+    """Hide the findings of one kind in a store until a moment (Unix seconds)."""
+    ctx.writable()
+    store = catalog.find_attached(ctx, store_name)
+    summary = wording.finding_snoozed(store.name, (iso(until) or "")[:10])
+    state = own_states.State(FINDING, code, store.id, finding_snoozes.until(until))
+    return Change("snoozed", (), summary, own_states.change(ctx, "snoozed", summary, [state]))
 
 
 def _key(item: InboxItem, ids: Mapping[str, int]) -> tuple[int, str] | None:

@@ -25,8 +25,8 @@ RELATION = "relation"  # a relation made, changed or removed
 RELATIONS = "relations"  # relations kept by memtui that come and go with a verdict
 RELATION_OVERRIDES = "beside"  # what memtui keeps of a relation that the store cannot hold
 VERDICT = "verdict"
-FINDING = "finding"  # the code of a store's finding; such an item is about no memory
-PSEUDO_FIELDS = frozenset({IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING})
+FINDING, RULE = "finding", "rule"  # a store's finding, a rule: such items are about no memory
+PSEUDO_FIELDS = frozenset({IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE})
 _SHORT = 500  # characters; two memories rarely share a longer text
 
 

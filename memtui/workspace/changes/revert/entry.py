@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from memtui.errors import Refused
 from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import finding_snoozes, outbox, wording, wording_undo
+from memtui.workspace.changes import outbox, own_states, wording, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.revert import agent
 from memtui.workspace.changes.revert.items import build_items, items_in_effect
@@ -57,9 +57,9 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
         raise wording_undo.undone_already(entry.summary)
     is_redo = entry.kind in (UNDO, OVERWRITTEN)
     kind, verb = (REDO, wording_undo.REDONE) if is_redo else (UNDO, wording_undo.UNDONE)
-    if finding_snoozes.is_one(in_effect):
+    if own_states.is_one(in_effect):
         summary = wording_undo.undo_summary(verb, summary_of_change(ctx, entry_id))
-        return finding_snoozes.revert(ctx, entry_id, kind, summary, in_effect[0])
+        return own_states.revert(ctx, entry_id, kind, summary, in_effect)
     if entry.kind in BY_OTHERS:
         items, skipped, replan = agent.build_items(ctx, in_effect)
     else:

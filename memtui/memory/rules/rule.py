@@ -1,0 +1,130 @@
+"""A rule: a query, and what is done with the memories that match it (S-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from memtui.memory.memory import SCOPES
+from memtui.memory.rules import wording
+from memtui.values import Fields, FieldValue
+
+PIN, TAG, SCOPE, CATEGORY = "pin", "tag", "scope", "category"
+IMPORTANCE, EXPIRE, INBOX, DISMISS = "importance", "expire", "inbox", "dismiss"
+MAX_NAME, MAX_NOTE = 60, 500  # characters
+DAY = 86_400.0
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing that a rule does; `value` is what is set, None for an action that needs none."""
+
+    kind: str
+    value: str | float | None = None
+
+    @property
+    def text(self) -> str:
+        """The action as it is typed: "tag=security"."""
+        if self.value is None:
+            return self.kind
+        value = f"{self.value:g}d" if self.kind == EXPIRE else f"{self.value}"
+        return f"{self.kind}={value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule as it is kept; `when` is a query, and rules come in the order of `position`."""
+
+    id: int
+    name: str
+    when: str
+    actions: tuple[Action, ...]
+    note: str = ""
+    position: int = 0
+    on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    """An action: its name, what it does, an example of its value ("" if it has none), how its value is read
+    (None for what it cannot be), and the fields that it sets in a memory that was created at a time.
+
+    An action without `fields` is an act: what it does stays when the rule goes.
+    """
+
+    name: str
+    help: str
+    example: str = ""
+    read: Callable[[str], str | float | None] = str
+    fields: Callable[[str | float | None, Sequence[str], float, str], Fields] | None = None
+
+
+def _word(text: str) -> str | None:
+    cleaned = " ".join(text.split())
+    return cleaned if 0 < len(cleaned) <= MAX_NAME else None
+
+
+def _scope(text: str) -> str | None:
+    return text if text in SCOPES else None
+
+
+def _share(text: str) -> float | None:
+    try:
+        share = float(text)
+    except ValueError:
+        return None
+    return share if 0 <= share <= 1 else None
+
+
+def _days(text: str) -> float | None:
+    number = text.removesuffix("d")
+    return float(number) if number.isascii() and number.isdigit() and 0 < int(number) <= 36_500 else None
+
+
+ACTIONS = {
+    spec.name: spec
+    for spec in (
+        ActionSpec(
+            PIN, wording.PIN,
+            fields=lambda value, tags, since, why: {"pinned": True, "pinned_why": why},
+        ),
+        ActionSpec(
+            TAG, wording.TAG, "security", _word,
+            lambda value, tags, since, why: {"tags": tuple(dict.fromkeys((*tags, str(value))))},
+        ),
+        ActionSpec(SCOPE, wording.SCOPE, "private", _scope, lambda value, *_: {"scope": value}),
+        ActionSpec(CATEGORY, wording.CATEGORY, "decision", _word, lambda value, *_: {"category": value}),
+        ActionSpec(IMPORTANCE, wording.IMPORTANCE, "0.9", _share, lambda value, *_: {"importance": value}),
+        ActionSpec(
+            EXPIRE, wording.EXPIRE, "30d", _days,
+            lambda value, tags, since, why: {"expires_at": since + float(value or 0) * DAY},
+        ),
+        ActionSpec(INBOX, wording.INBOX),
+        ActionSpec(DISMISS, wording.DISMISS),
+    )
+}  # fmt: skip
+SETTINGS = tuple(name for name, spec in ACTIONS.items() if spec.fields is not None)
+ACTS = (DISMISS,)
+
+
+def parse_action(text: str) -> Action:
+    """Return the action that a text such as "tag=security" names; raise Refused for one that there is not."""
+    kind, sign, value = text.strip().partition("=")
+    spec = ACTIONS.get(kind.strip())
+    if spec is None:
+        raise wording.unknown_action(kind.strip(), ACTIONS)
+    if not spec.example:
+        if sign:
+            raise wording.takes_no_value(spec.name)
+        return Action(spec.name)
+    read = spec.read(value.strip())
+    if read is None:
+        raise wording.bad_value(spec.name, value.strip(), spec.example)
+    return Action(spec.name, read)
+
+
+def fields_of(action: Action, tags: Sequence[str], since: float, why: str) -> dict[str, FieldValue]:
+    """Return the fields that a setting sets in a memory with these tags, created at `since` (Unix seconds);
+    `why` is the reason of a pin."""
+    spec = ACTIONS[action.kind]
+    return dict(spec.fields(action.value, tags, since, why)) if spec.fields is not None else {}

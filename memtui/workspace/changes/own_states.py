@@ -1,0 +1,96 @@
+"""What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules (S-50,
+S-51).
+
+An item of such an entry has the key of what it changed, and its fields before and after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from memtui.memory.results import Change
+from memtui.values import Fields
+from memtui.workspace.changes import finding_snoozes, rule_rows, wording_undo
+from memtui.workspace.changes.settlement import toggle_undone
+from memtui.workspace.db.models import JournalEntry
+from memtui.workspace.journal import items
+from memtui.workspace.journal.items import FINDING, RULE, Item, decode_body
+
+if TYPE_CHECKING:
+    from memtui.workspace.changes.revert.items import ItemInEffect
+    from memtui.workspace.context import Context
+
+NO_MEMORY = 0  # the memory of such an item
+_STORE = "SELECT store_id FROM journal_items WHERE id = ?"
+
+
+class Kept(Protocol):
+    """One kind of what is kept; its fields are {} where there is nothing."""
+
+    def now(self, ctx: Context, store_id: int, key: str) -> Fields:
+        """Return its fields as they are."""
+
+    def put(self, ctx: Context, store_id: int, key: str, fields: Fields) -> None:
+        """Set them."""
+
+
+KINDS: dict[str, Kept] = {FINDING: finding_snoozes, RULE: rule_rows}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One thing that is changed: its kind and key, the store it is about, and its fields after the change."""
+
+    kind: str
+    key: str
+    store_id: int
+    after: Fields
+
+
+def change(ctx: Context, kind: str, summary: str, states: Sequence[State], undoes: int | None = None) -> int:
+    """Set states and journal it as one entry; return its id."""
+    return _write(ctx, kind, summary, states, undoes)[0]
+
+
+def is_one(in_effect: Sequence[ItemInEffect]) -> bool:
+    """Return whether an entry is about such states."""
+    return any(each.memory_id == NO_MEMORY for each in in_effect)
+
+
+def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequence[ItemInEffect]) -> Change:
+    """Undo or redo such an entry, as an entry of this kind; raise Refused if a state was changed since."""
+    states = []
+    for each in in_effect:
+        before, after = decode_body(each.before), decode_body(each.after)
+        name = next(name for name in KINDS if name in after)
+        key, store_id = str(after.pop(name)), int(ctx.db.one(_STORE, (each.item_id,)))
+        before.pop(name)
+        if KINDS[name].now(ctx, store_id, key) != after:
+            raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
+        states.append(State(name, key, store_id, before))
+    with ctx.db.atomic():
+        new_id, first = _write(ctx, kind, summary, states, entry_id)
+        for number, each in enumerate(in_effect):
+            toggle_undone(ctx, each.item_id, new_id, first + number)
+    return Change(kind, (), summary, new_id)
+
+
+def _write(
+    ctx: Context, kind: str, summary: str, states: Sequence[State], undoes: int | None
+) -> tuple[int, int]:
+    """Set and journal states; return the ids of the entry and its first item."""
+    with ctx.db.atomic():
+        journaled = []
+        for each in states:
+            before = KINDS[each.kind].now(ctx, each.store_id, each.key)
+            KINDS[each.kind].put(ctx, each.store_id, each.key, each.after)
+            sides = [{each.kind: each.key, **side} for side in (before, each.after)]
+            journaled.append(Item(NO_MEMORY, "", each.store_id, sides[0], sides[1]))
+        entry = JournalEntry.insert(
+            at=ctx.clock(), actor=ctx.actor, kind=kind, summary=summary, undoes=undoes
+        )
+        entry_id, first = ctx.db.write(entry), items.next_item(ctx.db)
+        items.write_items(ctx.db, entry_id, journaled, first)
+    return entry_id, first

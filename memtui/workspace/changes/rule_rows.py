@@ -1,0 +1,65 @@
+"""The rows of rules (S-60); `own_states` journals their changes."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from memtui.memory.rules.rule import Rule, parse_action
+from memtui.values import Fields
+from memtui.workspace.db.models import RuleRow
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+
+def listed(ctx: Context) -> list[Rule]:
+    """Return the rules in their order."""
+    return [_rule(row) for row in ctx.db.fetch(RuleRow.select().order_by(RuleRow.position, RuleRow.id))]
+
+
+def next_id(ctx: Context) -> int:
+    """Return the id of the next rule; ids are never reused."""
+    last = "SELECT seq AS last FROM sqlite_sequence WHERE name = 'rules'"
+    return int(ctx.db.one(f"SELECT max(last) FROM ({last} UNION ALL SELECT max(id) FROM rules)") or 0) + 1
+
+
+def fields_of(rule: Rule) -> Fields:
+    """Return a rule as it is journaled."""
+    return {
+        "name": rule.name,
+        "when": rule.when,
+        "actions": ", ".join(each.text for each in rule.actions),
+        "note": rule.note,
+        "position": rule.position,
+        "on": rule.on,
+    }
+
+
+def now(ctx: Context, store_id: int, key: str) -> Fields:
+    """Return the fields of the rule with the id `key`, {} if there is none."""
+    row = ctx.db.find(RuleRow, int(key))
+    return {} if row is None else fields_of(_rule(row))
+
+
+def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
+    """Set them, and have rules applied to all memories again."""
+    if fields:
+        row = {
+            "id": int(key),
+            "name": fields["name"],
+            "position": fields["position"],
+            "is_on": fields["on"],
+            "query": fields["when"],
+            "actions": json.dumps([each for each in fields["actions"].split(", ") if each]),
+            "note": fields["note"],
+        }
+        ctx.db.write(RuleRow.insert(row).on_conflict_replace())
+    else:
+        ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
+    ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories")
+
+
+def _rule(row: RuleRow) -> Rule:
+    actions = tuple(parse_action(text) for text in json.loads(row.actions))
+    return Rule(row.id, row.name, row.query, actions, row.note, row.position, bool(row.is_on))

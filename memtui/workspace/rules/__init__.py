@@ -1,0 +1,1 @@
+"""Rules: keeping them, finding what they match, and applying them (S-60)."""
