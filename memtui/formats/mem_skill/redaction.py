@@ -48,7 +48,7 @@ def finish(connection: apsw.Connection, schema: Schema, redactions: Mapping[str,
         for ref, redacted in redactions.items():
             for edit in side_rows(connection, schema, ref, redacted):
                 carry_out(connection, edit)
-        every = Replacements({old: new for each in redactions.values() for old, new in each.values.items()})
+        every = Replacements.of(redactions.values())
         holding = _holding(connection, "", every)
         for table in schema.full_text:
             _refresh(connection, table, every, holding)

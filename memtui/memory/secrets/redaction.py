@@ -6,9 +6,10 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import quote
 
 from memtui.memory import secrets
 from memtui.memory.secrets.wording import name_of
@@ -34,16 +35,27 @@ def values_in(texts: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Replacements:
-    """Secret values, each with what takes its place."""
+    """Secret values, each with what takes its place; and names that were made of them, each with the new
+    one."""
 
     values: Mapping[str, str]
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, parts: Collection[Replacements]) -> Replacements:
+        """Return all replacements together."""
+        return cls(
+            {old: new for each in parts for old, new in each.values.items()},
+            {old: new for each in parts for old, new in each.names.items()},
+        )
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, the longest first."""
+        """The values as they are and as JSON spells them, names also as links do, the longest first."""
+        linked = {quote(old): quote(new) for old, new in self.names.items()}
         found = {
             spelling: new
-            for value, new in self.values.items()
+            for value, new in (*self.values.items(), *linked.items(), *self.names.items())
             for spelling in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
@@ -74,6 +86,11 @@ class Replacements:
         """Return a text without the values."""
         return self._pattern.sub(lambda match: self._spellings[match[0]], text)
 
+    def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where the values are in a text, each with what takes its place."""
+        for match in self._pattern.finditer(text):
+            yield *match.span(), self._spellings[match[0]]
+
     def name(self, text: str) -> str:
         """Return a name without the values and without what is left of them in the words of a name, as where
         it was made of a text: small letters, other characters replaced."""
@@ -90,6 +107,8 @@ class Replacements:
     def slug(self, name: str) -> str:
         """Return a name of joined words, as `name` does, with joined words in the place of a value; also of
         one that was cut off where the name became too long."""
+        if name in self.names:
+            return self.names[name]
         joiner = "_" if name.count("_") > name.count("-") else "-"
         joined = {old: joiner.join(_words(new)) for old, new in self.values.items()}
         out = Replacements(joined).name(name)
@@ -105,8 +124,7 @@ class Replacements:
         """Return the name of a file, with its folders, without the values in its last part."""
         folder, slash, last = name.rpartition("/")
         stem, dot, suffix = last.rpartition(".")
-        new = self.values.get(stem) or self.slug(stem)
-        return f"{folder}{slash}{new}{dot}{suffix}"
+        return f"{folder}{slash}{self.slug(stem)}{dot}{suffix}"
 
     def covered(self, text: str) -> str:
         """Return a text of the same length in which the values cannot be read."""

@@ -31,11 +31,11 @@ def with_names(
     if not redacted:
         return redacted
     adapter_class = adapter_class_of(store)
-    out = dict(redacted.values)
+    out: dict[str, str] = {}
     key = row.memory.key or ""
     if adapter_class is None:
         out |= _changed(key, _renamed_key(redacted, key))
-        return Replacements(out)
+        return Replacements(redacted.values, out)
     if adapter_class.redacts_names:
         for name in _past_names(ctx, row.id):
             stem = PurePosixPath(name).stem
@@ -47,7 +47,7 @@ def with_names(
     if "key" in (adapter_class.redactable_fields or ()) and key not in out:
         new = _renamed_key(redacted, key)
         out |= _changed(key, free(ctx, store, "key", new, taken) if new != key else key)
-    return Replacements(out)
+    return Replacements(redacted.values, out)
 
 
 def free(ctx: Context, store: StoreRow, column: str, wanted: str, taken: Taken) -> str:

@@ -82,9 +82,8 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
             refusal = _with_place(item, item.refused, redactions)
             notes.append(wording.left(item.row.memory.uid, refusal.message))
     done = [item.memory_id for item in outcome.done]
-    values = {old: new for id in done for old, new in redactions[id].values.items()}
     moved = names.moved_by(item.plan for item in outcome.done if item.plan is not None)
-    redacted = Replacements({**moved, **values})
+    redacted = Replacements.of([Replacements({}, moved), *(redactions[id] for id in done)])
     try:
         with translate_errors(ctx.path):
             lost, others = erase(ctx, done, redacted)
@@ -97,7 +96,7 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     notes += _places(outcome, redacted)
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
-    backups = backups_with(ctx, list(redacted.values))
+    backups = backups_with(ctx, [*redacted.values, *redacted.names])
     return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
 
 
@@ -105,8 +104,8 @@ def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """Return the backups that have one of the secrets of these memories."""
     stores = store_rows.by_id(ctx.db)
     rows = memory_rows.load(ctx.db, ids)
-    found = [_replacements(ctx, row, stores[row.store_id], set()).values for row in rows]
-    return backups_with(ctx, [value for values in found for value in values])
+    redacted = Replacements.of([_replacements(ctx, row, stores[row.store_id], set()) for row in rows])
+    return backups_with(ctx, [*redacted.values, *redacted.names])
 
 
 def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
