@@ -127,8 +127,8 @@ def test_an_index_that_cannot_be_parsed_refuses_with_the_place(tmp_path: Path) -
     broken = FILES["_index.json"].replace('"version": 2,', '"version": 2')
     workspace = attached(tmp_path, FILES | {"_index.json": broken})
     before = read_tree(tmp_path / "s")
-    line = 1 + next(n for n, each in enumerate(broken.splitlines()) if SECRET in each)
-    column = 1 + broken.splitlines()[line - 1].index(SECRET)
+    line = 1 + next(n for n, each in enumerate(broken.splitlines()) if SLUG in each)
+    column = 1 + broken.splitlines()[line - 1].index("fixed-redis")
     refused = refusal(lambda: workspace.redact([id_of(workspace, "socket_keepalive")]))
     assert refused.code == "unparsable"
     assert f"_index.json, line {line}, column {column}" in refused.hint
