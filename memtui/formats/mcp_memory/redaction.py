@@ -14,8 +14,8 @@ from memtui.memory.secrets.redaction import Replacements
 
 
 def redact_line(writer: GraphWriter, record: Record, redacted: Replacements) -> Record:
-    """Redact what the line of a record's entity has besides its name, its type and observations; return the record
-    where it is then."""
+    """Redact what the line of a record's entity has besides its name, type and observations; return the
+    record where it is then."""
     line, _ = writer.find(record)
     spans = [span for key, span in line.members.items() if key not in KNOWN]
     name, at = record.position

@@ -1,4 +1,4 @@
-"""Redacting in the lines of an MCP memory file: numbers, and what cannot be parsed; and in odd heads (S-62)."""
+"""Redacting numbers in JSON, and refusing what cannot be parsed, lines and heads (S-62)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from tests.workspace.secrets.test_redact import SECRET
 from tests.workspace.secrets.test_redact_names import assert_gone, id_of
 
 CARD = "4111111111111111"
-LINE = '{{"type":"entity","card":{0},"name":"Bo","entityType":"person","observations":["Tea.","Pays by {0}."]}}\n'
+LINE = (
+    '{{"type":"entity","card":{0},"name":"Bo","entityType":"person",'
+    '"observations":["Tea.","Pays by {0}."]}}\n'
+)
 OTHER = '{{"type":"note","text":"{0}","n":{0}}}\n'
 
 
