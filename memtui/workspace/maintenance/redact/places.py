@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from memtui.memory.secrets.redaction import Replacements
@@ -13,13 +13,16 @@ from memtui.workspace.maintenance.redact import wording
 _CHUNK = 1 << 22  # bytes that are searched at once
 
 
-def still_holding(store: StoreRow, redacted: Replacements, *, is_database: bool) -> list[str]:
-    """Return notes about what still has a value in a store that was written, or may have it."""
+def still_holding(
+    store: StoreRow, redacted: Replacements, unread: Collection[str], *, is_database: bool
+) -> list[str]:
+    """Return notes about what still has a value in a store that was written, or may have it; `unread` are the
+    names of files that are not opened."""
     root = Path(store.path)
     notes = [
         wording.still_in(os.path.relpath(path, root.parent))
         for path in _files(root)
-        if _holds(path, redacted)
+        if path.name not in unread and _holds(path, redacted)
     ]
     if is_database:
         notes.append(wording.unused_parts_of_store(root.name))

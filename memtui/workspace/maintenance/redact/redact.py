@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from memtui.errors import Refused
+from memtui.formats.media.files import redact_text
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.secrets import masked
@@ -23,10 +24,11 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance.purge.erase import wipe
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import judging, places, plan, wording
+from memtui.workspace.maintenance.redact import judging, names, places, plan, wording
 from memtui.workspace.maintenance.redact.erase import erase
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
@@ -40,7 +42,7 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     out = []
     for row in memory_rows.load(ctx.db, ids):
         held = judging.held(row)
-        redacted = _replacements(ctx, row)
+        redacted = _replacements(ctx, row, stores[row.store_id], set())
         reason = wording.no_secret().message if not redacted else ""
         if redacted:
             item = plan.item_of(ctx, row, stores[row.store_id], redacted)
@@ -72,36 +74,39 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
         refusal = outcome.items[0].refused
         assert refusal is not None
         raise _with_place(outcome.items[0], refusal, redactions)
-    names = [item.store.name for item in outcome.done]
+    written = [item.store.name for item in outcome.done]
     if outcome.pending_reason:
-        raise wording.incomplete(names, outcome.pending_reason)
+        raise wording.incomplete(written, outcome.pending_reason)
     ctx.on_step("before erasing")
     for item in outcome.items:
         if item.refused is not None and item.row is not None:
             refusal = _with_place(item, item.refused, redactions)
             notes.append(wording.left(item.row.memory.uid, refusal.message))
     done = [item.memory_id for item in outcome.done]
-    redacted = Replacements({old: new for id in done for old, new in redactions[id].values.items()})
+    moved = names.moved_by(item.plan for item in outcome.done if item.plan is not None)
+    redacted = Replacements.of([Replacements({}, moved), *(redactions[id] for id in done)])
     try:
         with translate_errors(ctx.path):
             lost, others = erase(ctx, done, redacted)
     except (Refused, OSError) as error:
-        raise wording.incomplete(names, unwritable(error)) from error
+        raise wording.incomplete(written, unwritable(error)) from error
     notes += [wording.not_undoable(lost)] if lost else []
     notes += [wording.others_hold(others)] if others else []
     ctx.on_step("after erasing")
     notes += wipe(ctx, ())
     notes += _places(outcome, redacted)
     total = len(done) + unreached
-    summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
-    backups = backups_with(ctx, list(redacted.values))
+    summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
+    backups = backups_with(ctx, [*redacted.values, *redacted.names])
     return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """Return the backups that have one of the secrets of these memories."""
-    found = [_replacements(ctx, row).values for row in memory_rows.load(ctx.db, ids)]
-    return backups_with(ctx, [value for values in found for value in values])
+    stores = store_rows.by_id(ctx.db)
+    rows = memory_rows.load(ctx.db, ids)
+    redacted = Replacements.of([_replacements(ctx, row, stores[row.store_id], set()) for row in rows])
+    return backups_with(ctx, [*redacted.values, *redacted.names])
 
 
 def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
@@ -117,9 +122,9 @@ def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
     return rows
 
 
-def _replacements(ctx: Context, row: MirrorRow) -> Replacements:
+def _replacements(ctx: Context, row: MirrorRow, store: StoreRow, taken: names.Taken) -> Replacements:
     held = {old: new for values in judging.held(row).values() for old, new in values.items()}
-    return Replacements({**judging.kept(ctx, row), **held})
+    return names.with_names(ctx, row, store, Replacements({**judging.kept(ctx, row), **held}), taken)
 
 
 def _items(
@@ -131,8 +136,9 @@ def _items(
     redactions: dict[int, Replacements] = {}
     items: list[ChangeItem] = []
     refusals: list[tuple[MirrorRow, Refused]] = []
+    taken: names.Taken = set()
     for row in rows:
-        redacted = _replacements(ctx, row)
+        redacted = _replacements(ctx, row, stores[row.store_id], taken)
         item = plan.item_of(ctx, row, stores[row.store_id], redacted) if redacted else wording.no_secret()
         if isinstance(item, Refused):
             refusals.append((row, item))
@@ -146,7 +152,7 @@ def _items(
 
 def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replacements]) -> Refused:
     """Return a refusal with the line and column of the value, where its file cannot be rewritten."""
-    if item.row is None or item.adapter is None or refusal.code == "conflict":
+    if item.row is None or item.adapter is None or refusal.code in ("conflict", "unparsable"):
         return refusal
     root = item.adapter.root
     path = root / item.row.place if root.is_dir() else root
@@ -154,12 +160,8 @@ def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replac
         data = path.read_bytes() if path.suffix in (".md", ".json", ".jsonl") else b""
     except OSError:
         return refusal
-    at = min((at for each in redactions[item.row.id].needles if (at := data.find(each)) >= 0), default=-1)
-    if at < 0:
-        return refusal
-    line_start = data.rfind(b"\n", 0, at) + 1
-    column = len(data[line_start:at].decode(errors="replace")) + 1
-    return wording.at_place(refusal, path.name, data.count(b"\n", 0, at) + 1, column)
+    at = redact_text.place_of(data, redactions[item.row.id])
+    return refusal if at is None else wording.at_place(refusal, path.name, *at)
 
 
 def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
@@ -168,7 +170,8 @@ def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
         adapter_class = adapter_class_of(item.store)
         if adapter_class is not None:
             is_database = not issubclass(adapter_class, FileStore)
-            notes += places.still_holding(item.store, redacted, is_database=is_database)
+            unread = adapter_class.unread_files
+            notes += places.still_holding(item.store, redacted, unread, is_database=is_database)
     return notes
 
 
