@@ -235,6 +235,12 @@ class Adapter(ABC):
         return "read-only"
 
     @classmethod
+    def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
+        """Return what the format's programs make of a secret value where they repeat a text (keywords, names),
+        each with what takes its place where the value becomes `new`."""
+        return {}
+
+    @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:
         """Return why an action cannot be done on memories of a kind (an episode), "" where it can."""
         return ""

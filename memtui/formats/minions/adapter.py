@@ -20,9 +20,9 @@ from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.hunks import FileEdit
 from memtui.formats.media.files.rename_undo import undo_edits
 from memtui.formats.media.files.tree import TreeStore, walk
-from memtui.formats.minions import add, checks, index_records, paths, reader, searchable_text, survey, wording
+from memtui.formats.minions import add, checks, index_records, paths, reader, redaction, searchable_text, survey, wording
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
-from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, RESTORABLE, WRITABLE, fields_of
+from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.formats.minions.writer import Change, with_stored_status
 from memtui.memory.stores import Finding
@@ -46,6 +46,7 @@ class Minions(TreeStore):
     suffixes = (".json",)
     fields = WRITABLE
     restorable_fields = RESTORABLE
+    redactable_fields = REDACTABLE
     kinds = tuple(MEMBERS)
     required_fields = frozenset({"confidence", "scope"})
     user_source: ClassVar[Mapping[str, FieldValue]] = {"source_type": "user"}
@@ -95,6 +96,10 @@ class Minions(TreeStore):
         return reader.identity(data)
 
     # -- write
+
+    @classmethod
+    def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
+        return redaction.derived_from(value, new)
 
     def fields_of(self, kind: str) -> frozenset[str]:
         return fields_of(kind)

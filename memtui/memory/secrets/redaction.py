@@ -7,7 +7,7 @@ import binascii
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from memtui.memory import secrets
@@ -15,6 +15,7 @@ from memtui.memory.secrets.wording import name_of
 from memtui.values import Json
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
+_MIXED, _LONG = 8, 16  # characters of letters and digits, and of one of these alone, that are no ordinary word
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
 
 
@@ -32,30 +33,42 @@ def values_in(texts: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Replacements:
-    """Secret values, each with what takes its place."""
+    """Secret values, each with what takes its place; so are the texts that a store's format makes of them, as
+    a key or a list of keywords (`derived`)."""
 
     values: Mapping[str, str]
+    derived: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, the longest first."""
+        """The values as they are and as JSON spells them, with line ends of both kinds, the longest first."""
         found = {
-            spelling: new
-            for value, new in self.values.items()
-            for spelling in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
+            spelling: new for value, new in {**self.derived, **self.values}.items() for spelling in _spelled(value)
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
+
+    def also(self, derived: Mapping[str, str]) -> Replacements:
+        """Return these with more texts that are made of the values."""
+        return Replacements(self.values, {**self.derived, **derived})
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         # Not within a longer word: a short password may be part of one. JSON writes a line break as \n.
-        any_of = "|".join(map(re.escape, self._spellings))
+        any_of = "|".join(map(re.escape, self._spellings)) or r"(?!)"
         return re.compile(rf"(?:(?<!\w)|(?<=\\[nrt]))(?:{any_of})(?!\w)")
 
     @cached_property
     def needles(self) -> tuple[bytes, ...]:
         """The bytes that a file with one of the values has."""
         return tuple(each.encode("utf-8", "surrogatepass") for each in self._spellings)
+
+    @cached_property
+    def traces(self) -> tuple[bytes, ...]:
+        """What is in the bytes of a file, in small letters, that has a value in another form: in small
+        letters, or in a name that was made of it."""
+        forms = {*self.derived, *(form for value in self.values for form in (value, slug(value)))}
+        forms |= {form.replace("-", "_") for form in map(slug, self.values)}
+        return tuple(sorted(form.lower().encode("utf-8", "surrogatepass") for form in forms if is_telling(form)))
 
     def __bool__(self) -> bool:
         return bool(self.values)
@@ -130,6 +143,22 @@ class Replacements:
                     text = text[length:]
                     break
         return text
+
+
+def slug(value: str) -> str:
+    """Return a value as part of a name: its letters and digits, small, the rest as hyphens."""
+    return "-".join(re.findall(r"[a-z0-9]+", value.lower()))
+
+
+def is_telling(text: str) -> bool:
+    """Return whether a text that was made of a value is not an ordinary word."""
+    is_mixed = any(map(str.isalpha, text)) and any(map(str.isdigit, text))
+    return len(text) >= (_MIXED if is_mixed else _LONG)
+
+
+def _spelled(value: str) -> set[str]:
+    ends = {value, value.replace("\n", "\r\n")}
+    return ends | {json.dumps(each, ensure_ascii=ascii)[1:-1] for each in ends for ascii in (True, False)}
 
 
 def strings_of(value: Json) -> Iterable[str]:

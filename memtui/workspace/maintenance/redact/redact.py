@@ -23,6 +23,7 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import translate_errors, unwritable
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance.purge.erase import wipe
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
@@ -40,7 +41,7 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     out = []
     for row in memory_rows.load(ctx.db, ids):
         held = judging.held(row)
-        redacted = _replacements(ctx, row)
+        redacted = _replacements(ctx, row, stores[row.store_id])
         reason = wording.no_secret().message if not redacted else ""
         if redacted:
             item = plan.item_of(ctx, row, stores[row.store_id], redacted)
@@ -81,7 +82,10 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
             refusal = _with_place(item, item.refused, redactions)
             notes.append(wording.left(item.row.memory.uid, refusal.message))
     done = [item.memory_id for item in outcome.done]
-    redacted = Replacements({old: new for id in done for old, new in redactions[id].values.items()})
+    redacted = Replacements({})
+    for id in done:
+        redacted = Replacements({**redacted.values, **redactions[id].values}, redacted.derived)
+        redacted = redacted.also(redactions[id].derived)
     try:
         with translate_errors(ctx.path):
             lost, others = erase(ctx, done, redacted)
@@ -100,7 +104,7 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """Return the backups that have one of the secrets of these memories."""
-    found = [_replacements(ctx, row).values for row in memory_rows.load(ctx.db, ids)]
+    found = [_values(ctx, row) for row in memory_rows.load(ctx.db, ids)]
     return backups_with(ctx, [value for values in found for value in values])
 
 
@@ -117,9 +121,13 @@ def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
     return rows
 
 
-def _replacements(ctx: Context, row: MirrorRow) -> Replacements:
+def _replacements(ctx: Context, row: MirrorRow, store: StoreRow) -> Replacements:
+    return plan.made_of(ctx, row, store, Replacements(_values(ctx, row)))
+
+
+def _values(ctx: Context, row: MirrorRow) -> dict[str, str]:
     held = {old: new for values in judging.held(row).values() for old, new in values.items()}
-    return Replacements({**judging.kept(ctx, row), **held})
+    return {**judging.kept(ctx, row), **held}
 
 
 def _items(
@@ -132,7 +140,7 @@ def _items(
     items: list[ChangeItem] = []
     refusals: list[tuple[MirrorRow, Refused]] = []
     for row in rows:
-        redacted = _replacements(ctx, row)
+        redacted = _replacements(ctx, row, stores[row.store_id])
         item = plan.item_of(ctx, row, stores[row.store_id], redacted) if redacted else wording.no_secret()
         if isinstance(item, Refused):
             refusals.append((row, item))
