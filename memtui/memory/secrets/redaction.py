@@ -85,6 +85,10 @@ class Replacements:
         """Return a text without the values."""
         return self._pattern.sub(lambda match: self._spellings[match[0]], text)
 
+    def places(self, text: str) -> list[tuple[int, int, str]]:
+        """Return where the values are in a text (start, end), each with what takes its place."""
+        return [(*match.span(), self._spellings[match[0]]) for match in self._pattern.finditer(text)]
+
     def name(self, text: str) -> str:
         """Return a name without the values and without what is left of them in the words of a name, as where
         it was made of a text: small letters, other characters replaced."""

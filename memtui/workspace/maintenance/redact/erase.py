@@ -41,7 +41,6 @@ _TABLES: tuple[tuple[type[Model], tuple[str, ...], tuple[str, ...]], ...] = (
     (Relation, ("id",), ("source", "target", "context", "body")),
     (RelationOverride, ("store_id", "source", "kind", "target"), ("source", "target", "context", "body")),
     (SideRecord, ("id",), ("about", "words", "other")),
-    (Unit, ("store_id", "name"), ("name",)),
     (Recall, ("id",), ("text",)),
     (SavedSearch, ("name",), ("name", "query")),
     (ViewState, ("name",), ("value",)),
@@ -66,6 +65,7 @@ def erase(ctx: Context, ids: Sequence[int], redacted: Replacements) -> tuple[int
         _erase_bodies(db, redacted, holding.keys())
         for model, keys, names in _TABLES:
             _erase_table(db, model, keys, names, redacted)
+        _forget_units(db, redacted)
         db.delete_many(SecretFound, ("memory_id",), [(id,) for id in ids])
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
     return lost, list(holding.values())
@@ -103,6 +103,12 @@ def _erase_bodies(db: Database, redacted: Replacements, holding: Collection[int]
         if memory_id not in holding and any(side and redacted.found_in(side) for side in sides)
     ]
     db.update_many(ItemBody, ("before", "after"), ("item_id",), rows)
+
+
+def _forget_units(db: Database, redacted: Replacements) -> None:
+    """Forget the units that have a value in their name: they are read anew, under the name they have now."""
+    units = db.rows("SELECT store_id, name FROM units")
+    db.delete_many(Unit, ("store_id", "name"), [(id, name) for id, name in units if redacted.found_in(name)])
 
 
 def _erase_table(

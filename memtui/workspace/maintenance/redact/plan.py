@@ -9,7 +9,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import MEMORY_FIELDS
-from memtui.memory.secrets.redaction import Replacements, is_telling, slug
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import adapter_class_of, group_by_store, set_results
@@ -52,38 +52,18 @@ def fields_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replaceme
     found = {name: getattr(row.memory, name) for name in TEXTS}
     out = {name: new for name, old in found.items() if (new := redacted.value(old)) != old}
     adapter_class = adapter_class_of(store)
+    can = adapter_class.redactable_fields if adapter_class is not None else frozenset({"key"})
     key = found["key"] or ""
-    if (new := _key_without(ctx, key, store, redacted)) != key:
-        out["key"] = new
-    if "subject" in out and adapter_class is not None and "subject" in adapter_class.entity_fields:
+    if "key" in (can or ()) and (new := redacted.name(key)) != key:
+        if _NAME.fullmatch(key):
+            new = "-".join(re.findall(r"[a-z0-9]+", new.casefold()))
+        out["key"] = _free(ctx, store, "key", new) if adapter_class and adapter_class.unique_keys else new
+    is_name = adapter_class is not None and (
+        adapter_class.unique_subjects or "subject" in adapter_class.entity_fields
+    )
+    if "subject" in out and is_name:
         out["subject"] = _free(ctx, store, "subject", str(out["subject"]))
     return out
-
-
-def made_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replacements) -> Replacements:
-    """Return the replacements with what the store's format makes of the values, and with the memory's key, if
-    that has one: what refers to it gets the new key."""
-    adapter_class = adapter_class_of(store)
-    if adapter_class is not None:
-        for value, new in redacted.values.items():
-            redacted = redacted.also(adapter_class.derived_from_secret(value, new))
-    key = row.memory.key or ""
-    new = _key_without(ctx, key, store, redacted)
-    return redacted.also({key: new}) if new != key and is_telling(key) else redacted
-
-
-def _key_without(ctx: Context, key: str, store: StoreRow, redacted: Replacements) -> str:
-    adapter_class = adapter_class_of(store)
-    can = adapter_class.redactable_fields if adapter_class is not None else frozenset({"key"})
-    if "key" not in (can or ()):
-        return key
-    if not _NAME.fullmatch(key):
-        new = redacted.name(key)
-    else:
-        slugs = {value: slug(new) for value, new in redacted.values.items()}
-        new = Replacements(slugs, redacted.derived).name(key)
-    is_unique = adapter_class is not None and adapter_class.unique_keys
-    return _free(ctx, store, "key", new) if is_unique and new != key else new
 
 
 def _free(ctx: Context, store: StoreRow, column: str, wanted: str) -> str:

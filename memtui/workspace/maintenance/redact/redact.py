@@ -27,7 +27,7 @@ from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance.purge.erase import wipe
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import judging, places, plan, wording
+from memtui.workspace.maintenance.redact import derived, judging, places, plan, wording
 from memtui.workspace.maintenance.redact.erase import erase
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
@@ -82,10 +82,10 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
             refusal = _with_place(item, item.refused, redactions)
             notes.append(wording.left(item.row.memory.uid, refusal.message))
     done = [item.memory_id for item in outcome.done]
-    redacted = Replacements({})
-    for id in done:
-        redacted = Replacements({**redacted.values, **redactions[id].values}, redacted.derived)
-        redacted = redacted.also(redactions[id].derived)
+    redacted = Replacements(
+        {old: new for id in done for old, new in redactions[id].values.items()},
+        derived.of_all(redactions[id] for id in done),
+    )
     try:
         with translate_errors(ctx.path):
             lost, others = erase(ctx, done, redacted)
@@ -104,7 +104,9 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """Return the backups that have one of the secrets of these memories."""
-    found = [_values(ctx, row) for row in memory_rows.load(ctx.db, ids)]
+    stores = store_rows.by_id(ctx.db)
+    rows = memory_rows.load(ctx.db, ids)
+    found = [_replacements(ctx, row, stores[row.store_id]).values for row in rows]
     return backups_with(ctx, [value for values in found for value in values])
 
 
@@ -122,12 +124,8 @@ def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
 
 
 def _replacements(ctx: Context, row: MirrorRow, store: StoreRow) -> Replacements:
-    return plan.made_of(ctx, row, store, Replacements(_values(ctx, row)))
-
-
-def _values(ctx: Context, row: MirrorRow) -> dict[str, str]:
     held = {old: new for values in judging.held(row).values() for old, new in values.items()}
-    return {**judging.kept(ctx, row), **held}
+    return derived.with_derived(store, Replacements({**judging.kept(ctx, row), **held}))
 
 
 def _items(

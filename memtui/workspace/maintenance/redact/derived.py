@@ -1,0 +1,22 @@
+"""What a store's format makes of a secret: words in small letters, keywords, parts of names (S-62)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memtui.memory.secrets.redaction import Replacements
+from memtui.workspace.changes.planning import adapter_class_of
+from memtui.workspace.db.store_rows import StoreRow
+
+
+def with_derived(store: StoreRow, redacted: Replacements) -> Replacements:
+    """Return the replacements, and with them those of what the format of the store makes of the values."""
+    adapter_class = adapter_class_of(store)
+    for value, new in redacted.values.items() if adapter_class is not None else ():
+        redacted = redacted.also(adapter_class.derived_from_secret(value, new))
+    return redacted
+
+
+def of_all(redactions: Iterable[Replacements]) -> dict[str, str]:
+    """Return what was made of the values of several memories."""
+    return {old: new for each in redactions for old, new in each.derived.items()}
