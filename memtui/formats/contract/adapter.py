@@ -236,8 +236,8 @@ class Adapter(ABC):
 
     @classmethod
     def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
-        """Return what the format's programs make of a secret value where they repeat a text (keywords, names),
-        each with what takes its place where the value becomes `new`."""
+        """Return what the format's programs make of a secret value where they repeat a text, as a keyword or
+        a name, each with what takes its place where the value becomes `new`."""
         return {}
 
     @classmethod
@@ -345,6 +345,11 @@ class Adapter(ABC):
     @abstractmethod
     def target_names(self, plans: Sequence[Plan]) -> str:
         """Return the names of the files that these plans write to, for the user."""
+
+    def write_back(self) -> bool:
+        """Have the log of a database written back into its file, so that neither keeps what was overwritten;
+        return whether nobody who reads it prevented that."""
+        return True
 
     @abstractmethod
     def dump_plan(self, plan: Plan) -> JsonObject:

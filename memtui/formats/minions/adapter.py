@@ -20,7 +20,17 @@ from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.hunks import FileEdit
 from memtui.formats.media.files.rename_undo import undo_edits
 from memtui.formats.media.files.tree import TreeStore, walk
-from memtui.formats.minions import add, checks, index_records, paths, reader, redaction, searchable_text, survey, wording
+from memtui.formats.minions import (
+    add,
+    checks,
+    index_records,
+    paths,
+    reader,
+    redaction,
+    searchable_text,
+    survey,
+    wording,
+)
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
 from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS

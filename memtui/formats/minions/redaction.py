@@ -31,7 +31,8 @@ def derived_from(value: str, new: str) -> dict[str, str]:
 
 
 def redact(draft: Draft, folder: Path, record: Record, write: Write) -> None:
-    """Replace the values in a memory and in what repeats it. Raise Refused where its file cannot be written."""
+    """Replace the values in a memory and in what repeats it. Raise Refused where its file cannot be
+    written."""
     redacted, name = write.redacted, record.position[0]
     assert redacted is not None
     _redact_memory(draft, folder, record, write, redacted)

@@ -22,9 +22,7 @@ def build(minion: Mapping[str, Json]) -> str:
     return " ".join(filter(None, _texts(minion).values()))
 
 
-def update(
-    draft: Draft, folder: Path, name: str, before: JsonObject, *, best_effort: bool = True
-) -> None:
+def update(draft: Draft, folder: Path, name: str, before: JsonObject, *, best_effort: bool = True) -> None:
     """Update the text after an edit of a minion that was `before`. Without the member, the SDK searches the
     title alone: every edit adds it, as the SDK's own edits do."""
     editor = MinionEditor(draft, folder, name)

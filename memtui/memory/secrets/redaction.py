@@ -15,7 +15,7 @@ from memtui.memory.secrets.wording import name_of
 from memtui.values import Json
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
-_MIXED, _LONG = 8, 16  # characters of letters and digits, and of one of these alone, that are no ordinary word
+_MIXED, _LONG = 8, 16  # characters that are no ordinary word: letters with digits, and one of these alone
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
 
 
@@ -43,7 +43,9 @@ class Replacements:
     def _spellings(self) -> dict[str, str]:
         """The values as they are and as JSON spells them, with line ends of both kinds, the longest first."""
         found = {
-            spelling: new for value, new in {**self.derived, **self.values}.items() for spelling in _spelled(value)
+            spelling: new
+            for value, new in {**self.derived, **self.values}.items()
+            for spelling in _spelled(value)
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
@@ -68,7 +70,9 @@ class Replacements:
         letters, or in a name that was made of it."""
         forms = {*self.derived, *(form for value in self.values for form in (value, slug(value)))}
         forms |= {form.replace("-", "_") for form in map(slug, self.values)}
-        return tuple(sorted(form.lower().encode("utf-8", "surrogatepass") for form in forms if is_telling(form)))
+        return tuple(
+            sorted(form.lower().encode("utf-8", "surrogatepass") for form in forms if is_telling(form))
+        )
 
     def __bool__(self) -> bool:
         return bool(self.values)

@@ -12,7 +12,9 @@ from memtui.workspace.db.store_rows import StoreRow
 def with_derived(store: StoreRow, redacted: Replacements) -> Replacements:
     """Return the replacements, and with them those of what the format of the store makes of the values."""
     adapter_class = adapter_class_of(store)
-    for value, new in redacted.values.items() if adapter_class is not None else ():
+    if adapter_class is None:
+        return redacted
+    for value, new in redacted.values.items():
         redacted = redacted.also(adapter_class.derived_from_secret(value, new))
     return redacted
 

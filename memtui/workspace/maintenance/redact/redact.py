@@ -24,7 +24,7 @@ from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.maintenance.purge.erase import wipe
+from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
 from memtui.workspace.maintenance.redact import derived, judging, places, plan, wording
@@ -63,7 +63,13 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     ctx.writable()
     rows = _judged_anew(ctx, ids)
     ensure_settled(ctx, rows)
-    redactions, items, notes = _items(ctx, rows)
+    is_owed = wiping.is_owed(ctx.db)
+    try:
+        redactions, items, notes = _items(ctx, rows)
+    except Refused as nothing:
+        if nothing.code != "nothing" or not is_owed:
+            raise
+        return _finished(ctx)
     summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
     steps = parts.Steps(
         REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
@@ -88,18 +94,31 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     )
     try:
         with translate_errors(ctx.path):
-            lost, others = erase(ctx, done, redacted)
+            lost, others = erase(ctx, done, redacted, _databases(outcome))
     except (Refused, OSError) as error:
         raise wording.incomplete(names, unwritable(error)) from error
     notes += [wording.not_undoable(lost)] if lost else []
     notes += [wording.others_hold(others)] if others else []
     ctx.on_step("after erasing")
-    notes += wipe(ctx, ())
+    notes += wiping.wipe(ctx)
     notes += _places(outcome, redacted)
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
     backups = backups_with(ctx, list(redacted.values))
     return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+
+
+def _finished(ctx: Context) -> ErasureResult:
+    """Do what an earlier redaction or purge left to do; raise Refused if that is still prevented."""
+    if notes := wiping.wipe(ctx):
+        raise wording.still_prevented(notes)
+    return ErasureResult((), wording.FINISHED_EARLIER)
+
+
+def _databases(outcome: Outcome) -> list[int]:
+    """Return the ids of the stores that were written and are databases."""
+    written = {item.store.id: adapter_class_of(item.store) for item in outcome.done}
+    return [id for id, each in written.items() if each is not None and not issubclass(each, FileStore)]
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
@@ -170,10 +189,10 @@ def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replac
 
 def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
     notes: list[str] = []
+    databases = _databases(outcome)
     for item in {item.store.id: item for item in outcome.done}.values():
-        adapter_class = adapter_class_of(item.store)
-        if adapter_class is not None:
-            is_database = not issubclass(adapter_class, FileStore)
+        if adapter_class_of(item.store) is not None:
+            is_database = item.store.id in databases
             notes += places.still_holding(item.store, redacted, is_database=is_database)
     return notes
 

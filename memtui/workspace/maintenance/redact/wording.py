@@ -11,6 +11,9 @@ NOTHING_REDACTED = "Nothing was redacted."
 CHANGE_KEY = "Change this key now: whoever has read it still has it."
 
 
+FINISHED_EARLIER = "An earlier redaction or purge is now finished: nothing of it is left in unused space."
+
+
 def no_such_memory() -> Refused:
     return Refused("nothing", "No such memory.", NOTHING_REDACTED)
 
@@ -59,6 +62,10 @@ def at_place(refusal: Refused, file: str, line: int, column: int) -> Refused:
 def incomplete(stores: Iterable[str], reason: str) -> Refused:
     done = f"Redacted in {', '.join(dict.fromkeys(stores))}, but not in memtui: {reason}."
     return Refused("half", done, "Redact it again to finish.")
+
+
+def still_prevented(notes: Iterable[str]) -> Refused:
+    return Refused("half", " ".join(notes), "Redact it again to finish.")
 
 
 # -- what was done
