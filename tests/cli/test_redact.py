@@ -25,8 +25,10 @@ def test_without_yes_a_script_is_only_told(cli: Cli, holding: str) -> None:
     assert told.code == 1
     assert "content: [redacted: AWS key]" in told.err
     assert SECRET not in told.err + told.out
+    assert "Today's backup of native, made first, will have the secrets" in told.err
     error = cli("--json", "redact", holding).error
     assert error["code"] == "not-asked"
+    assert error["memories"][0]["backup"] is True  # the first change to a memory of memtui's own today
     assert error["memories"][0]["secrets"] == [{"field": "content", "becomes": "[redacted: AWS key]"}]
 
 

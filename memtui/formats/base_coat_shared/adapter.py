@@ -123,10 +123,6 @@ class BaseCoatShared(TreeStore):
 
     # -- write
 
-    @classmethod
-    def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
-        return redaction.derived_from(value, new)
-
     def check(self, write: Write) -> None:
         super().check(write)
         if "content" in write.fields and write.redacted is None:

@@ -13,15 +13,10 @@ from memtui.formats.contract.records import Record
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.syntax import yaml_scalars
 from memtui.formats.syntax.yaml_scalars import Style, decode_scalar, split_items
-from memtui.memory.secrets.redaction import Replacements, is_telling
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import FieldValue
 
 _ITEM = re.compile(r"^([ \t]*-[ \t]+)(.*?)(?=[ \t\r]*$)", re.MULTILINE)
-
-
-def derived_from(value: str, new: str) -> dict[str, str]:
-    """Return the part of a file's name that is made of a secret, with what takes its place."""
-    return {slug(value): slug(new)} if is_telling(slug(value)) else {}
 
 
 def redact(draft: Draft, record: Record, write: Write, free_name: Callable[[str], str]) -> None:

@@ -25,9 +25,9 @@ from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE
-from memtui.memory.secrets.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements, is_telling, slug
 from memtui.memory.stores import Finding
-from memtui.values import FieldValue, JsonObject
+from memtui.values import FieldValue, Json, JsonObject
 
 
 class SupportKind(StrEnum):
@@ -219,6 +219,11 @@ class Adapter(ABC):
         """Yield (place, text) of everything in the store that could contain a secret."""
         return records.texts(reading)
 
+    def stored_values(self, place: str) -> Mapping[str, Json]:
+        """Return the values of a memory's fields as they are stored at its place, where a text may be a value
+        of another type."""
+        return {}
+
     # -- what is possible
 
     def unsupported_version(self) -> str:
@@ -238,7 +243,8 @@ class Adapter(ABC):
     def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
         """Return what the format's programs make of a secret value where they repeat a text, as a keyword or
         a name, each with what takes its place where the value becomes `new`."""
-        return {}
+        words = slug(value)
+        return {words: slug(new)} if is_telling(words) else {}
 
     @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:

@@ -22,8 +22,8 @@ from memtui.memory.secrets.redaction import Replacements, is_telling
 from memtui.values import Json
 
 
-def derived_from(value: str, new: str) -> dict[str, str]:
-    """Return what of a secret is in a minion's searchable text and in an index, each with what takes its
+def spellings(value: str, new: str) -> dict[str, str]:
+    """Return how a secret stands in a minion's searchable text and in an index, each with what takes its
     place: the value in small letters, and its words."""
     words = index_records.keywords_of({"content": value})
     found = {value.lower(): new.lower(), **dict.fromkeys(words, "redacted")}

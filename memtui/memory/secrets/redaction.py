@@ -49,6 +49,11 @@ class Replacements:
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
+    @cached_property
+    def plain(self) -> Replacements:
+        """The values alone, without what is made of them."""
+        return Replacements(self.values)
+
     def also(self, derived: Mapping[str, str]) -> Replacements:
         """Return these with more texts that are made of the values."""
         return Replacements(self.values, {**self.derived, **derived})
@@ -73,6 +78,11 @@ class Replacements:
         return tuple(
             sorted(form.lower().encode("utf-8", "surrogatepass") for form in forms if is_telling(form))
         )
+
+    def traced_in(self, text: str) -> bool:
+        """Return whether a text has a value in another form, as `traces` are."""
+        data = text.lower().encode("utf-8", "surrogatepass")
+        return any(trace in data for trace in self.traces)
 
     def __bool__(self) -> bool:
         return bool(self.values)

@@ -32,6 +32,7 @@ from memtui.workspace.maintenance.redact.erase import erase
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.stores import backups
 from memtui.workspace.sync.pull import pull
 
 
@@ -42,16 +43,18 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     for row in memory_rows.load(ctx.db, ids):
         held = judging.held(row)
         redacted = _replacements(ctx, row, stores[row.store_id])
-        reason = wording.no_secret().message if not redacted else ""
+        reason, backup = wording.no_secret().message if not redacted else "", False
+        numbers: tuple[str, ...] = ()
         if redacted:
             item = plan.item_of(ctx, row, stores[row.store_id], redacted)
-            reason = item.message if isinstance(item, Refused) else ""
+            if isinstance(item, Refused):
+                reason = item.message
+            else:
+                numbers = _numbers(item, redacted)
+                backup = bool(held) and backups.is_due(ctx, item.store, item.adapter)
         kinds = tuple((name, new) for name, values in held.items() for new in values.values())
-        numbers = tuple(
-            name for name in ("value", "extra") if _has_number(getattr(row.memory, name), redacted)
-        )
         label = masked(row.label)
-        out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason))
+        out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason, backup))
     return out
 
 
@@ -98,14 +101,17 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     except (Refused, OSError) as error:
         raise wording.incomplete(names, unwritable(error)) from error
     notes += [wording.not_undoable(lost)] if lost else []
+    traced = places.traced_in_others(ctx, done, redacted)
+    others = [uid for uid in others if uid not in traced]
     notes += [wording.others_hold(others)] if others else []
+    notes += [wording.others_have_trace(traced)] if traced else []
     ctx.on_step("after erasing")
     notes += wiping.wipe(ctx)
     notes += _places(outcome, redacted)
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
-    backups = backups_with(ctx, list(redacted.values))
-    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+    holding = backups_with(ctx, list(redacted.values))
+    return ErasureResult(tuple(done), summary, holding, (*notes, wording.CHANGE_KEY), unreached)
 
 
 def _finished(ctx: Context) -> ErasureResult:
@@ -195,6 +201,17 @@ def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
             is_database = item.store.id in databases
             notes += places.still_holding(item.store, redacted, is_database=is_database)
     return notes
+
+
+def _numbers(item: ChangeItem, redacted: Replacements) -> tuple[str, ...]:
+    """Return the fields of a memory in which a number is a secret, as it is stored."""
+    assert item.row is not None
+    memory, adapter = item.row.memory, item.adapter
+    found = [name for name in ("value", "extra") if _has_number(getattr(memory, name), redacted)]
+    if adapter is not None:
+        stored = adapter.stored_values(item.row.place)
+        found += [name for name, value in stored.items() if _has_number(value, redacted)]
+    return tuple(dict.fromkeys(found))
 
 
 def _has_number(value: object, redacted: Replacements) -> bool:
