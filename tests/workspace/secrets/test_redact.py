@@ -161,9 +161,16 @@ def test_a_secret_that_only_the_history_has_is_erased(
 
 def test_backups_that_hold_the_value_are_named(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = add(workspace, MCP)
+    ((told,), _) = workspace.redact_preview([id])
+    assert not told.backup  # today's was made before the secret was added
     demo_workspace.clock.now += 86_400
+    ((told,), _) = workspace.redact_preview([id])
+    assert told.backup
     workspace.pin([id])
     workspace.edit([id], {"category": "bot"})
+    ((told,), held) = workspace.redact_preview([id])
+    assert not told.backup
+    assert MCP in {each.store for each in held}
     redacted = workspace.redact([id])
     assert MCP in {each.store for each in redacted.backups}
     assert_gone(demo_workspace, redacted)

@@ -83,7 +83,7 @@ def _unwritable(row: MirrorRow, store: StoreRow, fields: Fields, redacted: Repla
     stuck = [name for name in fields if name not in can and name not in row.kept]
     if stuck:
         return wording.field_not_writable(stuck[0], store.name)
-    if "subject" not in can and redacted.found_in(row.memory.ref):
+    if "subject" not in can and redacted.plain.found_in(row.memory.ref):
         return wording.in_file_name(store.name)
     return None
 
