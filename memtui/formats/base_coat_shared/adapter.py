@@ -55,6 +55,7 @@ class BaseCoatShared(TreeStore):
         {"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"}
     )
     redactable_fields = frozenset({"content", "title", "subject", "tags", "source_excerpt", "extra"})
+    redacts_names = True
     unique_subjects = True
     categories = CATEGORIES
     fallback_category = "convention"
@@ -138,7 +139,7 @@ class BaseCoatShared(TreeStore):
             draft.remove(name)
             return
         if write.action == "redact":
-            redaction.redact(draft, record, write, lambda wanted: self._free_name(draft, wanted))
+            redaction.redact(draft, record, write)
             return
         for field, value in write.fields.items():
             if field not in self.fields:

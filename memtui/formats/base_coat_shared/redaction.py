@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from memtui.formats.base_coat_shared import wording
 from memtui.formats.base_coat_shared.document import Document
-from memtui.formats.base_coat_shared.reader import read_file, slug
+from memtui.formats.base_coat_shared.reader import read_file
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record
 from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.redact_text import redact_part
 from memtui.formats.syntax import yaml_scalars
 from memtui.formats.syntax.yaml_scalars import Style, decode_scalar, split_items
 from memtui.memory.secrets.redaction import Replacements
@@ -19,21 +19,20 @@ from memtui.values import FieldValue
 _ITEM = re.compile(r"^([ \t]*-[ \t]+)(.*?)(?=[ \t\r]*$)", re.MULTILINE)
 
 
-def redact(draft: Draft, record: Record, write: Write, free_name: Callable[[str], str]) -> None:
-    """Replace the values wherever they are in a memory's file, and in its name: `free_name` returns one that
-    is not taken. Raise Refused where the file would not be read back as it is but for the values."""
+def redact(draft: Draft, record: Record, write: Write) -> None:
+    """Replace the values wherever they are in a memory's file, and in its name. Raise Refused where the file
+    would not be read back as it is but for the values."""
     redacted, name = write.redacted, record.position[0]
     assert redacted is not None
     _redact_head(draft, name, redacted, write.fields.get("subject"))
-    _redact_text(draft, name, redacted)
+    redact_part(draft, name, 0, len(draft.files[name]), redacted)  # all else: the text, comments in the head
     read = read_file(name, draft.files[name]).records
     wanted = {**{field: redacted.value(value) for field, value in record.fields.items()}, **write.fields}
     if redacted.held_by(draft.files[name]) or len(read) != 1 or read[0].fields != wanted:
         raise wording.not_redacted(name)
-    slugs = {value: slug(new) for value, new in redacted.values.items()}
-    new_name = Replacements(slugs, redacted.derived).name(name)
+    new_name = redacted.path(name)
     if new_name != name:
-        draft.move(name, free_name(new_name))
+        draft.move(name, new_name)
 
 
 def _redact_head(draft: Draft, name: str, redacted: Replacements, subject: FieldValue) -> None:
@@ -60,11 +59,3 @@ def _redacted_list(raw: str, redacted: Replacements) -> str:
     if raw.startswith("["):
         return f"[{', '.join(map(item, split_items(raw[1:-1])))}]"
     return _ITEM.sub(lambda match: match[1] + item(match[2]), raw)
-
-
-def _redact_text(draft: Draft, name: str, redacted: Replacements) -> None:
-    """Replace the values in all else: the text, and comments in the head."""
-    text = draft.files[name].decode("utf-8", "surrogateescape")
-    for start, end, new in reversed(redacted.places(text)):
-        at, stop = (len(text[:each].encode("utf-8", "surrogateescape")) for each in (start, end))
-        draft.splice(name, at, stop, new.encode())

@@ -11,6 +11,7 @@ import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from posixpath import basename
 from types import MappingProxyType
@@ -78,7 +79,8 @@ class ClaudeCode(FileStore):
     )
     fields = frozenset({"content", "title", "category"})
     restorable_fields = frozenset({"ref", "session_id", "extra"})
-    redactable_fields = frozenset({"content", "title", "extra"})
+    redactable_fields = frozenset({"content", "title", "key", "extra"})
+    redacts_names = True
     incidental_fields = frozenset({"session_id", "source_ref", "updated_at"})
     categories = reader.CATEGORIES
     fallback_category = "project"
@@ -213,6 +215,15 @@ class ClaudeCode(FileStore):
 
     # -- write
 
+    def with_renames(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Write:
+        return redaction.with_renames(draft, by_ref.get(write.ref), write)
+
+    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Plan:
+        plan = super()._plan_one(draft, by_ref, write)
+        if plan.affected_anchors:  # with the names of a memory, links in the texts of others are updated
+            plan = replace(plan, changed_fields=(*plan.changed_fields, "content"))
+        return plan
+
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
             self._add(draft, write)
@@ -226,9 +237,10 @@ class ClaudeCode(FileStore):
     def _edit(self, draft: Draft, name: str, write: Write) -> None:
         self._may_write(draft, name)
         before = draft.files[name]
+        if write.redacted is not None:
+            name = redaction.redact(draft, self.folder, name, write.redacted)
         for field, value in write.fields.items():
-            if field == "extra" and write.redacted is not None:
-                redaction.redact_head(draft, name, write.redacted)
+            if field != "content" and write.redacted is not None:
                 continue
             text = str(value or "")
             if field not in ("content", "title", "category"):
@@ -241,8 +253,6 @@ class ClaudeCode(FileStore):
                 self._set_title(draft, name, " ".join(text.split()))
             else:
                 draft.splice(name, *document.set_key(document.read(draft.files[name]), "type", text))
-        if write.redacted is not None:
-            redaction.redact_index(draft, name, write.redacted)
         note = document.read(draft.files[name])
         modified = note.text("modified")
         if modified and draft.files[name] != before and note.head is not None and not note.head.problems:

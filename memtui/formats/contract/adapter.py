@@ -118,6 +118,8 @@ class Adapter(ABC):
     records_deletions: ClassVar[bool] = False
     # The fields in which a secret can be redacted; None: the format cannot redact.
     redactable_fields: ClassVar[frozenset[str] | None] = None
+    # Whether a redaction renames the files of a memory that are named after its texts.
+    redacts_names: ClassVar[bool] = False
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores

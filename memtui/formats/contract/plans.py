@@ -64,6 +64,7 @@ class Plan:
     digest_after: str = ""  # of the record once the plan is carried out
     removed_fields: Mapping[str, FieldValue] | None = None  # of the record, where it leaves the store
     prior_writes: tuple[PriorWrite, ...] = field(default=(), compare=False)  # newest first; not stored
+    redacted: Replacements | None = field(default=None, compare=False)  # of a redaction; not stored
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from memtui.formats.checkup import make_finding
 from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.formats.contract.plans import Fitted, Plan, Receipt, Write
 from memtui.formats.contract.records import Reading, Record, SideRecord
+from memtui.formats.media.sqlite import redaction as sqlite_redaction
 from memtui.formats.media.sqlite.block_scan import SIDE_UNIT, unit_of
 from memtui.formats.media.sqlite.connection import (
     has_rowids,
@@ -28,11 +29,12 @@ from memtui.formats.media.sqlite.connection import (
     rows_of,
     snapshot,
     tables_of,
+    without_triggers,
 )
 from memtui.formats.media.sqlite.row_edit import RowEdit
 from memtui.formats.media.sqlite.row_reader import keep_only
 from memtui.formats.media.sqlite.store import SqliteStore
-from memtui.formats.mem_skill import audit, fts_check, side_records, undo, wording
+from memtui.formats.mem_skill import audit, fts_check, redaction, side_records, undo, wording
 from memtui.formats.mem_skill.finding_help import GRAVE, MEANINGS
 from memtui.formats.mem_skill.reader import read_fact, text_of
 from memtui.formats.mem_skill.schema import (
@@ -51,6 +53,7 @@ from memtui.formats.mem_skill.schema import (
 from memtui.formats.mem_skill.schema_detection import Schema, detect_schema
 from memtui.formats.mem_skill.writer import change_row, delete_row, made_key, new_row, with_free_names
 from memtui.memory.memory import LIVE
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue, SqlRow
 
@@ -70,6 +73,7 @@ class MemSkill(SqliteStore):
     restorable_fields = frozenset(
         {"ref", "owner", "event_time", "source_ref", "source_excerpt", "created_at", "extra"}
     )
+    redactable_fields = frozenset({"content", "value", "key", "source_ref", "source_excerpt", "extra"})
     required_fields = frozenset({"confidence", "valid_from"})
     categories = CATEGORIES
     fallback_category = "other"
@@ -234,11 +238,32 @@ class MemSkill(SqliteStore):
         schema = self._schema(connection)
         if record is None:
             return [new_row(connection, schema, write)]
+        if record.unit == SIDE_UNIT and write.action == "redact":
+            return []  # its row is one of those that repeat a fact
         if record.unit == SIDE_UNIT:
             raise wording.archived()
         if write.action == "delete":
             return delete_row(connection, schema, record, write)
         return change_row(connection, schema, record, write)
+
+    def with_redacted_rest(
+        self, connection: apsw.Connection, record: Record, edits: list[RowEdit], redacted: Replacements
+    ) -> list[RowEdit]:
+        if record.unit != SIDE_UNIT:
+            name = ROWS.name(connection, record.ref)
+            edits = sqlite_redaction.with_other_columns(connection, FACTS, name, edits, redacted)
+        return [*edits, *redaction.side_rows(connection, self._schema(connection), record.ref, redacted)]
+
+    def carry_out(self, connection: apsw.Connection, edit: RowEdit) -> None:
+        if edit.table == FACTS or not edit.guards:
+            super().carry_out(connection, edit)
+            return
+        with without_triggers(connection):  # a redaction alone changes entries of the audit
+            super().carry_out(connection, edit)
+
+    def finish_redactions(self, connection: apsw.Connection, plans: Sequence[Plan]) -> None:
+        redactions = {plan.ref: plan.redacted for plan in plans if plan.ref and plan.redacted}
+        redaction.finish(connection, self._schema(connection), redactions)
 
     def resolve_names(
         self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[SqlRow]

@@ -30,6 +30,7 @@ _CHANGE = ("update", "updated", "edit", "edited", "modify", "modified", "change"
 # Usual names of each action in audits; the first that the table takes is used.
 _ACTION_NAMES: dict[str, tuple[str, ...]] = {
     "edit": _CHANGE,
+    "redact": ("redact", "redacted", *_CHANGE),
     "confirm": ("confirm", "confirmed", "reinforce", "reinforced", *_CHANGE),
     "dismiss": ("expire", "expired", "invalidate", "invalidated", "dismiss", "dismissed", *_CHANGE),
     "expire": ("expire", "expired", "invalidate", "invalidated", *_CHANGE),

@@ -61,6 +61,7 @@ NOTHING = "nothing"
 UNDONE = "undone in memtui"
 _DONE = {
     "edit": "edited",
+    "redact": "secret redacted",
     "confirm": "confirmed",
     "dismiss": "expired",
     "expire": "validity ended; expired",

@@ -150,6 +150,8 @@ def _audit_entry(
     """Return the edits for the audit, none where the store's own triggers write it."""
     if not schema.history or any(each.fires(connection, before, after) for each in schema.history_triggers):
         return []
+    if write.redacted is not None:
+        before, after = write.redacted.value(before), write.redacted.value(after)
     winner = write.link.source if write.action == "supersede" and write.link is not None else ""
     reason = wording.audit_reason(write.action, write.who, winner)
     change = FactChange(write.action, before, after, reason, write.who, write.now)

@@ -6,15 +6,18 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from urllib.parse import quote
 
 from memtui.memory import secrets
 from memtui.memory.secrets.wording import name_of
 from memtui.values import Json
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
+_CUT = 8  # characters of a value, cut off at the end of a name, that say something of it
+_LONGEST = 100  # characters of a name that was made of a text
 _MIXED, _LONG = 8, 16  # characters that are no ordinary word: letters with digits, and one of these alone
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
 
@@ -33,30 +36,41 @@ def values_in(texts: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Replacements:
-    """Secret values, each with what takes its place; so are the texts that a store's format makes of them, as
-    a key or a list of keywords (`derived`)."""
+    """Secret values, each with what takes its place; and what was made of them, as names and keywords,
+    each with the new one."""
 
     values: Mapping[str, str]
-    derived: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
-    @cached_property
-    def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, with line ends of both kinds, the longest first."""
-        found = {
-            spelling: new
-            for value, new in {**self.derived, **self.values}.items()
-            for spelling in _spelled(value)
-        }
-        return {old: found[old] for old in sorted(found, key=len, reverse=True)}
+    @classmethod
+    def of(cls, parts: Collection[Replacements]) -> Replacements:
+        """Return all replacements together."""
+        return cls(
+            {old: new for each in parts for old, new in each.values.items()},
+            {old: new for each in parts for old, new in each.names.items()},
+        )
 
     @cached_property
     def plain(self) -> Replacements:
-        """The values alone, without what is made of them."""
+        """The values alone, without what was made of them."""
         return Replacements(self.values)
 
-    def also(self, derived: Mapping[str, str]) -> Replacements:
-        """Return these with more texts that are made of the values."""
-        return Replacements(self.values, {**self.derived, **derived})
+    def also(self, names: Mapping[str, str]) -> Replacements:
+        """Return these with more of what was made of the values."""
+        new = {old: name for old, name in names.items() if old not in self.values}
+        return Replacements(self.values, {**new, **self.names})
+
+    @cached_property
+    def _spellings(self) -> dict[str, str]:
+        """The values as they are and as JSON spells them, with line ends of both kinds, names also as links
+        do, the longest first."""
+        linked = {quote(old): quote(new) for old, new in self.names.items()}
+        found = {
+            spelling: new
+            for value, new in (*self.values.items(), *linked.items(), *self.names.items())
+            for spelling in _spelled(value)
+        }
+        return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
@@ -73,11 +87,10 @@ class Replacements:
     def traces(self) -> tuple[bytes, ...]:
         """What is in the bytes of a file, in small letters, that has a value in another form: in small
         letters, or in a name that was made of it."""
-        forms = {*self.derived, *(form for value in self.values for form in (value, slug(value)))}
+        forms = {*self.names, *(form for value in self.values for form in (value, slug(value)))}
         forms |= {form.replace("-", "_") for form in map(slug, self.values)}
-        return tuple(
-            sorted(form.lower().encode("utf-8", "surrogatepass") for form in forms if is_telling(form))
-        )
+        telling = sorted(form.lower() for form in forms if is_telling(form))
+        return tuple(form.encode("utf-8", "surrogatepass") for form in telling)
 
     def traced_in(self, text: str) -> bool:
         """Return whether a text has a value in another form, as `traces` are."""
@@ -99,18 +112,45 @@ class Replacements:
         """Return a text without the values."""
         return self._pattern.sub(lambda match: self._spellings[match[0]], text)
 
-    def places(self, text: str) -> list[tuple[int, int, str]]:
-        """Return where the values are in a text (start, end), each with what takes its place."""
-        return [(*match.span(), self._spellings[match[0]]) for match in self._pattern.finditer(text)]
+    def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield where the values are in a text, each with what takes its place."""
+        for match in self._pattern.finditer(text):
+            yield *match.span(), self._spellings[match[0]]
 
     def name(self, text: str) -> str:
         """Return a name without the values and without what is left of them in the words of a name, as where
         it was made of a text: small letters, other characters replaced."""
-        loose = {re.sub(r"[^a-z0-9]+", "[^a-z0-9]+", old.casefold()): new for old, new in self.values.items()}
-        for pattern, new in loose.items():
-            if len(pattern) >= _NAMED:
-                text = re.sub(pattern, new, text, flags=re.IGNORECASE)
+        for old in sorted(self.values, key=len, reverse=True):
+            words = _words(old)
+            if not words:
+                continue
+            pattern = "[^a-z0-9]+".join(words)
+            if sum(map(len, words)) < _NAMED:  # a short one may be part of another word
+                pattern = f"(?<![a-z0-9]){pattern}(?![a-z0-9])"
+            text = re.sub(pattern, self.values[old], text, flags=re.IGNORECASE)
         return self.text(text)
+
+    def slug(self, name: str) -> str:
+        """Return a name of joined words, as `name` does, with joined words in the place of a value; also of
+        one that was cut off where the name became too long."""
+        if name in self.names:
+            return self.names[name]
+        joiner = "_" if name.count("_") > name.count("-") else "-"
+        joined = {old: joiner.join(_words(new)) for old, new in self.values.items()}
+        out = Replacements(joined).name(name)
+        for old, new in joined.items():
+            words = "-".join(_words(old))
+            shortest = max(_CUT, min(len(words) // 2, _NAMED))
+            cut = [words[:length] for length in range(min(len(words) - 1, _LONGEST), shortest - 1, -1)]
+            if any_of := "|".join(each.replace("-", "[-_]") for each in cut):
+                out = re.sub(rf"(?<![A-Za-z0-9])(?:{any_of})(?![A-Za-z0-9])", new, out, flags=re.IGNORECASE)
+        return out
+
+    def path(self, name: str) -> str:
+        """Return the name of a file, with its folders, without the values in its last part."""
+        folder, slash, last = name.rpartition("/")
+        stem, dot, suffix = last.rpartition(".")
+        return f"{folder}{slash}{self.slug(stem)}{dot}{suffix}"
 
     def covered(self, text: str) -> str:
         """Return a text of the same length in which the values cannot be read."""
@@ -165,7 +205,7 @@ class Replacements:
 
 def slug(value: str) -> str:
     """Return a value as part of a name: its letters and digits, small, the rest as hyphens."""
-    return "-".join(re.findall(r"[a-z0-9]+", value.lower()))
+    return "-".join(_words(value))
 
 
 def is_telling(text: str) -> bool:
@@ -177,6 +217,10 @@ def is_telling(text: str) -> bool:
 def _spelled(value: str) -> set[str]:
     ends = {value, value.replace("\n", "\r\n")}
     return ends | {json.dumps(each, ensure_ascii=ascii)[1:-1] for each in ends for ascii in (True, False)}
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[a-z0-9]+", text.casefold())
 
 
 def strings_of(value: Json) -> Iterable[str]:

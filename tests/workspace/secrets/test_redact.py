@@ -258,7 +258,7 @@ def test_each_format_redacts_or_refuses_plainly(tmp_path: Path, format: str) -> 
         id = stores.sample_ids(workspace, format)[0]
         workspace.edit([id], {"content": f"Uses {SECRET} now."})
         workspace.edit([id], {"content": f"Uses {SECRET} again."})
-        if format in ("mem-skill", "cognitive"):
+        if format == "cognitive":
             assert refusal(lambda: workspace.redact([id])).code == "unsupported"
             assert SECRET in workspace.memories([id])[0].content
             return

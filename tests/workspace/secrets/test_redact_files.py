@@ -147,9 +147,15 @@ def test_a_shared_memory_is_redacted_in_its_head_its_sections_and_its_name(tmp_p
     }
     root = base_coat_shared.make(tmp_path / "memories", files).root
     workspace = attached(tmp_path, root)
-    redacted = workspace.redact([found(workspace, "Use ")])
+    id = found(workspace, "Use ")
+    workspace.edit([id], {"content": f"Take {SECRET} there."})
+    workspace.edit([id], {"content": f"Have {SECRET} there."})
+    redacted = workspace.redact([id])
     assert any("in small letters, or a name that was made of it" in note for note in redacted.notes)
     assert any(note.startswith("memories/ci/other.md still has") for note in redacted.notes)
+    assert workspace.memories([id])[0].content == f"Have {REDACTED} there."
+    workspace.undo()
+    workspace.undo()
     after = read_tree(root)
     assert after.pop("ci/other.md") == files["ci/other.md"].encode()
     ((name, data),) = after.items()
@@ -159,7 +165,7 @@ def test_a_shared_memory_is_redacted_in_its_head_its_sections_and_its_name(tmp_p
     )
     quoted = quoted.replace(f"'{SECRET}'", f'"{SECRET}"')
     assert data.decode() == quoted.replace(SECRET, REDACTED).replace("\n", "\r\n")
-    memory = workspace.memories([found(workspace, "Use ")])[0]
+    memory = workspace.memories([id])[0]
     assert (memory.ref, memory.subject) == (name, f"ci:{REDACTED}")
     assert workspace.pull().total == 0
     workspace.close()

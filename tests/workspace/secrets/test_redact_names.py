@@ -1,61 +1,139 @@
-"""What has a secret in another form, as a key that was made of it, is redacted or named (S-62)."""
+"""A secret in the name of a file is redacted as a rename, with all links (S-62)."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.secrets.redaction import Replacements
+import pytest
+
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.empty_workspace import create_empty
-from tests.support.stores import founder_os
-from tests.support.stores.databases import query
-from tests.workspace.secrets.test_redact import REDACTED, SECRET
+from tests.support.stores import claude_code
+from tests.support.stores.files import read_tree
+from tests.workspace.secrets.test_redact import REDACTED, SECRET, files_with
 
-SMALL = SECRET.lower()
-KEY, NEW_KEY = f"deploy-{SMALL}-night", "deploy-redacted-aws-key-night"
+SLUG = SECRET.casefold()
+OWN = {
+    "flat": (
+        f"project_key_{SLUG}.md",
+        "project_key_redacted_aws_key.md",
+        f"---\nname: 'Key {SECRET}'\ndescription: Says {SECRET}\ntype: project\n---\n\nThe key is {SECRET}.\n",
+    ),
+    "nested": (
+        f"key_{SLUG}.md",
+        "key_redacted_aws_key.md",
+        f"---\nname: key-{SLUG}\ndescription: A key\nmetadata:\n  node_type: memory\n  type: project\n---\n\n"
+        f"The key is {SECRET}.\n",
+    ),
+    "its very name": (
+        f"Key {SECRET}.md",
+        "Key redacted-aws-key.md",
+        f"---\nname: Old key\ndescription: A key\ntype: project\n---\n\nThe key is {SECRET}.\n",
+    ),
+    "cut off": (
+        f"project_the_deploy_of_all_{SLUG[:14]}.md",
+        "project_the_deploy_of_all_redacted_aws_key.md",
+        f"---\nname: Deploys\ndescription: A key\ntype: project\n---\n\nThe key is {SECRET}.\n",
+    ),
+}
 
 
-def row(id: str, key: str, content: str) -> dict[str, Any]:
-    return {**founder_os.MEMORIES[0], "id": id, "key": key, "content": content}
+def attached(tmp_path: Path, files: dict[str, str]) -> Workspace:
+    claude_code.make(tmp_path / "s" / "memory", files)
+    workspace = Workspace.open(create_empty(tmp_path / "w" / "workspace.db"), clock=Clock())
+    workspace.attach(tmp_path / "s" / "memory", "claude")
+    return workspace
 
 
-def test_what_refers_to_a_redacted_key_has_the_new_one_and_the_rest_is_named(tmp_path: Path) -> None:
-    rows = row("1", KEY, f"Uses {SECRET}; see {KEY}."), row("2", "other", f"As {KEY} says.")
-    adaptation = {**founder_os.ADAPTATION, "memory_id": "1", "description": f"Made from {KEY}."}
-    path = founder_os.make(tmp_path / "memory.db", rows, adaptations=(adaptation,))
-    workspace = Workspace.open(create_empty(tmp_path / "own" / "w.db"), clock=Clock())
-    workspace.attach(path, "notes")
-    ids = workspace.search("store:notes", live=False).ids
-    uids = {each.key: (id, each.uid) for id, each in zip(ids, workspace.memories(ids), strict=True)}
-    id, other = uids[KEY][0], uids["other"][1]
-    workspace.edit([id], {"content": f"Has {SECRET}; see {KEY}."})
-    redacted = workspace.redact([id])
-    assert any("a name that was made of it" in note and other in note for note in redacted.notes)
-    assert any(note.startswith("memory.db still has the value in small letters") for note in redacted.notes)
-    stored = query(path, "SELECT key, content FROM memories ORDER BY rowid")
-    assert stored == [(NEW_KEY, f"Has {REDACTED}; see {NEW_KEY}."), ("other", f"As {KEY} says.")]
-    assert query(path, "SELECT description FROM adaptations") == [(f"Made from {NEW_KEY}.",)]
+def assert_gone(tmp_path: Path, backups: Iterable[Any] = (), words: tuple[str, ...] = (SECRET,)) -> None:
+    copies = {Path(each.path) for each in backups}
+    assert files_with(tmp_path, *words) <= copies
+    assert not [path for path in tmp_path.rglob("*") if any(each.casefold() in path.name.casefold() for each in words)]
+
+
+def id_of(workspace: Workspace, words: str) -> int:
+    (id,) = workspace.search(f'"{words}"', live=False).ids
+    return id
+
+
+def plain(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return files without the quotes and escapes that brackets need in a head and in a label."""
+    return {path: re.sub(rb"[\"'\\\\]", b"", data) for path, data in files.items()}
+
+
+@pytest.mark.parametrize("dialect", OWN)
+def test_a_note_is_renamed_with_its_links(tmp_path: Path, dialect: str) -> None:
+    old, new, text = OWN[dialect]
+    key = old.removesuffix(".md")
+    link = f"key-{SLUG}" if dialect == "nested" else key
+    files = {
+        "MEMORY.md": f"# Index\n\n- [Key {SECRET}]({old}) — uses {SECRET}\n- [Kettle](kettle.md) — tea\n",
+        old: text,
+        "kettle.md": "---\nname: Kettle\ndescription: Tea\ntype: project\n---\n\n"
+        f"The kettle is left; see [[{link}]] and [it]({old.replace(' ', '%20')}).\n",
+    }
+    workspace = attached(tmp_path, files)
+    root = tmp_path / "s" / "memory"
+    before = read_tree(root)
+    id, near = id_of(workspace, "key is"), id_of(workspace, "kettle is")
+    workspace.edit([id], {"content": f"The key was {SECRET}."})
+    workspace.pin([id])
+    workspace.edit([near], {"content": str(workspace.memories([near])[0].content).replace("left", "right")})
+    workspace.dismiss([id])
     workspace.undo()
-    assert workspace.memories([id])[0].content == f"Uses {REDACTED}; see {NEW_KEY}."
+    redacted = workspace.redact([id])
+    assert (root / new).exists()
+    assert f"]({new.replace(' ', '%20')})" in (root / "MEMORY.md").read_text().replace(" r", "%20r")
+    assert_gone(tmp_path, redacted.backups)
+    assert workspace.pull().total == 0
+    memory = workspace.memories([id])[0]
+    assert (memory.ref, memory.content) == (new, f"The key was {REDACTED}.")
+    assert workspace.detail(near).relations[0].target_id == id
+    workspace.undo()
+    for _ in range(2):
+        workspace.undo()
+    assert workspace.pull().total == 0
+    name = new.removesuffix(".md")
+    without = {
+        path.replace(key, name): data.replace(key.encode(), name.encode())
+        .replace(f"key-{SLUG}".encode(), b"key-redacted-aws-key")
+        .replace(key.replace(" ", "%20").encode(), name.replace(" ", "%20").encode())
+        .replace(SECRET.encode(), REDACTED.encode())
+        for path, data in before.items()
+    }
+    assert plain(read_tree(root)) == plain(without)
+    assert_gone(tmp_path, redacted.backups)
+    workspace.redo()
+    assert workspace.memories([id])[0].content == f"The key was {REDACTED}."
+    workspace.delete_backups([each.id for each in redacted.backups])
+    workspace.close()
+    assert_gone(tmp_path)
+
+
+def test_notes_that_link_to_each_other_are_renamed_together_and_apart(tmp_path: Path) -> None:
+    names = [f"key_{SLUG}.md", f"deploy_{SLUG}.md", f"key-{SLUG}.md"]
+    bodies = (f"One {SECRET}, see [[deploy_{SLUG}]].", f"Two {SECRET}, see [[key_{SLUG}]].", f"Three {SECRET}.")
+    heads = "---\nname: A key\ndescription: A key\ntype: project\n---\n\n"
+    workspace = attached(
+        tmp_path,
+        {
+            "MEMORY.md": "".join(f"- [Key {n}]({name})\n" for n, name in enumerate(names)),
+            **{name: f"{heads}{body}\n" for name, body in zip(names, bodies, strict=True)},
+        },
+    )
+    ids = [id_of(workspace, word) for word in ("One", "Two", "Three")]
+    workspace.dismiss(ids[2:])
+    redacted = workspace.redact(ids)
+    assert redacted.count == 3
+    assert_gone(tmp_path, redacted.backups)
+    assert workspace.pull().total == 0
+    assert [each.target_id for each in workspace.detail(ids[0]).relations if each.source_id == ids[0]] == ids[1:2]
+    workspace.undo()
+    assert workspace.memories(ids[2:])[0].content == f"Three {REDACTED}."
     assert workspace.pull().total == 0
     workspace.close()
-
-
-def test_what_is_made_of_a_value_is_found_unless_it_is_an_ordinary_word() -> None:
-    redacted = Replacements({SECRET: REDACTED, "Summer": "[redacted: password]"})
-    assert redacted.traced_in(f"in keys/{SMALL}.md")
-    assert not redacted.traced_in("a summer day")
-    assert not redacted.found_in(SMALL)
-    derived = redacted.also({SMALL: "redacted-aws-key"})
-    assert derived.text(f"{SECRET}, {SMALL}, x{SMALL}") == f"{REDACTED}, redacted-aws-key, x{SMALL}"
-    assert derived.plain.text(SMALL) == SMALL
-
-
-def test_a_value_of_several_lines_is_found_with_line_ends_of_both_kinds() -> None:
-    redacted = Replacements({"BEGIN\nabc\nEND": REDACTED})
-    for text in ("BEGIN\nabc\nEND", "BEGIN\r\nabc\r\nEND", r"BEGIN\nabc\nEND", r"BEGIN\r\nabc\r\nEND"):
-        assert redacted.text(f"({text})") == f"({REDACTED})"
-        assert redacted.held_by(text.encode())
-    assert not Replacements({}).found_in("text")
+    assert_gone(tmp_path, redacted.backups)

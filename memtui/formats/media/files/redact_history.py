@@ -25,9 +25,11 @@ RedactState = Callable[[Mapping[str, bytes]], Mapping[str, Sequence[Hunk]] | Non
 @dataclass(frozen=True, slots=True)
 class _Passed:
     """An edit, and its file before it and now: after it. `regions` are what it changed, None where they touch
-    each other; `redacted` is what is redacted in the file after it."""
+    each other; `redacted` is what is redacted in the file after it. Where it renamed the file, `removed` is
+    the edit of the old name."""
 
     edit: FileEdit
+    removed: FileEdit | None
     before: bytes | None
     now: bytes | None
     regions: list[Region] | None
@@ -47,6 +49,7 @@ class History:
     redact: RedactState
     regions: dict[str, list[Region]] = field(default_factory=dict)
     unknown: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)  # the new ones of files that a redaction renamed
 
     def __post_init__(self) -> None:
         # What other memories still have is no part of this: their history keeps it.
@@ -54,42 +57,74 @@ class History:
 
     def rewritten(self, plan: Plan) -> Plan:
         """Go back before a plan, and return it between the redacted states."""
-        passed = [self._back(edit) for edit in reversed(plan.edits)]
+        renamed = _renamed(plan.edits)
+        old_names = {edit.name for edit in renamed.values()}
+        # A rename is gone back as a whole, where the file has its new name.
+        passed = [
+            self._back(edit, renamed.get(edit.name))
+            for edit in reversed(plan.edits)
+            if edit.name not in old_names
+        ]
         # The format redacts a state of all files: it is that before the whole plan.
-        edits = [self._between(each) if isinstance(each, _Passed) else each for each in passed]
+        groups = [self._between(each) if isinstance(each, _Passed) else each for each in passed]
+        by_name = {edit.name: edit for group in groups for edit in group}
         removed = plan.removed_fields
         if removed is not None:
             removed = self.redacted.value(dict(removed))
-        return replace(plan, edits=tuple(reversed(edits)), removed_fields=removed)
+        named = self._named([by_name[edit.name] for edit in plan.edits])
+        return replace(plan, edits=named, removed_fields=removed)
 
     def skip(self, plan: Plan) -> None:
-        """Go back before a redaction: the files were as they are but for the values."""
+        """Go back before a redaction: the files were as they are but for the values, and their names."""
+        renamed = _renamed(plan.edits)
+        old_names = {edit.name for edit in renamed.values()}
         for edit in reversed(plan.edits):
+            if edit.name in old_names:
+                continue
+            removed = renamed.get(edit.name)
+            name = edit.name if removed is None else removed.name
+            self.names[name] = self._name(edit.name)
             regions = redacted_regions.regions_of(edit.hunks)
             data = self.files.get(edit.name)
             known = edit.name not in self.unknown and digest_of(data) == edit.after
-            if not known or data is None or None in (edit.before, edit.after) or regions is None:
-                self.unknown.add(edit.name)
+            if removed is None:
+                known = known and None not in (edit.before, edit.after)
+            earlier = self.regions.pop(edit.name, [])
+            back = redacted_regions.inverted(regions or [])
+            if not known or data is None or regions is None or not redacted_regions.apart(back, earlier):
+                self.unknown |= {name, edit.name}
                 continue
-            earlier = self.regions.get(edit.name, [])
-            back = redacted_regions.inverted(regions)
-            if not redacted_regions.apart(back, earlier):
-                self.unknown.add(edit.name)
-                continue
-            self.files[edit.name] = redacted_regions.applied(data, back)
+            del self.files[edit.name]
+            self.files[name] = redacted_regions.applied(data, back)
             moved = redacted_regions.after(back, earlier)
-            self.regions[edit.name] = sorted([*moved, *regions], key=lambda each: each.start)
+            self.regions[name] = sorted([*moved, *regions], key=lambda each: each.start)
 
-    def _back(self, edit: FileEdit) -> _Passed | FileEdit:
+    def _name(self, name: str) -> str:
+        return self.names.get(name) or self.redacted.path(name)
+
+    def _named(self, edits: Sequence[FileEdit]) -> tuple[FileEdit, ...]:
+        """Return edits under the names that files have without the values. What renamed a file from one value
+        to another does not rename it."""
+        renamed = _renamed(edits)
+        out = []
+        for edit in edits:
+            name, moved_to = self._name(edit.name), edit.moved_to and self._name(edit.moved_to)
+            removed = renamed.get(edit.name)
+            if name == moved_to:
+                continue
+            if removed is not None and self._name(removed.name) == name:
+                edit = replace(edit, before=removed.before, content=b"")
+            out.append(replace(edit, name=name, moved_to=moved_to))
+        return tuple(out)
+
+    def _back(self, edit: FileEdit, removed: FileEdit | None) -> _Passed | tuple[FileEdit, ...]:
         """Go back before an edit in the real state; return the edit alone if that is not known."""
-        name, now = edit.name, self.files.get(edit.name)
-        known = name not in self.unknown and digest_of(now) == edit.after
-        renamed = None in (edit.before, edit.after) and edit.hunks and self.regions.get(name)
-        if not known or renamed or self.redacted.held_by(name.encode()):
-            self.unknown.add(name)
-            return edit
+        now, old = self.files.get(edit.name), edit if removed is None else removed
         regions: list[Region] | None = []
-        if edit.before is None:
+        if removed is not None:
+            before: bytes | None = removed.content
+            regions = redacted_regions.regions_of(edit.hunks)
+        elif edit.before is None:
             before = None
         elif now is None:
             before = edit.content
@@ -98,38 +133,47 @@ class History:
             for hunk in reversed(edit.hunks):
                 before = before[: hunk.start] + hunk.old + before[hunk.start + len(hunk.new) :]
             regions = redacted_regions.regions_of(edit.hunks)
-        if digest_of(before) != edit.before:
-            self.unknown.add(name)
-            return edit
-        if before is None:
-            del self.files[name]
-        else:
-            self.files[name] = before
-        return _Passed(edit, before, now, regions, self.regions.pop(name, []))
+        known = edit.name not in self.unknown and digest_of(now) == edit.after
+        if not known or digest_of(before) != old.before:
+            self.unknown |= {edit.name, old.name}
+            return (edit,) if removed is None else (removed, edit)
+        self.files.pop(edit.name, None)
+        if before is not None:
+            self.files[old.name] = before
+        return _Passed(edit, removed, before, now, regions, self.regions.pop(edit.name, []))
 
-    def _between(self, passed: _Passed) -> FileEdit:
+    def _between(self, passed: _Passed) -> tuple[FileEdit, ...]:
         """Return an edit between the redacted states before and after it."""
         edit, before, now, after = passed.edit, passed.before, passed.now, passed.redacted
+        removed = passed.removed
+        name = edit.name if removed is None else removed.name
         redacted_before: list[Region] | None = []
         if before is not None and self.redacted.held_by(before):
             redacted_before = self._carried_back(passed)
-            redacted_before = self._redact(edit.name) if redacted_before is None else redacted_before
+            redacted_before = self._redact(name) if redacted_before is None else redacted_before
+        unchanged = (edit,) if removed is None else (removed, edit)
         if redacted_before is None:
-            self.unknown.add(edit.name)
-            return edit
+            self.unknown.add(name)
+            return unchanged
         if redacted_before:
-            self.regions[edit.name] = redacted_before
+            self.regions[name] = redacted_before
         old = None if before is None else redacted_regions.applied(before, redacted_before)
         new = None if now is None else redacted_regions.applied(now, after)
         if (old, new) == (before, now):
-            return edit
+            return unchanged
         if old is None or new is None:
-            return replace(edit, before=digest_of(old), after=digest_of(new), content=old or new or b"")
+            return (replace(edit, before=digest_of(old), after=digest_of(new), content=old or new or b""),)
         hunks = None
         if passed.regions is not None and before is not None:
             hunks = redacted_regions.hunks_between(before, passed.regions, redacted_before, after)
         hunks = (redacted_regions.whole_difference(old, new),) if hunks is None else hunks
-        return replace(edit, before=digest_of(old), after=digest_of(new), hunks=hunks)
+        if removed is None:
+            return (replace(edit, before=digest_of(old), after=digest_of(new), hunks=hunks),)
+        hunks = hunks if old != new else ()
+        return (
+            replace(removed, before=digest_of(old), content=old),
+            replace(edit, after=digest_of(new), content=new, hunks=hunks),
+        )
 
     def _carried_back(self, passed: _Passed) -> list[Region] | None:
         """Return what is redacted before an edit that has nothing to do with it; None if it has."""
@@ -153,6 +197,11 @@ class History:
         regions = sorted(regions, key=lambda each: each.start)
         kept = [each for each in regions if not each.best_effort]  # the times stay what they were
         return None if self.redacted.held_by(redacted_regions.applied(self.files[name], kept)) else kept
+
+
+def _renamed(edits: Sequence[FileEdit]) -> dict[str, FileEdit]:
+    """Return the edits of the files that were renamed, by their new names."""
+    return {edit.moved_to: edit for edit in edits if edit.moved_to}
 
 
 def without_contexts(plan: JsonObject, redacted: Replacements) -> JsonObject | None:

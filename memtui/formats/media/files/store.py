@@ -280,15 +280,18 @@ class FileStore(Adapter):
     def _redacted(
         self, files: Mapping[str, bytes], redacted: Replacements
     ) -> Mapping[str, Sequence[Hunk]] | None:
-        """Return the hunks that redact all records of these files; None where one cannot be."""
+        """Return the hunks that redact all records of these files, by the names that the files have; None where
+        one cannot be redacted."""
         names = self.redactable_fields or frozenset()
         writes = [redacting(record, names, redacted, 0.0) for record in self._parsed(files).records]
         hunks: dict[str, list[Hunk]] = {}
+        name_of: dict[str, str] = {}  # of files that are renamed
         for answer in self._plan_on(files, {}, [write for write in writes if write is not None]):
             if isinstance(answer, Refused):
                 return None
+            name_of |= {e.moved_to: name_of.get(e.name, e.name) for e in answer.edits if e.moved_to}
             for edit in answer.edits:
-                hunks.setdefault(edit.name, []).extend(edit.hunks)
+                hunks.setdefault(name_of.get(edit.name, edit.name), []).extend(edit.hunks)
         return hunks
 
     # -- writing

@@ -63,6 +63,16 @@ def changing(path: Path) -> Iterator[apsw.Connection]:
             raise
 
 
+@contextmanager
+def without_triggers(connection: apsw.Connection) -> Iterator[None]:
+    """Have no trigger fire in the block; other connections have theirs."""
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    try:
+        yield
+    finally:
+        connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1)
+
+
 def make(path: Path, statements: Sequence[str]) -> None:
     """Create a database at `path`, readable by the user alone; removed again if that fails."""
     atomic_write.make_folders(path.parent)

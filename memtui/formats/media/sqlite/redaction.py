@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import apsw
 
 from memtui.formats.contract.plans import Plan
-from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, row_of
+from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, row_of, rows_of
 from memtui.formats.media.sqlite.row_edit import Change, RowEdit, RowKey
 from memtui.memory.secrets.redaction import Replacements
 from memtui.values import SqlValue
+
+Stays = Callable[[Mapping[str, SqlValue]], bool]  # of a row
 
 
 def with_other_columns(
@@ -39,18 +41,37 @@ def side_rows(
     """Yield the edits that take the values out of these tables. One with a trigger, whose effects are not
     known, stays as it is."""
     for table in tables:
-        columns = columns_of(connection, table)
         trigger = "SELECT 1 FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = ?"
-        if not columns or not has_rowids(connection, table):
+        if not columns_of(connection, table) or not has_rowids(connection, table):
             continue
         if connection.execute(trigger, (table.casefold(),)).fetchone():
             continue
-        names = ", ".join(map(quoted, columns))
-        for rowid, *values in connection.execute(f"SELECT rowid, {names} FROM {quoted(table)}"):
-            row = dict(zip(columns, values, strict=True))
-            guards = {n: (value, new) for n, value in row.items() if (new := redacted.value(value)) != value}
-            if guards:
-                yield RowEdit(table, {"rowid": rowid}, guards)
+        yield from rows_of_table(connection, table, ("rowid",), redacted)
+
+
+def rows_of_table(
+    connection: apsw.Connection,
+    table: str,
+    keys: Sequence[str],
+    redacted: Replacements,
+    stays: Stays = lambda row: False,
+    slugs: Collection[str] = (),
+) -> Iterator[RowEdit]:
+    """Yield the edits that take the values out of the rows of a table, which the columns `keys` name; not of
+    a row that `stays`, nor of text that is no UTF-8. `slugs` are columns with names made of texts."""
+
+    def new_value(column: str, value: SqlValue) -> SqlValue:
+        new: SqlValue = redacted.value(value)
+        return redacted.slug(new) if column in slugs and isinstance(new, str) else new
+
+    columns = columns_of(connection, table)
+    names = [quoted(name) for name in (*keys, *columns)]
+    rows, broken = rows_of(connection, names, f"FROM {quoted(table)}")
+    for number, values in enumerate(rows):
+        name, row = values[: len(keys)], dict(zip(columns, values[len(keys) :], strict=True))
+        guards = {n: (value, new) for n, value in row.items() if (new := new_value(n, value)) != value}
+        if guards and number not in broken and not stays(row):
+            yield RowEdit(table, dict(zip(keys, name, strict=True)), guards)
 
 
 def history(writes: Sequence[tuple[Plan, bool]], redacted: Replacements) -> list[Plan | None]:

@@ -204,6 +204,10 @@ class SqliteStore(Adapter):
         """Return the edits of a redaction with what else has its values: other columns, other tables."""
         return edits
 
+    def finish_redactions(self, connection: apsw.Connection, plans: Sequence[Plan]) -> None:
+        """Take the values out of what the database itself wrote with these redactions, in their transaction:
+        rows of triggers, indexes of a search."""
+
     def redact_history(
         self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
     ) -> list[Plan | None]:
@@ -246,7 +250,8 @@ class SqliteStore(Adapter):
                     out.append(Plan(None, self.added_ref(edits), tuple(edits)))
                 else:
                     written.setdefault(record.ref, {}).update(write.fields)
-                    out.append(Plan(record.ref, record.ref, tuple(edits), self.notice_after(write)))
+                    notice, redacted = self.notice_after(write), write.redacted
+                    out.append(Plan(record.ref, record.ref, tuple(edits), notice, redacted=redacted))
         return out
 
     def reverse(self, plans: Sequence[Plan]) -> list[Plan | Refused]:
@@ -272,6 +277,10 @@ class SqliteStore(Adapter):
 
     # -- writing
 
+    def carry_out(self, connection: apsw.Connection, edit: RowEdit) -> None:
+        """Make one change within the current transaction. Raise Refused if the row is not as expected."""
+        carry_out(connection, edit)
+
     def apply(self, plans: Sequence[Plan], token: str) -> Receipt:
         if reason := self.locked_reason():
             raise wording.read_only(reason)
@@ -281,7 +290,9 @@ class SqliteStore(Adapter):
             for plan in plans:
                 self.on_step()
                 for edit in plan.edits:
-                    carry_out(connection, edit)
+                    self.carry_out(connection, edit)
+            if redactions := [plan for plan in plans if plan.redacted is not None]:
+                self.finish_redactions(connection, redactions)
             receipt = self._receipt(connection, plans)
             receipt.before = before
             if _file_identity(self.root) != file:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.changes.planning import adapter_class_of
@@ -16,8 +14,3 @@ def with_derived(store: StoreRow, redacted: Replacements) -> Replacements:
     for value, new in redacted.values.items():
         redacted = redacted.also(adapter_class.derived_from_secret(value, new))
     return redacted
-
-
-def of_all(redactions: Iterable[Replacements]) -> dict[str, str]:
-    """Return what was made of the values of several memories."""
-    return {old: new for each in redactions for old, new in each.derived.items()}

@@ -47,7 +47,7 @@ _TABLES: tuple[tuple[type[Model], tuple[str, ...], tuple[str, ...]], ...] = (
     (ViewState, ("name",), ("value",)),
     (Store, ("id",), ("error", "findings")),
 )
-_OWN = ("anchor", "place", "kept", "ties")
+_OWN = ("anchor", "place", "unit", "kept", "ties")
 
 
 def erase(
@@ -69,7 +69,7 @@ def erase(
         _erase_bodies(db, redacted, holding.keys())
         for model, keys, names in _TABLES:
             _erase_table(db, model, keys, names, redacted)
-        _forget_units(db, redacted)
+        _erase_units(db, redacted)
         db.delete_many(SecretFound, ("memory_id",), [(id,) for id in ids])
         wiping.owe(ctx, databases)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
@@ -110,10 +110,10 @@ def _erase_bodies(db: Database, redacted: Replacements, holding: Collection[int]
     db.update_many(ItemBody, ("before", "after"), ("item_id",), rows)
 
 
-def _forget_units(db: Database, redacted: Replacements) -> None:
-    """Forget the units that have a value in their name: they are read anew, under the name they have now."""
-    units = db.rows("SELECT store_id, name FROM units")
-    db.delete_many(Unit, ("store_id", "name"), [(id, name) for id, name in units if redacted.found_in(name)])
+def _erase_units(db: Database, redacted: Replacements) -> None:
+    """Forget the files whose names have a value: they are read again under their own names."""
+    rows = db.rows("SELECT store_id, name FROM units")
+    db.delete_many(Unit, ("store_id", "name"), [row for row in rows if redacted.found_in(row[1])])
 
 
 def _erase_table(

@@ -38,7 +38,7 @@ def still_holding(store: StoreRow, redacted: Replacements, *, is_database: bool)
         values = redacted.plain
         if any(values.held_by(part) for part in _parts(path, values.needles, is_database)):
             notes.append(wording.still_in(name))
-        elif _has_trace(path, redacted, is_database):
+        elif _has_trace(path, name, redacted, is_database):
             notes.append(wording.trace_in(name))
     if is_database:
         notes.append(wording.unused_parts_of_store(root.name))
@@ -55,9 +55,9 @@ def _files(root: Path) -> Iterator[Path]:
         yield from (path for name in sorted(names) if (path := Path(folder, name)).is_file())
 
 
-def _has_trace(path: Path, redacted: Replacements, is_database: bool) -> bool:
+def _has_trace(path: Path, name: str, redacted: Replacements, is_database: bool) -> bool:
     """Return whether a file, or its name, has a value in small letters, or a name that was made of one."""
-    parts = chain([os.fsencode(path.name)], _parts(path, redacted.traces, is_database))
+    parts = chain([os.fsencode(name)], _parts(path, redacted.traces, is_database))
     return any(trace in part.lower() for part in parts for trace in redacted.traces)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
 from memtui.errors import Conflict, Refused
@@ -16,14 +15,11 @@ from memtui.workspace.changes.planning import adapter_class_of, group_by_store, 
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.maintenance.redact import wording
+from memtui.workspace.maintenance.redact import names, wording
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.secrets.sweep import TEXTS
 from memtui.workspace.stores import catalog
-
-_NAME = re.compile(r"\S+")  # a key without spaces is made of words that are joined
-_TAKEN = "SELECT 1 FROM memories WHERE store_id = ? AND {} = ? AND removed_at IS NULL LIMIT 1"
 
 
 def item_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replacements) -> ChangeItem | Refused:
@@ -48,30 +44,16 @@ def item_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replacement
 
 def fields_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replacements) -> Fields:
     """Return the fields that have one of the values, without them. The name of an entity is one that no
-    other has, and so is a key where the format wants that."""
+    other has."""
     found = {name: getattr(row.memory, name) for name in TEXTS}
     out = {name: new for name, old in found.items() if (new := redacted.value(old)) != old}
     adapter_class = adapter_class_of(store)
-    can = adapter_class.redactable_fields if adapter_class is not None else frozenset({"key"})
-    key = found["key"] or ""
-    if "key" in (can or ()) and (new := redacted.name(key)) != key:
-        if _NAME.fullmatch(key):
-            new = "-".join(re.findall(r"[a-z0-9]+", new.casefold()))
-        out["key"] = _free(ctx, store, "key", new) if adapter_class and adapter_class.unique_keys else new
     is_name = adapter_class is not None and (
         adapter_class.unique_subjects or "subject" in adapter_class.entity_fields
     )
     if "subject" in out and is_name:
-        out["subject"] = _free(ctx, store, "subject", str(out["subject"]))
+        out["subject"] = names.free(ctx, store, "subject", str(out["subject"]), set())
     return out
-
-
-def _free(ctx: Context, store: StoreRow, column: str, wanted: str) -> str:
-    name, number = wanted, 1
-    while ctx.db.one(_TAKEN.format(column), (store.id, name)):
-        number += 1
-        name = f"{wanted}-{number}"
-    return name
 
 
 def _unwritable(row: MirrorRow, store: StoreRow, fields: Fields, redacted: Replacements) -> Refused | None:
@@ -83,7 +65,7 @@ def _unwritable(row: MirrorRow, store: StoreRow, fields: Fields, redacted: Repla
     stuck = [name for name in fields if name not in can and name not in row.kept]
     if stuck:
         return wording.field_not_writable(stuck[0], store.name)
-    if "subject" not in can and redacted.plain.found_in(row.memory.ref):
+    if not adapter_class.redacts_names and "subject" not in can and redacted.plain.found_in(row.memory.ref):
         return wording.in_file_name(store.name)
     return None
 

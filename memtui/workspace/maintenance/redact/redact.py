@@ -27,7 +27,7 @@ from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import derived, judging, places, plan, wording
+from memtui.workspace.maintenance.redact import derived, judging, names, places, plan, wording
 from memtui.workspace.maintenance.redact.erase import erase
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
@@ -42,7 +42,7 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     out = []
     for row in memory_rows.load(ctx.db, ids):
         held = judging.held(row)
-        redacted = _replacements(ctx, row, stores[row.store_id])
+        redacted = _replacements(ctx, row, stores[row.store_id], set())
         reason, backup = wording.no_secret().message if not redacted else "", False
         numbers: tuple[str, ...] = ()
         if redacted:
@@ -82,24 +82,22 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
         refusal = outcome.items[0].refused
         assert refusal is not None
         raise _with_place(outcome.items[0], refusal, redactions)
-    names = [item.store.name for item in outcome.done]
+    written = [item.store.name for item in outcome.done]
     if outcome.pending_reason:
-        raise wording.incomplete(names, outcome.pending_reason)
+        raise wording.incomplete(written, outcome.pending_reason)
     ctx.on_step("before erasing")
     for item in outcome.items:
         if item.refused is not None and item.row is not None:
             refusal = _with_place(item, item.refused, redactions)
             notes.append(wording.left(item.row.memory.uid, refusal.message))
     done = [item.memory_id for item in outcome.done]
-    redacted = Replacements(
-        {old: new for id in done for old, new in redactions[id].values.items()},
-        derived.of_all(redactions[id] for id in done),
-    )
+    moved = names.moved_by(item.plan for item in outcome.done if item.plan is not None)
+    redacted = Replacements.of([Replacements({}, moved), *(redactions[id] for id in done)])
     try:
         with translate_errors(ctx.path):
             lost, others = erase(ctx, done, redacted, _databases(outcome))
     except (Refused, OSError) as error:
-        raise wording.incomplete(names, unwritable(error)) from error
+        raise wording.incomplete(written, unwritable(error)) from error
     notes += [wording.not_undoable(lost)] if lost else []
     traced = places.traced_in_others(ctx, done, redacted)
     others = [uid for uid in others if uid not in traced]
@@ -109,8 +107,8 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     notes += wiping.wipe(ctx)
     notes += _places(outcome, redacted)
     total = len(done) + unreached
-    summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
-    holding = backups_with(ctx, list(redacted.values))
+    summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
+    holding = backups_with(ctx, [*redacted.values, *redacted.names])
     return ErasureResult(tuple(done), summary, holding, (*notes, wording.CHANGE_KEY), unreached)
 
 
@@ -131,8 +129,8 @@ def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """Return the backups that have one of the secrets of these memories."""
     stores = store_rows.by_id(ctx.db)
     rows = memory_rows.load(ctx.db, ids)
-    found = [_replacements(ctx, row, stores[row.store_id]).values for row in rows]
-    return backups_with(ctx, [value for values in found for value in values])
+    redacted = Replacements.of([_replacements(ctx, row, stores[row.store_id], set()) for row in rows])
+    return backups_with(ctx, [*redacted.values, *redacted.names])
 
 
 def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
@@ -148,9 +146,10 @@ def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
     return rows
 
 
-def _replacements(ctx: Context, row: MirrorRow, store: StoreRow) -> Replacements:
+def _replacements(ctx: Context, row: MirrorRow, store: StoreRow, taken: names.Taken) -> Replacements:
     held = {old: new for values in judging.held(row).values() for old, new in values.items()}
-    return derived.with_derived(store, Replacements({**judging.kept(ctx, row), **held}))
+    redacted = Replacements({**judging.kept(ctx, row), **held})
+    return derived.with_derived(store, names.with_names(ctx, row, store, redacted, taken))
 
 
 def _items(
@@ -162,8 +161,9 @@ def _items(
     redactions: dict[int, Replacements] = {}
     items: list[ChangeItem] = []
     refusals: list[tuple[MirrorRow, Refused]] = []
+    taken: names.Taken = set()
     for row in rows:
-        redacted = _replacements(ctx, row, stores[row.store_id])
+        redacted = _replacements(ctx, row, stores[row.store_id], taken)
         item = plan.item_of(ctx, row, stores[row.store_id], redacted) if redacted else wording.no_secret()
         if isinstance(item, Refused):
             refusals.append((row, item))
