@@ -9,10 +9,10 @@ from memtui.formats.base_coat_shared.document import Document
 from memtui.formats.base_coat_shared.reader import read_file
 from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record
+from memtui.formats.media.files import redact_text
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.redact_text import redact_part
 from memtui.formats.syntax import yaml_scalars
-from memtui.formats.syntax.yaml_scalars import Style, decode_scalar, split_items
+from memtui.formats.syntax.yaml_scalars import decode_scalar, split_items
 from memtui.memory.secrets.redaction import Replacements
 from memtui.values import FieldValue
 
@@ -25,7 +25,8 @@ def redact(draft: Draft, record: Record, write: Write) -> None:
     redacted, name = write.redacted, record.position[0]
     assert redacted is not None
     _redact_head(draft, name, redacted, write.fields.get("subject"))
-    redact_part(draft, name, 0, len(draft.files[name]), redacted)  # all else: the text, comments in the head
+    whole = len(draft.files[name])
+    redact_text.redact_part(draft, name, 0, whole, redacted)  # the text, and comments of the head
     read = read_file(name, draft.files[name]).records
     wanted = {**{field: redacted.value(value) for field, value in record.fields.items()}, **write.fields}
     if redacted.held_by(draft.files[name]) or len(read) != 1 or read[0].fields != wanted:
@@ -36,17 +37,18 @@ def redact(draft: Draft, record: Record, write: Write) -> None:
 
 
 def _redact_head(draft: Draft, name: str, redacted: Replacements, subject: FieldValue) -> None:
-    head = Document(draft.files[name]).head
-    if head is None:
-        return
-    # From the last on, so that the places of the others stay.
-    for key, value in sorted(head.values.items(), key=lambda each: -each[1].start):
-        if value.style is Style.LIST and any(map(redacted.found_in, value.items)):
-            raw = draft.files[name][value.start : value.end].decode(errors="replace")
-            draft.splice(name, value.start, value.end, _redacted_list(raw, redacted).encode())
-        elif value.style not in (Style.LIST, Style.MAP) and redacted.found_in(value.text):
-            new = str(subject) if key == "subject" and subject else redacted.text(value.text)
-            draft.splice(name, *head.put(key, new))
+    def new_text(key: str, text: str) -> str:
+        is_told = key == "subject" and subject and redacted.found_in(text)
+        return str(subject) if is_told else redacted.text(text)
+
+    def set_list(key: str, items: list[str]) -> None:
+        head = Document(draft.files[name]).head
+        assert head is not None
+        value = head.values[key]
+        raw = draft.files[name][value.start : value.end].decode(errors="replace")
+        draft.splice(name, value.start, value.end, _redacted_list(raw, redacted).encode())
+
+    redact_text.redact_head(draft, name, new_text, set_list)
 
 
 def _redacted_list(raw: str, redacted: Replacements) -> str:

@@ -15,7 +15,7 @@ from memtui.formats.contract.plans import Write
 from memtui.formats.contract.records import Record
 from memtui.formats.media.files import redacted_regions
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.media.files.redact_text import redact_part
+from memtui.formats.media.files.redact_text import ensure_gone, redact_comments, redact_head, redact_part
 from memtui.formats.media.files.tree import ensure_writable
 from memtui.memory.secrets.redaction import Replacements
 
@@ -30,6 +30,7 @@ def redact(draft: Draft, folder: Path, name: str, redacted: Replacements) -> str
     note = document.read(draft.files[name])
     redact_part(draft, name, note.start, note.end, redacted)
     names = _redact_head(draft, name, redacted)
+    ensure_gone(draft, name, redacted)
     new = redacted.path(name)
     if new != name:
         names[PurePosixPath(name).stem] = PurePosixPath(new).stem
@@ -61,18 +62,15 @@ def _redact_head(draft: Draft, name: str, redacted: Replacements) -> dict[str, s
     """Replace the values in the description and all other texts of the head. Return the name by which links
     go, where it changes, with the new one. Raise Refused where the head cannot be written."""
     note = document.read(draft.files[name])
-    changed: dict[str, str] = {}
-    if note.head is None:
-        return changed
-    # From the last on, so that the places of the others stay.
-    for key, value in sorted(note.head.values.items(), key=lambda each: -each[1].start):
-        new = redacted.text(value.text)
-        if key == note.key_of("name") and document.KEBAB.fullmatch(value.text):
-            new = redacted.slug(value.text)
-            changed = {value.text: new} if new != value.text else {}
-        if new != value.text and key != note.key_of("type"):
-            draft.splice(name, *note.head.put(key, new))
-    return changed
+    link_name = note.text("name") if document.KEBAB.fullmatch(note.text("name")) else ""
+
+    def new_text(key: str, text: str) -> str:
+        return redacted.slug(text) if key == note.key_of("name") and text == link_name else redacted.text(text)
+
+    redact_head(draft, name, new_text)
+    redact_comments(draft, name, redacted)
+    new = redacted.slug(link_name)
+    return {link_name: new} if new != link_name else {}
 
 
 def _redact_index(draft: Draft, name: str, names: Mapping[str, str], redacted: Replacements) -> None:

@@ -21,6 +21,7 @@ from memtui.formats.cognitive import (
     index_file,
     move,
     paths,
+    redaction,
     relate,
     session_view,
     spelling,
@@ -74,6 +75,9 @@ class Cognitive(TreeStore):
     )
     fields = frozenset({"content", "title", "category", "tags", "importance", "confidence", "pinned"})
     restorable_fields = frozenset({"ref", "created_at", "extra", *document.PROCEDURE_KEYS})
+    redactable_fields = frozenset({"content", "title", "tags", "extra", *document.PROCEDURE_KEYS})
+    redacts_names = True
+    unread_files = frozenset({paths.CONFIG})
     required_fields = frozenset({"confidence", "importance"})
     categories = tuple(FOLDERS)
     fallback_category = "general"
@@ -214,8 +218,8 @@ class Cognitive(TreeStore):
         plan = super()._plan_one(draft, by_ref, write)
         # Where a file is renamed or moved, links in texts are updated.
         moved = any(edit.moved_to for edit in plan.edits)
-        changed_fields = tuple(sorted({*plan.changed_fields, "content"}))
-        return replace(plan, changed_fields=changed_fields) if moved else plan
+        more = redaction.EPISODE_FIELDS if write.redacted is not None else ("content",) if moved else ()
+        return replace(plan, changed_fields=tuple(sorted({*plan.changed_fields, *more})))
 
     def with_renames(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Write:
         return move.with_renames(draft, by_ref.get(write.ref), write)
@@ -223,12 +227,17 @@ class Cognitive(TreeStore):
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
             self._add(draft, write)
+        elif record.fields.get("kind") == "episode" and write.redacted is not None:
+            ensure_writable(self.folder, draft, record.position[0])
+            redaction.redact_episode(draft, *record.position, write.redacted)
         elif record.fields.get("kind") == "episode":
             raise wording.append_only()
         else:
             name = record.position[0]
             ensure_writable(self.folder, draft, name)
-            if write.action == "dismiss":
+            if write.redacted is not None:
+                redaction.redact_memory(draft, self.folder, name, write)
+            elif write.action == "dismiss":
                 relate.remove_memory(draft, self.folder, name)
             elif write.action == "relate":
                 relate.relate(draft, self.folder, name, write, type(self).new_id)
@@ -238,7 +247,7 @@ class Cognitive(TreeStore):
                 update_relation(draft, self.folder, name, write, type(self).new_id)
             else:
                 self._edit(draft, name, write)
-        index_file.update(draft)
+        index_file.update(draft, best_effort=write.redacted is None)
 
     def _edit(self, draft: Draft, name: str, write: Write) -> None:
         before = document.read(draft.files[name])

@@ -49,8 +49,9 @@ def read(data: bytes) -> Index | None:
     return Index(text, top, parts) if "entries" in parts else None
 
 
-def update(draft: Draft) -> None:
-    """Update the entries of the files with pending changes; an entry that was wrong before is kept."""
+def update(draft: Draft, *, best_effort: bool = True) -> None:
+    """Update the entries of the files with pending changes; an entry that was wrong before is kept. A
+    redaction is no `best_effort`: its undo must not bring back what an entry had."""
     if INDEX not in draft.files:
         return
     before = draft.originals()
@@ -61,7 +62,7 @@ def update(draft: Draft) -> None:
         return
     complete = "count" in first.top and first.top["count"].value == len(first.parts["entries"])
     if complete and "count" in now.top:
-        _update_count(draft, now)
+        _update_count(draft, now, best_effort)
     for part, id in dict.fromkeys((*old, *new)):
         key = part, id
         if old.get(key) == new.get(key):
@@ -72,9 +73,9 @@ def update(draft: Draft) -> None:
         patches = _patches(index, part, id, old.get(key), new.get(key), complete=complete)
         if patches is None:
             continue
-        _apply(draft, index.text, patches)
+        _apply(draft, index.text, patches, best_effort)
         if complete and (now := read(draft.files[INDEX])) is not None and "count" in now.top:
-            _update_count(draft, now)
+            _update_count(draft, now, best_effort)
 
 
 def _patches(
@@ -95,17 +96,17 @@ def _patches(
     return _changed_members(index.text, stored, old, new)
 
 
-def _update_count(draft: Draft, now: Index) -> None:
+def _update_count(draft: Draft, now: Index, best_effort: bool) -> None:
     count, length = now.top["count"], len(now.parts["entries"])
     if count.value != length:
-        _apply(draft, now.text, [(count.start, count.end, str(length))])
+        _apply(draft, now.text, [(count.start, count.end, str(length))], best_effort)
 
 
-def _apply(draft: Draft, text: str, patches: list[Patch]) -> None:
+def _apply(draft: Draft, text: str, patches: list[Patch], best_effort: bool) -> None:
     for start, end, new in sorted(patches, reverse=True):
         first = len(text[:start].encode())
         last = first + len(text[start:end].encode())
-        draft.splice(INDEX, first, last, new.encode(), best_effort=True)
+        draft.splice(INDEX, first, last, new.encode(), best_effort=best_effort)
 
 
 def _changed_entries(

@@ -24,6 +24,7 @@ FOLDERS = {
 RELATION_KINDS = ("SOLVES", "CAUSES", "BUILDS_ON", "ALTERNATIVE_TO", "REQUIRES", "FOLLOWS", "RELATED_TO")
 GRAPH, VAULT, EPISODES, EDGES = "graph/", "vault/", "episodes/", "graph/edges/"
 CORE, REFLECTION, INDEX, STATE = "CORE.md", "REFLECTION.md", "_index.json", "_state.json"
+CONFIG = "_config.json"  # which may hold an API key
 GENERATED = (CORE, REFLECTION)
 SHORT_ID = 6  # characters of an id at the end of its file's name
 _MAX_SLUG, _MAX_EDGE_SLUG = 60, 30  # characters of a title in the name of a memory's file and of an edge's

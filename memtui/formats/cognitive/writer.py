@@ -44,9 +44,38 @@ def set_field(draft: Draft, name: str, field: str, value: FieldValue) -> None:
         number = spell_number(min(1.0, max(0.0, float(value))))
         _set_value(draft, name, field, number, number)
     elif field in ("tags", *PROCEDURE_KEYS):
-        _set_list(draft, name, field, _lines_of(value))
+        set_list(draft, name, field, _lines_of(value))
     else:
         raise wording.no_such_field(field)
+
+
+def set_list(draft: Draft, name: str, key: str, items: Sequence[str]) -> None:
+    """Set a list in a head in the style that it has: one item per line, or all in one line. Raise Refused if
+    that cannot be written."""
+    head = _head(draft, name)
+    value = head.values.get(key)
+    if value is None:
+        _add_list(draft, name, key, items, head)
+        return
+    data = draft.files[name]
+    if value.style in (Style.OTHER, Style.MAP, Style.BLOCK):
+        raise wording.not_a_simple_list(key)
+    old = data[value.start : value.end]
+    if value.style is Style.LIST and not old.startswith(b"["):
+        indent = value.start - (data.rfind(b"\n", 0, value.start) + 1)
+        if not items:
+            draft.splice(name, value.line_start, value.line_end, f"{key}: []".encode() + head.newline)
+            return
+        spell = quoted if old[1:].lstrip()[:1] == b'"' else yaml_scalars.format_scalar
+        text = "".join(f"{' ' * indent}- {spell(item)}\n" for item in items)
+        first = data.rfind(b"\n", 0, value.start) + 1
+        draft.splice(name, first, value.line_end, text.encode().replace(b"\n", head.newline))
+        return
+    gap = b" " if value.style is Style.EMPTY else b""
+    like = old.decode(errors="replace") if value.style is Style.LIST else ""
+    tail = old[old.rindex(b"]") + 1 :] if like and b"]" in old else b""
+    end = value.end - len(tail)
+    draft.splice(name, value.start, end, gap + flow_list(items, like).encode())
 
 
 def touch(draft: Draft, name: str, now: float) -> None:
@@ -145,34 +174,6 @@ def _position_of(head: FrontMatter, key: str) -> int:
     """Return where the line of a missing key belongs: after the nearest existing one before it."""
     before = _ORDER[: _ORDER.index(key)]
     return next((head.values[each].line_end for each in reversed(before) if each in head.values), head.start)
-
-
-def _set_list(draft: Draft, name: str, key: str, items: Sequence[str]) -> None:
-    """Set a list in the style that it has: one item per line, or all in one line."""
-    head = _head(draft, name)
-    value = head.values.get(key)
-    if value is None:
-        _add_list(draft, name, key, items, head)
-        return
-    data = draft.files[name]
-    if value.style in (Style.OTHER, Style.MAP, Style.BLOCK):
-        raise wording.not_a_simple_list(key)
-    old = data[value.start : value.end]
-    if value.style is Style.LIST and not old.startswith(b"["):
-        indent = value.start - (data.rfind(b"\n", 0, value.start) + 1)
-        if not items:
-            draft.splice(name, value.line_start, value.line_end, f"{key}: []".encode() + head.newline)
-            return
-        spell = quoted if old[1:].lstrip()[:1] == b'"' else yaml_scalars.format_scalar
-        text = "".join(f"{' ' * indent}- {spell(item)}\n" for item in items)
-        first = data.rfind(b"\n", 0, value.start) + 1
-        draft.splice(name, first, value.line_end, text.encode().replace(b"\n", head.newline))
-        return
-    gap = b" " if value.style is Style.EMPTY else b""
-    like = old.decode(errors="replace") if value.style is Style.LIST else ""
-    tail = old[old.rindex(b"]") + 1 :] if like and b"]" in old else b""
-    end = value.end - len(tail)
-    draft.splice(name, value.start, end, gap + flow_list(items, like).encode())
 
 
 def _add_list(draft: Draft, name: str, key: str, items: Sequence[str], head: FrontMatter) -> None:

@@ -120,6 +120,7 @@ class Adapter(ABC):
     redactable_fields: ClassVar[frozenset[str] | None] = None
     # Whether a redaction renames the files of a memory that are named after its texts.
     redacts_names: ClassVar[bool] = False
+    unread_files: ClassVar[frozenset[str]] = frozenset()  # files beside its own that are never opened
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores

@@ -144,3 +144,11 @@ def no_atomic_rename(name: str) -> NotSaved:
         f"the file system of {name} doesn't support atomic replacement, so an agent's change could be lost.",
         NOTHING_WRITTEN,
     )
+
+
+def secret_unparsable(name: str, line: int, column: int) -> Refused:
+    return Refused(
+        "unparsable",
+        f"{name} can't be parsed where it has the secret.",
+        f"The secret is in {name}, line {line}, column {column}.",
+    )

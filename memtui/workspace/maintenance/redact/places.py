@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
@@ -29,11 +29,14 @@ def traced_in_others(ctx: Context, ids: Sequence[int], redacted: Replacements) -
     return [uid for uid, text in found if redacted.traced_in(text) and not redacted.plain.found_in(text)]
 
 
-def still_holding(store: StoreRow, redacted: Replacements, *, is_database: bool) -> list[str]:
-    """Return notes about what still has a value in a store that was written, or may have it."""
+def still_holding(
+    store: StoreRow, redacted: Replacements, unread: Collection[str], *, is_database: bool
+) -> list[str]:
+    """Return notes about what still has a value in a store that was written, or may have it; `unread` are the
+    names of files that are not opened."""
     root = Path(store.path)
     notes = []
-    for path in _files(root):
+    for path in (each for each in _files(root) if each.name not in unread):
         name = os.path.relpath(path, root.parent)
         values = redacted.plain
         if any(values.held_by(part) for part in _parts(path, values.needles, is_database)):

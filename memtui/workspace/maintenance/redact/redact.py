@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from memtui.errors import Refused
+from memtui.formats.media.files import redact_text
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.secrets import masked
@@ -177,7 +178,7 @@ def _items(
 
 def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replacements]) -> Refused:
     """Return a refusal with the line and column of the value, where its file cannot be rewritten."""
-    if item.row is None or item.adapter is None or refusal.code == "conflict":
+    if item.row is None or item.adapter is None or refusal.code in ("conflict", "unparsable"):
         return refusal
     root = item.adapter.root
     path = root / item.row.place if root.is_dir() else root
@@ -185,21 +186,18 @@ def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replac
         data = path.read_bytes() if path.suffix in (".md", ".json", ".jsonl") else b""
     except OSError:
         return refusal
-    at = min((at for each in redactions[item.row.id].needles if (at := data.find(each)) >= 0), default=-1)
-    if at < 0:
-        return refusal
-    line_start = data.rfind(b"\n", 0, at) + 1
-    column = len(data[line_start:at].decode(errors="replace")) + 1
-    return wording.at_place(refusal, path.name, data.count(b"\n", 0, at) + 1, column)
+    at = redact_text.place_of(data, redactions[item.row.id])
+    return refusal if at is None else wording.at_place(refusal, path.name, *at)
 
 
 def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
     notes: list[str] = []
     databases = _databases(outcome)
     for item in {item.store.id: item for item in outcome.done}.values():
-        if adapter_class_of(item.store) is not None:
-            is_database = item.store.id in databases
-            notes += places.still_holding(item.store, redacted, is_database=is_database)
+        adapter_class = adapter_class_of(item.store)
+        if adapter_class is not None:
+            unread, is_database = adapter_class.unread_files, item.store.id in databases
+            notes += places.still_holding(item.store, redacted, unread, is_database=is_database)
     return notes
 
 
