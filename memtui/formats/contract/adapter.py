@@ -249,6 +249,11 @@ class Adapter(ABC):
         words = slug(value)
         return {words: slug(new)} if is_telling(words) else {}
 
+    def repeats(self, ref: str, redacted: Replacements) -> bool:
+        """Return whether something beside the store's memories has one of the values, so that it is redacted
+        with a memory that has none itself any more."""
+        return False
+
     @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:
         """Return why an action cannot be done on memories of a kind (an episode), "" where it can."""

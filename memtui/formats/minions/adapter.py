@@ -36,6 +36,7 @@ from memtui.formats.minions.json_decode import decode
 from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.formats.minions.writer import Change, with_stored_status
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue, Json
 
@@ -115,6 +116,9 @@ class Minions(TreeStore):
     @classmethod
     def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
         return {**super().derived_from_secret(value, new), **redaction.spellings(value, new)}
+
+    def repeats(self, ref: str, redacted: Replacements) -> bool:
+        return any(redaction.repeats(data, ref, redacted) for data in self.load()[0].values())
 
     def fields_of(self, kind: str) -> frozenset[str]:
         return fields_of(kind)

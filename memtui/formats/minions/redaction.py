@@ -13,7 +13,7 @@ from memtui.formats.contract.records import Record
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.minions import factory, index_records, searchable_text
 from memtui.formats.minions.document import MinionEditor
-from memtui.formats.minions.json_decode import decode
+from memtui.formats.minions.json_decode import decode, member, text_of
 from memtui.formats.minions.reader import read_file
 from memtui.formats.minions.references import references
 from memtui.formats.minions.schema import KINDS, MEMBERS, slug_of
@@ -37,11 +37,10 @@ def redact(draft: Draft, folder: Path, record: Record, write: Write) -> None:
     assert redacted is not None
     _redact_memory(draft, folder, record, write, redacted)
     (after,) = read_file(name, draft.files[name]).records
-    indexes = references(draft).indexes_of(record.anchor)
-    for each in indexes:
+    for each in references(draft).indexes_of(record.anchor) if write.fields else ():
         _redact_index(draft, folder, each, record, after, write.now, redacted)
     for each, data in list(draft.files.items()):
-        if redacted.held_by(data) and each not in indexes and _is_about_memories(data):
+        if repeats(data, record.anchor, redacted):
             _redact_other(draft, folder, each, redacted)
 
 
@@ -56,7 +55,8 @@ def _redact_memory(draft: Draft, folder: Path, record: Record, write: Write, red
         editor.set(key, write.fields["key"])
         kept.append(span)
     _replace(editor, redacted, kept)
-    factory.touch(editor, "updatedAt", write.now)
+    if write.fields:
+        factory.touch(editor, "updatedAt", write.now)
     editor.apply()
     if searched in kept:
         searchable_text.update(draft, folder, editor.name, before, best_effort=False)
@@ -110,8 +110,13 @@ def _token(text: str, span: Span, new: Json, redacted: Replacements) -> str:
     return token if token.isprintable() else json.dumps(new)
 
 
-def _is_about_memories(data: bytes) -> bool:
-    """Return whether a file is a minion that is no memory, and no index of one."""
+def repeats(data: bytes, id: str, redacted: Replacements) -> bool:
+    """Return whether a file has one of the values and is a minion beside the memories: no index of another
+    than that of `id`, since another one may keep the value."""
+    if not redacted.held_by(data):
+        return False
     minion = decode(data)[0]
     slug = slug_of(minion.get("minionTypeId")) if isinstance(minion, dict) else ""
-    return bool(slug) and slug not in KINDS and slug != index_records.SLUG
+    if slug == index_records.SLUG:
+        return text_of(member(minion, "memoryId")) == id
+    return bool(slug) and slug not in KINDS

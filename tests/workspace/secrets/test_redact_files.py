@@ -110,6 +110,28 @@ def test_all_minions_that_repeat_a_memory_are_redacted_with_it(tmp_path: Path) -
     workspace.close()
 
 
+def test_a_minion_that_repeats_what_the_memory_no_longer_says_is_redacted(tmp_path: Path) -> None:
+    root = minions.make(tmp_path / "store", minions.item(1, "tea", "Tea at four.")).root
+    workspace = attached(tmp_path, root)
+    id = found(workspace, "Tea at four")
+    workspace.edit([id], {"title": f"Tea {SECRET}"})
+    workspace.confirm([id])  # which adds a reinforcement that names the memory
+    workspace.edit([id], {"title": "Tea"})
+    before = read_tree(root)
+    assert len(files_with(root, SECRET)) == 2
+    workspace.redact([id])
+    after = read_tree(root)
+    changed = (changed_lines(before[name], after[name]) for name in before if before[name] != after[name])
+    assert sorted(changed) == [
+        [(f'"title": "{what} of Tea {SECRET}",', f'"title": "{what} of Tea {REDACTED}",')]
+        for what in ("Index", "Reinforcement")
+    ]
+    workspace.undo()
+    assert workspace.memories([id])[0].title == f"Tea {REDACTED}"
+    assert not files_with(tmp_path, SECRET)
+    workspace.close()
+
+
 def test_a_number_in_a_minion_becomes_a_text_and_is_told_first(tmp_path: Path) -> None:
     root = minions_with_secrets(tmp_path / "store")
     workspace = attached(tmp_path, root)

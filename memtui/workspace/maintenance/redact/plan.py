@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memtui.errors import Conflict, Refused
+from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import MEMORY_FIELDS
@@ -76,7 +77,8 @@ def plan(ctx: Context, redactions: Mapping[int, Replacements], part: Sequence[Ch
         adapter = group[0].adapter
         assert adapter is not None
         writes = [_write(ctx, item, redactions) for item in group]
-        written = [(item, write) for item, write in zip(group, writes, strict=True) if write.fields]
+        pairs = zip(group, writes, strict=True)
+        written = [(item, write) for item, write in pairs if write.fields or _is_repeated(adapter, write)]
         if not written:
             continue
         try:
@@ -89,6 +91,10 @@ def plan(ctx: Context, redactions: Mapping[int, Replacements], part: Sequence[Ch
             if isinstance(answer, Conflict):
                 ctx.stale.add(group[0].store.id)
         set_results([item for item, _ in written], answers)
+
+
+def _is_repeated(adapter: Adapter, write: Write) -> bool:
+    return write.redacted is not None and adapter.repeats(write.ref, write.redacted)
 
 
 def _write(ctx: Context, item: ChangeItem, redactions: Mapping[int, Replacements]) -> Write:

@@ -52,7 +52,7 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
                 reason = item.message
             else:
                 numbers = _numbers(item, redacted)
-                backup = bool(held) and backups.is_due(ctx, item.store, item.adapter)
+                backup = _is_backed_up(ctx, item, redacted)
         kinds = tuple((name, new) for name, values in held.items() for new in values.values())
         label = masked(row.label)
         out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason, backup))
@@ -210,6 +210,16 @@ def _numbers(item: ChangeItem, redacted: Replacements) -> tuple[str, ...]:
         stored = adapter.stored_values(item.row.place)
         found += [name for name, value in stored.items() if _has_number(value, redacted)]
     return tuple(dict.fromkeys(found))
+
+
+def _is_backed_up(ctx: Context, item: ChangeItem, redacted: Replacements) -> bool:
+    """Return whether a redaction of a memory backs its store up first, with the value in it."""
+    adapter = item.adapter
+    if adapter is None:
+        is_written = item.store.format == NATIVE
+    else:
+        is_written = bool(item.after) or adapter.repeats((item.row and item.row.memory.ref) or "", redacted)
+    return is_written and backups.is_due(ctx, item.store, adapter)
 
 
 def _has_number(value: object, redacted: Replacements) -> bool:
