@@ -26,7 +26,8 @@ _LINK = re.compile(
 
 
 def redact(draft: Draft, folder: Path, name: str, redacted: Replacements) -> str:
-    """Replace the values in the file, and in what repeats it; return the name that it has then. Raise Refused where that cannot be written."""
+    """Replace the values in the file, and in what repeats it; return the name that it has then. Raise Refused
+    where that cannot be written."""
     note = document.read(draft.files[name])
     redact_part(draft, name, note.start, note.end, redacted)
     names = _redact_head(draft, name, redacted)
@@ -65,7 +66,9 @@ def _redact_head(draft: Draft, name: str, redacted: Replacements) -> dict[str, s
     link_name = note.text("name") if document.KEBAB.fullmatch(note.text("name")) else ""
 
     def new_text(key: str, text: str) -> str:
-        return redacted.slug(text) if key == note.key_of("name") and text == link_name else redacted.text(text)
+        return (
+            redacted.slug(text) if key == note.key_of("name") and text == link_name else redacted.text(text)
+        )
 
     redact_head(draft, name, new_text)
     redact_comments(draft, name, redacted)

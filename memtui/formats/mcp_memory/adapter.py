@@ -7,6 +7,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
 from memtui.formats.contract.incremental import Snapshot, combine_fingerprints, file_fingerprint
 from memtui.formats.contract.plans import Fitted, Plan, Write
 from memtui.formats.contract.records import Reading, Record, unnumbered
-from memtui.formats.mcp_memory import checks, reader, spelling, undo, wording
+from memtui.formats.mcp_memory import checks, reader, redaction, spelling, undo, wording
 from memtui.formats.mcp_memory.finding_help import GRAVE, MEANINGS
 from memtui.formats.mcp_memory.incremental import McpSnapshot
 from memtui.formats.mcp_memory.lines import BOM, kind_of, parse_json, parse_lines
@@ -50,7 +51,7 @@ class McpMemory(FileStore):
     fields = frozenset({"content", "category", "subject"})
     entity_fields = ("subject", "category")
     restorable_fields = frozenset({"created_at"})
-    redactable_fields = fields
+    redactable_fields = fields | {"extra"}
     finding_help = MEANINGS
     severe_findings = GRAVE
     # The parts of the newest two states of the file: before a change, and after it.
@@ -132,6 +133,10 @@ class McpMemory(FileStore):
 
     # -- write
 
+    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Plan:
+        plan = super()._plan_one(draft, by_ref, write)
+        return replace(plan, changed_fields=(*plan.changed_fields, "extra")) if write.redacted else plan
+
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         writer = GraphWriter(draft, self.root.name)
         if record is None:
@@ -152,6 +157,8 @@ class McpMemory(FileStore):
             self._set_fields(writer, record, write)
 
     def _set_fields(self, writer: GraphWriter, record: Record, write: Write) -> None:
+        if write.redacted is not None:
+            record = redaction.redact_line(writer, record, write.redacted)
         line, span = writer.find(record)
         if "content" in write.fields:
             writer.set_content(line, span, str(write.fields["content"] or ""), write.now)
@@ -161,6 +168,8 @@ class McpMemory(FileStore):
         if "subject" in write.fields:
             line, _ = writer.find(record)
             writer.rename(line.string("name"), str(write.fields["subject"] or ""))
+        if write.redacted is not None:
+            redaction.redact_other_lines(writer, write.redacted)
 
     def misspellings(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Misspelling]:
         return spelling.misspellings(self.root.name, files[self.root.name], reading)

@@ -31,7 +31,7 @@ ENTITY_REF = "entity:"  # begins the ref of an entity without observations
 SETTLED_AFTER = 0.5  # seconds without a write after which a torn or empty file is taken as it is
 _PART = 2_000  # records and links of one part
 _TRIES, _PAUSE = 40, 0.025  # attempts to read a file that is being written; seconds between them
-_KNOWN = frozenset({"type", "_type", "name", "entityType", "observations"})  # members of an entity's line
+KNOWN = frozenset({"type", "_type", "name", "entityType", "observations"})  # members of an entity's line
 
 
 def read_settled(path: Path) -> bytes:
@@ -111,7 +111,7 @@ def _read_entity(line: Line, name: str, number: int, seen: Counter[str], out: Re
     if array is not None and isinstance(array.value, list) and len(array.value) > len(spans):
         out.add_finding("odd-observation", _place(name, number), wording.OBSERVATION_IS_NO_TEXT)
     shared: Fields = {"subject": entity, "category": clean(line.string("entityType")) or None}
-    if extra := {key: span.value for key, span in line.members.items() if key not in _KNOWN}:
+    if extra := {key: span.value for key, span in line.members.items() if key not in KNOWN}:
         shared["extra"] = extra
     if not spans:
         ref, fields = numbered(f"{ENTITY_REF}{entity}", seen), shared | {"content": ""}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-import pytest
-
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, refusal
 from tests.support.empty_workspace import create_empty
@@ -95,7 +93,9 @@ def test_a_memory_is_redacted_in_all_files_and_renamed(tmp_path: Path) -> None:
 
 
 def test_memories_that_name_each_other_are_redacted_together(tmp_path: Path) -> None:
-    files = FILES | {cognitive.DROPS_AT: FILES[cognitive.DROPS_AT].replace("Idle sockets", f"Idle {SECRET} sockets")}
+    files = FILES | {
+        cognitive.DROPS_AT: FILES[cognitive.DROPS_AT].replace("Idle sockets", f"Idle {SECRET} sockets")
+    }
     workspace = attached(tmp_path, files)
     before = read_tree(tmp_path / "s")
     ids = [id_of(workspace, words) for words in ("socket_keepalive", "Solved by", "Memory redis")]
@@ -113,7 +113,9 @@ def test_memories_that_name_each_other_are_redacted_together(tmp_path: Path) -> 
 
 def test_an_episode_alone_is_redacted_in_its_lines(tmp_path: Path) -> None:
     day = cognitive.DAY_FILE.replace("Lower latency", f"Lower {SECRET}").replace("Chose", f"Chose {SECRET}")
-    workspace = attached(tmp_path, {**{k: as_text(v) for k, v in cognitive.FILES.items()}, cognitive.DAY_AT: day})
+    workspace = attached(
+        tmp_path, {**{k: as_text(v) for k, v in cognitive.FILES.items()}, cognitive.DAY_AT: day}
+    )
     id = id_of(workspace, "Memory sockets")
     redacted = workspace.redact([id])
     assert (tmp_path / "s" / cognitive.DAY_AT).read_text() == day.replace(SECRET, REDACTED)
@@ -127,8 +129,8 @@ def test_an_index_that_cannot_be_parsed_refuses_with_the_place(tmp_path: Path) -
     broken = FILES["_index.json"].replace('"version": 2,', '"version": 2')
     workspace = attached(tmp_path, FILES | {"_index.json": broken})
     before = read_tree(tmp_path / "s")
-    line = 1 + next(n for n, each in enumerate(broken.splitlines()) if SECRET in each)
-    column = 1 + broken.splitlines()[line - 1].index(SECRET)
+    line = 1 + next(n for n, each in enumerate(broken.splitlines()) if SLUG in each)
+    column = 1 + broken.splitlines()[line - 1].index("fixed-redis")
     refused = refusal(lambda: workspace.redact([id_of(workspace, "socket_keepalive")]))
     assert refused.code == "unparsable"
     assert f"_index.json, line {line}, column {column}" in refused.hint
@@ -140,11 +142,12 @@ def test_a_number_in_the_index_becomes_a_text(tmp_path: Path) -> None:
     card = "4111111111111111"
     text = cognitive.memory("0123456789", card, f"Pays by {card}.", type="fix")
     name = f"graph/fixes/{card}-012345.md"
-    entry = f'{{"version": 2, "count": 1, "edges": {{}}, "entries": {{"0123456789": {{"title": {card}, "path": "{name}"}}}}}}'
-    workspace = attached(tmp_path, {name: text, "_index.json": entry})
+    entries = {"0123456789": {"title": int(card), "path": name}}
+    index = json.dumps({"version": 2, "count": 1, "edges": {}, "entries": entries})
+    workspace = attached(tmp_path, {name: text, "_index.json": index})
     redacted = workspace.redact([id_of(workspace, "Pays")])
-    index = json.loads((tmp_path / "s" / "_index.json").read_text())
-    assert index["entries"]["0123456789"]["title"] == "[redacted: card number]"
+    now = json.loads((tmp_path / "s" / "_index.json").read_text())
+    assert now["entries"]["0123456789"]["title"] == "[redacted: card number]"
     assert_gone(tmp_path, redacted.backups, (card,))
     assert workspace.pull().total == 0
     workspace.close()

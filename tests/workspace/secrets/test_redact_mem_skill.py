@@ -77,12 +77,9 @@ def test_a_fact_leaves_no_trace_of_its_secret(tmp_path: Path, variant: str) -> N
     path = tmp_path / "s" / "mem.db"
     before = mem_skill.rows_in(path)
     id = id_of(workspace, "deploy uses")
-    for verb in (
-        lambda: workspace.edit([id], {"content": f"The deploy has {SECRET} at night."}),
-        lambda: workspace.pin([id]),
-        lambda: workspace.dismiss([id]),
-    ):
-        verb()
+    workspace.edit([id], {"content": f"The deploy has {SECRET} at night."})
+    workspace.pin([id])
+    workspace.dismiss([id])
     redacted = workspace.redact([id])
     assert workspace.memories([id])[0].key == "deploy_redacted_aws_key_key"
     assert_gone(tmp_path, redacted.backups)
@@ -90,7 +87,10 @@ def test_a_fact_leaves_no_trace_of_its_secret(tmp_path: Path, variant: str) -> N
     for _ in range(3):
         workspace.undo()
     memory = workspace.memories([id])[0]
-    assert (memory.content, memory.source_excerpt) == (f"The deploy uses {REDACTED} at night.", f"user: {REDACTED}")
+    assert (memory.content, memory.source_excerpt) == (
+        f"The deploy uses {REDACTED} at night.",
+        f"user: {REDACTED}",
+    )
     assert memory.value == {"key": REDACTED}
     assert_gone(tmp_path, redacted.backups)
     assert workspace.pull().total == 0
@@ -106,6 +106,7 @@ def test_a_fact_leaves_no_trace_of_its_secret(tmp_path: Path, variant: str) -> N
 
 def assert_only_values_differ(before: dict[str, Any], after: dict[str, Any]) -> None:
     """The facts, the archive and the audit are as before but for the value; the audit has more entries."""
+
     def without(value: Any) -> Any:
         kind, text = value
         if isinstance(text, str):

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import Clock
+from tests.support.demo_workspace import NOW, Clock, detail_of
 from tests.support.empty_workspace import create_empty
+from tests.support.kills.kill_harness import KillHarness
+from tests.support.sizes import shard
 from tests.support.stores import claude_code
 from tests.support.stores.files import read_tree
 from tests.workspace.secrets.test_redact import REDACTED, SECRET, files_with
@@ -21,12 +25,14 @@ OWN = {
     "flat": (
         f"project_key_{SLUG}.md",
         "project_key_redacted_aws_key.md",
-        f"---\nname: 'Key {SECRET}'\ndescription: Says {SECRET}\ntype: project\n---\n\nThe key is {SECRET}.\n",
+        f"---\nname: 'Key {SECRET}'\ndescription: Says {SECRET}\ntype: project\n---\n\n"
+        f"The key is {SECRET}.\n",
     ),
     "nested": (
         f"key_{SLUG}.md",
         "key_redacted_aws_key.md",
-        f"---\nname: key-{SLUG}\ndescription: A key\nmetadata:\n  node_type: memory\n  type: project\n---\n\n"
+        f"---\nname: key-{SLUG}\ndescription: A key\nmetadata:\n  node_type: memory\n  type: project\n"
+        "---\n\n"
         f"The key is {SECRET}.\n",
     ),
     "its very name": (
@@ -52,7 +58,8 @@ def attached(tmp_path: Path, files: dict[str, str]) -> Workspace:
 def assert_gone(tmp_path: Path, backups: Iterable[Any] = (), words: tuple[str, ...] = (SECRET,)) -> None:
     copies = {Path(each.path) for each in backups}
     assert files_with(tmp_path, *words) <= copies
-    assert not [path for path in tmp_path.rglob("*") if any(each.casefold() in path.name.casefold() for each in words)]
+    names = [path.name.casefold() for path in tmp_path.rglob("*")]
+    assert not [name for name in names for word in words if word.casefold() in name]
 
 
 def id_of(workspace: Workspace, words: str) -> int:
@@ -92,7 +99,7 @@ def test_a_note_is_renamed_with_its_links(tmp_path: Path, dialect: str) -> None:
     assert workspace.pull().total == 0
     memory = workspace.memories([id])[0]
     assert (memory.ref, memory.content) == (new, f"The key was {REDACTED}.")
-    assert workspace.detail(near).relations[0].target_id == id
+    assert detail_of(workspace, near).relations[0].target_id == id
     workspace.undo()
     for _ in range(2):
         workspace.undo()
@@ -116,7 +123,11 @@ def test_a_note_is_renamed_with_its_links(tmp_path: Path, dialect: str) -> None:
 
 def test_notes_that_link_to_each_other_are_renamed_together_and_apart(tmp_path: Path) -> None:
     names = [f"key_{SLUG}.md", f"deploy_{SLUG}.md", f"key-{SLUG}.md"]
-    bodies = (f"One {SECRET}, see [[deploy_{SLUG}]].", f"Two {SECRET}, see [[key_{SLUG}]].", f"Three {SECRET}.")
+    bodies = (
+        f"One {SECRET}, see [[deploy_{SLUG}]].",
+        f"Two {SECRET}, see [[key_{SLUG}]].",
+        f"Three {SECRET}.",
+    )
     heads = "---\nname: A key\ndescription: A key\ntype: project\n---\n\n"
     workspace = attached(
         tmp_path,
@@ -131,9 +142,36 @@ def test_notes_that_link_to_each_other_are_renamed_together_and_apart(tmp_path: 
     assert redacted.count == 3
     assert_gone(tmp_path, redacted.backups)
     assert workspace.pull().total == 0
-    assert [each.target_id for each in workspace.detail(ids[0]).relations if each.source_id == ids[0]] == ids[1:2]
+    assert [
+        each.target_id for each in detail_of(workspace, ids[0]).relations if each.source_id == ids[0]
+    ] == ids[1:2]
     workspace.undo()
     assert workspace.memories(ids[2:])[0].content == f"Three {REDACTED}."
     assert workspace.pull().total == 0
     workspace.close()
     assert_gone(tmp_path, redacted.backups)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_killed_rename_is_finished_by_a_second_redaction(
+    tmp_path: Path, kill_harness: KillHarness, number: int
+) -> None:
+    old, new, text = OWN["nested"]
+    workspace = attached(tmp_path, {"MEMORY.md": f"- [Key]({old})\n", old: text})
+    id = id_of(workspace, "key is")
+    workspace.edit([id], {"content": f"Now {SECRET}."})
+    workspace.close()
+    path = tmp_path / "w" / "workspace.db"
+    for at in shard(range(9), number, 3):
+        step = {"kind": "step", "at": at, "after": False, "early": False}
+        if not kill_harness.run(path, ["redact", [id]], step)["killed"]:
+            break
+    with closing(Workspace.open(path, clock=Clock(NOW + 10_000))) as again:
+        with suppress(Refused):  # it was finished already
+            again.redact([id])
+        assert again.memories([id])[0].ref == new
+        assert again.pull().total == 0
+        backups = again.backups()
+        again.undo()
+        assert again.memories([id])[0].content == f"The key is {REDACTED}."
+    assert_gone(tmp_path, backups)

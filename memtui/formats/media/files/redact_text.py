@@ -23,7 +23,7 @@ def redact_part(draft: Draft, name: str, start: int, end: int, redacted: Replace
 
 
 def redact_json(draft: Draft, name: str, start: int, end: int, redacted: Replacements) -> None:
-    """Replace each value in the strings of JSON between two offsets; a number that is one becomes a string."""
+    """Replace each value in the strings of JSON between two offsets; a number becomes a string."""
     text = _text(draft.files[name][start:end])
     for token in reversed(list(_TOKEN.finditer(text))):
         if token[0][0] == '"':

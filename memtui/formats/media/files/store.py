@@ -280,8 +280,8 @@ class FileStore(Adapter):
     def _redacted(
         self, files: Mapping[str, bytes], redacted: Replacements
     ) -> Mapping[str, Sequence[Hunk]] | None:
-        """Return the hunks that redact all records of these files, by the names that the files have; None where
-        one cannot be redacted."""
+        """Return the hunks that redact all records of these files, by the names that the files have; None
+        where one cannot be."""
         names = self.redactable_fields or frozenset()
         writes = [redacting(record, names, redacted, 0.0) for record in self._parsed(files).records]
         hunks: dict[str, list[Hunk]] = {}
