@@ -79,7 +79,7 @@ def ensure_gone(draft: Draft, name: str, redacted: Replacements) -> None:
 def place_of(data: bytes, redacted: Replacements) -> tuple[int, int] | None:
     """Return line and column, from 1, of the first value in a file; None if there is none."""
     text = data.decode("utf-8", "replace")
-    first = next(redacted.plain.spans(text), None) or next(redacted.spans(text), None)
+    first = next(redacted.spans(text), None)
     if first is None:
         return None
     at = first[0]
