@@ -70,7 +70,8 @@ class ErasureResult:
 @dataclass(frozen=True, slots=True)
 class Redacting:
     """What a redaction would do in a memory: `secrets` are (field, what takes the secret's place), `numbers`
-    the fields in which a number becomes a text; `refused` says why it cannot be done."""
+    the fields in which a number becomes a text; `refused` says why it cannot be done. With `backup`, its
+    store is backed up first, and that copy has the secrets."""
 
     uid: str
     store: str
@@ -78,6 +79,7 @@ class Redacting:
     secrets: tuple[tuple[str, str], ...]
     numbers: tuple[str, ...] = ()
     refused: str = ""
+    backup: bool = False
 
 
 @dataclass(frozen=True, slots=True)

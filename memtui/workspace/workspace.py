@@ -33,7 +33,7 @@ from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.import_api import ImportApi
 from memtui.workspace.inbox_api import InboxApi
 from memtui.workspace.journal import arrivals, history
-from memtui.workspace.maintenance import stats, workspace_checks
+from memtui.workspace.maintenance import stats, wiping, workspace_checks
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.report_api import ReportApi
 from memtui.workspace.review_api import ReviewApi
@@ -114,7 +114,7 @@ class Workspace(
                 catalog.ensure_own(ctx)
                 if dead := ctx.leases.dead():
                     restore_backup.clear_up(ctx, dead)
-                reconciled = reconcile(ctx)
+                reconciled = [*reconcile(ctx), *wiping.finish(ctx)]
         return cls(ctx, reconciled)
 
     def report_progress(self, report: Callable[[str, float], None]) -> None:

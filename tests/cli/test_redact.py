@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.test_backup import on_terminal
 from tests.support.command_line import Cli
+from tests.support.stores import minions
 
 SECRET = "AKIA" + "Q7ZK3M9WX2R5T8VB"
 
@@ -27,7 +28,16 @@ def test_without_yes_a_script_is_only_told(cli: Cli, holding: str) -> None:
     assert SECRET not in told.err + told.out
     error = cli("--json", "redact", holding).error
     assert error["code"] == "not-asked"
+    assert error["memories"][0]["backup"] is False  # today's was made before it was added
     assert error["memories"][0]["secrets"] == [{"field": "content", "becomes": "[redacted: AWS key]"}]
+
+
+def test_the_backup_that_is_made_first_is_told_before(cli: Cli, tmp_path: Path) -> None:
+    root = minions.make(tmp_path, minions.item(1, "deploy", f"The deploy has {SECRET} at night.")).root
+    assert cli("stores", "attach", str(root), "--name", "fleet").code == 0
+    told = "Today's backup of fleet, made first, will have the secrets, and will be "
+    assert f"{told}kept: --backups deletes it, too." in cli("redact", uid := cli.uid("deploy has")).err
+    assert f"{told}deleted, too." in cli("redact", uid, "--backups").err
 
 
 def test_with_yes_the_value_is_replaced_and_backups_are_deleted(

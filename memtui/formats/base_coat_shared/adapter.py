@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from memtui.formats.base_coat_shared import wording, writer
+from memtui.formats.base_coat_shared import redaction, wording, writer
 from memtui.formats.base_coat_shared.document import EVIDENCE, PATTERN, Document
 from memtui.formats.base_coat_shared.finding_help import GRAVE, MEANINGS
 from memtui.formats.base_coat_shared.reader import (
@@ -54,6 +54,8 @@ class BaseCoatShared(TreeStore):
     restorable_fields = frozenset(
         {"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"}
     )
+    redactable_fields = frozenset({"content", "title", "subject", "tags", "source_excerpt", "extra"})
+    redacts_names = True
     unique_subjects = True
     categories = CATEGORIES
     fallback_category = "convention"
@@ -124,7 +126,7 @@ class BaseCoatShared(TreeStore):
 
     def check(self, write: Write) -> None:
         super().check(write)
-        if "content" in write.fields:
+        if "content" in write.fields and write.redacted is None:
             writer.checked_pattern(str(write.fields["content"] or ""))
 
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
@@ -135,6 +137,9 @@ class BaseCoatShared(TreeStore):
         ensure_writable(self.folder, draft, name)
         if write.action in ("dismiss", "delete"):
             draft.remove(name)
+            return
+        if write.action == "redact":
+            redaction.redact(draft, record, write)
             return
         for field, value in write.fields.items():
             if field not in self.fields:

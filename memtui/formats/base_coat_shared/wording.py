@@ -81,6 +81,10 @@ def not_read_back() -> NotSaved:
     return NotSaved("unsure", "the file can't store this text exactly as written.")
 
 
+def not_redacted(file: str) -> NotSaved:
+    return NotSaved("unsure", f"{file} would not read back the same without the value.", NOTHING_CHANGED)
+
+
 def no_pattern_section() -> NotSaved:
     return NotSaved("no-field", "the file has no “Pattern” section.", NOTHING_CHANGED)
 

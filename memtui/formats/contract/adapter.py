@@ -25,9 +25,9 @@ from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE
-from memtui.memory.secrets.redaction import Replacements
+from memtui.memory.secrets.redaction import Replacements, is_telling, slug
 from memtui.memory.stores import Finding
-from memtui.values import FieldValue, JsonObject
+from memtui.values import FieldValue, Json, JsonObject
 
 
 class SupportKind(StrEnum):
@@ -222,6 +222,11 @@ class Adapter(ABC):
         """Yield (place, text) of everything in the store that could contain a secret."""
         return records.texts(reading)
 
+    def stored_values(self, place: str) -> Mapping[str, Json]:
+        """Return the values of a memory's fields as they are stored at its place, where a text may be a value
+        of another type."""
+        return {}
+
     # -- what is possible
 
     def unsupported_version(self) -> str:
@@ -236,6 +241,18 @@ class Adapter(ABC):
     def lock_code(self) -> str:
         """Return the code of why it cannot be written: read-only, newer-schema, trigger."""
         return "read-only"
+
+    @classmethod
+    def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
+        """Return what the format's programs make of a secret value where they repeat a text, as a keyword or
+        a name, each with what takes its place where the value becomes `new`."""
+        words = slug(value)
+        return {words: slug(new)} if is_telling(words) else {}
+
+    def repeats(self, ref: str, redacted: Replacements) -> bool:
+        """Return whether something beside the store's memories has one of the values, so that it is redacted
+        with a memory that has none itself any more."""
+        return False
 
     @classmethod
     def refusal_reason(cls, action: str, kind: str) -> str:
@@ -342,6 +359,11 @@ class Adapter(ABC):
     @abstractmethod
     def target_names(self, plans: Sequence[Plan]) -> str:
         """Return the names of the files that these plans write to, for the user."""
+
+    def write_back(self) -> bool:
+        """Have the log of a database written back into its file, so that neither keeps what was overwritten;
+        return whether nobody who reads it prevented that."""
+        return True
 
     @abstractmethod
     def dump_plan(self, plan: Plan) -> JsonObject:

@@ -19,14 +19,26 @@ from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.hunks import FileEdit
 from memtui.formats.media.files.rename_undo import undo_edits
-from memtui.formats.media.files.tree import TreeStore, walk
-from memtui.formats.minions import add, checks, index_records, paths, reader, searchable_text, survey, wording
+from memtui.formats.media.files.tree import TreeStore, bytes_of, walk
+from memtui.formats.minions import (
+    add,
+    checks,
+    index_records,
+    paths,
+    reader,
+    redaction,
+    searchable_text,
+    survey,
+    wording,
+)
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
-from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, RESTORABLE, WRITABLE, fields_of
+from memtui.formats.minions.json_decode import decode
+from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.formats.minions.writer import Change, with_stored_status
+from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
-from memtui.values import FieldValue
+from memtui.values import FieldValue, Json
 
 _LEFTOVER_AFTER = 10  # seconds for which another program may still need a temporary file
 
@@ -46,6 +58,7 @@ class Minions(TreeStore):
     suffixes = (".json",)
     fields = WRITABLE
     restorable_fields = RESTORABLE
+    redactable_fields = REDACTABLE
     kinds = tuple(MEMBERS)
     required_fields = frozenset({"confidence", "scope"})
     user_source: ClassVar[Mapping[str, FieldValue]] = {"source_type": "user"}
@@ -91,10 +104,21 @@ class Minions(TreeStore):
         yield from super().checkup(reading, now)
         yield from checks.check(self.load()[0], reading)
 
+    def stored_values(self, place: str) -> Mapping[str, Json]:
+        minion = decode(bytes_of(self.folder / place) or b"")[0]
+        return reader.stored_values(minion) if isinstance(minion, dict) else {}
+
     def identity(self, name: str, data: bytes) -> str:
         return reader.identity(data)
 
     # -- write
+
+    @classmethod
+    def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:
+        return {**super().derived_from_secret(value, new), **redaction.spellings(value, new)}
+
+    def repeats(self, ref: str, redacted: Replacements) -> bool:
+        return any(redaction.repeats(data, ref, redacted) for data in self.load()[0].values())
 
     def fields_of(self, kind: str) -> frozenset[str]:
         return fields_of(kind)

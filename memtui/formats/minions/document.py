@@ -25,7 +25,7 @@ class _Patch:
 
 
 class MinionEditor:
-    """A minion in a draft. `set` and `remove` collect patches, `apply` makes them.
+    """A minion in a draft. `set`, `put` and `remove` collect patches, `apply` makes them.
 
     A member is in the minion's `fields` (`in_fields`) or in the minion itself. Raises Refused for a file
     that cannot be written.
@@ -65,6 +65,10 @@ class MinionEditor:
             if isinstance(value, list) and isinstance(span.value, list):
                 token = self._list_token(span, value)
             self._patches.append(_Patch(span.start, span.end, token, best_effort))
+
+    def put(self, span: Span, token: str) -> None:
+        """Replace any value, or the name of a member, by JSON."""
+        self._patches.append(_Patch(span.start, span.end, token, False))
 
     def splice_text(self, span: Span, start: int, end: int, new: str) -> None:
         """Replace characters of an unescaped text from `start` to `end`, as best effort."""

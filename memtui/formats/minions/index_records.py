@@ -16,6 +16,7 @@ from memtui.formats.minions.json_decode import text_of
 from memtui.formats.minions.references import references
 from memtui.formats.minions.schema import INDEXED, SLUG_OF_KIND, type_id
 from memtui.formats.minions.side_records import keywords
+from memtui.memory.secrets.redaction import Replacements
 from memtui.values import FieldValue, Json
 
 SLUG = "memory-index"
@@ -44,7 +45,7 @@ def update_indexes(
             continue
         _update_keywords(editor, before, record.fields)
         if record.fields["content"] != before["content"]:
-            _clear_embedding(editor)
+            clear_embedding(editor)
         factory.touch(editor, "indexedAt", now, in_fields=True)
         factory.touch(editor, "updatedAt", now)
         editor.apply()
@@ -86,8 +87,25 @@ def undo_index(
             span = editor.fields.get("embedding")
             restored = [hunk.old.decode() for hunk in edit.hunks if hunk.new in _EMPTY]
             if restored and span is not None and editor.text[span.start : span.end] not in restored:
-                _clear_embedding(editor)
+                clear_embedding(editor)
             editor.apply()
+
+
+def drop_keywords(
+    editor: MinionEditor, before: MemoryFields, after: MemoryFields, redacted: Replacements
+) -> None:
+    """Remove the keywords that only a redacted value had, of the memory that had the fields `before`."""
+    value = editor.value("keywords")
+    existing = keywords(value)
+    old, new = _indexed_text(before).casefold(), _indexed_text(after).casefold()
+
+    def stays(word: str) -> bool:
+        is_gone = word.casefold() in old and word.casefold() not in new
+        return not is_gone and not redacted.found_in(word)
+
+    words = [word for word in existing if stays(word)]
+    if words != existing:
+        editor.set("keywords", words if isinstance(value, list) else _gap(value, existing).join(words))
 
 
 def is_index(edit: FileEdit) -> bool:
@@ -109,12 +127,12 @@ def _indexed_text(fields: MemoryFields) -> str:
     return "\n".join(parts)
 
 
-def _clear_embedding(editor: MinionEditor) -> None:
+def clear_embedding(editor: MinionEditor, *, best_effort: bool = True) -> None:
     """Clear the embedding: one of another text is worse than none."""
     value = editor.value("embedding")
     if value:
         empty: Json = "" if isinstance(value, str) else [] if isinstance(value, list) else None
-        editor.set("embedding", empty, best_effort=True)
+        editor.set("embedding", empty, best_effort=best_effort)
 
 
 def _update_keywords(editor: MinionEditor, before: MemoryFields, after: MemoryFields) -> None:
@@ -129,8 +147,7 @@ def _update_keywords(editor: MinionEditor, before: MemoryFields, after: MemoryFi
     known = {*keywords_of(before), *(word.casefold() for word in existing)}
     added = [word for word in keywords_of(after) if word not in known]
     added = added[: max(0, _MAX_KEYWORDS - len(existing) + len(removed))]
-    between = re.search(r"\s*[,;\n]\s*", value) if isinstance(value, str) else None
-    gap = between.group() if between else " " if len(existing) > 1 else ", "
+    gap = _gap(value, existing)
     if span is None or not isinstance(value, str) or not editor.is_unescaped(span) or not existing:
         words = [word for word in existing if word not in removed] + added
         editor.set("keywords", words if isinstance(value, list) else gap.join(words), best_effort=True)
@@ -141,6 +158,12 @@ def _update_keywords(editor: MinionEditor, before: MemoryFields, after: MemoryFi
         editor.splice_text(span, start, end, "")
     if added:
         editor.splice_text(span, spans[-1][1], spans[-1][1], (gap if kept else "") + gap.join(added))
+
+
+def _gap(value: Json, existing: list[str]) -> str:
+    """Return what is between the keywords of a text."""
+    between = re.search(r"\s*[,;\n]\s*", value) if isinstance(value, str) else None
+    return between.group() if between else " " if len(existing) > 1 else ", "
 
 
 def _keyword_spans(value: str, gap: str) -> list[tuple[int, int]]:

@@ -8,7 +8,7 @@ from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files.tree import unit_of
 from memtui.formats.minions import paths, side_records, wording
 from memtui.formats.minions.json_decode import WithDuplicateKeys, decode, text_of, time_of
-from memtui.formats.minions.schema import DERIVED_MEMBERS, ENVELOPE, KINDS, MEMBERS, slug_of
+from memtui.formats.minions.schema import DERIVED_MEMBERS, ENVELOPE, KINDS, MEMBERS, REDACTABLE, slug_of
 from memtui.memory.memory import TIMES
 from memtui.values import Fields, FieldValue, Json, JsonObject
 
@@ -70,6 +70,15 @@ def identity(data: bytes) -> str:
     slug = text_of(minion.get("minionTypeId")).removeprefix("memory-")
     slug = slug if slug.startswith("memory-") else f"memory-{slug}"
     return f"{slug} {text_of(minion.get('id'))}"
+
+
+def stored_values(minion: JsonObject) -> JsonObject:
+    """Return the members of a memory, of any type, by field."""
+    kind, fields = KINDS.get(slug_of(minion.get("minionTypeId")), ""), minion.get("fields")
+    inner = fields if isinstance(fields, dict) else {}
+    found = {field: inner.get(member) for field, member in MEMBERS.get(kind, {}).items()}
+    found["title"] = minion.get("title")
+    return {name: value for name, value in found.items() if name in REDACTABLE}
 
 
 def _id(name: str, minion: JsonObject, note: Note) -> str:

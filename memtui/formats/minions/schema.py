@@ -61,6 +61,7 @@ WRITABLE = frozenset(
 RESTORABLE = frozenset(
     "ref kind session_id source_type source_ref created_at last_used_at token_count extra".split()
 )
+REDACTABLE = frozenset("content title tags key category source_ref key_facts tone extra".split())
 INDEXED = frozenset({"content", "title", "key", "category", "tags", "key_facts"})
 MAX_CONFIDENCE = HIGHEST  # that a user or an agent may set
 INITIAL_CONFIDENCE = {"item": 0.7, "lesson": 0.6}

@@ -22,7 +22,7 @@ def build(minion: Mapping[str, Json]) -> str:
     return " ".join(filter(None, _texts(minion).values()))
 
 
-def update(draft: Draft, folder: Path, name: str, before: JsonObject) -> None:
+def update(draft: Draft, folder: Path, name: str, before: JsonObject, *, best_effort: bool = True) -> None:
     """Update the text after an edit of a minion that was `before`. Without the member, the SDK searches the
     title alone: every edit adds it, as the SDK's own edits do."""
     editor = MinionEditor(draft, folder, name)
@@ -33,7 +33,7 @@ def update(draft: Draft, folder: Path, name: str, before: JsonObject) -> None:
     updated = build(editor.minion)
     if text and text != build(before):
         updated = _with_new_values(text, old, new) or updated
-    editor.set("searchableText", updated, in_fields=False, best_effort=True)
+    editor.set("searchableText", updated, in_fields=False, best_effort=best_effort)
     editor.apply()
 
 

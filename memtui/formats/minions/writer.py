@@ -10,7 +10,7 @@ from memtui.formats.contract.plans import REPEATS, Write
 from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import ensure_writable
-from memtui.formats.minions import factory, index_records, paths, searchable_text, wording
+from memtui.formats.minions import factory, index_records, paths, redaction, searchable_text, wording
 from memtui.formats.minions.document import MinionEditor
 from memtui.formats.minions.json_decode import text_of
 from memtui.formats.minions.reader import read_file
@@ -45,6 +45,8 @@ class Change:
         match self.write.action:
             case "edit":
                 self._edit()
+            case "redact":
+                redaction.redact(self.draft, self.folder, self.record, self.write)
             case "confirm":
                 self._confirm()
             case "dismiss":

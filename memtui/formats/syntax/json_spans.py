@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from json.decoder import JSONDecodeError
 
 from memtui.values import Json
 
+_SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*')
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 _DEEPEST = 200  # levels of nesting
@@ -80,6 +82,12 @@ def elements(text: str, start: int) -> tuple[Span, ...]:
         out.append(span)
         at = _after(text, at, "]")
     return tuple(out)
+
+
+def scalars(text: str) -> Iterator[Span]:
+    """Yield all texts and numbers of a JSON text, the names of members among them, in their order."""
+    for match in _SCALAR.finditer(text):
+        yield Span(_DECODER.decode(match[0]), *match.span())
 
 
 def is_too_deep(text: str, value: Json) -> bool:

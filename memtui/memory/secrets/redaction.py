@@ -18,6 +18,7 @@ from memtui.values import Json
 _NAMED = 12  # characters of a value that is recognised within a longer name
 _CUT = 8  # characters of a value, cut off at the end of a name, that say something of it
 _LONGEST = 100  # characters of a name that was made of a text
+_MIXED, _LONG = 8, 16  # characters that are no ordinary word: letters with digits, and one of these alone
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
 
 
@@ -35,8 +36,8 @@ def values_in(texts: Iterable[str]) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Replacements:
-    """Secret values, each with what takes its place; and names that were made of them, each with the new
-    one."""
+    """Secret values, each with what takes its place; and what was made of them, as names and keywords,
+    each with the new one."""
 
     values: Mapping[str, str]
     names: Mapping[str, str] = field(default_factory=dict)
@@ -50,26 +51,51 @@ class Replacements:
         )
 
     @cached_property
+    def plain(self) -> Replacements:
+        """The values alone, without what was made of them."""
+        return Replacements(self.values)
+
+    def also(self, names: Mapping[str, str]) -> Replacements:
+        """Return these with more of what was made of the values."""
+        new = {old: name for old, name in names.items() if old not in self.values}
+        return Replacements(self.values, {**new, **self.names})
+
+    @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, names also as links do, the longest first."""
+        """The values as they are and as JSON spells them, with line ends of both kinds, names also as links
+        do, the longest first."""
         linked = {quote(old): quote(new) for old, new in self.names.items()}
         found = {
             spelling: new
             for value, new in (*self.values.items(), *linked.items(), *self.names.items())
-            for spelling in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
+            for spelling in _spelled(value)
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
         # Not within a longer word: a short password may be part of one. JSON writes a line break as \n.
-        any_of = "|".join(map(re.escape, self._spellings))
+        any_of = "|".join(map(re.escape, self._spellings)) or r"(?!)"
         return re.compile(rf"(?:(?<!\w)|(?<=\\[nrt]))(?:{any_of})(?!\w)")
 
     @cached_property
     def needles(self) -> tuple[bytes, ...]:
         """The bytes that a file with one of the values has."""
         return tuple(each.encode("utf-8", "surrogatepass") for each in self._spellings)
+
+    @cached_property
+    def traces(self) -> tuple[bytes, ...]:
+        """What is in the bytes of a file, in small letters, that has a value in another form: in small
+        letters, or in a name that was made of it."""
+        forms = {*self.names, *(form for value in self.values for form in (value, slug(value)))}
+        forms |= {form.replace("-", "_") for form in map(slug, self.values)}
+        telling = sorted(form.lower() for form in forms if is_telling(form))
+        return tuple(form.encode("utf-8", "surrogatepass") for form in telling)
+
+    def traced_in(self, text: str) -> bool:
+        """Return whether a text has a value in another form, as `traces` are."""
+        data = text.lower().encode("utf-8", "surrogatepass")
+        return any(trace in data for trace in self.traces)
 
     def __bool__(self) -> bool:
         return bool(self.values)
@@ -175,6 +201,22 @@ class Replacements:
                     text = text[length:]
                     break
         return text
+
+
+def slug(value: str) -> str:
+    """Return a value as part of a name: its letters and digits, small, the rest as hyphens."""
+    return "-".join(_words(value))
+
+
+def is_telling(text: str) -> bool:
+    """Return whether a text that was made of a value is not an ordinary word."""
+    is_mixed = any(map(str.isalpha, text)) and any(map(str.isdigit, text))
+    return len(text) >= (_MIXED if is_mixed else _LONG)
+
+
+def _spelled(value: str) -> set[str]:
+    ends = {value, value.replace("\n", "\r\n")}
+    return ends | {json.dumps(each, ensure_ascii=ascii)[1:-1] for each in ends for ascii in (True, False)}
 
 
 def _words(text: str) -> list[str]:

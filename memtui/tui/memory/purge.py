@@ -44,8 +44,6 @@ class PurgeDialog(Dialog["ErasureResult | PurgeJob | None"]):
     WORD = "purge"
     """What the user types to confirm."""
     SAID = wording.PURGE
-    MAKES_BACKUP = False
-    """Whether it makes a backup itself that holds what it erases."""
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:
@@ -86,7 +84,7 @@ class PurgeDialog(Dialog["ErasureResult | PurgeJob | None"]):
     def _draw(self) -> None:
         text = self.text_of(self._found, self._backups, self._with_backups, self.app.clock())
         self.query_one("#preview", Static).update(text)
-        has_choice = self._backups or self.MAKES_BACKUP
+        has_choice = self._backups or self.makes_backup()
         keys = wording.CANCEL_PURGE_WITH_BACKUPS if has_choice else wording.CANCEL_PURGE
         self.query_one("#purge").border_subtitle = Content(keys)
 
@@ -106,7 +104,7 @@ class PurgeDialog(Dialog["ErasureResult | PurgeJob | None"]):
                 self.run_write(self.SAID.failed, partial(erase, None))
 
     def action_toggle_backups(self) -> None:
-        if self._backups or (self.MAKES_BACKUP and self._is_loaded):
+        if self._backups or self.makes_backup():
             self._with_backups = not self._with_backups
             self._draw()
         else:
@@ -134,6 +132,10 @@ class PurgeDialog(Dialog["ErasureResult | PurgeJob | None"]):
     ) -> Content:
         """Return what is shown of it."""
         return purge_text(found, backups, with_backups, now)
+
+    def makes_backup(self) -> bool:
+        """Return whether a backup is made first that has what is erased."""
+        return False
 
     def erase_all(self, with_backups: bool, control: JobControl | None) -> ErasureResult:
         """Erase, then delete the backups that still have it if `with_backups`, unless it was stopped; called
@@ -183,6 +185,8 @@ def backup_parts(
     yield "[x] " if with_backups else "[ ] ", "bold $accent"
     yield wording.DELETE_BACKUPS, ""
     yield wording.backups_hold(len(backups)) if backups else coming, ""
+    if backups and coming:
+        yield f"    {coming}", ""
     for backup in backups[:SHOWN]:
         yield f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"
         yield "\n", ""

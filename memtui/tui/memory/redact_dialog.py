@@ -22,7 +22,6 @@ class RedactDialog(PurgeDialog):
 
     WORD = "redact"
     SAID = wording.REDACT
-    MAKES_BACKUP = True
 
     def title_of(self, count: int) -> str:
         return wording.redact_title(count)
@@ -34,6 +33,9 @@ class RedactDialog(PurgeDialog):
         self, found: Sequence[Any], backups: Sequence[Backup], with_backups: bool, now: float
     ) -> Content:
         return redact_text(found, backups, with_backups, now)
+
+    def makes_backup(self) -> bool:
+        return any(each.backup for each in self._found)
 
     def run(self, control: JobControl | None) -> ErasureResult:
         return self._workspace.redact(self._ids, control)
@@ -55,4 +57,6 @@ def redact_text(
         parts += [(wording.more_memories(len(memories) - SHOWN), "$quiet"), ("\n", "")]
     names = ", ".join(one_line(name, 60) for name in dict.fromkeys(each.store for each in memories))
     parts += [(wording.REDACTED_FROM, ""), (names, "$accent"), (wording.REDACTED_EVERYWHERE, "")]
-    return Content.assemble(*parts, *backup_parts(backups, with_backups, now, wording.NEXT_BACKUP_HOLDS))
+    coming = [one_line(name, 60) for name in dict.fromkeys(each.store for each in memories if each.backup)]
+    holds = wording.coming_backup_holds(coming) if coming else ""
+    return Content.assemble(*parts, *backup_parts(backups, with_backups, now, holds))

@@ -101,7 +101,6 @@ STILL_READING = "Still loading."
 PURGED_FROM = "\nWill be purged from "
 ERASED_EVERYWHERE = ", and from memtui's own list, search index and journal.\n"
 NO_BACKUP_HOLDS = "No backup contains the text."
-NEXT_BACKUP_HOLDS = "the one that is made before today's first change of a store contains the value\n"
 DELETE_BACKUPS = "delete backups too: "
 BACKUPS_HOLD_MORE = "Deleting a backup also deletes every other memory in it."
 
@@ -223,6 +222,12 @@ def not_redacted(reason: str) -> str:
 
 def more_memories(count: int) -> str:
     return f"  and {grouped(count)} more"
+
+
+def coming_backup_holds(stores: Sequence[str]) -> str:
+    what = "backup of" if len(stores) == 1 else "backups of"
+    verb = "has" if len(stores) == 1 else "have"
+    return f"today's {what} {', '.join(stores)}, made first, {verb} the value\n"
 
 
 def backups_hold(count: int) -> str:

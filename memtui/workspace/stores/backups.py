@@ -45,6 +45,15 @@ def before_write(ctx: Context, store: StoreRow, adapter: Adapter | None) -> None
     days_by_mark[mark] = today
 
 
+def is_due(ctx: Context, store: StoreRow, adapter: Adapter | None) -> bool:
+    """Return whether a change of a store now would be its first of the day, before which it is backed up."""
+    if adapter is None and ctx.path.stat().st_size > MAX_WORKSPACE_BYTES:
+        return False
+    today = date.fromtimestamp(ctx.clock())
+    copies = backup_files.copies(ctx.path, mark_of(store))
+    return all(date.fromtimestamp(copy.made_at) != today for copy in copies)
+
+
 def make_copy(ctx: Context, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
     """Copy a store (memtui's own if `adapter` is None); the caller holds the folder's lock."""
     if adapter is not None:

@@ -55,6 +55,7 @@ class MinionsUser:
                     self._supersede,
                     self._move,
                     self._pin,
+                    self._redact,
                 ),
             )
             step = self._chance.choice(kinds)()
@@ -79,6 +80,33 @@ class MinionsUser:
             f"edit {_label(memory)} to {text!r}",
             lambda: self._workspace.edit([id], {"content": text}),
             changed(memory.ref, lambda minion: {TEXT_OF[slug_of(minion)]: text}),
+            minor_check=searchable(memory.ref),
+        )
+
+    def _redact(self) -> MinionStep | None:
+        """A secret comes in by an edit and is redacted; undone and redone, it is as if it had never been."""
+        row = self._random_row()
+        if row is None:
+            return None
+        (id, memory), text = row, self._texts.text()
+        secret = "AKIA" + "".join(self._chance.choices("ABCDEFGHJKLMNPQRSTUVWXYZ234567", k=16))
+        said, redacted = f"{text}\nuses {secret} here", f"{text}\nuses [redacted: AWS key] here"
+
+        def act() -> Change:
+            change = self._workspace.edit([id], {"content": said})
+            if not change.skipped:
+                self._workspace.redact([id])
+            return change
+
+        def check(before: MinionSet, after: MinionSet, _: object) -> str:
+            if secret.lower() in str(after.minions).lower():
+                return f"{secret} is still there"
+            return changed(memory.ref, lambda each: {TEXT_OF[slug_of(each)]: redacted})(before, after, _)
+
+        return Step(
+            f"redact {secret} in {_label(memory)}: {redacted!r}",
+            act,
+            check,
             minor_check=searchable(memory.ref),
         )
 

@@ -37,7 +37,9 @@ def test_a_secret_is_redacted_in_its_store_and_leaves_the_inbox(tmp_path: Path) 
     assert "a GitHub token" in listed
     assert "content: [redacted: GitHub token]" in asked
     assert "Nothing was redacted. Type redact to confirm" in wrong
-    assert "[ ] delete backups too: the one that is made before" in " ".join(asked.split())
+    assert "[ ] delete backups too: today's backup of notes, made first, has the value" in " ".join(
+        asked.split()
+    )
     assert "[x] delete backups too" in backups
     assert "[redacted: GitHub token]" in (root / "deploys.md").read_text()
     assert "change this key now" in done.casefold()

@@ -346,7 +346,7 @@ def test_a_reader_that_delays_erasing_is_reported(
         other.execute("BEGIN")
         other.execute("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
-        assert any("process exits" in note for note in purged.notes)
+        assert any("reading the workspace" in note and "next start" in note for note in purged.notes)
         other.execute("COMMIT")
     workspace.close()
     assert_erased(demo_workspace, purged)

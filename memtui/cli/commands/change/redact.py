@@ -37,6 +37,8 @@ def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Outpu
     erasing.print_backups_to_come(
         holding, wording.BACKUPS_DELETED, wording.BACKUPS_KEPT, delete=backups, output=output
     )
+    if coming := list(dict.fromkeys(each.store for each in memories if each.backup)):
+        output.note(wording.backup_to_come(coming, delete=backups))
     if not erasing.can_ask():
         raise wording.cannot_ask()
     if not erasing.is_confirmed(_COMMAND, output):
@@ -52,6 +54,7 @@ def _as_json(each: Redacting) -> JsonObject:
         "secrets": secrets,
         "numbers": numbers,
         "refused": each.refused,
+        "backup": each.backup,
     }
 
 

@@ -38,5 +38,12 @@ def number_becomes_text(field: str) -> str:
     return f"    A number in its {field} becomes a text."
 
 
+def backup_to_come(stores: Sequence[str], *, delete: bool) -> str:
+    """About the backups that the redaction itself makes, before its write."""
+    what = "backup" if len(stores) == 1 else "backups"
+    fate = "deleted, too" if delete else "kept: --backups deletes it, too"
+    return f"Today's {what} of {', '.join(stores)}, made first, will have the secrets, and will be {fate}."
+
+
 def backups_deleted(count: int) -> str:
     return f"Deleted {counted(count, 'backup')} that had a redacted value."

@@ -213,6 +213,11 @@ class SqliteStore(Adapter):
     ) -> list[Plan | None]:
         return redaction.history(writes, redacted)
 
+    def write_back(self) -> bool:
+        with opened(self.root, write=True) as connection:
+            ((is_busy, *_),) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return not is_busy
+
     # -- planning
 
     def plan(self, writes: Sequence[Write]) -> list[Plan | Refused]:

@@ -1,4 +1,4 @@
-"""Erasing purged texts from every table of the workspace, and from the unused parts of its file.
+"""Erasing purged texts from every table of the workspace.
 
 Conditions over the purged memories are raw SQL with `json_each`, one statement for all: a bulk purge has
 thousands. They are built into queries of the models; only INSERT … SELECT and commands of SQLite and of the
@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterable, Sequence
 
 from peewee import SQL, fn
 
-from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.relations import VALUE_FIELDS
 from memtui.values import SqlRow
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
-from memtui.workspace.db.database import Database, translate_errors, unwritable
+from memtui.workspace.db.database import Database
 from memtui.workspace.db.models import (
     COLUMNS,
     ItemBody,
@@ -37,7 +36,8 @@ from memtui.workspace.db.models import (
     Unit,
     Verdict,
 )
-from memtui.workspace.maintenance.purge import other_changes, wording
+from memtui.workspace.maintenance import wiping
+from memtui.workspace.maintenance.purge import other_changes
 from memtui.workspace.maintenance.purge.matching import TextMatcher
 from memtui.workspace.mirror import memory_rows, relation_overrides
 
@@ -73,6 +73,7 @@ def erase(ctx: Context, purged: Sequence[int], texts: Sequence[str], incidental:
         _erase_findings(db, rows, matcher)
         _erase_side_records(db, stores, matcher)
         _erase_recalls(db, matcher)
+        wiping.owe(ctx)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
     return others
 
@@ -183,23 +184,3 @@ def _erase_side_records(db: Database, stores: str, matcher: TextMatcher) -> None
 def _erase_recalls(db: Database, matcher: TextMatcher) -> None:
     rows = db.rows("SELECT id, text FROM recall_log")
     db.delete_many(Recall, ("id",), [(id,) for id, text in rows if matcher.quoted_in(text)])
-
-
-def wipe(ctx: Context, purged: Sequence[int]) -> list[str]:
-    """Leave no unused page and no frame of the log with an erased text; return notes where another memtui
-    prevents that.
-
-    The empty rows are deleted last, since a second purge needs them to finish.
-    """
-    file = ctx.path.name
-    try:
-        with translate_errors(ctx.path):
-            ctx.db.run("VACUUM")
-            busy = ctx.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
-            ctx.on_step("after wiping")
-            listed = SQL(_LISTED, (json.dumps(list(purged)),))
-            ctx.db.write(Memory.delete().where(Memory.id.in_(listed)))
-    except (Refused, OSError) as error:
-        is_busy = isinstance(error, Refused) and error.code == "busy"
-        return [wording.unused_parts(file, wording.OTHER_PROCESS_WRITES if is_busy else unwritable(error))]
-    return [wording.workspace_open_elsewhere(file)] if busy else []

@@ -20,6 +20,7 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import Context
 from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.journal.items import decode_body
+from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.purge import erase, leftovers, plan, wording
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.matching import RUN
@@ -67,7 +68,7 @@ def purge(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -
         raise _incomplete(outcome, unwritable(error)) from error
     notes += [wording.others_not_undoable(others)] if others else []
     ctx.on_step("after erasing")
-    notes += erase.wipe(ctx, purged)
+    notes += wiping.wipe(ctx, purged)
     total = len(purged) + unreached
     count = count_of(len(purged), total, stopped=unreached > 0)
     summary = wording.summary(count, [item.store.name for item in outcome.done])

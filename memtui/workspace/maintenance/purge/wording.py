@@ -9,7 +9,6 @@ from memtui.text import after_colon, counted
 from memtui.values import Fields
 
 NOTHING_PURGED = "Nothing was purged."
-OTHER_PROCESS_WRITES = "another memtui process is writing to it"
 
 # -- refusals
 
@@ -78,17 +77,6 @@ def others_not_undoable(count: int) -> str:
 
 
 # -- what a purge does not reach
-
-
-def unused_parts(file: str, reason: str) -> str:
-    return f"The text may remain in unused space in {file}: {after_colon(reason)}. Purge it again to finish."
-
-
-def workspace_open_elsewhere(file: str) -> str:
-    return (
-        f"Another memtui process has the workspace open: the text may remain in {file} and {file}-wal until "
-        "every memtui process exits."
-    )
 
 
 def side_records_stay(count: int, store: str, kinds: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ from memtui.workspace.db.models import (
     Verdict,
     ViewState,
 )
+from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.redact import history
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.secrets.sweep import TEXTS
@@ -51,9 +52,12 @@ _TABLES: tuple[tuple[type[Model], tuple[str, ...], tuple[str, ...]], ...] = (
 _OWN = ("anchor", "place", "unit", "kept", "ties")
 
 
-def erase(ctx: Context, ids: Sequence[int], redacted: Replacements) -> tuple[int, list[str]]:
-    """Take the values out of all that the workspace keeps, in one transaction. Return how many changes can no
-    longer be undone, and the uids of other memories that have one of the values."""
+def erase(
+    ctx: Context, ids: Sequence[int], redacted: Replacements, databases: Collection[int]
+) -> tuple[int, list[str]]:
+    """Take the values out of all that the workspace keeps, in one transaction; `databases` are stores of that
+    kind that had them. Return how many changes can no longer be undone, and the uids of other memories that
+    have one of the values."""
     db = ctx.db
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
@@ -69,6 +73,7 @@ def erase(ctx: Context, ids: Sequence[int], redacted: Replacements) -> tuple[int
             _erase_table(db, model, keys, names, redacted)
         _erase_units(db, redacted)
         db.delete_many(SecretFound, ("memory_id",), [(id,) for id in ids])
+        wiping.owe(ctx, databases)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
     return lost, list(holding.values())
 

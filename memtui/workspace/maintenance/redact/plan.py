@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from memtui.errors import Conflict, Refused
+from memtui.formats.contract.adapter import Adapter
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.memory import MEMORY_FIELDS
@@ -48,7 +49,10 @@ def fields_of(ctx: Context, row: MirrorRow, store: StoreRow, redacted: Replaceme
     found = {name: getattr(row.memory, name) for name in TEXTS}
     out = {name: new for name, old in found.items() if (new := redacted.value(old)) != old}
     adapter_class = adapter_class_of(store)
-    if "subject" in out and adapter_class is not None and "subject" in adapter_class.entity_fields:
+    is_name = adapter_class is not None and (
+        adapter_class.unique_subjects or "subject" in adapter_class.entity_fields
+    )
+    if "subject" in out and is_name:
         out["subject"] = names.free(ctx, store, "subject", str(out["subject"]), set())
     return out
 
@@ -62,7 +66,7 @@ def _unwritable(row: MirrorRow, store: StoreRow, fields: Fields, redacted: Repla
     stuck = [name for name in fields if name not in can and name not in row.kept]
     if stuck:
         return wording.field_not_writable(stuck[0], store.name)
-    if not adapter_class.redacts_names and "subject" not in can and redacted.found_in(row.memory.ref):
+    if not adapter_class.redacts_names and "subject" not in can and redacted.plain.found_in(row.memory.ref):
         return wording.in_file_name(store.name)
     return None
 
@@ -73,7 +77,8 @@ def plan(ctx: Context, redactions: Mapping[int, Replacements], part: Sequence[Ch
         adapter = group[0].adapter
         assert adapter is not None
         writes = [_write(ctx, item, redactions) for item in group]
-        written = [(item, write) for item, write in zip(group, writes, strict=True) if write.fields]
+        pairs = zip(group, writes, strict=True)
+        written = [(item, write) for item, write in pairs if write.fields or _is_repeated(adapter, write)]
         if not written:
             continue
         try:
@@ -86,6 +91,10 @@ def plan(ctx: Context, redactions: Mapping[int, Replacements], part: Sequence[Ch
             if isinstance(answer, Conflict):
                 ctx.stale.add(group[0].store.id)
         set_results([item for item, _ in written], answers)
+
+
+def _is_repeated(adapter: Adapter, write: Write) -> bool:
+    return write.redacted is not None and adapter.repeats(write.ref, write.redacted)
 
 
 def _write(ctx: Context, item: ChangeItem, redactions: Mapping[int, Replacements]) -> Write:

@@ -25,14 +25,15 @@ from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import translate_errors, unwritable
 from memtui.workspace.db.store_rows import StoreRow
-from memtui.workspace.maintenance.purge.erase import wipe
+from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import judging, names, places, plan, wording
+from memtui.workspace.maintenance.redact import derived, judging, names, places, plan, wording
 from memtui.workspace.maintenance.redact.erase import erase
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.stores import backups
 from memtui.workspace.sync.pull import pull
 
 
@@ -43,16 +44,18 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     for row in memory_rows.load(ctx.db, ids):
         held = judging.held(row)
         redacted = _replacements(ctx, row, stores[row.store_id], set())
-        reason = wording.no_secret().message if not redacted else ""
+        reason, backup = wording.no_secret().message if not redacted else "", False
+        numbers: tuple[str, ...] = ()
         if redacted:
             item = plan.item_of(ctx, row, stores[row.store_id], redacted)
-            reason = item.message if isinstance(item, Refused) else ""
+            if isinstance(item, Refused):
+                reason = item.message
+            else:
+                numbers = _numbers(item, redacted)
+                backup = _is_backed_up(ctx, item, redacted)
         kinds = tuple((name, new) for name, values in held.items() for new in values.values())
-        numbers = tuple(
-            name for name in ("value", "extra") if _has_number(getattr(row.memory, name), redacted)
-        )
         label = masked(row.label)
-        out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason))
+        out.append(Redacting(row.memory.uid, row.memory.store, label, kinds, numbers, reason, backup))
     return out
 
 
@@ -64,7 +67,13 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     ctx.writable()
     rows = _judged_anew(ctx, ids)
     ensure_settled(ctx, rows)
-    redactions, items, notes = _items(ctx, rows)
+    is_owed = wiping.is_owed(ctx.db)
+    try:
+        redactions, items, notes = _items(ctx, rows)
+    except Refused as nothing:
+        if nothing.code != "nothing" or not is_owed:
+            raise
+        return _finished(ctx)
     summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
     steps = parts.Steps(
         REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
@@ -87,18 +96,34 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     redacted = Replacements.of([Replacements({}, moved), *(redactions[id] for id in done)])
     try:
         with translate_errors(ctx.path):
-            lost, others = erase(ctx, done, redacted)
+            lost, others = erase(ctx, done, redacted, _databases(outcome))
     except (Refused, OSError) as error:
         raise wording.incomplete(written, unwritable(error)) from error
     notes += [wording.not_undoable(lost)] if lost else []
+    traced = places.traced_in_others(ctx, done, redacted)
+    others = [uid for uid in others if uid not in traced]
     notes += [wording.others_hold(others)] if others else []
+    notes += [wording.others_have_trace(traced)] if traced else []
     ctx.on_step("after erasing")
-    notes += wipe(ctx, ())
+    notes += wiping.wipe(ctx)
     notes += _places(outcome, redacted)
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
-    backups = backups_with(ctx, [*redacted.values, *redacted.names])
-    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+    holding = backups_with(ctx, [*redacted.values, *redacted.names])
+    return ErasureResult(tuple(done), summary, holding, (*notes, wording.CHANGE_KEY), unreached)
+
+
+def _finished(ctx: Context) -> ErasureResult:
+    """Do what an earlier redaction or purge left to do; raise Refused if that is still prevented."""
+    if notes := wiping.wipe(ctx):
+        raise wording.still_prevented(notes)
+    return ErasureResult((), wording.FINISHED_EARLIER)
+
+
+def _databases(outcome: Outcome) -> list[int]:
+    """Return the ids of the stores that were written and are databases."""
+    written = {item.store.id: adapter_class_of(item.store) for item in outcome.done}
+    return [id for id, each in written.items() if each is not None and not issubclass(each, FileStore)]
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
@@ -124,7 +149,8 @@ def _judged_anew(ctx: Context, ids: Sequence[int]) -> list[MirrorRow]:
 
 def _replacements(ctx: Context, row: MirrorRow, store: StoreRow, taken: names.Taken) -> Replacements:
     held = {old: new for values in judging.held(row).values() for old, new in values.items()}
-    return names.with_names(ctx, row, store, Replacements({**judging.kept(ctx, row), **held}), taken)
+    redacted = Replacements({**judging.kept(ctx, row), **held})
+    return derived.with_derived(store, names.with_names(ctx, row, store, redacted, taken))
 
 
 def _items(
@@ -166,13 +192,34 @@ def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replac
 
 def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
     notes: list[str] = []
+    databases = _databases(outcome)
     for item in {item.store.id: item for item in outcome.done}.values():
         adapter_class = adapter_class_of(item.store)
         if adapter_class is not None:
-            is_database = not issubclass(adapter_class, FileStore)
-            unread = adapter_class.unread_files
+            unread, is_database = adapter_class.unread_files, item.store.id in databases
             notes += places.still_holding(item.store, redacted, unread, is_database=is_database)
     return notes
+
+
+def _numbers(item: ChangeItem, redacted: Replacements) -> tuple[str, ...]:
+    """Return the fields of a memory in which a number is a secret, as it is stored."""
+    assert item.row is not None
+    memory, adapter = item.row.memory, item.adapter
+    found = [name for name in ("value", "extra") if _has_number(getattr(memory, name), redacted)]
+    if adapter is not None:
+        stored = adapter.stored_values(item.row.place)
+        found += [name for name, value in stored.items() if _has_number(value, redacted)]
+    return tuple(dict.fromkeys(found))
+
+
+def _is_backed_up(ctx: Context, item: ChangeItem, redacted: Replacements) -> bool:
+    """Return whether a redaction of a memory backs its store up first, with the value in it."""
+    adapter = item.adapter
+    if adapter is None:
+        is_written = item.store.format == NATIVE
+    else:
+        is_written = bool(item.after) or adapter.repeats((item.row and item.row.memory.ref) or "", redacted)
+    return is_written and backups.is_due(ctx, item.store, adapter)
 
 
 def _has_number(value: object, redacted: Replacements) -> bool:

@@ -11,6 +11,9 @@ NOTHING_REDACTED = "Nothing was redacted."
 CHANGE_KEY = "Change this key now: whoever has read it still has it."
 
 
+FINISHED_EARLIER = "An earlier redaction or purge is now finished: nothing of it is left in unused space."
+
+
 def no_such_memory() -> Refused:
     return Refused("nothing", "No such memory.", NOTHING_REDACTED)
 
@@ -61,6 +64,10 @@ def incomplete(stores: Iterable[str], reason: str) -> Refused:
     return Refused("half", done, "Redact it again to finish.")
 
 
+def still_prevented(notes: Iterable[str]) -> Refused:
+    return Refused("half", " ".join(notes), "Redact it again to finish.")
+
+
 # -- what was done
 
 
@@ -74,9 +81,20 @@ def left(uid: str, reason: str) -> str:
 
 
 def others_hold(uids: list[str]) -> str:
-    named = ", ".join(uids[:5]) + (", …" if len(uids) > 5 else "")
-    have = "other memory has" if len(uids) == 1 else "other memories have"
-    return f"{len(uids):,} {have} the same value, and keep it: {named}."
+    verb = "keeps" if len(uids) == 1 else "keep"
+    return f"{_others(uids)} the same value, and {verb} it: {_named(uids)}."
+
+
+def others_have_trace(uids: list[str]) -> str:
+    return f"{_others(uids)} it in small letters, or a name that was made of it: {_named(uids)}."
+
+
+def _others(uids: list[str]) -> str:
+    return counted(len(uids), "other memory has", "other memories have")
+
+
+def _named(uids: list[str]) -> str:
+    return ", ".join(uids[:5]) + (", …" if len(uids) > 5 else "")
 
 
 def not_undoable(count: int) -> str:
@@ -88,6 +106,10 @@ def not_undoable(count: int) -> str:
 
 def still_in(file: str) -> str:
     return f"{file} still has the value."
+
+
+def trace_in(file: str) -> str:
+    return f"{file} still has the value in small letters, or in a name that was made of it."
 
 
 def unused_parts_of_store(file: str) -> str:
