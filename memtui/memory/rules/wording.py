@@ -29,3 +29,74 @@ def takes_no_value(name: str) -> Refused:
 
 def bad_value(name: str, value: str, example: str) -> Refused:
     return Refused("action", f"{name} can't be “{value}”; for example {name}={example}.", NOTHING_SAVED)
+
+
+def no_rule(name: str, known: list[str]) -> Refused:
+    hint = f"Rules: {', '.join(known)}." if known else "There are no rules yet: memtui rules add."
+    return Refused("no-rule", f"There is no rule “{name}”.", hint)
+
+
+def bad_name(most: int) -> Refused:
+    return Refused("name", f"A rule's name has 1 to {most} characters.", NOTHING_SAVED)
+
+
+def bad_note(most: int) -> Refused:
+    return Refused("note", f"A rule's note has {most} characters at most.", NOTHING_SAVED)
+
+
+def name_taken(name: str) -> Refused:
+    return Refused("name", f"There is already a rule “{name}”.", NOTHING_SAVED)
+
+
+def no_query() -> Refused:
+    return Refused("query", "A rule needs a query: without one it would match every memory.", NOTHING_SAVED)
+
+
+def no_action() -> Refused:
+    return Refused("action", "A rule needs an action, such as pin or tag=security.", NOTHING_SAVED)
+
+
+def action_twice() -> Refused:
+    return Refused("action", "A rule has each kind of action once.", NOTHING_SAVED)
+
+
+def too_many(most: int) -> Refused:
+    return Refused("too-many", f"A workspace has {most} rules at most.", NOTHING_SAVED)
+
+
+def nothing_changed() -> Refused:
+    return Refused("no-change", "The rule is like that already.", "Nothing was changed.")
+
+
+def is_already(name: str, *, on: bool) -> Refused:
+    return Refused(
+        "no-change", f"The rule “{name}” is {'on' if on else 'off'} already.", "Nothing was changed."
+    )
+
+
+def no_further(name: str, *, up: bool) -> Refused:
+    place = "first" if up else "last"
+    return Refused("no-change", f"The rule “{name}” is the {place} already.", "Nothing was changed.")
+
+
+# -- what was done
+
+
+def added(name: str) -> str:
+    return f"Added the rule “{name}”, off"
+
+
+def edited(name: str) -> str:
+    return f"Edited the rule “{name}”"
+
+
+def removed(name: str) -> str:
+    return f"Removed the rule “{name}”"
+
+
+def turned(name: str, *, on: bool) -> str:
+    return f"Switched the rule “{name}” {'on' if on else 'off'}"
+
+
+def moved(name: str, place: int) -> str:
+    return f"Moved the rule “{name}” to place {place}"

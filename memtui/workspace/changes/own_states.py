@@ -1,5 +1,5 @@
-"""What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules (S-50,
-S-51).
+"""What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules
+(S-50, S-51).
 
 An item of such an entry has the key of what it changed, and its fields before and after.
 """

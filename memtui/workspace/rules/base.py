@@ -58,19 +58,18 @@ def _source(db: Database) -> str:
 @cache
 def _without_rules() -> str:
     """Return a subquery with the columns of the memories as they would be without any rule."""
-    names = [*Memory._meta.columns, "live"]
+    names = dict.fromkeys((*Memory._meta.columns, "live"))
+    names.pop("recency", None)
     base = {name: _base(name) for name in KEPT}
-    columns = [
-        f"{base.get(name, f'r.{name}')} AS {name}" for name in dict.fromkeys(names) if name != "recency"
-    ]
+    columns = [f"{base.get(name, f'r.{name}')} AS {name}" for name in names]
     columns.append(f"coalesce({base[TIME]}, r.created_at, r.seen_at) AS recency")
     return f"(SELECT {', '.join(columns)} FROM memories r LEFT JOIN rule_bases b ON b.memory_id = r.id)"
 
 
 def _base(name: str) -> str:
     """Return the SQL of a column without rules: where it is still as they set it, what it was before."""
-    kept = f"b.columns -> '$.{name}'"
-    return f"iif({kept} IS NOT NULL AND r.{name} IS (b.columns ->> '$.{name}[1]'), b.columns ->> '$.{name}[0]', r.{name})"
+    kept, before, after = (f"b.columns ->> '$.{name}{place}'" for place in ("", "[0]", "[1]"))
+    return f"iif({kept} IS NOT NULL AND r.{name} IS ({after}), {before}, r.{name})"
 
 
 # -- keeping it
@@ -80,6 +79,14 @@ def columns_of(db: Database, ids: Iterable[int]) -> dict[int, dict[str, SqlValue
     """Return the columns that rules can set, of these memories."""
     sql = f"SELECT id, {', '.join(KEPT)} FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     return {row[0]: dict(zip(KEPT, row[1:], strict=True)) for row in db.rows(sql, (json.dumps(list(ids)),))}
+
+
+def since(db: Database, ids: Iterable[int]) -> dict[int, float]:
+    """Return when these memories came up, in Unix seconds: what a rule lets expire is counted from there."""
+    sql = (
+        "SELECT id, coalesce(created_at, seen_at) FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    )
+    return dict(db.rows(sql, (json.dumps(list(ids)),)))
 
 
 def kept(db: Database, ids: Iterable[int]) -> dict[int, dict[str, list[SqlValue]]]:

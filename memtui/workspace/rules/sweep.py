@@ -6,11 +6,11 @@ have set, and the difference is written: each as a journal entry with the rule a
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from memtui.errors import QueryError, Refused
+from memtui.errors import QueryError
+from memtui.memory.memory import LIVE
 from memtui.memory.rules.rule import DISMISS, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import rule_rows
@@ -62,16 +62,14 @@ def _queue_all_if_due(ctx: Context) -> None:
     if last is None or ctx.clock() - last.at >= _DUE:
         with ctx.writing, ctx.db.atomic():
             ctx.db.run(_QUEUE_ALL)
-            ctx.db.write(
-                Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace()
-            )
+            ctx.db.write(Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace())
 
 
 def apply(ctx: Context, ids: Sequence[int]) -> None:
     """Apply the rules to these memories, and take them off the queue."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
     rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
-    live = [id for id, row in rows.items() if row.removed_at is None and row.memory.is_live]
+    live = [id for id, row in rows.items() if row.removed_at is None and row.memory.status in LIVE]
     held.let_go_of_changed(ctx, live)
     wanted = _wanted(ctx, rules, live)
     now = held.of(ctx, live)

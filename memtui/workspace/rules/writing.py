@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.memory.results import Skipped
 from memtui.memory.rules.rule import Action, Rule, fields_of
-from memtui.values import FieldValue
+from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import outbox, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import of_verb
@@ -42,11 +42,10 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> None:
     """Set what one rule and one action want of memories."""
     rule, action = wanted[0].rule, wanted[0].action
     by_id = {each.memory_id: each for each in wanted}
+    since = base.since(ctx.db, by_id)
 
     def change(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
-        memory = row.memory
-        since = memory.created_at or memory.updated_at or row.seen_at
-        fields = fields_of(action, memory.tags, since, rule.note or rule.name)
+        fields = fields_of(action, row.memory.tags, since[row.id], rule.note or rule.name)
         return fields | ({"pinned_by": f"rule:{rule.name}"} if action.kind == "pin" else {})
 
     def begun(items: Sequence[ChangeItem]) -> None:
@@ -77,13 +76,16 @@ def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> None
         changing = [id for id in ids if before[id]]
         action = "unpin" if kind == "pin" else "edit"
 
-        def change(row: MirrorRow, _: AdapterClass | None) -> Mapping[str, FieldValue]:
-            return before[row.id]
-
-        items = _write(ctx, names.get(rule_id) or group[0].rule, action, changing, change, lambda items: None)
+        items = _write(
+            ctx, names.get(rule_id) or group[0].rule, action, changing, _back_to(before), lambda items: None
+        )
         refused = {item.memory_id for item in items if item.refused is not None}
         held.drop(ctx, [each for each in group if each.memory_id not in refused], excepted=False)
         _keep_as_written(ctx, items)
+
+
+def _back_to(before: Mapping[int, Fields]) -> Change:
+    return lambda row, adapter_class: before[row.id]
 
 
 def dismiss(ctx: Context, wanted: Sequence[Wanted]) -> None:
@@ -167,6 +169,7 @@ def _keep_as_written(ctx: Context, items: Sequence[ChangeItem]) -> None:
 def _has(ctx: Context, wanted: Wanted) -> bool:
     """Return whether a memory has already what is wanted."""
     (row,) = memory_rows.load(ctx.db, [wanted.memory_id])
-    fields = fields_of(wanted.action, row.memory.tags, row.memory.created_at or row.seen_at, "")
+    since = base.since(ctx.db, [row.id])[row.id]
+    fields = fields_of(wanted.action, row.memory.tags, since, "")
     fields.pop("pinned_why", None)
     return all(getattr(row.memory, name) == value for name, value in fields.items())

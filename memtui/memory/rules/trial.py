@@ -1,0 +1,63 @@
+"""What a rule would do: every memory that it would touch, what nearly matches, and other rules (S-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memtui.values import FieldValue
+
+
+@dataclass(frozen=True, slots=True)
+class RuleCounts:
+    """How many memories a rule holds now, and how many it changed today."""
+
+    held: int = 0
+    today: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be.
+    `other` is the rule before that does the same kind of thing there already."""
+
+    id: int
+    uid: str
+    store: str
+    label: str
+    changes: Sequence[tuple[str, FieldValue, FieldValue]]
+    other: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A memory that all but one part of the query match; `part` is that part as it is typed."""
+
+    id: int
+    uid: str
+    store: str
+    label: str
+    part: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Another rule that matches some of the same memories and does the same kind of thing: `differs` if it
+    sets another value, `first` if it comes before and wins."""
+
+    rule: str
+    action: str
+    count: int
+    differs: bool
+    first: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The result of trying a rule; `total` memories match, of which `touched` has the first ones."""
+
+    total: int
+    by_store: Sequence[tuple[str, int]]
+    touched: Sequence[Touched]
+    near: Sequence[NearMiss]
+    overlaps: Sequence[Overlap]

@@ -1,0 +1,30 @@
+"""What each rule holds, and what it did today (S-60)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from memtui.memory.rules.trial import RuleCounts
+from memtui.workspace.changes import rule_rows
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+_HELD = "SELECT rule_id, count(DISTINCT memory_id) FROM rule_settings GROUP BY rule_id"
+_TODAY = (
+    "SELECT j.actor, count(DISTINCT i.memory_id) FROM journal j JOIN journal_items i ON i.journal_id = j.id "
+    "JOIN item_states st ON st.item_id = i.id WHERE j.at >= ? AND j.actor LIKE 'rule:%' "
+    "AND st.state = 'done' GROUP BY j.actor"
+)
+
+
+def of_rules(ctx: Context) -> dict[int, RuleCounts]:
+    """Return the counts of each rule by its id."""
+    now = datetime.fromtimestamp(ctx.clock())
+    today = now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+    held, done = dict(ctx.db.rows(_HELD)), dict(ctx.db.rows(_TODAY, (today,)))
+    return {
+        rule.id: RuleCounts(held.get(rule.id, 0), done.get(f"rule:{rule.name}", 0))
+        for rule in rule_rows.listed(ctx)
+    }

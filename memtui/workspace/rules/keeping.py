@@ -1,0 +1,135 @@
+"""Adding, editing, ordering and removing rules: each is one journal entry that can be undone (S-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memtui.memory.results import Change
+from memtui.memory.rules import wording
+from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, Action, Rule, parse_action
+from memtui.text import is_clean
+from memtui.workspace.changes import own_states, rule_rows
+from memtui.workspace.journal.items import RULE
+from memtui.workspace.search.lexical import parse_query
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+MOST = 500  # rules
+
+
+def find(ctx: Context, name: str) -> Rule:
+    """Return the rule of a name, in any case; raise Refused if there is none."""
+    rules = rule_rows.listed(ctx)
+    found = [rule for rule in rules if rule.name.casefold() == name.strip().casefold()]
+    if not found:
+        raise wording.no_rule(name, [rule.name for rule in rules])
+    return found[0]
+
+
+def draft(
+    ctx: Context, name: str, when: str, actions: Sequence[str], note: str = "", known: Rule | None = None
+) -> Rule:
+    """Return a rule that can be kept, in the place of `known`. Raise Refused or QueryError for one that cannot."""
+    rules = rule_rows.listed(ctx)
+    name, note, when = " ".join(name.split()), " ".join(note.split()), when.strip()
+    if not 0 < len(name) <= MAX_NAME or not is_clean(name):
+        raise wording.bad_name(MAX_NAME)
+    if len(note) > MAX_NOTE or not is_clean(note):
+        raise wording.bad_note(MAX_NOTE)
+    taken = (rule for rule in rules if known is None or rule.id != known.id)
+    if any(rule.name.casefold() == name.casefold() for rule in taken):
+        raise wording.name_taken(name)
+    if parse_query(when).is_empty:
+        raise wording.no_query()
+    parsed = _actions(actions)
+    if known is not None:
+        return replace(known, name=name, when=when, actions=parsed, note=note)
+    if len(rules) >= MOST:
+        raise wording.too_many(MOST)
+    position = max((rule.position for rule in rules), default=0) + 1
+    return Rule(rule_rows.next_id(ctx), name, when, parsed, note, position)
+
+
+def add(ctx: Context, name: str, when: str, actions: Sequence[str], note: str) -> Change:
+    """Add a rule, off at first."""
+    ctx.writable()
+    rule = draft(ctx, name, when, actions, note)
+    return _change(ctx, "rule-added", wording.added(rule.name), {rule.id: rule})
+
+
+def edit(
+    ctx: Context,
+    name: str,
+    new_name: str | None,
+    when: str | None,
+    actions: Sequence[str] | None,
+    note: str | None,
+) -> Change:
+    """Change a rule; what is None stays."""
+    ctx.writable()
+    rule = find(ctx, name)
+    new = draft(
+        ctx,
+        rule.name if new_name is None else new_name,
+        rule.when if when is None else when,
+        [each.text for each in rule.actions] if actions is None else actions,
+        rule.note if note is None else note,
+        known=rule,
+    )
+    if new == rule:
+        raise wording.nothing_changed()
+    return _change(ctx, "rule-edited", wording.edited(new.name), {rule.id: new})
+
+
+def remove(ctx: Context, name: str) -> Change:
+    """Remove a rule."""
+    ctx.writable()
+    rule = find(ctx, name)
+    return _change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None})
+
+
+def turn(ctx: Context, name: str, on: bool) -> Change:
+    """Switch a rule on or off."""
+    ctx.writable()
+    rule = find(ctx, name)
+    if rule.on == on:
+        raise wording.is_already(rule.name, on=on)
+    return _change(ctx, "rule-edited", wording.turned(rule.name, on=on), {rule.id: replace(rule, on=on)})
+
+
+def move(ctx: Context, name: str, by: int) -> Change:
+    """Move a rule by so many places in the order."""
+    ctx.writable()
+    rule, rules = find(ctx, name), rule_rows.listed(ctx)
+    at = [each.id for each in rules].index(rule.id)
+    to = min(max(at + by, 0), len(rules) - 1)
+    if to == at:
+        raise wording.no_further(rule.name, up=by < 0)
+    rules.insert(to, rules.pop(at))
+    moved = {
+        each.id: replace(each, position=place)
+        for place, each in enumerate(rules, 1)
+        if each.position != place
+    }
+    return _change(ctx, "rule-edited", wording.moved(rule.name, to + 1), moved)
+
+
+def _actions(texts: Sequence[str]) -> tuple[Action, ...]:
+    actions = tuple(parse_action(text) for text in texts if text.strip())
+    if not actions:
+        raise wording.no_action()
+    if len({each.kind for each in actions}) < len(actions):
+        raise wording.action_twice()
+    return actions
+
+
+def _change(ctx: Context, kind: str, summary: str, rules: dict[int, Rule | None]) -> Change:
+    own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
+    states = [
+        own_states.State(RULE, str(id), own, rule_rows.fields_of(rule) if rule is not None else {})
+        for id, rule in rules.items()
+    ]
+    return Change(kind, (), summary, own_states.change(ctx, kind, summary, states))

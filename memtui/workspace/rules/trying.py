@@ -1,0 +1,106 @@
+"""Trying a rule: what it would touch, what nearly matches, which other rules meet it (S-60)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from memtui.errors import QueryError
+from memtui.memory.memory import label_of
+from memtui.memory.rules.rule import DISMISS, INBOX, Rule, fields_of
+from memtui.memory.rules.trial import NearMiss, Overlap, Touched, Trial
+from memtui.values import FieldValue
+from memtui.workspace.changes import rule_rows
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.rules import base, held
+from memtui.workspace.search.lexical import parse_query
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+LISTED, NEAR = 1_000, 10  # memories that are listed
+_NAMED = (
+    "SELECT m.id, m.uid, s.name, m.title, m.subject, substr(m.content, 1, 300) FROM json_each(?) e "
+    "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id ORDER BY m.recency DESC, m.id DESC"
+)
+_STORES = (
+    "SELECT s.name, count(*) FROM json_each(?) e JOIN memories m ON m.id = e.value "
+    "JOIN stores s ON s.id = m.store_id GROUP BY s.id ORDER BY 2 DESC, 1"
+)
+
+
+def trial(ctx: Context, rule: Rule) -> Trial:
+    """Return what a rule would do; raise QueryError for a bad query."""
+    now = ctx.clock()
+    found = base.matching(ctx, rule.when, None, now)
+    ids = json.dumps(list(found))
+    others = list(_others(ctx, rule, found, now))
+    return Trial(
+        len(found),
+        ctx.db.rows(_STORES, (ids,)),
+        list(_touched(ctx, rule, found, others)),
+        list(_near(ctx, rule.when, found, now)),
+        [overlap for overlap, _ in others],
+    )
+
+
+def _touched(
+    ctx: Context, rule: Rule, found: Collection[int], others: Sequence[tuple[Overlap, set[int]]]
+) -> Iterator[Touched]:
+    named = ctx.db.rows(f"{_NAMED} LIMIT {LISTED}", (json.dumps(list(found)),))
+    ids = [row[0] for row in named]
+    rows = {row.id: row.memory for row in memory_rows.load(ctx.db, ids)}
+    since, kept, now = base.since(ctx.db, ids), base.kept(ctx.db, ids), base.columns_of(ctx.db, ids)
+    excepted = held.exceptions(ctx, ids)
+    for id, uid, store, title, subject, content in named:
+        raw = {n: kept[id][n][0] for n in base.KEPT if n in kept.get(id, {}) and now[id][n] == kept[id][n][1]}
+        before = base.fields(now[id]) | base.fields(raw)
+        changes: list[tuple[str, FieldValue, FieldValue]] = []
+        for action in rule.actions:
+            if (id, rule.id, action.kind) in excepted:
+                continue
+            if action.kind in (DISMISS, INBOX):
+                changes.append((action.kind, False, True))
+                continue
+            fields = fields_of(action, before["tags"], since[id], rule.note or rule.name)
+            fields.pop("pinned_why", None)
+            changes += [
+                (name, before[name], value) for name, value in fields.items() if before[name] != value
+            ]
+        other = next((o.rule for o, ids in others if o.first and id in ids), "")
+        if id in rows:
+            yield Touched(id, uid, store, label_of(title, subject, content), changes, other)
+
+
+def _near(ctx: Context, when: str, found: Collection[int], now: float) -> Iterator[NearMiss]:
+    """Yield the newest memories that match all parts of a query but one."""
+    query = parse_query(when)
+    spans = sorted((each.start, each.end) for each in (*query.terms, *query.filters))
+    left = NEAR
+    for start, end in spans if len(spans) > 1 else ():
+        without = f"{when[:start]} {when[end:]}"
+        missing = base.matching(ctx, without, None, now) - set(found)
+        for row in ctx.db.rows(f"{_NAMED} LIMIT {left}", (json.dumps(list(missing)),)):
+            id, uid, store, *texts = row
+            yield NearMiss(id, uid, store, label_of(*texts), when[start:end])
+            left -= 1
+        if not left:
+            return
+
+
+def _others(ctx: Context, rule: Rule, found: set[int], now: float) -> Iterator[tuple[Overlap, set[int]]]:
+    """Yield the other rules that are on and do the same kind of thing with some of the same memories."""
+    for other in rule_rows.listed(ctx):
+        kinds = {each.kind: each for each in other.actions}
+        same = [each for each in rule.actions if each.kind in kinds]
+        if other.id == rule.id or not other.on or not same:
+            continue
+        try:
+            both = base.matching(ctx, other.when, list(found), now)
+        except QueryError:
+            continue
+        for action in same if both else ():
+            differs = kinds[action.kind].text != action.text
+            first = (other.position, other.id) < (rule.position, rule.id)
+            yield Overlap(other.name, action.kind, len(both), differs, first), both
