@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from memtui.formats import registry
 from memtui.memory.inbox.items import STORE, InboxItem
+from memtui.memory.secrets.masking import hidden, masked_deep
 from memtui.memory.stores import Finding
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance import finding_help
@@ -17,12 +18,13 @@ if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 
-def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items."""
+def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
+    """Yield the items, which are about whole stores whatever memories are asked for."""
     for store in catalog.attached(ctx):
         info = catalog.info(ctx, store)
         if info.error:
-            yield InboxItem(STORE, info.name, info.error, info.error_code or "unreadable", info.pulled_at)
+            error = hidden(info.error)
+            yield InboxItem(STORE, info.name, error, info.error_code or "unreadable", info.pulled_at)
         by_code: dict[str, list[Finding]] = defaultdict(list)
         for finding in info.findings:
             by_code[finding.code].append(finding)
@@ -30,5 +32,6 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
             help = (
                 finding_help.meaning(registry.by_name(store.format), code) if store.format != NATIVE else ""
             )
-            data = {"place": found[0].place, "meaning": help}
-            yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
+            text, place = masked_deep((found[0].text, found[0].place))
+            data = {"place": place, "meaning": help}
+            yield InboxItem(STORE, info.name, text, code, count=len(found), data=data)
