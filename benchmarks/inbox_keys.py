@@ -30,6 +30,7 @@ from memtui.tui.inbox.screen import InboxScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.secret_texts.planted import planted
 
+AIM = 1.5  # times as long as in Browse, at most
 STORE = "native"  # the store of all memories
 MOVES = ["j"] * 10 + ["ctrl+d"] * 5 + ["pagedown"] * 3 + ["end", "home"]
 KEYS: tuple[tuple[str, Sequence[str], Sequence[str]], ...] = (
@@ -100,7 +101,11 @@ async def _keys(path: Path, count: int, rounds: int) -> list[Result]:
                 times = await key_times(app, keys)
                 found += times[::2] if name == "confirm" else times  # the Inbox moves on by itself
     return [
-        Result(f"Inbox of {count:,}: {name}, p{share * 100:.0f}", percentile(a, share), percentile(b, share))
+        Result(
+            f"Inbox of {count:,}: {name}, p{share * 100:.0f}",
+            *(percentile(times, share) for times in (a, b)),
+            AIM if share == 0.95 else 0,
+        )
         for (name, _, _), a, b in zip(KEYS, ours, plain, strict=True)
         for share in (0.5, 0.95)
     ]

@@ -20,9 +20,10 @@ class InboxItem:
     """One thing that needs the person; it is there as long as its cause is.
 
     `id` is the row of a memory, `pair` that of a pair and `sides` those of its memories; all are empty for
-    what is about a whole store. `label` is stored text, `code` says why it is here, with the values of `data`;
-    `since` is when it came up, or when something happens to it, in Unix seconds; of two of one age that with
-    the higher `score` is listed first. `count` is how many memories or findings the line stands for.
+    what is about a whole store. `label` is stored text without secrets, `code` says why it is here, with the
+    values of `data`; `since` is when it came up, or when something happens to it, in Unix seconds; of two of
+    one age that with the higher `score` is listed first. `count` is how many memories or findings the line
+    stands for.
     """
 
     IS_MASKED: ClassVar[bool] = True  # where it is made, which is cheaper: there may be very many

@@ -96,7 +96,7 @@ def _count_sessions(ctx: Context) -> tuple[dict[int, int], int]:
 def load_outlook(
     ctx: Context, now: float, *, store: str = "", live: bool = True, only: Collection[int] | None = None
 ) -> Outlook:
-    """Return the outlook of all memories, of one store's, or of those whose rows are among `only`, from `now`.
+    """Return the outlook of all memories, of one store's, or of these rows `only`, from `now`.
 
     It has `live` ones only, or also those that are dismissed, superseded or expired.
     """

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import CANDIDATES, PENDING, InboxItem
-from memtui.memory.memory import label_of
+from memtui.memory.memory import raw_label_of, uncut
 from memtui.memory.secrets.masking import masked_deep
 from memtui.values import SqlValue
 
@@ -49,8 +49,9 @@ def among(only: Collection[int] | None) -> tuple[str, list[SqlValue]]:
 
 def shown_label(title: str | None, subject: str | None, content: str, *, suspect: bool) -> str:
     """Return the label of a memory without secrets; `suspect` if its texts may have one."""
-    texts = (title, subject, content)
-    return label_of(*(masked_deep(texts) if suspect else texts))
+    if suspect:
+        title, subject, content = masked_deep((title, subject, uncut(content)))
+    return raw_label_of(title, subject, content)
 
 
 def _memories(

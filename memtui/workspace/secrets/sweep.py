@@ -65,7 +65,7 @@ def _batch(ctx: Context, on_found: Callable[[Iterable[int]], object]) -> int:
         found = {id: kinds for id, *texts in rows if (kinds := [*kinds_of(texts)])}
         ids = [(id,) for id, *_ in rows]
         db.delete_many(SecretQueue, ("memory_id",), ids)
-        known = dict(db.rows(_KNOWN, (json.dumps([id for (id,) in ids]),)))
+        known: dict[int, str] = dict(db.rows(_KNOWN, (json.dumps([id for (id,) in ids]),)))
         db.delete_many(
             SecretFound, ("memory_id",), [(id,) for (id,) in ids if id in known.keys() - found.keys()]
         )
