@@ -36,10 +36,12 @@ def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[In
     for id, uid, store, title, subject, content, _, _, suspect in ctx.db.rows(
         NAMED + where, (json.dumps(list(codes)), now)
     ):
-        (row,) = outlook.rows(places[id], places[id] + 1)
+        lifecycle, inputs = outlook.at(places[id])
+        projection = lifecycle.projection(inputs, now)
+        at, which = projection.removal()
         label = shown_label(title, subject, content, suspect=bool(suspect))
-        data = {"rule": row.rule, "score": row.score}
-        yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
+        data = {"rule": projection.transitions[int(which)].rule, "score": float(projection.current)}
+        yield InboxItem(LEAVING, store, label, codes[id], float(at), id, uids=(uid,), data=data)
 
 
 def _important(ctx: Context, ids: Sequence[int]) -> Iterator[tuple[int, str]]:
