@@ -22,7 +22,7 @@ from memtui.workspace.workspace import Workspace
 
 PER_ENTITY = 8  # memories
 SIZE = (120, 36)
-TIMEOUT = 30.0  # seconds for one key
+TIMEOUT = 120.0  # seconds for one key
 
 MOVES = ["j"] * 10 + ["ctrl+d"] * 5 + ["G", "g"]
 PAIRS: tuple[tuple[str, Sequence[str], Sequence[str]], ...] = (

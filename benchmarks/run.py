@@ -125,10 +125,10 @@ def main() -> int:
             count, times = (2_000, 2) if options.quick else (100_000, 9)
             report(browse_keys.measure(native(folder, count), count, times))
         if "inbox" in chosen:
-            count, times = (2_000, 1) if options.quick else (100_000, 3)
+            count, times = (2_000, 1) if options.quick else (100_000, 2)
             report(inbox_keys.measure(native(folder, count), count, times), inbox)
         if "secrets" in chosen:
-            count, times = (2_000, 1) if options.quick else (100_000, 3)
+            count, times = (2_000, 1) if options.quick else (100_000, 2)
             report(secret_costs.measure(native(folder, count), count, times), inbox)
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):

@@ -48,22 +48,27 @@ class InboxReader:
         self.failed = False
         """Whether the last read failed."""
         self._reading = False
-        self._touched: Touched | None = Touched()  # what is to be read; None for all
+        self._whole = False  # whether all is to be read
+        self._touched = Touched()  # else what
+        self._whole_at_once = self._part_at_once = False  # without a pause
         self._entries: set[int] = set()  # journal entries whose changes are read, or will be
-        self._ended_at = self._cpu_seconds = 0.0
+        self._ended_at = self._cpu_seconds = 0.0  # when all was read, and what that cost
 
     def refresh(self, touched: Touched | None = None, *, at_once: bool = False) -> int:
         """Ask for a read of all, or of what was touched; return its number. With `at_once` it waits for no
         pause between key presses."""
-        if touched is not None and touched.entries and touched.entries <= self._entries:  # asked for before
-            return self._requested
-        if touched is not None:
+        if touched is None or self.failed:
+            self._whole, self._whole_at_once = True, self._whole_at_once or at_once
+        else:
+            self._part_at_once = self._part_at_once or at_once
+            if touched.entries and touched.entries <= self._entries:  # asked for before
+                return self._requested
             self._entries |= touched.entries
-        self._touched = None if touched is None or self._touched is None else self._touched | touched
+            self._touched |= touched
         self._requested += 1
         if not self._reading:
             self._reading = True
-            self._app.start_work("inbox", self._run, at_once)
+            self._app.start_work("inbox", self._run)
         return self._requested
 
     def refresh_if_stale(self) -> None:
@@ -75,39 +80,46 @@ class InboxReader:
         if listing is None or due or age > self._cpu_seconds * FRESH_PER_CPU:
             self.refresh(at_once=True)
 
-    async def _run(self, at_once: bool) -> None:
+    async def _run(self) -> None:
         try:
-            while self.answered < self._requested and (workspace := self._app.workspace) is not None:
-                if not at_once:
-                    await self._rest()
-                number, at_once = self._requested, False
-                before, touched, opened = self._app.inbox, self._touched, self.opened
-                self._touched = Touched()
-                if before is None or (touched is not None and len(touched.ids) > MOST_TOUCHED):
-                    touched = None
-                listing: Listing | None
-                try:
-                    listing = await self._app.lanes.background_raw(
-                        self._read, workspace, opened, touched, before
-                    )
-                    self.failed = False
-                except Exception as error:  # the next read may succeed, and what is listed stays
-                    if not self.failed:
-                        self._app.show_error(wording.INBOX_NOT_READ, error)
-                    self.failed, listing, self._touched = True, before, None
-                self.answered = number
-                self._app.inbox = listing
+            while (self._whole or self.answered < self._requested) and self._app.workspace is not None:
+                await self._read_next(self._app.workspace, whole=await self._rest())
         finally:
             self._reading = False
 
-    async def _rest(self) -> None:
-        """Wait while keys are pressed, and before all is read again in proportion to what it costs."""
-        if self._touched is None:
-            pause = min(LONGEST_PAUSE, self._cpu_seconds * PAUSE_PER_CPU)
-            await asyncio.sleep(max(0.0, self._ended_at + pause - time.monotonic()))
+    async def _read_next(self, workspace: Workspace, *, whole: bool) -> None:
+        number, before, opened, touched = self._requested, self._app.inbox, self.opened, self._touched
+        whole = whole or before is None or len(touched.ids) > MOST_TOUCHED
+        self._touched, self._part_at_once = Touched(), False
+        if whole:
+            self._whole = self._whole_at_once = False
+        listing: Listing | None
+        try:
+            listing = await self._app.lanes.background_raw(
+                self._read, workspace, opened, None if whole else touched, before
+            )
+            self.failed = False
+        except Exception as error:  # the next read, of all, may succeed, and what is listed stays
+            if not self.failed:
+                self._app.show_error(wording.INBOX_NOT_READ, error)
+            self.failed, listing = True, before
+        self.answered = number
+        self._app.inbox = listing
+
+    async def _rest(self) -> bool:
+        """Wait for a pause between key presses, and before all is read in proportion to what that costs;
+        return whether all is read. What was touched does not wait for the rest."""
         began = time.monotonic()
-        while time.monotonic() - self._app.last_key_at < KEY_PAUSE and time.monotonic() - began < MAX_PAUSE:
+        due = self._ended_at + min(LONGEST_PAUSE, self._cpu_seconds * PAUSE_PER_CPU)
+        while not self._whole_at_once and not self._part_at_once:
+            now = time.monotonic()
+            if now - self._app.last_key_at >= KEY_PAUSE or now - began >= MAX_PAUSE:
+                if self._whole and now >= due:
+                    return True
+                if not self._whole or self._touched != Touched():
+                    return False
             await asyncio.sleep(0.05)
+        return self._whole_at_once
 
     def _read(
         self, workspace: Workspace, opened: frozenset[str], touched: Touched | None, before: Listing | None
