@@ -13,7 +13,7 @@ import asyncio
 import io
 import shutil
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -47,12 +47,13 @@ _COUNTED = (
 )
 
 
-def measure(path: Path, count: int, rounds: int) -> list[Result]:
+def measure(path: Path, count: int, rounds: int) -> Iterator[Result]:
     """Measure keys and reading over `count` memories of `path`, a workspace."""
     copy = path.with_name(f"inbox-{count}.db")
     shutil.copyfile(path, copy)
     fill(copy, count)
-    return [*_reading(copy, count, rounds), *asyncio.run(_keys(copy, count, rounds))]
+    yield from _reading(copy, count, rounds)
+    yield from asyncio.run(_keys(copy, count, rounds))
 
 
 def fill(path: Path, count: int) -> None:
@@ -137,7 +138,7 @@ def _reading(path: Path, count: int, rounds: int) -> list[Result]:
     whole: list[float] = []
     plain: list[float] = []
     command: list[float] = []
-    for _ in range(max(2, rounds // 3)):
+    for _ in range(rounds):
         workspace = Workspace.open(path, clock=lambda: NOW)
         whole.append(_seconds(lambda workspace=workspace: workspace.inbox([STORE])))
         workspace.close()

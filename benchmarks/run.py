@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -79,10 +80,10 @@ def main() -> int:
     inbox: list[Result] = []
     started = time.perf_counter()
 
-    def report(found: list[Result], section: list[Result] = results) -> None:
+    def report(found: Iterable[Result], section: list[Result] = results) -> None:
         for result in found:
             print(result, flush=True)
-        section.extend(found)
+            section.append(result)
 
     print(f"{'':<64} {'memtui':>12} {'plain':>12} {'ratio':>6}")
     with tempfile.TemporaryDirectory(prefix="memtui-bench-") as name:

@@ -15,7 +15,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from random import Random
@@ -38,26 +38,23 @@ QUEUES = ("embedding_queue", "scan_queue", "secret_queue")
 AGAIN = "INSERT OR IGNORE INTO secret_queue (memory_id) SELECT id FROM memories"
 
 
-def measure(path: Path, count: int, rounds: int) -> list[Result]:
+def measure(path: Path, count: int, rounds: int) -> Iterator[Result]:
     """Measure masking and the sweep over `count` memories of `path`, a workspace without secrets."""
     plain = path.with_name(f"secrets-none-{count}.db")
     _make(path, plain, count, 0)
     _swept(plain)
-    results = []
     for share, every in SHARES:
         copy = path.with_name(f"secrets-{every}-{count}.db")
         _make(path, copy, count, every)
         seconds, union = _swept(copy), _searched(copy)
         rate = f"({count / seconds:,.0f} memories a CPU second)"
         which = f"{count:,} memories, {share} with a secret"
-        results.append(Result(f"sweep of {which}, vs one expression", seconds, union, rate=rate))
-        results += asyncio.run(_masking(copy, plain, which, rounds))
-        results += [
-            Result(f"{name}, {which}, vs none", _command(copy, args, rounds), _command(plain, args, rounds))
-            for name, args in (("list --json", ["list", "--json"]), ("search", ["search", "a* OR b*"]))
-        ]
-        results += asyncio.run(_meanwhile(copy, which))
-    return results
+        yield Result(f"sweep of {which}, vs one expression", seconds, union, rate=rate)
+        yield from asyncio.run(_meanwhile(copy, which))
+        for name, args in (("list --json", ["list", "--json"]), ("search", ["search", "a* OR b*"])):
+            times = _command(copy, args, rounds), _command(plain, args, rounds)
+            yield Result(f"{name}, {which}, vs none", *times)
+        yield from asyncio.run(_masking(copy, plain, which, rounds))
 
 
 def _make(source: Path, path: Path, count: int, every: int) -> None:
@@ -170,7 +167,7 @@ def _command(path: Path, args: list[str], rounds: int) -> float:
         with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
             run(["--workspace", str(path), *args])
 
-    return percentile([_seconds(called) for _ in range(max(2, rounds // 3))], 0.5)
+    return percentile([_seconds(called) for _ in range(rounds)], 0.5)
 
 
 def _seconds(call: Callable[[], Any]) -> float:
