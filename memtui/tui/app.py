@@ -279,6 +279,8 @@ class MemtuiApp(SettingsApp):
         if mode != self.current_mode:
             self.previous_mode = self.current_mode
             self.clear_old_status()
+            if mode == names.INBOX:
+                self.inbox_reader.refresh_if_stale()
         return super().switch_mode(mode)
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:

@@ -72,9 +72,6 @@ class InboxScreen(AlikeScreen):
         self.memories.empty_lines = self.error_lines(wording.SUBJECT) if failed else self.opening_lines()
         self.memories.refresh()
 
-    def on_screen_resume(self) -> None:
-        self.app.inbox_reader.refresh_if_stale()
-
     def on_resize(self) -> None:
         self._fit()
         self.update_titles()
