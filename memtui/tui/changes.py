@@ -43,8 +43,8 @@ class ChangingApp(StatusApp):
         """Return the label of a command's key."""
         raise NotImplementedError
 
-    async def refresh_counts(self) -> None:
-        """Read the header's counts again."""
+    async def refresh_counts(self, change: Change | None = None) -> None:
+        """Read the header's counts and the Inbox again, of the Inbox what a change touched."""
         raise NotImplementedError
 
     async def read_effects(self, change: Change) -> Sequence[AgentEffect]:
@@ -148,7 +148,7 @@ class ChangingApp(StatusApp):
             else:
                 text = wording.change_with_remainder(text, change.skipped[0].reason)
         self.show_status(text, tone="done", hint=wording.change_hint(hint))
-        await self.refresh_counts()
+        await self.refresh_counts(change)
         self.changed.publish(change)
         if change.journal_id is not None:
             self.start_work("effects", self._add_effects, change, self.status)

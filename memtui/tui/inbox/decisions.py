@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import LATER, Pair
-from memtui.memory.inbox.items import STORE
+from memtui.memory.inbox.items import STORE, Touched
 from memtui.memory.inbox.listing import Key
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
@@ -19,6 +19,7 @@ from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
 from memtui.tui.review.verdict_keys import VerdictScreen
 from memtui.tui.text.text_layout import one_line
+from memtui.tui.workers.inbox_reader import touched_by
 
 if TYPE_CHECKING:
     from memtui.tui.inbox.put_off_dialog import Run
@@ -59,15 +60,18 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         """Return a verb that brings its item back, should the cause be there still, when it has ended."""
 
         def run(*args: object, **more: object) -> T:
+            touched: Touched | None = None
             try:
-                return verb(*args, **more)
+                done = verb(*args, **more)
+                touched = touched_by(done) if isinstance(done, Change) else None
+                return done
             finally:
-                self.app.call_later(self._written, key)
+                self.app.call_later(self._written, key, touched)
 
         return run
 
-    def _written(self, key: Key) -> None:
-        self._hidden[key] = self.app.inbox_reader.refresh(at_once=True)
+    def _written(self, key: Key, touched: Touched | None) -> None:
+        self._hidden[key] = self.app.inbox_reader.refresh(touched, at_once=True)
 
     # Why a key does not fit
 
@@ -191,7 +195,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return item.pair or 0 if item is not None else 0
 
     def settled(self, pair: Pair, verdict: str) -> None:
-        self._take_out(("pair", pair.id, pair.kind), self.app.inbox_reader.refresh(at_once=True))
+        touched = Touched(frozenset((pair.a, pair.b)))
+        self._take_out(("pair", pair.id, pair.kind), self.app.inbox_reader.refresh(touched, at_once=True))
 
     def load(self) -> None:
         self.app.inbox_reader.refresh(at_once=True)

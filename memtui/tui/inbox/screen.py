@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem, Touched
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.paths import data_folder
@@ -71,9 +71,6 @@ class InboxScreen(AlikeScreen):
         failed = self.app.inbox_reader.failed
         self.memories.empty_lines = self.error_lines(wording.SUBJECT) if failed else self.opening_lines()
         self.memories.refresh()
-
-    def on_screen_resume(self) -> None:
-        self.app.inbox_reader.refresh(at_once=True)  # what was snoozed may be due
 
     def on_resize(self) -> None:
         self._fit()
@@ -296,7 +293,7 @@ class InboxScreen(AlikeScreen):
         self.memories.mark(set())  # what is out of sight is not marked
         reader = self.app.inbox_reader
         reader.opened = reader.opened | {store} if opened else reader.opened - {store}
-        reader.refresh(at_once=True)
+        reader.refresh(Touched(stores=frozenset((store,))), at_once=True)
 
     def action_kinds(self) -> None:
         from memtui.tui.common.kinds_dialog import KindsDialog

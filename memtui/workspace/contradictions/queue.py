@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -39,9 +41,10 @@ def listed(
     kind: str = "",
     store: str = "",
     state: str = "open",
-    memory: int | None = None,
+    memories: Collection[int] | None = None,
 ) -> list[Pair]:
-    """Return pairs, escalated first, then contradictions, then by score; `state` "" is all.
+    """Return pairs, escalated first, then contradictions, then by score; `state` "" is all. With `memories`,
+    those of which one is among these.
 
     `store` is matched like the filter `store:`.
     """
@@ -54,10 +57,11 @@ def listed(
     if store:
         where.append(_OF_STORE)
         values += [like_pattern(store)] * 3
-    if memory is not None:
+    if memories is not None:
         # Two lists of ids, so that the index of each end is used.
-        where.append("p.id IN (SELECT id FROM pairs WHERE a = ? UNION ALL SELECT id FROM pairs WHERE b = ?)")
-        values += [memory, memory]
+        ends = (f"SELECT id FROM pairs WHERE {end} IN (SELECT value FROM json_each(?))" for end in "ab")
+        where.append(f"p.id IN ({' UNION ALL '.join(ends)})")
+        values += [json.dumps(list(memories))] * 2
     found = _read(ctx, " AND ".join(where) or "1", values, state)
     return sorted(found, key=lambda p: (not p.escalated, p.family != CONTRADICTION, -p.score, p.id))
 
@@ -101,8 +105,8 @@ def _pair(row: SqlRow, now: float) -> Pair:
     # A verdict that led to the current texts is shown although it no longer holds.
     is_shown = verdict is not None and (holds or state == "over")
     # What is a secret in a text is one in the words that were taken from it, too.
-    found = (words_a, words_b), reason, topic, (clause_a, clause_b), note
-    (words, reason, topic, clauses, note) = Masking().of(found, *(each for each in labels if each))
+    found = (words_a, words_b), reason, topic, (clause_a, clause_b), note, labels
+    (words, reason, topic, clauses, note, labels) = Masking().of(found)
     return Pair(
         id=id,
         a=a,

@@ -53,7 +53,7 @@ def _removed(row: MirrorRow) -> Iterator[Problem]:
 
 def _conflicts(ctx: Context, row: MirrorRow) -> Iterator[Problem]:
     """Yield the open contradictions and duplicates that the scan found."""
-    pairs = queue.listed(ctx, memory=row.id)
+    pairs = queue.listed(ctx, memories=[row.id])
     others = {pair.id: pair.b if pair.a == row.id else pair.a for pair in pairs[:_MAX_OF_KIND]}
     rows = memory_rows.load(ctx.db, list(others.values())) if others else []
     uids = {other.id: other.memory.uid for other in rows}

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import SECRET, InboxItem
-from memtui.memory.memory import label_of
-from memtui.memory.secrets import masked
-from memtui.workspace.inbox.waiting import AWAKE
+from memtui.workspace.inbox.waiting import AWAKE, among, shown_label
 from memtui.workspace.secrets import sweep
 
 if TYPE_CHECKING:
@@ -24,10 +22,14 @@ _FOUND = (
 )
 
 
-def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items; their labels are masked. What changed since the sweep is judged as it is now."""
-    for id, uid, store, title, subject, content, kinds, at, queued, *texts in ctx.db.rows(_FOUND, (now,)):
+def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
+    """Yield the items; with `only`, of these memories. What changed since the sweep is judged as it is
+    now."""
+    narrowed, ids = among(only)
+    for id, uid, store, title, subject, content, kinds, at, queued, *texts in ctx.db.rows(
+        _FOUND + narrowed, (now, *ids)
+    ):
         if found := json.loads(kinds) if queued is None else list(sweep.kinds_of(texts)):
-            label = label_of(masked(title or ""), masked(subject or ""), masked(content))
+            label = shown_label(title, subject, content, suspect=True)
             data = {"kinds": found}
             yield InboxItem(SECRET, store, label, "secret", at, id, uids=(uid,), count=len(found), data=data)

@@ -30,7 +30,7 @@ def inbox(args: Namespace, output: Output) -> None:
         found = opened.inbox()
         left = opened.queue_counts().unscanned
     if output.json:
-        output.array(map(item_as_json, found.items))
+        output.array(map(item_as_json, found.items), ready=True)
         return
     rows = [(each.kind, each.store, each.uids[0] if each.uids else "", _line(each)) for each in found.items]
     output.table(rows)
