@@ -38,11 +38,13 @@ class Replacements:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, the longest first."""
+        """The values as they are, as JSON spells them and as what JSON spells so, the longest first: the text
+        of a memory may be JSON itself, in which a private key has its line breaks as \\n."""
         found = {
             spelling: new
             for value, new in self.values.items()
-            for spelling in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
+            for plain in (value, _despelled(value))
+            for spelling in (plain, json.dumps(plain)[1:-1], json.dumps(plain, ensure_ascii=False)[1:-1])
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
@@ -101,10 +103,12 @@ class Replacements:
     def _string(self, text: str) -> str:
         if text[:1] in ("{", "[") and self.found_in(text):
             try:
-                return json.dumps(self.value(json.loads(text)), ensure_ascii=text.isascii())
+                loaded = json.loads(text)
+                if (new := self.value(loaded)) != loaded:
+                    text = json.dumps(new, ensure_ascii=text.isascii())
             except (ValueError, RecursionError):
                 pass
-        return self.text(text)
+        return self.text(text)  # what JSON has no part of its own for is replaced as text
 
     def in_value(self, value: Json) -> bool:
         """Return whether one of the values is in a JSON value."""
@@ -145,6 +149,16 @@ def strings_of(value: Json) -> Iterable[str]:
             yield from strings_of(each)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield str(value)
+
+
+def _despelled(value: str) -> str:
+    """Return what JSON spells as `value`, or `value` if that is no spelling."""
+    if "\\" not in value:
+        return value
+    try:
+        return str(json.loads(f'"{value}"'))
+    except ValueError:
+        return value
 
 
 def _decoded(value: Json) -> Iterable[str]:
