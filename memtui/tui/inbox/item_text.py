@@ -68,7 +68,7 @@ def finding_text(item: InboxItem, key: Key, width: int) -> Content:
         parts += [(wording.more_findings(item.count - 1), ""), ("\n", "")]
     if meaning := item.data.get("meaning"):
         parts += section(wording.WHAT_IT_MEANS, [(one_line(str(meaning), 1000), "")], width)
-    todo = wording.store_help(key("inbox.open"), key("memory.snooze"))
+    todo = wording.store_help(key("inbox.open"), key("store.repair"), key("memory.snooze"))
     parts += section(wording.WHAT_TO_DO, [(todo, "")], width)
     return Content.assemble(*parts).rstrip()
 

@@ -262,7 +262,7 @@ class InboxScreen(AlikeScreen):
         elif self.visited is None and is_summary(item):
             self._fold(item.store, opened=item.store not in self.app.inbox_reader.opened)
         elif self.visited is None and item.id is None and not is_pair(item):
-            self.app.start_work("go", self.app.show_store, item.store)
+            self.app.start_work("go", self.app.show_store, item.store, item.code)
         else:
             self.set_full_screen(True)
             self._fit()

@@ -135,9 +135,10 @@ def more_findings(count: int) -> str:
     return f"{counted(count, 'more finding')} of this kind."
 
 
-def store_help(open_key: str, snooze_key: str) -> str:
+def store_help(open_key: str, repair_key: str, snooze_key: str) -> str:
     return (
-        f"{open_key} opens Stores, where it can be looked at and repaired; {snooze_key} hides it for a while."
+        f"{open_key} shows it in Stores, where {repair_key} repairs it if memtui can; "
+        f"{snooze_key} hides it for a while."
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.inbox.items import LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.stores import Issue
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with
@@ -265,6 +266,8 @@ def test_keys_lead_to_other_screens_and_back() -> None:
             "2",
             to_kind(STORE),
             "enter",
+            "2",
+            "enter",  # while the list of stores is read again
             shots,
             "2",
             to_kind("escalated"),
@@ -282,6 +285,22 @@ def test_keys_lead_to_other_screens_and_back() -> None:
     assert "┏━ Pair" in full
     assert "“we can drop 3.11 now”" in full
     assert "┏━ Needs you" in back
+
+
+def test_a_finding_is_opened_on_its_line() -> None:
+    work = waiting()
+    item = next(each for each in work.inbox().items if each.kind == STORE)
+    work.issues = [
+        *(Issue(item.store, "other", f"notes/{n}.md", "No date.") for n in range(3)),
+        Issue(item.store, item.code, "notes/here.md", item.label, repair="Writes it anew."),
+    ]
+    shots = Shots()
+    drive(app_on(work), *at_inbox(to_kind(STORE), "enter", shots, "F", shots))
+    opened, repaired = shots
+    assert "┏━ Findings" in opened
+    assert "4 of 4" in opened
+    assert [each.place for each in work.repaired] == ["notes/here.md"]
+    assert "Repaired: " in repaired
 
 
 def test_a_key_for_the_last_pair_settles_nothing_of_the_next() -> None:
