@@ -22,6 +22,8 @@ class Footer(Widget):
 
     hidden: reactive[frozenset[str]] = reactive(frozenset())
     """Ids of commands that are not drawn."""
+    first: reactive[frozenset[str]] = reactive(frozenset())
+    """Ids of commands that a narrow footer keeps rather than others."""
     extra: reactive[tuple[FooterItem | tuple[int, str, str], ...]] = reactive(())
     """Items in front of those of the table."""
 
@@ -37,7 +39,7 @@ class Footer(Widget):
         table = self.app.commands
         items = self.typing or [
             *(FooterItem(*item) for item in self.extra),
-            *footer_items(self.screen_name, self.hidden, table),
+            *footer_items(self.screen_name, self.hidden, table, self.first),
         ]
         room = self.size.width - 1
         kept: set[FooterItem] = set()

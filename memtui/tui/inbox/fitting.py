@@ -27,6 +27,14 @@ _HINTS = {
     CANDIDATES: ("memory.confirm", "memory.dismiss"),
 }
 
+_FIRST = {
+    SECRET: ("memory.redact", "memory.dismiss", "memory.edit", "memory.snooze", "memory.reveal"),
+    PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
+    CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+}
+"""By kind, the keys that a narrow footer keeps."""
+
 
 def is_pair(item: InboxItem | None) -> bool:
     """Return whether an item is a pair of memories."""
@@ -53,6 +61,11 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     if item.kind == STORE:
         return "" if command in ON_FINDINGS else wording.about_store(key("inbox.open"))
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""
+
+
+def first_keys(item: InboxItem | None) -> frozenset[str]:
+    """Return the commands that matter most on an item, for the footer."""
+    return frozenset(_FIRST.get(item.kind, ("memory.snooze",)) if item is not None else ())
 
 
 def verdict_keys(key: Key) -> str:

@@ -16,11 +16,12 @@ from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
+from memtui.tui.common.screen import NOT_IN_FULL
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.inbox import item_text, wording
 from memtui.tui.inbox.alike import AlikeScreen
-from memtui.tui.inbox.fitting import hint, is_pair, is_summary, misfit
+from memtui.tui.inbox.fitting import first_keys, hint, is_pair, is_summary, misfit
 from memtui.tui.inbox.inbox_list import SIGNS, InboxList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -212,10 +213,12 @@ class InboxScreen(AlikeScreen):
         self.about.show(text, keep_place=False)
 
     def _offer_keys(self, item: InboxItem | None) -> None:
-        """Have the footer leave out the keys that do not fit the item."""
-        if not self.has_class("full"):
-            ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
-            self.query_one(Footer).hidden = frozenset(id for id in ids if misfit(item, id, self.app.key))
+        """Have the footer leave out the keys that do not fit the item, and keep those that matter most."""
+        footer = self.query_one(Footer)
+        footer.first = first_keys(item)
+        ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
+        unfit = frozenset(id for id in ids if misfit(item, id, self.app.key))
+        footer.hidden = unfit | NOT_IN_FULL if self.has_class("full") else unfit
 
     def _is_current(self, item: InboxItem) -> bool:
         return self.memories.item is not None and self.memories.item.key == item.key

@@ -122,7 +122,7 @@ class StoreListsScreen(BaseScreen):
         self.load_text()
 
     def show_store(self, name: str, code: str = "") -> None:
-        """Put the cursor on an attached store as soon as it is listed, then on its first finding of a kind."""
+        """Put the cursor on an attached store once it is listed, then on its first finding of a kind."""
         self._wanted = name, code
         self.stores.focus()
         self.load()
