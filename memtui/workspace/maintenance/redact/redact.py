@@ -95,7 +95,9 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
     backups = backups_with(ctx, list(redacted.values))
-    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+    return ErasureResult(
+        tuple(done), summary, backups, (*notes, wording.change_now(len(redacted.values))), unreached
+    )
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
