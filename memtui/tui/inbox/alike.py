@@ -9,7 +9,7 @@ from memtui.memory.contradictions.pairs import DUPLICATE, EXACT, Pair
 from memtui.memory.inbox.items import InboxItem
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.decisions import DecidingScreen
-from memtui.tui.inbox.fitting import is_pair
+from memtui.tui.inbox.fitting import bulk_keys, is_pair
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class AlikeScreen(DecidingScreen):
             self.app.show_status(wording.NOTHING_ALIKE)
         else:
             ids = set(alike(self.memories.items, item))
-            text = wording.marked_alike(len(ids), key("memory.confirm"), key("memory.dismiss"))
+            text = wording.marked_alike(len(ids), [(key(id), id) for id in bulk_keys(item.kind)])
             self._mark(ids, set(), text)
 
     def ask(self, workspace: Workspace, action: str, ids: Sequence[int], *, always: bool = False) -> None:

@@ -88,7 +88,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return super().blocked_reason(id) if is_memory or self.visited is not None or item is None else ""
 
     def no_memory(self) -> str:
-        return wording.EMPTY
+        inbox = self.app.inbox
+        return wording.ALL_HIDDEN if inbox is not None and inbox.total else wording.EMPTY
 
     # Memories
 

@@ -63,6 +63,16 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""
 
 
+def acts(command: str) -> bool:
+    """Return whether a command needs an item."""
+    return command.startswith("memory.") or command == "inbox.open"
+
+
+def bulk_keys(kind: str) -> tuple[str, ...]:
+    """Return the commands that act on marked items of a kind."""
+    return (*_HINTS[kind], "memory.snooze")
+
+
 def first_keys(item: InboxItem | None) -> frozenset[str]:
     """Return the commands that matter most on an item, for the footer."""
     return frozenset(_FIRST.get(item.kind, ("memory.snooze",)) if item is not None else ())

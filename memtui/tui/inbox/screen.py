@@ -21,7 +21,7 @@ from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.inbox import item_text, wording
 from memtui.tui.inbox.alike import AlikeScreen
-from memtui.tui.inbox.fitting import first_keys, hint, is_pair, is_summary, misfit
+from memtui.tui.inbox.fitting import acts, first_keys, hint, is_pair, is_summary, misfit
 from memtui.tui.inbox.inbox_list import SIGNS, InboxList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -136,8 +136,7 @@ class InboxScreen(AlikeScreen):
             lines.append((wording.due(moment(listing.next_due, self.app.clock())), "quiet"))
         lines.append(("", "plain"))
         if away:
-            count = sum(listing.counts[kind] for kind in away)
-            lines.append((wording.others_hidden(key("inbox.kinds"), count), "quiet"))
+            lines.append((wording.hidden_by_kind(key("inbox.kinds"), listing.total), "quiet"))
         lines.append((wording.go_to(key("screen.browse"), wording.BROWSE), "quiet"))
         if listing.done_today:
             lines.append((wording.go_to(key("change.undo"), wording.UNDO), "quiet"))
@@ -217,7 +216,7 @@ class InboxScreen(AlikeScreen):
         footer = self.query_one(Footer)
         footer.first = first_keys(item)
         ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
-        unfit = frozenset(id for id in ids if misfit(item, id, self.app.key))
+        unfit = frozenset(id for id in ids if misfit(item, id, self.app.key) or (item is None and acts(id)))
         footer.hidden = unfit | NOT_IN_FULL if self.has_class("full") else unfit
 
     def _is_current(self, item: InboxItem) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from memtui.text import capitalized
 from memtui.tui.text.glyphs import counted, grouped
@@ -53,6 +54,7 @@ LATE = "!"  # tells escalated contradictions from the others
 
 # Why a key does not fit what is under the cursor.
 EMPTY = "the Inbox is empty"
+ALL_HIDDEN = "what is left is hidden by kind"
 NOT_A_PAIR = "No pair is selected."
 EXACT_COPIES = "Exact copies are marked from a duplicate of which both texts are the same."
 NOTHING_ALIKE = "There is nothing else like it to mark."
@@ -106,8 +108,8 @@ def due(when: str) -> str:
     return f"Next: {when}, when something snoozed returns."
 
 
-def others_hidden(key: str, count: int) -> str:
-    return f"{counted(count, 'other item')} hidden by kind: {key} shows them"
+def hidden_by_kind(key: str, count: int) -> str:
+    return f"{counted(count, 'item')} hidden by kind: {key} shows {'it' if count == 1 else 'them'}"
 
 
 def go_to(key: str, what: str) -> str:
@@ -146,14 +148,24 @@ def settle_keys(keys: str) -> str:
     return f"{keys} resolve"
 
 
-def marked_alike(count: int, confirm: str, dismiss: str) -> str:
-    return f"Marked {counted(count, 'memory')}: {confirm} confirms, {dismiss} dismisses them."
+def marked_alike(count: int, keys: Iterable[tuple[str, str]]) -> str:
+    """`keys` are those that act on what was marked, each with its command."""
+    acts = ", ".join(f"{key} {ACTS[command]}" for key, command in keys)
+    return f"Marked {counted(count, 'memory')}: {acts} them."
 
 
 def marked_copies(count: int, dismiss: str) -> str:
     noun = "copy" if count == 1 else "copies"
     return f"Marked {grouped(count)} exact {noun}, all but one of each: {dismiss} dismisses them."
 
+
+ACTS = {
+    "memory.redact": "redacts",
+    "memory.confirm": "confirms",
+    "memory.dismiss": "dismisses",
+    "memory.pin": "pins",
+    "memory.snooze": "snoozes",
+}
 
 UNMARKED = "Cleared all marks."
 

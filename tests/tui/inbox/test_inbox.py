@@ -203,7 +203,7 @@ def test_candidates_open_below_their_store_and_all_can_be_marked() -> None:
     assert "  ◌ candidate   Seen on day 22 of the fair" in lines[at + 1]
     assert seen[0] == "candidates base-coat"
     assert "▸◌ candidate     2 candidates in base-coat" in folded
-    assert "Marked 2 memories: v confirms, d dismisses them." in marked
+    assert "Marked 2 memories: v confirms, d dismisses, s snoozes them." in marked
     assert seen[1].startswith("duplicate")
     assert {work.memories[n].status for n in (21, 22)} == {"candidate"}
 
@@ -226,15 +226,20 @@ def test_kinds_are_switched_off_and_on() -> None:
     shots = Shots()
     drive(
         app_on(waiting()),
-        *at_inbox("f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots),
+        *at_inbox(
+            "f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots, "*", shots
+        ),
     )
-    dialog, without, again, none = shots
+    dialog, without, again, none, mute = shots
+    assert "esc cancel ━┛" in dialog
     assert "✓ ◆ secrets" in dialog
     assert "◆ 1 off" in without
     assert "Deploys with" not in without
     assert "Deploys with" not in again
     assert "Nothing in the kinds shown." in none
-    assert "11 other items hidden by kind: f shows them" in none
+    assert "10 items hidden by kind: f shows them" in none
+    assert "d dismiss" not in none
+    assert "Nothing to mark: what is left is hidden by kind" in mute
 
 
 def test_snoozing_hides_a_memory_a_pair_and_a_finding() -> None:
