@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import Pair
 from memtui.memory.inbox.items import STORE
-from memtui.memory.inbox.listing import Key
+from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.fitting import DECIDING, VERDICTS, is_pair, misfit
@@ -39,6 +39,9 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             Key, int | None
         ] = {}  # decided on; until a read of this number, None while writing
         self._pace = Pace()
+        self._changed: set[int] = set()  # memories that were changed since the program was started
+        self._listed: set[Key] = set()
+        self._gone: set[Key] = set()  # what was listed once
         self._asked: Key | None = None  # the item that a dialog is about
 
     def relist(self) -> None:
@@ -65,6 +68,20 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
 
     def _written(self, key: Key) -> None:
         self._hidden[key] = self.app.inbox_reader.refresh(at_once=True)
+
+    def note_gone(self, listing: Listing) -> None:
+        """Note what is no longer listed, whoever removed it."""
+        self._gone = (self._gone | (self._listed - listing.places.keys())) - listing.places.keys()
+        self._listed = set(listing.places)
+        self.count_gone()
+
+    def count_gone(self) -> None:
+        """Count what left the list with a change that was not made item by item: a redaction, a bulk verb.
+        The change may be told before or after the list is read."""
+        counted, now = set(self._pace.keys), time.monotonic()
+        for key in self._gone - counted:
+            if key[0] != "pair" and key[1] in self._changed:
+                self._pace.decided(key, now)
 
     # Why a key does not fit
 

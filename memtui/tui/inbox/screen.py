@@ -104,7 +104,8 @@ class InboxScreen(AlikeScreen):
         for key in back:
             self._pace.undone(key)
         if self._undone_now and back:
-            self._wanted, self._undone_now = back[-1], False
+            self._wanted, self._undone_now = min(back, key=listing.places.__getitem__), False
+        self.note_gone(listing)
         self.relist()
 
     def relist(self) -> None:
@@ -148,7 +149,7 @@ class InboxScreen(AlikeScreen):
         total = done + memories.count if memories.count else 0
         texts = (
             wording.position(done + memories.cursor + 1, total),
-            wording.done_today(listing.done_today) if listing is not None else "",
+            wording.done(done),
             wording.marked(len(memories.marks)),
             wording.time_left(memories.count * self._pace.seconds) if memories.count else "",
         )
@@ -247,8 +248,12 @@ class InboxScreen(AlikeScreen):
     def on_change(self, change: Change) -> None:
         if change.ids and self.memories.marks & set(change.ids):
             self.memories.mark(self.memories.marks - set(change.ids))
-        if change.kind in UNDONE and self.app.screen is self:
-            self._undone_now = True
+        if change.kind in UNDONE:
+            self._undone_now = self.app.screen is self or self._undone_now
+        else:
+            self._changed |= set(change.ids)
+            self.count_gone()
+            self.update_titles()
         self.load_text()
 
     def on_opened(self, message: Opened) -> None:

@@ -77,8 +77,8 @@ def position(number: int, total: int) -> str:
     return f"{grouped(number)} of {grouped(total)}" if total else ""
 
 
-def done_today(count: int) -> str:
-    return f"{grouped(count)} done today" if count else ""
+def done(count: int) -> str:
+    return f"{grouped(count)} done" if count else ""
 
 
 def marked(count: int) -> str:
@@ -101,7 +101,7 @@ def filter_key(key: str) -> str:
 
 
 def done_so_far(count: int) -> str:
-    return f"{counted(count, 'memory')} dealt with today."
+    return f"You changed {counted(count, 'memory')} today."
 
 
 def due(when: str) -> str:

@@ -12,6 +12,7 @@ from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import ViewState
 from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
+from memtui.workspace.maintenance.redact.history import REDACTED
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -63,4 +64,4 @@ def _key(item: InboxItem) -> str:
 
 def _done_today(ctx: Context, now: float) -> int:
     today = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-    return int(ctx.db.one(_DONE, (today, json.dumps(VERBS))) or 0)
+    return int(ctx.db.one(_DONE, (today, json.dumps((*VERBS, REDACTED)))) or 0)

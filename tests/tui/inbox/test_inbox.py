@@ -114,7 +114,7 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     assert [each.split()[0] for each in seen] == [
         "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate", "nothing",
     ]  # fmt: skip
-    assert "6 of 10 · 8 done today" in shots[2]
+    assert "6 of 10 · 5 done" in shots[2]
     assert "Nothing needs you." in shots[4]
     assert "Next:" in shots[4]
     assert "[2 Inbox]" in shots[4].splitlines()[0]
@@ -193,10 +193,16 @@ def test_candidates_open_below_their_store_and_all_can_be_marked() -> None:
             "v",
             "enter",
             seen.step,
+            shots,
             "u",
+            seen.step,
+            shots,
         ),
     )
-    opened, folded, marked = shots
+    opened, folded, marked, confirmed, undone = shots
+    assert " · 2 done" in confirmed
+    assert " done" not in undone
+    assert seen[2] == "candidates Seen on day 22 of the fair"
     assert "▾◌ candidate     2 candidates in base-coat" in opened
     lines = opened.splitlines()
     at = next(n for n, line in enumerate(lines) if "2 candidates in base-coat" in line)

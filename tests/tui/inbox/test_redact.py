@@ -45,6 +45,8 @@ def test_a_secret_is_redacted_in_its_store_and_leaves_the_inbox(tmp_path: Path) 
     assert "[redacted: GitHub token]" in (root / "deploys.md").read_text()
     assert "change this key now" in done.casefold()
     assert "a GitHub token" not in done
+    assert " 1 done ━┛" in done
+    assert "You changed 1 memory today." in done
     assert not any(TOKEN in each for each in shots)
     kept = b"".join(each.read_bytes() for each in path.parent.rglob("*") if each.is_file())
     assert TOKEN.encode() not in kept

@@ -14,6 +14,11 @@ def test_the_pace_is_that_of_the_session_once_there_are_decisions() -> None:
     assert pace.seconds == USUAL
     pace.decided(("pending", 3, ""), 30.0 + 9_000)  # a break is cut
     assert pace.seconds == (10 + 10 + 120) / 3
+    for n in range(4, 9):
+        pace.decided(("secret", n, ""), 30.0 + 9_000)  # all of a bulk verb are one decision
+    assert pace.seconds == (10 + 10 + 120) / 3
+    for n in range(4, 9):
+        pace.undone(("secret", n, ""))
     pace.undone(("pending", 3, ""))
     assert pace.seconds == USUAL
     assert [time_left(seconds) for seconds in (40, 61, 5_300, 12_000)] == [
