@@ -32,6 +32,7 @@ _FIRST = {
     PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
     LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
     CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    STORE: ("inbox.open", "memory.snooze"),
 }
 """By kind, the keys that a narrow footer keeps."""
 
@@ -75,7 +76,9 @@ def bulk_keys(kind: str) -> tuple[str, ...]:
 
 def first_keys(item: InboxItem | None) -> frozenset[str]:
     """Return the commands that matter most on an item, for the footer."""
-    return frozenset(_FIRST.get(item.kind, ("memory.snooze",)) if item is not None else ())
+    if item is None:
+        return frozenset()
+    return frozenset((*VERDICTS[:-1], "memory.snooze") if is_pair(item) else _FIRST.get(item.kind, ()))
 
 
 def verdict_keys(key: Key) -> str:
