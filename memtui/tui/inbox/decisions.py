@@ -40,6 +40,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         ] = {}  # decided on; until a read of this number, None while writing
         self._pace = Pace()
         self._changed: set[int] = set()  # memories that were changed since the program was started
+        self._bulk_pairs: set[int] = set()  # pairs whose copies a bulk verb took
         self._listed: set[Key] = set()
         self._gone: set[Key] = set()  # what was listed once
         self._asked: Key | None = None  # the item that a dialog is about
@@ -80,7 +81,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         The change may be told before or after the list is read."""
         counted, now = set(self._pace.keys), time.monotonic()
         for key in self._gone - counted:
-            if key[0] != "pair" and key[1] in self._changed:
+            if key[1] in (self._bulk_pairs if key[0] == "pair" else self._changed):
                 self._pace.decided(key, now)
 
     # Why a key does not fit
@@ -169,6 +170,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             self._take_out(key)
 
     def run_job(self, job: Job | None) -> None:
+        if job is not None:
+            self._bulk_pairs |= self.memories.marked_pairs
         key = self._asked if job is not None and job.action == "snooze" else None
         if job is not None and key is not None and list(job.ids) == [key[1]]:
             super().run_job(replace(job, run=self._until_written(key, job.run)))

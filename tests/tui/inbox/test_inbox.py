@@ -221,11 +221,12 @@ def test_all_exact_copies_but_one_are_marked() -> None:
     for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33)):
         stores, labels = ("native", "native"), ("The office cat", "The office cat")
         work.pairs_by_id[id] = replace(pair, id=id, a=a, b=b, kind=EXACT, stores=stores, labels=labels)
-    drive(app_on(work), *at_inbox("G", "*", shots, "d", shots, "enter"))
+    drive(app_on(work), *at_inbox("G", "*", shots, "d", shots, "enter", shots))
     assert "Marked 2 exact copies, all but one of each: d dismisses them." in shots[0]
     assert "Dismiss 2 memories" in shots[1]
     assert [work.memories[n].status for n in (31, 32, 33)] == ["confirmed", "dismissed", "dismissed"]
     assert line_with(shots[0], "Marked").strip()
+    assert " · 3 done" in shots[2]
 
 
 def test_kinds_are_switched_off_and_on() -> None:
