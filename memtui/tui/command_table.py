@@ -4,6 +4,7 @@ The user's own keys are applied in `keymap`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
@@ -111,7 +112,7 @@ def footer_items(
     screen: str,
     hidden: frozenset[str] = frozenset(),
     table: Table = COMMANDS,
-    first: frozenset[str] = frozenset(),
+    first: Collection[str] = (),
 ) -> list[FooterItem]:
     """Return the footer's items of a screen, in reading order. What is in `first` is drawn even where the
     table has no rank for it, and kept longest next to help, undo and moving."""

@@ -74,11 +74,11 @@ def bulk_keys(kind: str) -> tuple[str, ...]:
     return (*_HINTS[kind], "memory.snooze")
 
 
-def first_keys(item: InboxItem | None) -> frozenset[str]:
-    """Return the commands that matter most on an item, for the footer."""
+def first_keys(item: InboxItem | None) -> tuple[str, ...]:
+    """Return the commands that matter most on an item, for the footer, the most important first."""
     if item is None:
-        return frozenset()
-    return frozenset((*VERDICTS[:-1], "memory.snooze") if is_pair(item) else _FIRST.get(item.kind, ()))
+        return ()
+    return (*VERDICTS[:-1], "memory.snooze") if is_pair(item) else _FIRST.get(item.kind, ())
 
 
 def verdict_keys(key: Key) -> str:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from memtui.memory.inbox.items import SECRET, InboxItem
+from memtui.tui.command_table import footer_items
+from memtui.tui.commands.names import INBOX
+from memtui.tui.inbox.fitting import first_keys
 from memtui.tui.inbox.inbox_list import pair_label
 from memtui.tui.inbox.pace import USUAL, Pace
 from memtui.tui.inbox.wording import time_left
@@ -31,3 +35,11 @@ def test_what_differs_between_the_two_of_a_pair_is_cut_last() -> None:
     assert pair_label(label, 100) == label
     assert pair_label(label, 40).endswith(": open / postponed")
     assert pair_label("no prefix / at all", 8) == "no prefix / at all"
+
+
+def test_the_footer_keeps_what_decides_on_the_item_the_most_important_first() -> None:
+    secret = InboxItem(SECRET, "notes", "Deploys", "secret", id=7)
+    assert first_keys(None) == ()
+    assert first_keys(secret)[:2] == ("memory.redact", "memory.dismiss")
+    ranks = {each.id: each.rank for each in footer_items(INBOX, first=first_keys(secret))}
+    assert ranks["memory.snooze"] == ranks["memory.redact"] < ranks["memory.pin"]
