@@ -305,13 +305,13 @@ class MemtuiApp(SettingsApp):
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_pair(id)
 
-    async def show_store(self, name: str) -> None:
-        """Show an attached store on Stores."""
+    async def show_store(self, name: str, code: str = "") -> None:
+        """Show an attached store on Stores, with its first finding of the kind `code`."""
         from memtui.tui.stores.screen import StoresScreen
 
         await self.switch_mode(names.STORES)
         if isinstance(self.screen, StoresScreen):
-            await self.screen.show_store(name)
+            self.screen.show_store(name, code)
 
     async def show_graph(self, id: int) -> None:
         """Show the relations of one memory on Graph."""

@@ -73,7 +73,7 @@ class ChangesApi:
             return verbs.run(self._ctx, "unpin", ids, control)
 
     def snooze(self, ids: Sequence[int], until: float | None, control: JobControl | None = None) -> Change:
-        """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+        """Hide memories from the Inbox and Review until a moment (Unix seconds); None shows them again."""
         with self._changing():
             return verbs.snooze(self._ctx, ids, until, control)
 

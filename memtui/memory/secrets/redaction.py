@@ -62,13 +62,15 @@ class Replacements:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, with line ends of both kinds, names also as links
-        do, the longest first."""
+        """The values as they are and as JSON spells them, with line ends of both kinds, and what JSON spells
+        so, names also as links do, the longest first: the text of a memory may be JSON itself, in which a
+        private key has its line breaks as \\n."""
         linked = {quote(old): quote(new) for old, new in self.names.items()}
         found = {
             spelling: new
             for value, new in (*self.values.items(), *linked.items(), *self.names.items())
-            for spelling in _spelled(value)
+            for plain in (value, _despelled(value))
+            for spelling in _spelled(plain)
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
@@ -172,10 +174,12 @@ class Replacements:
     def _string(self, text: str) -> str:
         if text[:1] in ("{", "[") and self.found_in(text):
             try:
-                return json.dumps(self.value(json.loads(text)), ensure_ascii=text.isascii())
+                loaded = json.loads(text)
+                if (new := self.value(loaded)) != loaded:
+                    text = json.dumps(new, ensure_ascii=text.isascii())
             except (ValueError, RecursionError):
                 pass
-        return self.text(text)
+        return self.text(text)  # what JSON has no part of its own for is replaced as text
 
     def in_value(self, value: Json) -> bool:
         """Return whether one of the values is in a JSON value."""
@@ -236,6 +240,16 @@ def strings_of(value: Json) -> Iterable[str]:
             yield from strings_of(each)
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
         yield str(value)
+
+
+def _despelled(value: str) -> str:
+    """Return what JSON spells as `value`, or `value` if that is no spelling."""
+    if "\\" not in value:
+        return value
+    try:
+        return str(json.loads(f'"{value}"'))
+    except ValueError:
+        return value
 
 
 def _decoded(value: Json) -> Iterable[str]:

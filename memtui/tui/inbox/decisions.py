@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import LATER, Pair
 from memtui.memory.inbox.items import STORE, Touched
-from memtui.memory.inbox.listing import Key
+from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.fitting import VERDICTS, decides, is_pair, misfit
@@ -43,6 +43,10 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             Key, int | None
         ] = {}  # decided on; until a read of this number, None while writing
         self._pace = Pace()
+        self._changed: set[int] = set()  # memories that were changed since the program was started
+        self._bulk_pairs: set[int] = set()  # pairs whose copies a bulk verb took
+        self._listed: set[Key] = set()
+        self._gone: set[Key] = set()  # what was listed once
         self._asked: Key | None = None  # the item that a dialog is about
 
     def relist(self) -> None:
@@ -73,6 +77,20 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
     def _written(self, key: Key, touched: Touched | None) -> None:
         self._hidden[key] = self.app.inbox_reader.refresh(touched, at_once=True)
 
+    def note_gone(self, listing: Listing) -> None:
+        """Note what is no longer listed, whoever removed it."""
+        self._gone = (self._gone | (self._listed - listing.places.keys())) - listing.places.keys()
+        self._listed = set(listing.places)
+        self.count_gone()
+
+    def count_gone(self) -> None:
+        """Count what left the list with a change that was not made item by item: a redaction, a bulk verb.
+        The change may be told before or after the list is read."""
+        counted, now = set(self._pace.keys), time.monotonic()
+        for key in self._gone - counted:
+            if key[1] in (self._bulk_pairs if key[0] == "pair" else self._changed):
+                self._pace.decided(key, now)
+
     # Why a key does not fit
 
     def refusal(self, id: str) -> str:
@@ -95,7 +113,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return super().blocked_reason(id) if is_memory or self.visited is not None or item is None else ""
 
     def no_memory(self) -> str:
-        return wording.EMPTY
+        inbox = self.app.inbox
+        return wording.ALL_HIDDEN if inbox is not None and inbox.total else wording.EMPTY
 
     # Memories
 
@@ -176,6 +195,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return workspace
 
     def run_job(self, job: Job | None) -> None:
+        if job is not None:
+            self._bulk_pairs |= self.memories.marked_pairs
         key = self._asked if job is not None and job.action in ("snooze", "repair") else None
         if job is not None and key is not None and (not job.ids or list(job.ids) == [key[1]]):
             super().run_job(replace(job, run=self._until_written(key, job.run)))

@@ -28,6 +28,15 @@ _HINTS = {
     CANDIDATES: ("memory.confirm", "memory.dismiss"),
 }
 
+_FIRST = {
+    SECRET: ("memory.redact", "memory.dismiss", "memory.edit", "memory.snooze", "memory.reveal"),
+    PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
+    CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    STORE: ("inbox.open", "memory.snooze"),
+}
+"""By kind, the keys that a narrow footer keeps."""
+
 
 def is_pair(item: InboxItem | None) -> bool:
     """Return whether an item is a pair of memories."""
@@ -63,6 +72,23 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     if item.kind == STORE:
         return "" if command in ON_FINDINGS else wording.about_store(key("inbox.open"))
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""
+
+
+def acts(command: str) -> bool:
+    """Return whether a command needs an item."""
+    return command.startswith("memory.") or command == "inbox.open"
+
+
+def bulk_keys(kind: str) -> tuple[str, ...]:
+    """Return the commands that act on marked items of a kind."""
+    return (*_HINTS[kind], "memory.snooze")
+
+
+def first_keys(item: InboxItem | None) -> tuple[str, ...]:
+    """Return the commands that matter most on an item, for the footer, the most important first."""
+    if item is None:
+        return ()
+    return (*VERDICTS[:-1], "memory.snooze") if is_pair(item) else _FIRST.get(item.kind, ())
 
 
 def verdict_keys(key: Key) -> str:

@@ -16,11 +16,12 @@ from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
+from memtui.tui.common.screen import NOT_IN_FULL
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.inbox import item_text, wording
 from memtui.tui.inbox.alike import AlikeScreen
-from memtui.tui.inbox.fitting import hint, is_pair, is_summary, misfit
+from memtui.tui.inbox.fitting import acts, first_keys, hint, is_pair, is_summary, misfit
 from memtui.tui.inbox.inbox_list import SIGNS, InboxList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -100,7 +101,8 @@ class InboxScreen(AlikeScreen):
         for key in back:
             self._pace.undone(key)
         if self._undone_now and back:
-            self._wanted, self._undone_now = back[-1], False
+            self._wanted, self._undone_now = min(back, key=listing.places.__getitem__), False
+        self.note_gone(listing)
         self.relist()
 
     def relist(self) -> None:
@@ -132,8 +134,7 @@ class InboxScreen(AlikeScreen):
             lines.append((wording.due(moment(listing.next_due, self.app.clock())), "quiet"))
         lines.append(("", "plain"))
         if away:
-            count = sum(listing.counts[kind] for kind in away)
-            lines.append((wording.others_hidden(key("inbox.kinds"), count), "quiet"))
+            lines.append((wording.hidden_by_kind(key("inbox.kinds"), listing.total), "quiet"))
         lines.append((wording.go_to(key("screen.browse"), wording.BROWSE), "quiet"))
         if listing.done_today:
             lines.append((wording.go_to(key("change.undo"), wording.UNDO), "quiet"))
@@ -145,7 +146,7 @@ class InboxScreen(AlikeScreen):
         total = done + memories.count if memories.count else 0
         texts = (
             wording.position(done + memories.cursor + 1, total),
-            wording.done_today(listing.done_today) if listing is not None else "",
+            wording.done(done),
             wording.marked(len(memories.marks) or len(memories.marked_pairs)),
             wording.time_left(memories.count * self._pace.seconds) if memories.count else "",
         )
@@ -209,10 +210,12 @@ class InboxScreen(AlikeScreen):
         self.about.show(text, keep_place=False)
 
     def _offer_keys(self, item: InboxItem | None) -> None:
-        """Have the footer leave out the keys that do not fit the item."""
-        if not self.has_class("full"):
-            ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
-            self.query_one(Footer).hidden = frozenset(id for id in ids if misfit(item, id, self.app.key))
+        """Have the footer leave out the keys that do not fit the item, and keep those that matter most."""
+        footer = self.query_one(Footer)
+        footer.first = first_keys(item)
+        ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
+        unfit = frozenset(id for id in ids if misfit(item, id, self.app.key) or (item is None and acts(id)))
+        footer.hidden = unfit | NOT_IN_FULL if self.has_class("full") else unfit
 
     def _is_current(self, item: InboxItem) -> bool:
         return self.memories.item is not None and self.memories.item.key == item.key
@@ -244,8 +247,12 @@ class InboxScreen(AlikeScreen):
             self.memories.mark(self.memories.marks - set(change.ids))
         if change.kind == "resolved":
             self.memories.marked_pairs = set()
-        if change.kind in UNDONE and self.app.screen is self:
-            self._undone_now = True
+        if change.kind in UNDONE:
+            self._undone_now = self.app.screen is self or self._undone_now
+        else:
+            self._changed |= set(change.ids)
+            self.count_gone()
+            self.update_titles()
         self.load_text()
 
     def on_opened(self, message: Opened) -> None:
@@ -261,7 +268,7 @@ class InboxScreen(AlikeScreen):
         elif self.visited is None and is_summary(item):
             self._fold(item.store, opened=item.store not in self.app.inbox_reader.opened)
         elif self.visited is None and item.id is None and not is_pair(item):
-            self.app.start_work("go", self.app.show_store, item.store)
+            self.app.start_work("go", self.app.show_store, item.store, item.code)
         else:
             self.set_full_screen(True)
             self._fit()

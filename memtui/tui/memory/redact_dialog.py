@@ -10,11 +10,15 @@ from textual.content import Content
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.stores import Backup
 from memtui.tui.memory import wording_dialogs as wording
-from memtui.tui.memory.purge import SHOWN, PurgeDialog, backup_parts
+from memtui.tui.memory.purge import PurgeDialog, backup_parts
+from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import Part, one_line
 
 if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
+
+SHOWN = 4  # memories, so that what is said below them is on a screen of 24 lines
+LABEL = 40  # cells of a memory's label: it takes one line with its store
 
 
 class RedactDialog(PurgeDialog):
@@ -47,7 +51,10 @@ def redact_text(
     """Return what becomes of each secret, and which backups have one."""
     parts: list[Part] = []
     for each in memories[:SHOWN]:
-        parts += [(f"◆ {one_line(each.label, 200)}", ""), (f"  {one_line(each.store, 60)}\n", "$quiet")]
+        parts += [
+            (f"◆ {fit(one_line(each.label, 200), LABEL).rstrip()}", ""),
+            (f"  {one_line(each.store, 60)}\n", "$quiet"),
+        ]
         lines = [wording.becomes(field, placeholder) for field, placeholder in each.secrets]
         lines += map(wording.number_becomes_text, each.numbers)
         parts += [(f"{one_line(line, 200)}\n", "") for line in lines]

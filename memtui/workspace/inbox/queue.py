@@ -12,6 +12,7 @@ from memtui.workspace.changes import finding_snoozes
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
+from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
@@ -65,4 +66,4 @@ def _key(item: InboxItem, ids: Mapping[str, int]) -> tuple[int, str] | None:
 
 def _done_today(ctx: Context, now: float) -> int:
     today = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-    return int(ctx.db.one(_DONE, (today, json.dumps(VERBS))) or 0)
+    return int(ctx.db.one(_DONE, (today, json.dumps((*VERBS, REDACTED)))) or 0)

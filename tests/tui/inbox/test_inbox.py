@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.inbox.items import LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.stores import Issue
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with
@@ -113,7 +114,7 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     assert [each.split()[0] for each in seen] == [
         "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate", "nothing",
     ]  # fmt: skip
-    assert "6 of 10 · 8 done today" in shots[2]
+    assert "6 of 10 · 5 done" in shots[2]
     assert "Nothing needs you." in shots[4]
     assert "Next:" in shots[4]
     assert "[2 Inbox]" in shots[4].splitlines()[0]
@@ -188,17 +189,23 @@ def test_candidates_open_below_their_store_and_all_can_be_marked() -> None:
             "v",
             "enter",
             seen.step,
+            shots,
             "u",
+            seen.step,
+            shots,
         ),
     )
-    opened, folded, marked = shots
+    opened, folded, marked, confirmed, undone = shots
+    assert " · 2 done" in confirmed
+    assert " done" not in undone
+    assert seen[2] == "candidates Seen on day 22 of the fair"
     assert "▾◌ candidate     2 candidates in base-coat" in opened
     lines = opened.splitlines()
     at = next(n for n, line in enumerate(lines) if "2 candidates in base-coat" in line)
     assert "  ◌ candidate   Seen on day 22 of the fair" in lines[at + 1]
     assert seen[0] == "candidates base-coat"
     assert "▸◌ candidate     2 candidates in base-coat" in folded
-    assert "Marked 2 memories: v confirms, d dismisses them." in marked
+    assert "Marked 2 memories: v confirms, d dismisses, s snoozes them." in marked
     assert seen[1].startswith("duplicate")
     assert {work.memories[n].status for n in (21, 22)} == {"candidate"}
 
@@ -210,26 +217,32 @@ def test_all_exact_copies_but_one_are_marked() -> None:
     for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33)):
         stores, labels = ("native", "native"), ("The office cat", "The office cat")
         work.pairs_by_id[id] = replace(pair, id=id, a=a, b=b, kind=EXACT, stores=stores, labels=labels)
-    drive(app_on(work), *at_inbox("G", "*", "enter", shots, "d", shots, "enter"))
+    drive(app_on(work), *at_inbox("G", "*", "enter", shots, "d", shots, "enter", shots))
     assert "Marked 2 exact copies, all but one of each: d dismisses them." in shots[0]
     assert "Dismiss 2 memories" in shots[1]
     assert [work.memories[n].status for n in (31, 32, 33)] == ["confirmed", "dismissed", "dismissed"]
     assert line_with(shots[0], "Marked").strip()
+    assert " · 3 done" in shots[2]
 
 
 def test_kinds_are_switched_off_and_on() -> None:
     shots = Shots()
     drive(
         app_on(waiting()),
-        *at_inbox("f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots),
+        *at_inbox(
+            "f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots, "*", shots
+        ),
     )
-    dialog, without, again, none = shots
+    dialog, without, again, none, mute = shots
+    assert "esc cancel ━┛" in dialog
     assert "✓ ◆ secrets" in dialog
     assert "◆ 1 off" in without
     assert "Deploys with" not in without
     assert "Deploys with" not in again
     assert "Nothing in the kinds shown." in none
-    assert "11 other items hidden by kind: f shows them" in none
+    assert "10 items hidden by kind: f shows them" in none
+    assert "d dismiss" not in none
+    assert "Nothing to mark: what is left is hidden by kind" in mute
 
 
 def test_snoozing_hides_a_memory_a_pair_and_a_finding() -> None:
@@ -271,6 +284,8 @@ def test_keys_lead_to_other_screens_and_back() -> None:
             "2",
             to_kind(STORE),
             "enter",
+            "2",
+            "enter",  # while the list of stores is read again
             shots,
             "2",
             to_kind("escalated"),
@@ -288,6 +303,22 @@ def test_keys_lead_to_other_screens_and_back() -> None:
     assert "┏━ Pair" in full
     assert "“we can drop 3.11 now”" in full
     assert "┏━ Needs you" in back
+
+
+def test_a_finding_is_opened_on_its_line() -> None:
+    work = waiting()
+    item = next(each for each in work.inbox().items if each.kind == STORE)
+    work.issues = [
+        *(Issue(item.store, "other", f"notes/{n}.md", "No date.") for n in range(3)),
+        Issue(item.store, item.code, "notes/here.md", item.label, repair="Writes it anew."),
+    ]
+    shots = Shots()
+    drive(app_on(work), *at_inbox(to_kind(STORE), "enter", shots, "F", shots))
+    opened, repaired = shots
+    assert "┏━ Findings" in opened
+    assert "4 of 4" in opened
+    assert [each.place for each in work.repaired] == ["notes/here.md"]
+    assert "Repaired: " in repaired
 
 
 def test_a_key_for_the_last_pair_settles_nothing_of_the_next() -> None:

@@ -38,7 +38,7 @@ def test_one_key_reveals_what_is_copied_then_until_the_cursor_moves(monkeypatch:
     assert "Copied 1 memory to the clipboard, with 1 secret masked." in masked
     assert "1 secret is shown for 10 seconds" in revealed
     assert [SHOWN in each for each in shots] == [False, True, True, False, False, False]
-    assert "Copied 1 memory to the clipboard." in whole
+    assert "Copied 1 memory with 1 secret in plain text to the clipboard." in whole
     assert "No secrets in this memory." in without
     assert copied == [f"Deploy with {'•' * len(TOKEN)} tonight", f"Deploy with {TOKEN} tonight"]
     assert MASKED in back

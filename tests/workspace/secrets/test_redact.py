@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from contextlib import suppress
 from pathlib import Path
@@ -266,6 +267,24 @@ def test_each_format_redacts(tmp_path: Path, format: str) -> None:
         workspace.redo()
         assert workspace.memories([id])[0].content.strip() == f"Uses {REDACTED} now."
         assert workspace.pull().total == 0
+
+
+def test_a_private_key_within_a_text_that_is_json_is_redacted(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    lines = ("-----BEGIN PRIVATE " + "KEY-----", body, body[::-1], "-----END PRIVATE " + "KEY-----")
+    text = json.dumps({"type": "service_account", "private_key": "\n".join(lines) + "\n", "port": 8080})
+    for store in WHOLE:
+        id = add(workspace, store, text)
+        redacted = workspace.redact([id])
+        assert not [note for note in redacted.notes if "still has the value" in note], store
+        assert json.loads(memory(workspace, id).content) == {
+            "type": "service_account", "private_key": "[redacted: private key]\n", "port": 8080
+        }  # fmt: skip
+        listed = {Path(each.path) for each in redacted.backups}
+        assert files_with(demo_workspace.path.parent, body, body[::-1]) <= listed
+    assert_in_sync(workspace)
 
 
 def test_a_number_becomes_a_text_and_is_told_first(

@@ -13,8 +13,8 @@ from memtui.errors import Refused
 from memtui.formats.media.files import redact_text
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.results import ErasureResult, Redacting
-from memtui.memory.secrets import masked
-from memtui.memory.secrets.redaction import Replacements
+from memtui.memory.secrets import masked, personal_data
+from memtui.memory.secrets.redaction import Replacements, placeholder
 from memtui.memory.stores import Backup
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
@@ -35,6 +35,8 @@ from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import backups
 from memtui.workspace.sync.pull import pull
+
+_PERSONAL = frozenset(map(placeholder, personal_data.KINDS))  # what takes the place of what cannot be changed
 
 
 def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
@@ -110,7 +112,9 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
     holding = backups_with(ctx, [*redacted.values, *redacted.names])
-    return ErasureResult(tuple(done), summary, holding, (*notes, wording.CHANGE_KEY), unreached)
+    keys = sum(new not in _PERSONAL for new in redacted.values.values())
+    notes += [wording.change_now(keys)] if keys else []
+    return ErasureResult(tuple(done), summary, holding, tuple(notes), unreached)
 
 
 def _finished(ctx: Context) -> ErasureResult:

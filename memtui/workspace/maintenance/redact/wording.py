@@ -8,7 +8,6 @@ from memtui.errors import Refused
 from memtui.text import after_colon, counted
 
 NOTHING_REDACTED = "Nothing was redacted."
-CHANGE_KEY = "Change this key now: whoever has read it still has it."
 
 
 FINISHED_EARLIER = "An earlier redaction or purge is now finished: nothing of it is left in unused space."
@@ -99,6 +98,13 @@ def _named(uids: list[str]) -> str:
 
 def not_undoable(count: int) -> str:
     return f"{counted(count, 'earlier change')} can no longer be undone, since the value was part of it."
+
+
+def change_now(values: int) -> str:
+    """What to do about the redacted values themselves."""
+    if values == 1:
+        return "Change this key now: whoever has read it still has it."
+    return f"Change these {values:,} keys now: whoever has read them still has them."
 
 
 # -- where it may still be
