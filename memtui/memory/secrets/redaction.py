@@ -16,6 +16,10 @@ from memtui.values import Json
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
+_LONG = 16  # characters of a value that is no part of a word by chance
+# A short password may be part of a longer word. JSON writes a line break as \n, a quotation mark as \u201c;
+# mysql has -pPASSWORD.
+_ALONE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=\\u[\da-fA-F]{{4}})|(?<=\s-\w)|(?<=\A-\w)){}(?!\w)"
 
 
 def placeholder(kind: str) -> str:
@@ -38,19 +42,20 @@ class Replacements:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, the longest first."""
+        """The values as they are, as JSON spells them, and as they are read where they stand in JSON
+        themselves; the longest first."""
+        read = {value: new for old, new in self.values.items() for value in (old, _unescaped(old))}
         found = {
             spelling: new
-            for value, new in self.values.items()
+            for value, new in read.items()
             for spelling in (value, json.dumps(value)[1:-1], json.dumps(value, ensure_ascii=False)[1:-1])
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # Not within a longer word: a short password may be part of one. JSON writes a line break as \n.
-        any_of = "|".join(map(re.escape, self._spellings))
-        return re.compile(rf"(?:(?<!\w)|(?<=\\[nrt]))(?:{any_of})(?!\w)")
+        found = ((re.escape(each), len(each) >= _LONG) for each in self._spellings)
+        return re.compile("|".join(each if is_long else _ALONE.format(each) for each, is_long in found))
 
     @cached_property
     def needles(self) -> tuple[bytes, ...]:
@@ -99,12 +104,14 @@ class Replacements:
         return value
 
     def _string(self, text: str) -> str:
-        if text[:1] in ("{", "[") and self.found_in(text):
+        new = self.text(text)
+        if text[:1] in ("{", "[") and new != text:
             try:
-                return json.dumps(self.value(json.loads(text)), ensure_ascii=text.isascii())
+                wanted = self.value(json.loads(text))
+                return new if _is_json(new, wanted) else json.dumps(wanted, ensure_ascii=text.isascii())
             except (ValueError, RecursionError):
                 pass
-        return self.text(text)
+        return new
 
     def in_value(self, value: Json) -> bool:
         """Return whether one of the values is in a JSON value."""
@@ -160,3 +167,17 @@ def _decoded(value: Json) -> Iterable[str]:
     elif isinstance(value, (list, tuple)):
         for each in value:
             yield from _decoded(each)
+
+
+def _unescaped(value: str) -> str:
+    try:
+        return str(json.loads(f'"{value}"')) if "\\" in value else value
+    except ValueError:
+        return value
+
+
+def _is_json(text: str, value: Json) -> bool:
+    try:
+        return bool(json.loads(text) == value)
+    except ValueError:
+        return False
