@@ -52,13 +52,21 @@ class History:
         # What other memories still have is no part of this: their history keeps it.
         self.unknown |= {name for name, data in self.files.items() if self.redacted.held_by(data)}
 
-    def rewritten(self, plan: Plan) -> Plan:
-        """Go back before a plan, and return it between the redacted states."""
+    def keep(self, plan: Plan) -> None:
+        """Leave the files alone in which a plan wrote or replaced a value that its memory holds still."""
+        for edit in plan.edits:
+            texts = (edit.content, *(side for hunk in edit.hunks for side in (hunk.old, hunk.new)))
+            if any(map(self.redacted.held_by, texts)):
+                self.unknown.add(edit.name)
+
+    def rewritten(self, plan: Plan, holds: bool = False) -> Plan:
+        """Go back before a plan, and return it between the redacted states; its memory `holds` a value still,
+        or what it removed is redacted, too."""
         passed = [self._back(edit) for edit in reversed(plan.edits)]
         # The format redacts a state of all files: it is that before the whole plan.
         edits = [self._between(each) if isinstance(each, _Passed) else each for each in passed]
         removed = plan.removed_fields
-        if removed is not None:
+        if removed is not None and not holds:
             removed = self.redacted.value(dict(removed))
         return replace(plan, edits=tuple(reversed(edits)), removed_fields=removed)
 

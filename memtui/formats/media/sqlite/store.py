@@ -25,7 +25,15 @@ from memtui.formats.contract.incremental import (
     combine_fingerprints,
     file_fingerprint,
 )
-from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
+from memtui.formats.contract.plans import (
+    PastWrite,
+    Plan,
+    PriorWrite,
+    Receipt,
+    Write,
+    WriteState,
+    differing_fields,
+)
 from memtui.formats.contract.records import Reading, Record
 from memtui.formats.media.sqlite import redaction, table_checks, wording
 from memtui.formats.media.sqlite.block_scan import BlockSnapshot
@@ -204,9 +212,7 @@ class SqliteStore(Adapter):
         """Return the edits of a redaction with what else has its values: other columns, other tables."""
         return edits
 
-    def redact_history(
-        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
-    ) -> list[Plan | None]:
+    def redact_history(self, writes: Sequence[PastWrite], redacted: Replacements) -> list[Plan | None]:
         return redaction.history(writes, redacted)
 
     # -- planning
