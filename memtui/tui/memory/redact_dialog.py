@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -35,8 +36,10 @@ class RedactDialog(PurgeDialog):
     ) -> Content:
         return redact_text(found, backups, with_backups, now)
 
-    def run(self, control: JobControl | None) -> ErasureResult:
-        return self._workspace.redact(self._ids, control)
+    def erase_all(self, with_backups: bool, control: JobControl | None) -> ErasureResult:
+        done = self._workspace.redact(self._ids, control, with_backups=with_backups)
+        summary = wording.erased_with_backups(done.summary, done.deleted) if done.deleted else done.summary
+        return replace(done, summary=summary)
 
 
 def redact_text(

@@ -1,4 +1,4 @@
-"""What is undone around a redaction: the redacted memory's own past, and that of others with the value (S-51)."""
+"""What is undone around a redaction: the redacted memory's past, and that of others (S-51)."""
 
 from __future__ import annotations
 

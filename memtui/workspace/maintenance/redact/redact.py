@@ -1,7 +1,7 @@
 """Redacting: each secret of a memory is replaced in its store, then in all that memtui keeps (S-50, S-62).
 
-The store comes first, as a unit like any other. If the process dies in between, what was written is still in
-the outbox, from which a second redaction learns the values that are left to erase.
+The stores come first, as a unit like any other. What is left to do then is known to `unfinished.py`, in case
+the process dies in between.
 """
 
 from __future__ import annotations
@@ -23,11 +23,9 @@ from memtui.workspace.changes.wording import count_of
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import translate_errors, unwritable
-from memtui.workspace.maintenance.purge.erase import wipe
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import judging, places, plan, wording
-from memtui.workspace.maintenance.redact.erase import erase
+from memtui.workspace.maintenance.redact import completing, judging, places, plan, unfinished, wording
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -54,11 +52,14 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     return out
 
 
-def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
+def redact(
+    ctx: Context, ids: Sequence[int], control: JobControl | None = None, with_backups: bool = False
+) -> ErasureResult:
     """Replace each secret of these memories; raise Refused, with nothing done, if none can be redacted.
 
     The stores are written in parts, between which `control` can stop it; what was reached by then is erased
-    from memtui in one go, which cannot be stopped."""
+    from memtui in one go, which cannot be stopped. Then backups that have a value are deleted if
+    `with_backups`, unless it was stopped."""
     ctx.writable()
     rows = _judged_anew(ctx, ids)
     ensure_settled(ctx, rows)
@@ -67,8 +68,10 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     steps = parts.Steps(
         REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
     )
+    unfinished.begin(ctx, redactions, with_backups=with_backups)
     outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
     if not outcome.done:
+        unfinished.end(ctx)
         refusal = outcome.items[0].refused
         assert refusal is not None
         raise _with_place(outcome.items[0], refusal, redactions)
@@ -84,18 +87,14 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     redacted = Replacements({old: new for id in done for old, new in redactions[id].values.items()})
     try:
         with translate_errors(ctx.path):
-            lost, others = erase(ctx, done, redacted)
+            accepted = with_backups and not unreached
+            backups, deleted, more = completing.complete(ctx, done, redacted, with_backups=accepted)
     except (Refused, OSError) as error:
         raise wording.incomplete(names, unwritable(error)) from error
-    notes += [wording.not_undoable(lost)] if lost else []
-    notes += [wording.others_hold(others)] if others else []
-    ctx.on_step("after erasing")
-    notes += wipe(ctx, ())
-    notes += _places(outcome, redacted)
+    notes += [*more, *_places(outcome, redacted)]
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), names)
-    backups = backups_with(ctx, list(redacted.values))
-    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached)
+    return ErasureResult(tuple(done), summary, backups, (*notes, wording.CHANGE_KEY), unreached, deleted)
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
