@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import apsw
 import pytest
 
 from memtui.memory.results import ErasureResult
@@ -258,6 +259,23 @@ def test_what_is_left_of_a_redaction_is_told_with_the_backups_that_hold_the_valu
         assert "Change this key now" in told
         copies = {Path(each.path) for each in workspace.backups()}
         assert files_with(demo_workspace.folder, SECRET) <= copies
+    with demo_workspace.opened() as workspace:
+        assert not workspace.reconciled
+
+
+def test_pages_that_another_reader_kept_are_emptied_by_the_next_start(demo_workspace: DemoWorkspace) -> None:
+    path = demo_workspace.path
+    with demo_workspace.opened() as workspace:
+        id = add(workspace, NATIVE)
+        reader = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        reader.execute("BEGIN; SELECT count(*) FROM memories").fetchall()
+        assert any("has the workspace open" in note for note in workspace.redact([id]).notes)
+        reader.close()
+        workspace.edit([id], {"title": "Deploys"})  # the redaction is over for this process
+        assert "[redacted" in memory(workspace, id).content
+    with demo_workspace.opened() as workspace:
+        assert workspace.reconciled == ("Finished an interrupted redaction.",)
+        assert not files_with(path.parent, SECRET)
     with demo_workspace.opened() as workspace:
         assert not workspace.reconciled
 

@@ -185,9 +185,9 @@ def _erase_recalls(db: Database, matcher: TextMatcher) -> None:
     db.delete_many(Recall, ("id",), [(id,) for id, text in rows if matcher.quoted_in(text)])
 
 
-def wipe(ctx: Context, purged: Sequence[int]) -> list[str]:
+def wipe(ctx: Context, purged: Sequence[int], what_then: str = wording.PURGE_AGAIN) -> list[str]:
     """Leave no unused page and no frame of the log with an erased text; return notes where another memtui
-    prevents that.
+    prevents that, and `what_then` where it fails.
 
     The empty rows are deleted last, since a second purge needs them to finish.
     """
@@ -201,5 +201,6 @@ def wipe(ctx: Context, purged: Sequence[int]) -> list[str]:
             ctx.db.write(Memory.delete().where(Memory.id.in_(listed)))
     except (Refused, OSError) as error:
         is_busy = isinstance(error, Refused) and error.code == "busy"
-        return [wording.unused_parts(file, wording.OTHER_PROCESS_WRITES if is_busy else unwritable(error))]
+        reason = wording.OTHER_PROCESS_WRITES if is_busy else unwritable(error)
+        return [wording.unused_parts(file, reason, what_then)]
     return [wording.workspace_open_elsewhere(file)] if busy else []

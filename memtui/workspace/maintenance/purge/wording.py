@@ -9,6 +9,7 @@ from memtui.text import after_colon, counted
 from memtui.values import Fields
 
 NOTHING_PURGED = "Nothing was purged."
+PURGE_AGAIN = "Purge it again to finish."
 OTHER_PROCESS_WRITES = "another memtui process is writing to it"
 
 # -- refusals
@@ -54,7 +55,7 @@ def incomplete(stores: Sequence[str], reason: str) -> Refused:
     """The refusal of a purge that did not reach the workspace; `stores` are those it did reach."""
     if stores:
         done = f"Purged from {', '.join(stores)}, but not from memtui: {reason}."
-        return Refused("half", done, "Purge it again to finish.")
+        return Refused("half", done, PURGE_AGAIN)
     return Refused("io", f"Not purged from memtui: {reason}.", f"{NOTHING_PURGED} Try again.")
 
 
@@ -80,8 +81,8 @@ def others_not_undoable(count: int) -> str:
 # -- what a purge does not reach
 
 
-def unused_parts(file: str, reason: str) -> str:
-    return f"The text may remain in unused space in {file}: {after_colon(reason)}. Purge it again to finish."
+def unused_parts(file: str, reason: str, what_then: str) -> str:
+    return f"The text may remain in unused space in {file}: {after_colon(reason)}. {what_then}"
 
 
 def workspace_open_elsewhere(file: str) -> str:

@@ -19,32 +19,28 @@ from memtui.workspace.stores import backups
 
 
 def complete(
-    ctx: Context, ids: Sequence[int], redacted: Replacements, *, with_backups: bool
+    ctx: Context, name: str, ids: Sequence[int], redacted: Replacements, *, with_backups: bool
 ) -> tuple[tuple[Backup, ...], int, list[str]]:
     """Take the values out of memtui, whose stores have them no more; return the backups that still have one,
-    how many were deleted, and notes."""
+    how many were deleted, and notes. `name` is that of the redaction in `unfinished`."""
     holding = backups_with(ctx, list(redacted.values))
     doomed = [each.id for each in holding] if with_backups else []
     with ctx.db.atomic():
         lost, others = erase(ctx, ids, redacted)
-        unfinished.set_erased(ctx, doomed)
+        name = unfinished.set_erased(ctx, name, doomed)
     notes = [wording.not_undoable(lost)] if lost else []
     notes += [wording.others_hold(others)] if others else []
     ctx.on_step("after erasing")
-    notes += wipe(ctx, ())
-    deleted = _delete(ctx, doomed)
-    unfinished.end(ctx)
-    return (() if with_backups else holding), deleted, notes
+    deleted, more = _clear_up(ctx, name, doomed)
+    return (() if with_backups else holding), deleted, [*notes, *more]
 
 
-def finish(ctx: Context, kept: JsonObject) -> list[str]:
+def finish(ctx: Context, name: str, kept: JsonObject) -> list[str]:
     """Do what is left of an interrupted redaction, as `unfinished` kept it; return what there is to say."""
     by_id = {int(id): Replacements(values) for id, values in kept.get("values", {}).items()}
     if not by_id:
-        notes = wipe(ctx, ())
-        _delete(ctx, kept["delete"])
-        unfinished.end(ctx)
-        return [wording.finished(), *notes]
+        _, notes = _clear_up(ctx, name, kept["delete"])
+        return notes or [wording.finished()]
     rows = {row.id: row for row in memory_rows.load(ctx.db, list(by_id))}
     ensure_settled(ctx, list(rows.values()))
     stores = store_rows.by_id(ctx.db)
@@ -54,15 +50,22 @@ def finish(ctx: Context, kept: JsonObject) -> list[str]:
         if id not in rows or not plan.fields_of(ctx, rows[id], stores[rows[id].store_id], redacted)
     ]
     if not done:  # it had not begun
-        unfinished.end(ctx)
+        unfinished.end(ctx, name)
         return []
     values = {old: new for id in done for old, new in by_id[id].values.items()}
     with_backups = bool(kept["with_backups"]) and len(done) == len(by_id)
-    left, _, notes = complete(ctx, done, Replacements(values), with_backups=with_backups)
+    left, _, notes = complete(ctx, name, done, Replacements(values), with_backups=with_backups)
     held = [wording.backups_hold([each.id for each in left])] if left else []
     return [wording.finished(), *notes, *held, wording.CHANGE_KEY]
 
 
-def _delete(ctx: Context, ids: Sequence[str]) -> int:
+def _clear_up(ctx: Context, name: str, doomed: Sequence[str]) -> tuple[int, list[str]]:
+    """Delete backups and empty what the workspace does not use; return how many were deleted, and notes."""
     present = {each.id for each in backups.listed(ctx)}
-    return backups.delete(ctx, [id for id in ids if id in present])
+    deleted = backups.delete(ctx, [id for id in doomed if id in present])
+    notes = wipe(ctx, (), wording.WIPED_AT_START)
+    if notes:
+        unfinished.set_erased(ctx, name, ())
+    else:
+        unfinished.end(ctx, name)
+    return deleted, notes

@@ -68,10 +68,10 @@ def redact(
     steps = parts.Steps(
         REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
     )
-    unfinished.begin(ctx, redactions, with_backups=with_backups)
+    name = unfinished.begin(ctx, redactions, with_backups=with_backups)
     outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
     if not outcome.done:
-        unfinished.end(ctx)
+        unfinished.end(ctx, name)
         refusal = outcome.items[0].refused
         assert refusal is not None
         raise _with_place(outcome.items[0], refusal, redactions)
@@ -88,7 +88,7 @@ def redact(
     try:
         with translate_errors(ctx.path):
             accepted = with_backups and not unreached
-            backups, deleted, more = completing.complete(ctx, done, redacted, with_backups=accepted)
+            backups, deleted, more = completing.complete(ctx, name, done, redacted, with_backups=accepted)
     except (Refused, OSError) as error:
         raise wording.incomplete(names, unwritable(error)) from error
     notes += [*more, *_places(outcome, redacted)]

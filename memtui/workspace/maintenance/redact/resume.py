@@ -14,10 +14,10 @@ def resume(ctx: Context) -> list[str]:
     sentences: list[str] = []
     try:
         with translate_errors(ctx.path):
-            for kept in unfinished.of_dead_processes(ctx):
+            for name, kept in unfinished.of_dead_processes(ctx):
                 from memtui.workspace.maintenance.redact import completing
 
-                sentences += completing.finish(ctx, kept)
+                sentences += completing.finish(ctx, name, kept)
     except (Refused, OSError) as error:
         sentences.append(wording.not_finished_yet(str(error)))
     return sentences

@@ -18,40 +18,39 @@ if TYPE_CHECKING:
     from memtui.values import JsonObject
     from memtui.workspace.context import Context
 
-_NAME = "redaction of "  # of the rows, before the lease of their process
+_NAME = "redaction of "  # of the rows, before the lease of their process and an id
 _ROWS = f"SELECT name, value FROM view_state WHERE name >= '{_NAME}' AND name < '{_NAME}~'"
 
 
-def begin(ctx: Context, redactions: Mapping[int, Replacements], *, with_backups: bool) -> None:
-    """Put down what is redacted, by memory, and whether backups that have it are deleted."""
+def begin(ctx: Context, redactions: Mapping[int, Replacements], *, with_backups: bool) -> str:
+    """Put down what is redacted, by memory, and whether backups that have it are deleted; return the name
+    under which it is kept."""
     values = {str(id): dict(redacted.values) for id, redacted in redactions.items()}
-    _put(ctx, {"values": values, "with_backups": with_backups})
+    return _put(ctx, {"values": values, "with_backups": with_backups})
 
 
-def set_erased(ctx: Context, backups: Sequence[str]) -> None:
-    """Forget the values, which memtui has no more; these backups are left to delete."""
-    _put(ctx, {"delete": list(backups)})
+def set_erased(ctx: Context, name: str, backups: Sequence[str]) -> str:
+    """Forget the values, which memtui has no more, and keep the backups to delete; return the new name."""
+    end(ctx, name)
+    return _put(ctx, {"delete": list(backups)})
 
 
-def end(ctx: Context) -> None:
-    """Forget this process's redaction: it is done, or nothing was."""
-    ctx.db.delete_many(ViewState, ("name",), [(_name(ctx),)])
+def end(ctx: Context, name: str) -> None:
+    """Forget a redaction: it is done, or nothing was."""
+    ctx.db.delete_many(ViewState, ("name",), [(name,)])
 
 
-def of_dead_processes(ctx: Context) -> Iterator[JsonObject]:
-    """Yield the redactions whose process died, or failed to complete them, each taken over by this process.
-    The caller holds `ctx.writing`, so that none of this process is under way."""
+def of_dead_processes(ctx: Context) -> Iterator[tuple[str, JsonObject]]:
+    """Yield the redactions whose process died, or failed to complete them, with their names. The caller holds
+    `ctx.writing`, so that none of this process is under way. Unused pages that this process could not empty
+    wait for another one."""
     for name, text in ctx.db.rows(_ROWS):
-        lease = name.removeprefix(_NAME)
-        if lease == ctx.leases.own() or not ctx.leases.is_held(lease):
-            ctx.db.write(ViewState.update(name=_name(ctx)).where(ViewState.name == name))
-            yield json.loads(text)
+        lease, kept = name.removeprefix(_NAME).partition(" ")[0], json.loads(text)
+        if "values" in kept if lease == ctx.leases.own() else not ctx.leases.is_held(lease):
+            yield name, kept
 
 
-def _put(ctx: Context, kept: JsonObject) -> None:
-    row = ViewState.insert(name=_name(ctx), value=json.dumps(kept))
-    ctx.db.write(row.on_conflict_replace())
-
-
-def _name(ctx: Context) -> str:
-    return f"{_NAME}{ctx.leases.own()}"
+def _put(ctx: Context, kept: JsonObject) -> str:
+    name = f"{_NAME}{ctx.leases.own()} {ctx.new_id()}"
+    ctx.db.write(ViewState.insert(name=name, value=json.dumps(kept)))
+    return name

@@ -90,6 +90,9 @@ def finished() -> str:
     return "Finished an interrupted redaction."
 
 
+WIPED_AT_START = "memtui tries again when it starts."
+
+
 def not_finished_yet(reason: str) -> str:
     return f"A redaction isn't finished yet: {after_colon(reason)}"
 
