@@ -195,6 +195,26 @@ def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, wor
     assert memory(workspace, id).content == f"The deploy has {REDACTED} by night."
 
 
+def test_a_store_that_an_agent_appends_to_meanwhile_is_planned_again(demo_workspace: DemoWorkspace) -> None:
+    path, lines = demo_workspace.store_paths[MCP], list[str]()
+
+    def append(step: str) -> None:
+        if step == "before the foreign write" and active:
+            lines.append(
+                f'{{"type":"entity","name":"Agent {len(lines)}","entityType":"x","observations":[]}}'
+            )
+            path.write_text(f"{path.read_text().rstrip()}\n{lines[-1]}\n")
+
+    active = False
+    with demo_workspace.opened(on_step=append) as workspace:
+        id = add(workspace, MCP)
+        active = True
+        assert workspace.redact([id]).count == 1
+    assert lines
+    assert lines[0] in path.read_text()
+    assert SECRET not in path.read_text()
+
+
 def test_what_cannot_be_redacted_says_why(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = add(workspace, MCP)
     workspace.lock_store(MCP, True)

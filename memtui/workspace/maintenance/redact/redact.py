@@ -65,9 +65,8 @@ def redact(
     ensure_settled(ctx, rows)
     redactions, items, notes = _items(ctx, rows)
     summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
-    steps = parts.Steps(
-        REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
-    )
+    planned = partial(plan.plan, ctx, redactions)
+    steps = parts.Steps(REDACTED, summary, planned, planned, partial(plan.reread, ctx))
     name = unfinished.begin(ctx, redactions, with_backups=with_backups)
     outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
     if not outcome.done:
