@@ -18,8 +18,11 @@ from memtui.values import Json
 _NAMED = 12  # characters of a value that is recognised within a longer name
 _CUT = 8  # characters of a value, cut off at the end of a name, that say something of it
 _LONGEST = 100  # characters of a name that was made of a text
-_MIXED, _LONG = 8, 16  # characters that are no ordinary word: letters with digits, and one of these alone
+_MIXED, _LONG = 8, 16  # characters that are no word, and no part of one: letters with digits, either alone
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
+# A short password may be part of a longer word. JSON writes a line break as \n, a quotation mark as \u201c;
+# mysql has -pPASSWORD.
+_ALONE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=\\u[\da-fA-F]{{4}})|(?<=\s-\w)|(?<=\A-\w)){}(?!\w)"
 
 
 def placeholder(kind: str) -> str:
@@ -76,9 +79,10 @@ class Replacements:
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # Not within a longer word: a short password may be part of one. JSON writes a line break as \n.
-        any_of = "|".join(map(re.escape, self._spellings)) or r"(?!)"
-        return re.compile(rf"(?:(?<!\w)|(?<=\\[nrt]))(?:{any_of})(?!\w)")
+        # A name is no part of a longer one.
+        found = ((re.escape(each), each not in self.names and len(each) >= _LONG) for each in self._spellings)
+        any_of = (each if is_long else _ALONE.format(each) for each, is_long in found)
+        return re.compile("|".join(any_of) or r"(?!)")
 
     @cached_property
     def needles(self) -> tuple[bytes, ...]:
@@ -172,14 +176,16 @@ class Replacements:
         return value
 
     def _string(self, text: str) -> str:
-        if text[:1] in ("{", "[") and self.found_in(text):
+        new = self.text(text)
+        if text[:1] in ("{", "[") and new != text:
             try:
                 loaded = json.loads(text)
-                if (new := self.value(loaded)) != loaded:
-                    text = json.dumps(new, ensure_ascii=text.isascii())
+                wanted = self.value(loaded)
             except (ValueError, RecursionError):
-                pass
-        return self.text(text)  # what JSON has no part of its own for is replaced as text
+                return new
+            if wanted != loaded and not _is_json(new, wanted):
+                return self.text(json.dumps(wanted, ensure_ascii=text.isascii()))
+        return new
 
     def in_value(self, value: Json) -> bool:
         """Return whether one of the values is in a JSON value."""
@@ -265,3 +271,10 @@ def _decoded(value: Json) -> Iterable[str]:
     elif isinstance(value, (list, tuple)):
         for each in value:
             yield from _decoded(each)
+
+
+def _is_json(text: str, value: Json) -> bool:
+    try:
+        return bool(json.loads(text) == value)
+    except ValueError:
+        return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -41,8 +42,10 @@ class RedactDialog(PurgeDialog):
     def makes_backup(self) -> bool:
         return any(each.backup for each in self._found)
 
-    def run(self, control: JobControl | None) -> ErasureResult:
-        return self._workspace.redact(self._ids, control)
+    def erase_all(self, with_backups: bool, control: JobControl | None) -> ErasureResult:
+        done = self._workspace.redact(self._ids, control, with_backups=with_backups)
+        summary = wording.erased_with_backups(done.summary, done.deleted) if done.deleted else done.summary
+        return replace(done, summary=summary)
 
 
 def redact_text(

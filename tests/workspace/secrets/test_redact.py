@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from memtui.errors import Refused
 from memtui.memory.results import ErasureResult
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
@@ -204,6 +202,26 @@ def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, wor
     assert memory(workspace, id).content == f"The deploy has {REDACTED} by night."
 
 
+def test_a_store_that_an_agent_appends_to_meanwhile_is_planned_again(demo_workspace: DemoWorkspace) -> None:
+    path, lines = demo_workspace.store_paths[MCP], list[str]()
+
+    def append(step: str) -> None:
+        if step == "before the foreign write" and active:
+            lines.append(
+                f'{{"type":"entity","name":"Agent {len(lines)}","entityType":"x","observations":[]}}'
+            )
+            path.write_text(f"{path.read_text().rstrip()}\n{lines[-1]}\n")
+
+    active = False
+    with demo_workspace.opened(on_step=append) as workspace:
+        id = add(workspace, MCP)
+        active = True
+        assert workspace.redact([id]).count == 1
+    assert lines
+    assert lines[0] in path.read_text()
+    assert SECRET not in path.read_text()
+
+
 def test_what_cannot_be_redacted_says_why(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = add(workspace, MCP)
     workspace.lock_store(MCP, True)
@@ -229,27 +247,47 @@ def test_a_stopped_redaction_reaches_a_part(
 
 
 @pytest.mark.parametrize(("number", "store"), list(enumerate(WHOLE)))
-def test_a_killed_redaction_is_finished_by_a_second_one(
+def test_a_killed_redaction_is_finished_by_the_next_start(
     demo_workspace: DemoWorkspace, kill_harness: KillHarness, number: int, store: str
 ) -> None:
-    with demo_workspace.opened() as workspace:
-        id = add(workspace, store)
-        workspace.pin([id])
     for at in shard(range(6), number, 3):
-        ended = kill_harness.run(
-            demo_workspace.path, ["redact", [id]], {"kind": "step", "at": at, "after": False, "early": False}
-        )
+        secret = f"{SECRET[:-1]}{'ABCDEF'[at]}"
+        with demo_workspace.opened() as workspace:
+            id = add(workspace, store, f"The deploy uses {secret} at night.")
+            workspace.edit([id], {"content": f"The deploy uses {secret} by day."})
+        kill = {"kind": "step", "at": at, "after": False, "early": False}
+        kill_harness.run(demo_workspace.path, ["redact", [id], None, True], kill)
         with demo_workspace.opened() as workspace:
             assert_in_sync(workspace)
-        if not ended["killed"]:
-            break
+            content, held = memory(workspace, id).content, files_with(demo_workspace.folder, secret)
+            assert (content, bool(held)) in (
+                (f"The deploy uses {secret} by day.", True),
+                (f"The deploy uses {REDACTED} by day.", False),
+            )
+            if held:
+                workspace.redact([id], None, True)
+        assert not files_with(demo_workspace.folder, secret)
+
+
+def test_what_is_left_of_a_redaction_is_told_with_the_backups_that_hold_the_value(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
     with demo_workspace.opened() as workspace:
-        with suppress(Refused):  # it was finished already
-            assert_gone(demo_workspace, workspace.redact([id]))
-        assert memory(workspace, id).content == f"The deploy uses {REDACTED} at night."
-        assert_in_sync(workspace)
+        id = add(workspace, MCP)
+        demo_workspace.clock.now += 86_400
+        workspace.pin([id])
+        workspace.edit([id], {"category": "bot"})
+    kill = {"kind": "step", "at": 0, "after": False, "early": False, "from": "before erasing"}
+    kill_harness.run(demo_workspace.path, ["redact", [id]], kill | {"kind": "sql"})
+    with demo_workspace.opened() as workspace:
+        told = " ".join(workspace.reconciled)
+        assert "Finished an interrupted redaction." in told
+        assert "2 backups still have the value" in told
+        assert "Change this key now" in told
         copies = {Path(each.path) for each in workspace.backups()}
-    assert files_with(demo_workspace.folder, SECRET) <= copies
+        assert files_with(demo_workspace.folder, SECRET) <= copies
+    with demo_workspace.opened() as workspace:
+        assert not workspace.reconciled
 
 
 @pytest.mark.parametrize("format", FORMATS)
