@@ -10,6 +10,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.results import ErasureResult
+from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
@@ -183,6 +184,17 @@ def test_another_memory_with_the_value_is_named_and_keeps_it(
     assert_in_sync(workspace)
     workspace.redact([two])
     assert not files_with(demo_workspace.folder, SECRET) - {Path(each.path) for each in workspace.backups()}
+
+
+def test_what_still_holds_a_secret_is_not_taken_off_the_list(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = add(workspace, NATIVE)
+    workspace.sweep_secrets()
+    monkeypatch.setattr(Replacements, "_spans", lambda self, text: [])  # as if it found no value in the text
+    workspace.redact([id])
+    workspace.sweep_secrets()
+    assert [each.id for each in workspace.memories_with_secrets()] == [id]
 
 
 def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:

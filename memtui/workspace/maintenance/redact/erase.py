@@ -21,7 +21,6 @@ from memtui.workspace.db.models import (
     Relation,
     RelationOverride,
     SavedSearch,
-    SecretFound,
     SideRecord,
     Store,
     Unit,
@@ -66,7 +65,6 @@ def erase(ctx: Context, ids: Sequence[int], redacted: Replacements) -> tuple[int
         _erase_bodies(db, redacted, holding.keys())
         for model, keys, names in _TABLES:
             _erase_table(db, model, keys, names, redacted)
-        db.delete_many(SecretFound, ("memory_id",), [(id,) for id in ids])
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
     return lost, list(holding.values())
 
