@@ -74,6 +74,13 @@ def test_labels_and_texts_have_no_part_of_a_secret() -> None:
     beginning = ("word " * 70 + TOKEN)[:300].removesuffix("word ")
     cut = (beginning[:270] + " " + TOKEN + " " + TOKEN)[:300]
     assert TOKEN[:8] not in label_of(None, None, cut)
+    login = f"eyJ{some(RNG, BASE62, 60)}.eyJ{some(RNG, BASE62, 900)}.{some(RNG, BASE62, 43)}"
+    for text, start in ((login, "•"), (f'{{"a":1,"t":"{login}', '{"a":1,"t":"'), (f"bo,{login}", "bo,")):
+        for length in (300, 1000):
+            label = label_of(None, None, text[:length])
+            assert label.startswith(start)
+            assert login[80:90] not in label
+    assert label_of(None, None, "猫" * 300) == "猫" * 300
 
 
 def test_only_more_masks_than_before_are_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from memtui.values import Json
 
@@ -19,9 +20,12 @@ class InboxItem:
     """One thing that needs the person; it is there as long as its cause is.
 
     `id` is the row of a memory, `pair` that of a pair; both are None for what is about a whole store. `label`
-    is raw text, `code` says why it is here, with the values of `data`; `since` is when it came up, or when
-    something happens to it, in Unix seconds. `count` is how many memories or findings the line stands for.
+    is raw text, `code` says why it is here, with the values of `data`; no secret is in any of them. `since`
+    is when it came up, or when something happens to it, in Unix seconds. `count` is how many memories or
+    findings the line stands for.
     """
+
+    IS_MASKED: ClassVar[bool] = True  # where it is made, which is cheaper: there may be 100,000
 
     kind: str
     store: str

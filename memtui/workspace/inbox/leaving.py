@@ -10,9 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import ABOUT_TO_LEAVE, LEAVING, InboxItem
-from memtui.memory.memory import label_of
 from memtui.workspace.decay import forecast
-from memtui.workspace.inbox.waiting import AWAKE, NAMED
+from memtui.workspace.inbox.waiting import AWAKE, NAMED, shown_label
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -34,10 +33,8 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     leaves = {row.id: row for row in outlook.rows(0, count)}
     codes = dict(_important(ctx, list(leaves)))
     where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
-    for id, uid, store, title, subject, content, _, _ in ctx.db.rows(
-        NAMED + where, (json.dumps(list(codes)), now)
-    ):
-        row, label = leaves[id], label_of(title, subject, content)
+    for id, uid, store, suspect, *texts, _, _ in ctx.db.rows(NAMED + where, (json.dumps(list(codes)), now)):
+        row, label = leaves[id], shown_label(*texts, suspect=suspect)
         data = {"rule": row.rule, "score": row.score}
         yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
 

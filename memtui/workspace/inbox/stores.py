@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.formats import registry
 from memtui.memory.inbox.items import STORE, InboxItem
+from memtui.memory.secrets.masking import hidden
 from memtui.memory.stores import Finding
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance import finding_help
@@ -22,7 +23,8 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     for store in catalog.attached(ctx):
         info = catalog.info(ctx, store)
         if info.error:
-            yield InboxItem(STORE, info.name, info.error, info.error_code or "unreadable", info.pulled_at)
+            code = info.error_code or "unreadable"
+            yield InboxItem(STORE, info.name, hidden(info.error), code, info.pulled_at)
         by_code: dict[str, list[Finding]] = defaultdict(list)
         for finding in info.findings:
             by_code[finding.code].append(finding)
@@ -30,5 +32,5 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
             help = (
                 finding_help.meaning(registry.by_name(store.format), code) if store.format != NATIVE else ""
             )
-            data = {"place": found[0].place, "meaning": help}
-            yield InboxItem(STORE, info.name, found[0].text, code, count=len(found), data=data)
+            data = {"place": hidden(found[0].place), "meaning": help}
+            yield InboxItem(STORE, info.name, hidden(found[0].text), code, count=len(found), data=data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,26 @@ def test_each_kind_is_there_once_in_order(waiting: Waiting) -> None:
         "Brightwater: Invoices of Brightwater are paid net 30. / "
         "Invoices of Brightwater are never paid net 30."
     )
+
+
+def test_no_text_of_an_item_has_a_secret_even_before_it_is_searched(waiting: Waiting, tmp_path: Path) -> None:
+    now = waiting.clock.now
+    waiting.add(f"Knows {TOKEN}", status="pending")
+    waiting.add(f"Guesses {TOKEN}", status="candidate")
+    waiting.add(f"Leaves with {TOKEN}", importance=0.9, expires_at=now + DAY)
+    for word in ("always", "never"):
+        waiting.add(f"Deploys {word} run on Friday.", subject=f"job {TOKEN}")
+    bad = tmp_path / "bad.jsonl"
+    relation = {"type": "relation", "from": f"gone {TOKEN}", "to": f"gone {TOKEN}", "relationType": "knows"}
+    bad.write_text(json.dumps(relation))
+    waiting.workspace.attach(bad, "bad")
+    waiting.workspace.scan()
+    inbox = waiting.workspace.inbox(["native"])
+    shown = [str(item) for item in inbox.items]
+    assert TOKEN not in str(shown)
+    for text in ("Knows", "Guesses", "Leaves", "job", "“gone"):
+        assert any(text in each and "•" * len(TOKEN) in each for each in shown), text
+    assert any(each.label.startswith("job •") and each.label.count("job") == 1 for each in inbox.items)
 
 
 def test_an_item_goes_with_its_cause_and_returns_with_undo(waiting: Waiting) -> None:
