@@ -13,7 +13,7 @@ from memtui.memory.inbox.items import STORE
 from memtui.memory.inbox.listing import Key
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
-from memtui.tui.inbox.fitting import DECIDING, VERDICTS, is_pair, misfit
+from memtui.tui.inbox.fitting import VERDICTS, deciding, is_pair, misfit
 from memtui.tui.inbox.inbox_list import InboxList
 from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
@@ -104,7 +104,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
     def _decide(self, action: str) -> None:
         """Run a verb on the item under the cursor, and show the next; else as on any list of memories."""
         workspace, item, id = self.app.workspace, self.memories.item, self.current
-        decides = item is not None and item.id == id and action in DECIDING.get(item.kind, ())
+        decides = item is not None and item.id == id and action in deciding(item)
         if (
             not decides
             or workspace is None

@@ -12,20 +12,15 @@ Key = Callable[[str], str]
 VERDICTS = ("pair.keep_a", "pair.keep_b", "pair.merge", "pair.both", "pair.not_so")
 ON_PAIRS = ("memory.graph", "memory.pairs", "memory.snooze")
 ON_FINDINGS = ("memory.snooze",)
-DECIDING = {
-    PENDING: ("confirm", "dismiss"),
-    CANDIDATES: ("confirm", "dismiss"),
-    LEAVING: ("pin", "confirm", "dismiss"),
-    SECRET: ("dismiss",),
-}
-"""By kind, the verbs after which the item is dealt with; what else is done leaves the cursor on it."""
+_DECIDING = {PENDING: ("confirm", "dismiss"), CANDIDATES: ("confirm", "dismiss"), LEAVING: ("dismiss",)}
 
-_HINTS = {
-    SECRET: ("memory.redact", "memory.dismiss"),
-    PENDING: ("memory.confirm", "memory.dismiss"),
-    LEAVING: ("memory.pin", "memory.confirm"),
-    CANDIDATES: ("memory.confirm", "memory.dismiss"),
-}
+
+def deciding(item: InboxItem) -> tuple[str, ...]:
+    """Return the verbs after which an item is dealt with; what else is done leaves the cursor on it. A
+    secret stays in its store when its memory is dismissed; whether a pin or a confirmation keeps a memory
+    depends on its format."""
+    helps = item.data.get("helps")
+    return (*(map(str, helps) if isinstance(helps, list) else ()), *_DECIDING.get(item.kind, ()))
 
 
 def is_pair(item: InboxItem | None) -> bool:
@@ -66,4 +61,5 @@ def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
         return wording.settle_keys(verdict_keys(key))
     if item.kind == STORE or is_summary(item):
         return f"{key('inbox.open')} {label('inbox.open')}"
-    return "  ".join(f"{key(id)} {label(id)}" for id in _HINTS[item.kind])
+    verbs = ("redact", "edit") if item.kind == SECRET else deciding(item)[:2]
+    return "  ".join(f"{key(id)} {label(id)}" for id in (f"memory.{verb}" for verb in verbs))

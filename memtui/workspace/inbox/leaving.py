@@ -10,6 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import ABOUT_TO_LEAVE, LEAVING, InboxItem
+from memtui.memory.lifecycles.base import DAY
+from memtui.values import Json, JsonObject
 from memtui.workspace.decay import forecast
 from memtui.workspace.inbox.waiting import AWAKE, NAMED, shown_label
 
@@ -19,15 +21,18 @@ if TYPE_CHECKING:
 IMPORTANT, TOP = 0.7, 0.1
 # What distinguishes each: whether it was pinned once, its importance, its uses, and those of its store's top.
 _MARKS = (
-    "SELECT m.id, m.pinned OR EXISTS (SELECT 1 FROM journal_items i WHERE i.memory_id = m.id "
-    "AND i.fields ->> 'pinned' IS NOT NULL), m.importance, m.times_used, m.store_id "
+    "SELECT m.id, m.pinned OR EXISTS (SELECT 1 FROM journal_items i JOIN item_states st ON st.item_id = i.id "
+    "JOIN journal j ON j.id = i.journal_id WHERE i.memory_id = m.id AND i.fields ->> 'pinned' IS NOT NULL "
+    "AND st.state = 'done' AND st.undone_by IS NULL AND j.kind NOT IN ('undone', 'redone')), m.importance, "
+    "m.times_used, m.store_id "
     "FROM json_each(?) e JOIN memories m ON m.id = e.value"
 )
 _USES = "SELECT times_used FROM memories WHERE store_id = ? AND live = 1 ORDER BY 1 DESC"
 
 
 def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items; `since` is when a memory leaves."""
+    """Yield the items; `since` is when a memory leaves, and "helps" in the data what would keep it."""
+    horizon = now + ABOUT_TO_LEAVE * DAY
     outlook = forecast.outlook(ctx, now)
     count = outlook.count_until(ABOUT_TO_LEAVE)
     leaves = {row.id: row for row in outlook.rows(0, count)}
@@ -35,7 +40,9 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
     where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
     for id, uid, store, suspect, *texts, _, _ in ctx.db.rows(NAMED + where, (json.dumps(list(codes)), now)):
         row, label = leaves[id], shown_label(*texts, suspect=suspect)
-        data = {"rule": row.rule, "score": row.score}
+        kept = {"pin": row.if_pinned, "confirm": row.if_used}
+        helps: list[Json] = [verb for verb, at in kept.items() if at > horizon]
+        data: JsonObject = {"rule": row.rule, "score": row.score, "helps": helps}
         yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
 
 

@@ -35,7 +35,7 @@ def waiting() -> FakeWorkspace:
         ),
         InboxItem(
             LEAVING, "founder-os", "planning call with Bo, 2 Nov", "important", NOW + 3 * DAY, 5,
-            uids=("u5",), data={"rule": "half-life: below 0.1"},
+            uids=("u5",), data={"rule": "half-life: below 0.1", "helps": ["pin", "confirm"]},
         ),
     ]  # fmt: skip
     for n in (21, 22):
@@ -86,7 +86,20 @@ class Seen(list[str]):
 def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     shots, seen, work = Shots(), Seen(), waiting()
     sizes: list[Step] = [shots, (80, 24), shots, (120, 36)]
-    half: list[Step] = ["d", seen.step, "a", seen.step, "v", seen.step, "a", "a", seen.step]
+    half: list[Step] = [
+        "d",
+        seen.step,
+        "s",
+        "enter",
+        seen.step,
+        "a",
+        seen.step,
+        "v",
+        seen.step,
+        "a",
+        "a",
+        seen.step,
+    ]
     rest: list[Step] = [
         "p",
         seen.step,
@@ -111,7 +124,8 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     assert "1 of 10 · about 1 min" in shots[0]
     assert "Contains a GitHub token." in shots[0]
     assert [each.split()[0] for each in seen] == [
-        "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate", "nothing",
+        "secret", "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate",
+        "nothing",
     ]  # fmt: skip
     assert "6 of 10 · 8 done today" in shots[2]
     assert "Nothing needs you." in shots[4]
@@ -122,9 +136,11 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
 def test_undo_brings_an_item_back_under_the_cursor() -> None:
     work, seen = waiting(), Seen()
     before = dict(work.memories)
-    drive(app_on(work), *at_inbox("d", "a", seen.step, "u", seen.step, "u", seen.step, "U", seen.step))
+    drive(
+        app_on(work), *at_inbox("s", "enter", "a", seen.step, "u", seen.step, "u", seen.step, "U", seen.step)
+    )
     assert [each.split()[0] for each in seen] == ["pending", "escalated", "secret", "escalated"]
-    assert work.memories[7].status == "dismissed"
+    assert work.memories[7].snoozed_until == NOW + DAY
     assert {id: each for id, each in work.memories.items() if id != 7} == {
         id: each for id, each in before.items() if id != 7
     }

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from memtui.memory.encoding import iso
 from memtui.memory.imported import Imported
 from memtui.memory.inbox.items import (
     CANDIDATES,
@@ -26,6 +27,7 @@ from memtui.memory.inbox.wording import reason
 from memtui.values import FieldValue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
+from tests.support.stores import base_coat
 
 DAY = 86_400.0
 TOKEN = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9"
@@ -159,6 +161,39 @@ def test_important_is_what_was_pinned_or_is_used_most(waiting: Waiting) -> None:
     workspace.unpin([pinned])
     codes = {each.id: each.code for each in waiting.items(LEAVING)}
     assert (codes[pinned], codes[used]) == ("was-pinned", "much-used")
+
+
+def test_a_pin_that_was_undone_makes_nothing_important(waiting: Waiting) -> None:
+    (item,) = waiting.items(LEAVING)
+    assert item.id is not None
+    waiting.workspace.pin([item.id])
+    waiting.workspace.undo()
+    assert [each.code for each in waiting.items(LEAVING)] == [item.code] == ["important"]
+
+
+def test_a_leaving_memory_tells_which_verbs_keep_it(waiting: Waiting, tmp_path: Path) -> None:
+    workspace, soon = waiting.workspace, iso(waiting.clock.now + 3 * DAY)
+    coat = {**base_coat.many(1)[0], "expires_at": soon, "access_count": 90}
+    workspace.attach(base_coat.make(tmp_path / "coat.db", [coat], relations=None), "coat")
+    found = {each.store: each for each in waiting.items(LEAVING)}
+    assert [found[store].data["helps"] for store in ("native", "coat")] == [["pin"], []]
+    for item in found.values():
+        for verb in ("pin", "confirm"):
+            changed = getattr(workspace, verb)([item.id])
+            left = {each.id for each in waiting.items(LEAVING)}
+            helps = item.data["helps"]
+            assert isinstance(helps, list)
+            assert (item.id in left) is (verb not in helps), (item.store, verb)
+            workspace.undo(changed.journal_id)
+
+
+def test_a_secret_waits_until_it_is_out_of_its_store(waiting: Waiting) -> None:
+    (item,) = waiting.items(SECRET)
+    assert item.id is not None
+    waiting.workspace.dismiss([item.id])
+    assert waiting.items(SECRET) == [item]
+    waiting.workspace.redact([item.id])
+    assert waiting.items(SECRET) == []
 
 
 def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
