@@ -32,6 +32,13 @@ def hidden(text: str) -> str:
     return _dotted(text, [(each.start, each.end) for each in secrets]) if secrets else text
 
 
+def shortened(text: str, length: int) -> str:
+    """Return at most `length` characters of a text, for a sentence: with dots for its secrets, since nobody
+    would recognize the part of one that is left of it."""
+    text = hidden(text)
+    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+
+
 def holds_mask(text: str, before: str = "") -> bool:
     """Return whether a text has more masks than it had `before`: then some stand for secrets."""
     return MASK in text and len(_MASKS.findall(text)) > len(_MASKS.findall(before))

@@ -56,7 +56,7 @@ _ANY = {
     "outside": "Agents that follow it read something outside this store; memtui doesn't follow it.",
     "policy": "Its agent shouldn't keep it, but nothing in the store enforces that.",
     "search-behind": "Text search misses memories, or finds deleted ones, until the index is rebuilt.",
-    "secret": "Agents may repeat it and backups contain it. Rotate it, then remove it here: memtui purge.",
+    "secret": "Agents may repeat it and backups contain it. Rotate it, then take it out here: memtui redact.",
     "stale-edge": "The relation itself is valid; only the text of the file is misleading.",
     "stray-vectors": "Harmless: the store's own client removes them when it rebuilds the file.",
     "surrogate": "Strict programs reject the text or alter it when they write it back.",

@@ -10,6 +10,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.results import ErasureResult
+from memtui.memory.secrets.masking import masked_deep
 from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
@@ -132,6 +133,20 @@ def test_the_name_of_an_entity_is_redacted_with_its_relations(
     workspace.undo()
     assert_gone(demo_workspace, redacted)
     assert_in_sync(workspace)
+
+
+def test_no_part_of_a_value_is_in_a_summary_or_finding(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    name = f"a job that has {SECRET} in the middle of its name"  # of which a sentence would show a part
+    one = workspace.add({"content": "Runs at night.", "subject": name}, MCP).ids[0]
+    two = workspace.add({"content": "Needs the job.", "subject": "billing"}, MCP).ids[0]
+    workspace.relate(two, f"needs {SECRET} of", one)
+    assert SECRET[:8] not in workspace.dismiss([one]).summary
+    workspace.undo()
+    workspace.forget([one])
+    assert SECRET[:8] not in str(masked_deep(workspace.doctor()))
+    assert SECRET[:8] not in str([entry.summary for entry in workspace.journal()])
 
 
 def test_a_dismissed_memory_is_restored_without_its_secret(
