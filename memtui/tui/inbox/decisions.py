@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,6 +18,7 @@ from memtui.tui.inbox.fitting import VERDICTS, deciding, is_pair, misfit
 from memtui.tui.inbox.inbox_list import InboxList
 from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
+from memtui.tui.review import verdict_keys
 from memtui.tui.review.verdict_keys import VerdictScreen
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         ] = {}  # decided on; until a read of this number, None while writing
         self._pace = Pace()
         self._asked: Key | None = None  # the item that a dialog is about
+        self._appeared_at = -math.inf  # when an item came under the cursor since another went by itself
 
     def relist(self) -> None:
         """List what was read last, without what is hidden."""
@@ -116,6 +119,9 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             or self._blocked_reason(action, item.id)
         ):
             self._run_on_selection(action)
+            return
+        if time.monotonic() - self._appeared_at < verdict_keys.MIN_VISIBLE_SECONDS:
+            self.app.show_status(wording.JUST_APPEARED, tone="error")
             return
         verbs: dict[str, Callable[[list[int]], Change]] = {
             "confirm": workspace.confirm,

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.inbox.items import LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.listing import listing_of
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
+from memtui.tui.review import verdict_keys
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with
 from tests.support.fake_workspace import (
     DAY,
@@ -310,6 +314,26 @@ def test_a_key_for_the_last_pair_settles_nothing_of_the_next() -> None:
 
     drive(app_on(work), *at_inbox(to_kind("contradiction"), twice, Probe(lambda app: None)))
     assert states(work).count("settled") == 1
+
+
+def test_a_key_for_an_item_that_just_went_does_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 60.0)
+    work, shots = waiting(), Shots()
+    work.memories[41] = memory(41, "Was told in passing", status="pending")
+
+    def cause_goes(app: MemtuiApp) -> None:
+        assert isinstance(app.screen, InboxScreen)
+        item = app.screen.memories.item
+        assert item is not None
+        assert item.id is not None
+        del work.memories[item.id]
+        app.inbox = listing_of(work.inbox())
+        app.screen.action_confirm()
+
+    drive(app_on(work), *at_inbox(to_kind("pending"), cause_goes, shots))
+    (left,) = {3, 41} & work.memories.keys()
+    assert work.memories[left].status == "pending"
+    assert "this item just appeared" in shots[0]
 
 
 def test_the_cursor_stays_on_its_item_when_others_come_and_go() -> None:
