@@ -229,15 +229,17 @@ def test_candidates_open_below_their_store_and_all_can_be_marked() -> None:
 
 def test_all_exact_copies_but_one_are_marked() -> None:
     work, shots = waiting(), Shots()
-    work.memories |= {n: memory(n, "The office cat is called Mimi.") for n in (31, 32, 33)}
+    work.memories |= {n: memory(n, "The office cat is called Mimi.") for n in (31, 32, 33, 34)}
     pair = work.pairs_by_id[3]
-    for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33)):
-        stores, labels = ("native", "native"), ("The office cat", "The office cat")
+    for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33), (14, 33, 34)):
+        other = "base-coat" if b == 34 else "native"  # what another agent knows is no spare copy
+        stores, labels = ("native", other), ("The office cat", "The office cat")
         work.pairs_by_id[id] = replace(pair, id=id, a=a, b=b, kind=EXACT, stores=stores, labels=labels)
     drive(app_on(work), *at_inbox("G", "*", shots, "d", shots, "enter"))
     assert "Marked 2 exact copies, all but one of each: d dismisses them." in shots[0]
     assert "Dismiss 2 memories" in shots[1]
-    assert [work.memories[n].status for n in (31, 32, 33)] == ["confirmed", "dismissed", "dismissed"]
+    statuses = [work.memories[n].status for n in (31, 32, 33, 34)]
+    assert statuses == ["confirmed", "dismissed", "dismissed", "confirmed"]
     assert line_with(shots[0], "Marked").strip()
 
 

@@ -136,8 +136,38 @@ def test_what_is_snoozed_returns_when_its_time_comes(waiting: Waiting) -> None:
     workspace.put_off_findings(store.store, store.code, until)
     assert not {PENDING, SECRET, STORE} & workspace.inbox().counts.keys()
     assert workspace.inbox().next_due == until
+    workspace.snooze([pending.id, secret.id], until + DAY)
+    assert workspace.inbox().next_due == until  # the first of them
+    workspace.snooze([pending.id, secret.id], until)
     waiting.clock.now = until
     assert {PENDING, SECRET, STORE} <= workspace.inbox().counts.keys()
+
+
+def test_snoozed_candidates_and_leaving_memories_are_not_counted(waiting: Waiting) -> None:
+    workspace, later = waiting.workspace, waiting.clock.now + DAY
+    one = next(each for each in workspace.inbox(["native"]).items if each.kind == CANDIDATES and each.id)
+    (leaving,) = waiting.items(LEAVING)
+    assert one.id is not None
+    assert leaving.id is not None
+    workspace.snooze([one.id, leaving.id], later)
+    assert waiting.items(LEAVING) == []
+    assert [each.count for each in waiting.items(CANDIDATES)] == [2]
+    assert len([each for each in workspace.inbox(["native"]).items if each.kind == CANDIDATES]) == 3
+
+
+def test_a_secret_goes_at_once_with_its_cause(waiting: Waiting) -> None:
+    workspace = waiting.workspace
+    (item,) = waiting.items(SECRET)
+    assert item.id is not None
+    gone = [
+        lambda: workspace.edit([item.id], {"content": "Deploys with the vault"}),
+        lambda: workspace.forget([item.id]),
+    ]
+    for remove in gone:
+        remove()
+        assert SECRET not in workspace.inbox().counts  # not only after the next sweep
+        workspace.undo()
+        assert workspace.inbox().counts[SECRET] == 1
 
 
 def test_contradictions_escalate_after_a_week(waiting: Waiting) -> None:
@@ -196,6 +226,17 @@ def test_a_secret_waits_until_it_is_out_of_its_store(waiting: Waiting) -> None:
     assert waiting.items(SECRET) == []
 
 
+def test_the_top_tenth_of_a_store_by_use_is_important(waiting: Waiting) -> None:
+    soon = waiting.clock.now + 3 * DAY
+    rare = {f"Fact {n} of the house": n for n in range(1, 40)}
+    ids = {
+        used: waiting.add(text, expires_at=soon if used in (20, 36, 39) else None, times_used=used)
+        for text, used in rare.items()
+    }
+    left = {each.id for each in waiting.items(LEAVING)}
+    assert {used for used in (20, 36, 39) if ids[used] in left} == {36, 39}
+
+
 def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
     workspace = waiting.workspace
     waiting.clock.now += DAY
@@ -205,4 +246,7 @@ def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
     workspace.confirm([pending.id])
     assert workspace.inbox().done_today == 1
     workspace.undo()
+    assert workspace.inbox().done_today == 0
+    workspace._ctx.actor = "agent:bot"
+    workspace.confirm([pending.id])
     assert workspace.inbox().done_today == 0
