@@ -159,10 +159,11 @@ def test_a_secret_goes_at_once_with_its_cause(waiting: Waiting) -> None:
     workspace = waiting.workspace
     (item,) = waiting.items(SECRET)
     assert item.id is not None
-    gone = [
-        lambda: workspace.edit([item.id], {"content": "Deploys with the vault"}),
-        lambda: workspace.forget([item.id]),
-    ]
+    id = item.id
+    gone: tuple[Callable[[], object], ...] = (
+        lambda: workspace.edit([id], {"content": "Deploys with the vault"}),
+        lambda: workspace.forget([id]),
+    )
     for remove in gone:
         remove()
         assert SECRET not in workspace.inbox().counts  # not only after the next sweep
