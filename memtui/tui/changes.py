@@ -11,6 +11,7 @@ from textual.signal import Signal
 
 from memtui.errors import Refused
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import hidden
 from memtui.text import safe_text
 from memtui.tui import wording
 from memtui.tui.messages import Status
@@ -128,7 +129,8 @@ class ChangingApp(StatusApp):
     async def _announce_bulk(
         self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
     ) -> None:
-        self._last_words.append(safe_text(await self._announce_when_done(running, announce), one_line=True))
+        text = hidden(await self._announce_when_done(running, announce))
+        self._last_words.append(safe_text(text, one_line=True))
         self._unannounced -= 1
         if not self._unannounced:
             if self._is_quitting:

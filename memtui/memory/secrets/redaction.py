@@ -6,14 +6,14 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
 from memtui.memory import secrets
 from memtui.memory.secrets.wording import name_of
-from memtui.values import Json
+from memtui.values import Json, JsonObject
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
 _CUT = 8  # characters of a value, cut off at the end of a name, that say something of it
@@ -112,16 +112,16 @@ class Replacements:
 
     def found_in(self, text: str) -> bool:
         """Return whether one of the values is in a text."""
-        return self._pattern.search(text) is not None
+        return bool(self._spans(text))
 
     def text(self, text: str) -> str:
         """Return a text without the values."""
-        return self._pattern.sub(lambda match: self._spellings[match[0]], text)
+        return self._replaced(text, self._spellings.__getitem__)
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where the values are in a text, each with what takes its place."""
-        for match in self._pattern.finditer(text):
-            yield *match.span(), self._spellings[match[0]]
+        for start, stop in self._spans(text):
+            yield start, stop, self._spellings[text[start:stop]]
 
     def name(self, text: str) -> str:
         """Return a name without the values and without what is left of them in the words of a name, as where
@@ -160,7 +160,7 @@ class Replacements:
 
     def covered(self, text: str) -> str:
         """Return a text of the same length in which the values cannot be read."""
-        return self._pattern.sub(lambda match: secrets.MASK * len(match[0]), text)
+        return self._replaced(text, lambda value: secrets.MASK * len(value))
 
     def value(self, value: Json) -> Json:
         """Return a JSON value without the values: in strings, in JSON or base64 within strings, in the names
@@ -168,7 +168,10 @@ class Replacements:
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, Mapping):
-            return {self.text(str(name)): self.value(each) for name, each in value.items()}
+            members: JsonObject = {}
+            for name, each in value.items():
+                members[_unused(self.text(str(name)), members)] = self.value(each)
+            return members
         if isinstance(value, (list, tuple)):
             return type(value)(self.value(each) for each in value)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -211,6 +214,39 @@ class Replacements:
                     text = text[length:]
                     break
         return text
+
+    def _replaced(self, text: str, new: Callable[[str], str]) -> str:
+        pieces, end = [], 0
+        for start, stop in self._spans(text):
+            pieces += [text[end:start], new(text[start:stop])]
+            end = stop
+        return "".join((*pieces, text[end:]))
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Return where the values are: as words, and within a word where a detector tells them from it, as
+        behind the -p of a command."""
+        if not any(each in text for each in self._spellings):
+            return []
+        spans = {match.span() for match in self._pattern.finditer(text)}
+        spans |= {
+            (each.start, each.end)
+            for each in secrets.find(text)
+            if text[each.start : each.end] in self._spellings
+        }
+        apart: list[tuple[int, int]] = []
+        for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
+            if not apart or start >= apart[-1][1]:
+                apart.append((start, stop))
+        return apart
+
+
+def _unused(name: str, members: JsonObject) -> str:
+    """Return a name that no member has: two secrets of a kind may be names in one object."""
+    number, free = 1, name
+    while free in members:
+        number += 1
+        free = f"{name} {number}"
+    return free
 
 
 def slug(value: str) -> str:

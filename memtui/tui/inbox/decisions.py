@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,10 +14,11 @@ from memtui.memory.inbox.items import STORE, Touched
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
-from memtui.tui.inbox.fitting import VERDICTS, decides, is_pair, misfit
+from memtui.tui.inbox.fitting import VERDICTS, deciding, is_pair, misfit
 from memtui.tui.inbox.inbox_list import InboxList
 from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
+from memtui.tui.review import verdict_keys
 from memtui.tui.review.verdict_keys import VerdictScreen
 from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.inbox_reader import touched_by
@@ -48,6 +50,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         self._listed: set[Key] = set()
         self._gone: set[Key] = set()  # what was listed once
         self._asked: Key | None = None  # the item that a dialog is about
+        self._appeared_at = -math.inf  # when an item came under the cursor since another went by itself
 
     def relist(self) -> None:
         """List what was read last, without what is hidden."""
@@ -133,7 +136,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         if (
             item is None
             or item.id != id
-            or not decides(item, action)
+            or action not in deciding(item)
             or workspace is None
             or item.id is None
             or self.memories.marks
@@ -142,6 +145,9 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             or self._blocked_reason(action, item.id)
         ):
             self._run_on_selection(action)
+            return
+        if time.monotonic() - self._appeared_at < verdict_keys.MIN_VISIBLE_SECONDS:
+            self.app.show_status(wording.JUST_APPEARED, tone="error")
             return
         verbs: dict[str, Callable[[list[int]], Change]] = {
             "confirm": workspace.confirm,

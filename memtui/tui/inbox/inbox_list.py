@@ -102,7 +102,7 @@ class InboxList(VirtualList):
         self.refresh()
 
     def advance(self) -> None:
-        self.action_down()
+        """Stay: what a verb leaves in the Inbox still waits for another key."""
 
     def is_marked(self, index: int) -> bool:
         item = self.items[index]

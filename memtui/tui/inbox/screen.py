@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable
 
 from textual.containers import Container
@@ -103,7 +104,10 @@ class InboxScreen(AlikeScreen):
         if self._undone_now and back:
             self._wanted, self._undone_now = min(back, key=listing.places.__getitem__), False
         self.note_gone(listing)
+        before = self.memories.item
         self.relist()
+        if before is not None and (now := self.memories.item) is not None and before.key != now.key:
+            self._appeared_at = time.monotonic()
 
     def relist(self) -> None:
         listing, memories = self.app.inbox, self.memories

@@ -16,6 +16,7 @@ SUBJECT = "The Inbox"
 ITEM_UNREADABLE = "Could not load this item"
 NOT_MARKED = "Could not mark them"
 READ_ONLY = "The workspace is read-only."
+JUST_APPEARED = "Key ignored: this item just appeared."
 NO_SECRET = "This item has no secret to redact."
 
 # Panes and titles.

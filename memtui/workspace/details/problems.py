@@ -14,6 +14,7 @@ from memtui.memory.detail import Problem
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE, RECORD_FIELDS
 from memtui.memory.relations import Lineage, Relation
+from memtui.memory.secrets.masking import shortened
 from memtui.workspace.context import Context
 from memtui.workspace.contradictions import queue
 from memtui.workspace.db.store_rows import StoreRow
@@ -125,7 +126,7 @@ def _is_reported(code: str, name: str, findings: Sequence[Problem]) -> bool:
 
 
 def _quoted(label: str) -> str:
-    return f"“{label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1].rstrip() + '…'}”"
+    return f"“{shortened(label, _MAX_LABEL)}”"
 
 
 def _day(at: float) -> str:

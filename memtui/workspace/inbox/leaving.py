@@ -10,8 +10,10 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.inbox.items import ABOUT_TO_LEAVE, LEAVING, InboxItem
+from memtui.memory.lifecycles.base import DAY
+from memtui.values import Json, JsonObject
 from memtui.workspace.decay import forecast
-from memtui.workspace.inbox.waiting import AWAKE, SUSPECT, shown_label
+from memtui.workspace.inbox.waiting import AWAKE, NAMED, shown_label
 from memtui.workspace.journal.history import REDO, UNDO
 
 if TYPE_CHECKING:
@@ -26,33 +28,27 @@ _MARKS = (
     "m.importance, m.times_used, m.store_id "
     "FROM json_each(?) e JOIN memories m ON m.id = e.value"
 )
-_FOUND = (
-    "SELECT m.id, m.uid, s.name, m.title, m.subject, substr(m.content, 1, 300), m.expires_at, "
-    f"{SUSPECT} FROM json_each(?) e JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id "
-    f"WHERE m.live = 1 AND {AWAKE}"
-)
 _LIVE = "SELECT count(*) FROM memories WHERE store_id = ? AND live = 1"
 _USES = "SELECT times_used FROM memories WHERE store_id = ? AND live = 1 ORDER BY 1 DESC LIMIT 1 OFFSET ?"
 
 
 def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
-    """Yield the items; with `only`, of these memories. `since` is when a memory leaves; it is `dated` where
-    that is its expiry date."""
+    """Yield the items; with `only`, of these memories. `since` is when a memory leaves, and "helps" in the
+    data what would keep it."""
+    horizon = now + ABOUT_TO_LEAVE * DAY
     outlook = forecast.outlook(ctx, now, ids=only)
     places = {id: place for place, id in enumerate(outlook.ids(outlook.count_until(ABOUT_TO_LEAVE)))}
     codes = dict(_important(ctx, list(places)))
-    found = ctx.db.rows(_FOUND, (json.dumps(list(codes)), now))
-    for id, uid, store, title, subject, content, expires_at, suspect in found:
-        lifecycle, inputs = outlook.at(places[id])
-        projection = lifecycle.projection(inputs, now)
-        at, which = projection.removal()
+    where = f"JOIN json_each(?) e ON e.value = m.id WHERE m.live = 1 AND {AWAKE}"
+    for id, uid, store, title, subject, content, _, _, suspect in ctx.db.rows(
+        NAMED + where, (json.dumps(list(codes)), now)
+    ):
+        (row,) = outlook.rows(places[id], places[id] + 1)
         label = shown_label(title, subject, content, suspect=bool(suspect))
-        data = {
-            "rule": projection.transitions[int(which)].rule,
-            "score": float(projection.current),
-            "dated": expires_at is not None and abs(expires_at - float(at)) < 1,
-        }
-        yield InboxItem(LEAVING, store, label, codes[id], float(at), id, uids=(uid,), data=data)
+        kept = {"pin": row.if_pinned, "confirm": row.if_used}
+        helps: list[Json] = [verb for verb, at in kept.items() if at > horizon]
+        data: JsonObject = {"rule": row.rule, "score": row.score, "helps": helps}
+        yield InboxItem(LEAVING, store, label, codes[id], row.at, id, uids=(uid,), data=data)
 
 
 def _important(ctx: Context, ids: Sequence[int]) -> Iterator[tuple[int, str]]:

@@ -97,12 +97,12 @@ class InboxApi(ReviewApi):
                 )  # fmt: skip
 
     def _added_items(self) -> Iterator[InboxItem]:
-        """Yield the items that the test set, as long as their memory is live and awake, and may leave."""
+        """Yield the items that the test set, as long as their memory is awake, and live if it may leave: a
+        secret stays in its store when its memory is dismissed."""
         for item in self.inbox_items:
             found = self.memories.get(item.id or 0)
-            if found is None or (
-                found.status in LIVE and self._is_awake(found) and not (item.kind == LEAVING and found.pinned)
-            ):
+            leaves = item.kind != LEAVING or (found is not None and found.status in LIVE and not found.pinned)
+            if found is None or (self._is_awake(found) and leaves):
                 yield item
 
     def _is_awake(self, memory: Memory) -> bool:

@@ -37,7 +37,7 @@ def test_a_change_has_only_read_again_what_it_touched(monkeypatch: pytest.Monkey
         work.memories[41] = memory(41, "Was told in passing", status="pending")
         app.inbox_reader.refresh()
 
-    keys = ("d", "a", seen.step, "v", seen.step, "u", seen.step, to_kind("candidates"), "enter", "j", "d")
+    keys = ("j", "a", seen.step, "v", seen.step, "u", seen.step, to_kind("candidates"), "enter", "j", "d")
     drive(
         app_on(work),
         *at_inbox(Probe(note), *keys, seen.step, Probe(note), agents_write, to_kind("pending"), Probe(note)),

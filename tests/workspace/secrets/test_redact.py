@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.results import ErasureResult
+from memtui.memory.secrets.masking import masked_deep
+from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
@@ -132,6 +134,20 @@ def test_the_name_of_an_entity_is_redacted_with_its_relations(
     assert_in_sync(workspace)
 
 
+def test_no_part_of_a_value_is_in_a_summary_or_finding(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    name = f"a job that has {SECRET} in the middle of its name"  # of which a sentence would show a part
+    one = workspace.add({"content": "Runs at night.", "subject": name}, MCP).ids[0]
+    two = workspace.add({"content": "Needs the job.", "subject": "billing"}, MCP).ids[0]
+    workspace.relate(two, f"needs {SECRET} of", one)
+    assert SECRET[:8] not in workspace.dismiss([one]).summary
+    workspace.undo()
+    workspace.forget([one])
+    assert SECRET[:8] not in str(masked_deep(workspace.doctor()))
+    assert SECRET[:8] not in str([entry.summary for entry in workspace.journal()])
+
+
 def test_a_dismissed_memory_is_restored_without_its_secret(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
@@ -189,6 +205,17 @@ def test_another_memory_with_the_value_is_named_and_keeps_it(
     assert_in_sync(workspace)
     workspace.redact([two])
     assert not files_with(demo_workspace.folder, SECRET) - {Path(each.path) for each in workspace.backups()}
+
+
+def test_what_still_holds_a_secret_is_not_taken_off_the_list(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = add(workspace, NATIVE)
+    workspace.sweep_secrets()
+    monkeypatch.setattr(Replacements, "_spans", lambda self, text: [])  # as if it found no value in the text
+    workspace.redact([id])
+    workspace.sweep_secrets()
+    assert [each.id for each in workspace.memories_with_secrets()] == [id]
 
 
 def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
