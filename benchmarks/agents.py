@@ -117,8 +117,8 @@ def work(
         else:
             entity = f"{name} {round}"
             line = {"type": "entity", "name": entity, "entityType": "thing", "observations": [text]}
-            with lines.open("a") as file:
-                file.write(json.dumps(line) + "\n")
+            with lines.open("a") as store:
+                store.write(json.dumps(line) + "\n")
             written[STORES[2]][entity] = text
     connection.close()
     return written
@@ -127,7 +127,7 @@ def work(
 def lost_writes(folder: Path, written: dict[str, dict[str, str]]) -> list[str]:
     """Return what an agent wrote and the stores no longer contain."""
     connection = apsw.Connection(str(folder / STORES[0]))
-    rows = dict(connection.execute("SELECT id, content FROM memories").fetchall())
+    rows = {row[0]: row[1] for row in connection.execute("SELECT id, content FROM memories")}
     connection.close()
     objects = [json.loads(line) for line in (folder / STORES[2]).read_text().splitlines() if line.strip()]
     lines = {each["name"]: each["observations"] for each in objects}

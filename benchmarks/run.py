@@ -7,6 +7,7 @@ import os
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -23,11 +24,13 @@ from benchmarks import (
     graph,
     help_start,
     importing,
+    inbox_keys,
     list_jump,
     live,
     million,
     pull,
     scan,
+    secret_costs,
     sections,
     word_search,
 )
@@ -40,14 +43,23 @@ _INTRODUCTION = (
     "what carries over from one machine to another: 2.0 is twice as long as the plain way, below 1 is",
     "faster. `make bench` measures anew; the head of each file in this folder says what is compared.",
     "",
-    "| what | ratio | aim | reached |",
-    "|---|---:|---:|---|",
+    *sections.COLUMNS,
+)
+INBOX_HEAD = "# The Inbox and secrets, with very many of them"
+_INBOX_INTRODUCTION = (
+    "As above, by `python benchmarks/run.py --only inbox secrets`, on a machine with other work meanwhile.",
+    "Keys of the Inbox, over as many items as memories, are compared with those of Browse over the same",
+    "memories, in CPU of all threads, with all that is read again in the background; moves among memories",
+    "with secrets are compared with moves among those without. The heads of `inbox_keys.py` and",
+    "`secret_costs.py` say more.",
+    "",
+    *sections.COLUMNS,
 )
 
 
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("scan", "alive", "graph", "bulk", "import", "browse", "export"),
+    *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
 )
 
 
@@ -57,18 +69,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small sizes, few rounds; writes no results.md")
     parser.add_argument("--sizes", type=int, nargs="+", metavar="N", help="memories in the workspaces")
-    parser.add_argument("--only", nargs="+", metavar="NAME", help=f"{', '.join(ALL)}; no results.md")
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", help=f"{', '.join(ALL)}; of results.md at most one section"
+    )
     options = parser.parse_args()
     sizes = options.sizes or ([2_000] if options.quick else [10_000, 100_000])
     rounds = 3 if options.quick else 9
     chosen = set(options.only or ALL)
     results: list[Result] = []
+    inbox: list[Result] = []
     started = time.perf_counter()
 
-    def report(found: list[Result]) -> None:
+    def report(found: Iterable[Result], section: list[Result] = results) -> None:
         for result in found:
             print(result, flush=True)
-        results.extend(found)
+            section.append(result)
 
     print(f"{'':<64} {'memtui':>12} {'plain':>12} {'ratio':>6}")
     with tempfile.TemporaryDirectory(prefix="memtui-bench-") as name:
@@ -110,19 +125,24 @@ def main() -> int:
         if "browse" in chosen:
             count, times = (2_000, 2) if options.quick else (100_000, 9)
             report(browse_keys.measure(native(folder, count), count, times))
+        if "inbox" in chosen:
+            count, times = (2_000, 1) if options.quick else (100_000, 2)
+            report(inbox_keys.measure(native(folder, count), count, times), inbox)
+        if "secrets" in chosen:
+            count, times = (2_000, 1) if options.quick else (100_000, 2)
+            report(secret_costs.measure(native(folder, count), count, times), inbox)
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 report(embedding.measure(folder, count, 20 if options.quick else 100))
         if "reading" in chosen:
             report(embedding.measure_embedding(folder, *(300, 3) if options.quick else (10_000, 45)))
     print(f"{time.perf_counter() - started:.0f} s in all")
-    if not options.quick and not options.only and not options.sizes:
-        lines = [
-            f"| {result.name} | {result.ratio:.2f} | "
-            f"{f'{result.target:g}' if result.target else ''} | {result.verdict} |"
-            for result in results
-        ]
-        sections.write(HEAD, [*_INTRODUCTION, *lines])
+    if options.quick or options.sizes:
+        return 0
+    if not options.only:
+        sections.write(HEAD, [*_INTRODUCTION, *map(sections.row, results)])
+    if {"inbox", "secrets"} <= chosen:
+        sections.write(INBOX_HEAD, [*_INBOX_INTRODUCTION, *map(sections.row, inbox)])
     return 0
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from benchmarks.measure import ROOT
+from benchmarks.measure import ROOT, Result
 
 RESULTS = ROOT / "benchmarks" / "results.md"
+
+COLUMNS = ("| what | ratio | aim | reached |", "|---|---:|---:|---|")
+
+
+def row(result: Result) -> str:
+    """Return the row of a table with COLUMNS."""
+    target = f"{result.target:g}" if result.target else ""
+    return f"| {result.name} | {result.ratio:.2f} | {target} | {result.verdict} |"
 
 
 def write(head: str, lines: Iterable[str]) -> None:

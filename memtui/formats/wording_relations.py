@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from memtui.memory.secrets.masking import shortened
 from memtui.text import counted
 
 LENGTH = 80  # characters of a name that is quoted
@@ -69,7 +70,7 @@ def loop(names: Sequence[str]) -> str:
 
 
 def quote(name: str) -> str:
-    return f"“{short(name)}”"
+    return f"“{shortened(name, LENGTH)}”"
 
 
 def short(text: str, length: int = LENGTH) -> str:

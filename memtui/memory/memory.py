@@ -170,16 +170,21 @@ def raw_label_of(title: str | None, subject: str | None, content: str) -> str:
     return line or subject or title or "(empty)"
 
 
+_COVER = "•" * 40
 _CUTS = (300, 1000)
 """Characters of a text that queries read where its beginning is enough."""
 
 
+_WORDS_END = re.compile(r"[\s,;{}\[\]()<>\"'`|]|[^\x00-\x7f]")  # secrets are ASCII
+
+
 def uncut(content: str) -> str:
     """Return the beginning of a text without its last word if it may have been cut: in a part of a secret,
-    nobody would recognize it."""
+    nobody would recognize it. Of a text that is one endless word, all is covered."""
     if len(content) not in _CUTS or content[-1].isspace():
         return content
-    return content[: max(content.rfind(" "), content.rfind("\n"), 0)] or content
+    ends = [match.end() for match in _WORDS_END.finditer(content)]
+    return content[: ends[-1]] if ends else _COVER
 
 
 def line_of(title: str | None, key: str | None, content: str) -> tuple[str, str]:

@@ -53,13 +53,15 @@ class StorePreview:
 @dataclass(frozen=True, slots=True)
 class ErasureResult:
     """What a purge or a redaction erased: it is done in the memories with these `ids`; `backups` still have
-    it, `notes` say where else it may be. It was stopped before it reached `unreached` memories."""
+    it, `notes` say where else it may be. It was stopped before it reached `unreached` memories. `deleted`
+    backups had it."""
 
     ids: tuple[int, ...]
     summary: str
     backups: tuple[Backup, ...] = ()
     notes: tuple[str, ...] = ()
     unreached: int = 0
+    deleted: int = 0
 
     @property
     def count(self) -> int:

@@ -21,6 +21,7 @@ from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.inbox.items import Touched
 from memtui.memory.inbox.listing import Listing
 from memtui.memory.results import Change
 from memtui.memory.stores import Counts
@@ -36,7 +37,7 @@ from memtui.tui.terminal.signals import ending_on_signals
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import error_text
-from memtui.tui.workers.inbox_reader import InboxReader
+from memtui.tui.workers.inbox_reader import InboxReader, touched_by
 from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ class MemtuiApp(SettingsApp):
         self.embedding_worker = EmbeddingWorker(self)
         self.contradiction_scan = ContradictionScan(self)
         self.inbox_reader = InboxReader(self)
+        self._touched: Touched | None = Touched()  # what the Inbox is to read after the counts; None for all
         self.previous_mode = names.BROWSE
         self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock; expensive work waits for a pause."""
@@ -175,11 +177,13 @@ class MemtuiApp(SettingsApp):
             return ()
         return await self.lanes.background(self.workspace.agent_effects, change.journal_id, change.ids)
 
-    async def refresh_counts(self) -> None:
-        """Read the header's counts again."""
+    async def refresh_counts(self, change: Change | None = None) -> None:
+        """Read the header's counts and the Inbox again, of the Inbox what a change touched."""
         workspace = self.workspace
         if workspace is None:
             return
+        touched = touched_by(change) if change is not None else None
+        self._touched = touched | self._touched if touched and self._touched else None
         if self.counts is not None and self.counts.all > MANY_MEMORIES:
             counts = self.lanes.background(self._read_counts, workspace)
             self._set_counts_later(counts)
@@ -208,7 +212,8 @@ class MemtuiApp(SettingsApp):
         if review is not None:
             self.review = review
         self.store_names = _short_names(counts.names)
-        self.inbox_reader.refresh()
+        self.inbox_reader.refresh(self._touched)
+        self._touched = Touched()
 
     # Changes
 
@@ -274,6 +279,8 @@ class MemtuiApp(SettingsApp):
         if mode != self.current_mode:
             self.previous_mode = self.current_mode
             self.clear_old_status()
+            if mode == names.INBOX:
+                self.inbox_reader.refresh_if_stale()
         return super().switch_mode(mode)
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
@@ -298,13 +305,13 @@ class MemtuiApp(SettingsApp):
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_pair(id)
 
-    async def show_store(self, name: str) -> None:
-        """Show an attached store on Stores."""
+    async def show_store(self, name: str, code: str = "") -> None:
+        """Show an attached store on Stores, with its first finding of the kind `code`."""
         from memtui.tui.stores.screen import StoresScreen
 
         await self.switch_mode(names.STORES)
         if isinstance(self.screen, StoresScreen):
-            await self.screen.show_store(name)
+            self.screen.show_store(name, code)
 
     async def show_graph(self, id: int) -> None:
         """Show the relations of one memory on Graph."""

@@ -11,6 +11,7 @@ from textual.signal import Signal
 
 from memtui.errors import Refused
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import hidden
 from memtui.text import safe_text
 from memtui.tui import wording
 from memtui.tui.messages import Status
@@ -43,8 +44,8 @@ class ChangingApp(StatusApp):
         """Return the label of a command's key."""
         raise NotImplementedError
 
-    async def refresh_counts(self) -> None:
-        """Read the header's counts again."""
+    async def refresh_counts(self, change: Change | None = None) -> None:
+        """Read the header's counts and the Inbox again, of the Inbox what a change touched."""
         raise NotImplementedError
 
     async def read_effects(self, change: Change) -> Sequence[AgentEffect]:
@@ -128,7 +129,8 @@ class ChangingApp(StatusApp):
     async def _announce_bulk(
         self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
     ) -> None:
-        self._last_words.append(safe_text(await self._announce_when_done(running, announce), one_line=True))
+        text = hidden(await self._announce_when_done(running, announce))
+        self._last_words.append(safe_text(text, one_line=True))
         self._unannounced -= 1
         if not self._unannounced:
             if self._is_quitting:
@@ -148,7 +150,7 @@ class ChangingApp(StatusApp):
             else:
                 text = wording.change_with_remainder(text, change.skipped[0].reason)
         self.show_status(text, tone="done", hint=wording.change_hint(hint))
-        await self.refresh_counts()
+        await self.refresh_counts(change)
         self.changed.publish(change)
         if change.journal_id is not None:
             self.start_work("effects", self._add_effects, change, self.status)

@@ -4,6 +4,7 @@ The user's own keys are applied in `keymap`."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
@@ -57,6 +58,9 @@ _PRIORITY = frozenset(
 )
 
 
+FIRST_RANK = 3
+
+
 class FooterItem(NamedTuple):
     """What the footer draws of a command; without an id a click has no effect."""
 
@@ -105,15 +109,20 @@ def key_labels(command: Command) -> str:
 
 
 def footer_items(
-    screen: str, hidden: frozenset[str] = frozenset(), table: Table = COMMANDS
+    screen: str,
+    hidden: frozenset[str] = frozenset(),
+    table: Table = COMMANDS,
+    first: Collection[str] = (),
 ) -> list[FooterItem]:
-    """Return the footer's items of a screen, in reading order."""
+    """Return the footer's items of a screen, in reading order. What is in `first` is drawn even where the
+    table has no rank for it, and kept longest next to help, undo and moving."""
     items = []
     for command in table:
-        if command.footer and screen in command.screens and command.id not in hidden:
+        rank = FIRST_RANK if command.id in first else command.footer
+        if rank and screen in command.screens and command.id not in hidden:
             arrows = command.id == "move.down" and command.keys[0] == "down"
             key = "↑↓" if arrows else key_label(command.keys[0])
-            items.append(FooterItem(command.footer, key, command.label, command.id))
+            items.append(FooterItem(rank, key, command.label, command.id))
     return items
 
 

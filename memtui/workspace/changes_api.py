@@ -73,7 +73,7 @@ class ChangesApi:
             return verbs.run(self._ctx, "unpin", ids, control)
 
     def snooze(self, ids: Sequence[int], until: float | None, control: JobControl | None = None) -> Change:
-        """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+        """Hide memories from the Inbox and Review until a moment (Unix seconds); None shows them again."""
         with self._changing():
             return verbs.snooze(self._ctx, ids, until, control)
 
@@ -187,15 +187,18 @@ class ChangesApi:
         with self._changing():
             return purge.purge(self._ctx, ids, control)
 
-    def redact(self, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
-        """Replace each secret of memories in their stores and in memtui (S-62).
+    def redact(
+        self, ids: Sequence[int], control: JobControl | None = None, with_backups: bool = False
+    ) -> ErasureResult:
+        """Replace each secret of memories in their stores and in memtui (S-62), and delete the backups that
+        have one if `with_backups`.
 
         This cannot be undone; the result names where a value may still be.
         """
         from memtui.workspace.maintenance.redact import redact
 
         with self._changing():
-            return redact.redact(self._ctx, ids, control)
+            return redact.redact(self._ctx, ids, control, with_backups)
 
     def redact_preview(self, ids: Sequence[int]) -> tuple[list[Redacting], list[Backup]]:
         """Return what a redaction would do in each memory, and the backups that have a secret of them."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.inbox.items import Inbox
+from memtui.memory.inbox.items import Inbox, Touched
 from memtui.memory.results import Change
 from memtui.workspace.secrets.found import MemoryWithSecrets
 
@@ -21,12 +21,12 @@ class InboxApi:
     _ctx: Context
     _changing: Callable[[], AbstractContextManager[None]]
 
-    def inbox(self, opened: Iterable[str] = ()) -> Inbox:
+    def inbox(self, opened: Iterable[str] = (), touched: Touched | None = None) -> Inbox:
         """Return what waits for the person over all stores, the most harmful first; of the stores in `opened`
-        also each candidate."""
+        also each candidate. With `touched`, of single memories and pairs only those that it names."""
         from memtui.workspace.inbox import queue
 
-        return queue.listed(self._ctx, opened)
+        return queue.listed(self._ctx, opened, touched)
 
     def snooze_findings(self, store: str, code: str, until: float) -> Change:
         """Hide the findings of one kind in a store from the Inbox until a moment (Unix seconds)."""
@@ -35,11 +35,16 @@ class InboxApi:
         with self._changing():
             return queue.snooze_finding(self._ctx, store, code, until)
 
-    def sweep_secrets(self, control: JobControl | None = None) -> int:
-        """Search the memories that are new or changed for secrets; return how many were searched."""
+    def sweep_secrets(
+        self,
+        control: JobControl | None = None,
+        on_found: Callable[[Iterable[int]], object] = lambda ids: None,
+    ) -> int:
+        """Search the memories that are new or changed for secrets; return how many were searched. `on_found`
+        is told the memories whose secrets are others than those known before."""
         from memtui.workspace.secrets import sweep
 
-        return sweep.run(self._ctx, control)
+        return sweep.run(self._ctx, control, on_found)
 
     def check_stores(self, control: JobControl | None = None) -> bool:
         """Have the doctor examine the stores in which something may have changed; return whether it finds

@@ -46,7 +46,14 @@ class ReviewApi:
         """Return pairs, escalated first, then by score; `state` "" is all, `memory` selects those with it."""
         from memtui.workspace.contradictions import queue
 
-        return queue.listed(self._ctx, family=family, kind=kind, store=store, state=state, memory=memory)
+        return queue.listed(
+            self._ctx,
+            family=family,
+            kind=kind,
+            store=store,
+            state=state,
+            memories=None if memory is None else [memory],
+        )
 
     def pair(self, id: int) -> PairDetail | None:
         """Return one pair with both memories, a suggestion, and the consequence of each verdict (S-42)."""

@@ -34,9 +34,11 @@ from memtui.workspace.import_api import ImportApi
 from memtui.workspace.inbox_api import InboxApi
 from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, wiping, workspace_checks
+from memtui.workspace.maintenance.redact.resume import resume
 from memtui.workspace.mirror import memory_rows, uids
 from memtui.workspace.report_api import ReportApi
 from memtui.workspace.review_api import ReviewApi
+from memtui.workspace.rules_api import RulesApi
 from memtui.workspace.search_api import SearchApi
 from memtui.workspace.session_api import SessionApi
 from memtui.workspace.stores import catalog
@@ -64,6 +66,7 @@ class Workspace(
     ReportApi,
     SessionApi,
     InboxApi,
+    RulesApi,
 ):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
@@ -114,7 +117,7 @@ class Workspace(
                 catalog.ensure_own(ctx)
                 if dead := ctx.leases.dead():
                     restore_backup.clear_up(ctx, dead)
-                reconciled = [*reconcile(ctx), *wiping.finish(ctx)]
+                reconciled = [*_settled(ctx), *wiping.finish(ctx)]
         return cls(ctx, reconciled)
 
     def report_progress(self, report: Callable[[str, float], None]) -> None:
@@ -241,7 +244,7 @@ class Workspace(
             if not ctx.read_only:
                 if workspace_checks.has_moved(ctx):
                     raise wording.moved(ctx.path)
-                reconcile(ctx)
+                _settled(ctx)
             yield
 
     def _reread_stale(self) -> None:
@@ -254,6 +257,11 @@ class Workspace(
                 if store.id in stale:
                     with suppress(Refused), translate_errors(ctx.path):
                         pull(ctx, store)
+
+
+def _settled(ctx: Context) -> list[str]:
+    """Settle what interrupted processes left open; return a sentence for each change."""
+    return [*reconcile(ctx), *resume(ctx)]
 
 
 @contextmanager

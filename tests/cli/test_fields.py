@@ -113,7 +113,7 @@ def test_a_memory_that_ends_before_it_begins_is_refused(cli: Cli) -> None:
 def test_snooze_until_a_date_and_undo(cli: Cli) -> None:
     uid = cli.uid("db-2")
     result = cli("snooze", uid, "--until", "2099-01-01")
-    assert result.out.startswith("Hidden from Review until 2099-01-01: Snoozed 1 memory in native.")
+    assert result.out.startswith("Hidden from Inbox and Review until 2099-01-01: Snoozed 1 memory in native.")
     assert cli.memory(uid)["snoozed_until"] == "2099-01-01T00:00:00Z"
     assert [memory["uid"] for memory in cli.json("list", "is:snoozed")] == [uid]
     assert cli("undo").code == 0

@@ -60,3 +60,14 @@ def test_a_terminal_asks_for_a_word(cli: Cli, holding: str, typed: str, code: in
     assert exit_code == code, output
     assert "can't be undone" in output
     assert ("[redacted" in cli.memory(holding)["content"]) == (code == 0)
+
+
+def test_the_list_of_secrets_shows_where_in_a_text_one_is(cli: Cli) -> None:
+    text = f"First line.\n{'x ' * 100}login at {SECRET} {'y ' * 100}"
+    assert cli("add", text, "--store", "native", "--title", "Deploys").code == 0
+    (line,) = [each for each in cli("secrets", "list").out.splitlines() if "Deploys" in each]
+    shown = line.rpartition("\t")[2]
+    assert shown.startswith("Deploys: x x ")
+    assert f"login at {'•' * len(SECRET)} y y" in shown
+    assert len(shown) < 200
+    assert SECRET not in line

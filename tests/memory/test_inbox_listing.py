@@ -34,3 +34,9 @@ def test_places_agree_with_what_is_shown() -> None:
         shown = [each.key for each in listing.shown(off, hidden)]
         assert [listing.place_of(key, off, hidden) for key in shown] == list(range(len(shown)))
         assert all(listing.place_of(key, off, hidden) is None for key in {*keys} - {*shown})
+
+
+def test_within_a_kind_the_oldest_is_first_and_what_has_no_date_last() -> None:
+    ages = [InboxItem(kind, "a", "", "", at) for kind in (PENDING, SECRET) for at in (None, 5.0, 0.0, 9.0)]
+    found = [(each.kind, each.since) for each in in_order(ages)]
+    assert found == [(kind, at) for kind in (SECRET, PENDING) for at in (0.0, 5.0, 9.0, None)]

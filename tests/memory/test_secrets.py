@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from memtui.memory.secrets import SIGNS, contains_secret, find, masked
 from memtui.memory.secrets.registry import all_detectors
 from memtui.memory.secrets.wording import name_of
+from tests.support.secret_texts.tokens import BASE64, some
 
 TOKEN = "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7"  # no real key: letters and digits alternate
 LONG_TOKEN = TOKEN * 3
@@ -137,6 +139,14 @@ def test_every_kind_has_a_name_that_is_no_code() -> None:
 def test_markers_are_in_lower_case() -> None:
     for detector in all_detectors():
         assert all(marker == marker.lower() for marker in detector.markers), detector.kind
+
+
+@pytest.mark.parametrize(
+    "prefix", sorted({each.upper() for one in all_detectors() for each in one.markers if len(each) == 3})
+)
+def test_a_short_prefix_within_a_long_image_is_no_secret(prefix: str) -> None:
+    letters = some(Random(3), BASE64, 100_000)
+    assert find(f"![](data:image/png;base64,{letters[:50_000]}{prefix}{letters[50_000:]})") == []
 
 
 @given(st.text())

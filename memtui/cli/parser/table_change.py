@@ -60,7 +60,7 @@ CHANGE = {
     "snooze": Command(
         "commands.change.memories:snooze",
         "UID... --until DATE",
-        "Hide memories from Review until a date.",
+        "Hide memories from the Inbox and Review until a date.",
         "memory_options:snooze",
         "snooze 7k3m --until 30d",
     ),

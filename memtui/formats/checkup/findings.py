@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from memtui.memory.secrets.masking import shortened
 from memtui.memory.stores import Finding
 
 MOST = 20  # findings of one code that are reported one by one
@@ -83,7 +84,9 @@ def mixed_kinds(kinds: Iterable[str]) -> str:
 
 def make_finding(code: str, place: str, **data: object) -> Finding:
     """Return a finding of this code, its sentence filled with the data."""
-    short = {name: _short(value) if isinstance(value, str) else value for name, value in data.items()}
+    short = {
+        name: shortened(value, _LENGTH) if isinstance(value, str) else value for name, value in data.items()
+    }
     return Finding(code, place, _TEXTS[code].format(**short))
 
 
@@ -97,7 +100,3 @@ def capped(findings: Iterable[Finding]) -> Iterator[Finding]:
     for code, count in seen.items():
         if count > MOST:
             yield Finding(code, "", f"{count - MOST:,} more like this.")
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LENGTH else f"{text[: _LENGTH - 1]}…"

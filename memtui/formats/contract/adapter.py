@@ -20,7 +20,7 @@ from memtui.errors import Refused
 from memtui.formats.checkup import records
 from memtui.formats.contract import wording
 from memtui.formats.contract.incremental import Snapshot, WholeSnapshot
-from memtui.formats.contract.plans import Fitted, Plan, PriorWrite, Receipt, Write, WriteState
+from memtui.formats.contract.plans import Fitted, PastWrite, Plan, PriorWrite, Receipt, Write, WriteState
 from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
@@ -340,12 +340,10 @@ class Adapter(ABC):
         what only accompanies a change (its time) to the value before writes that were undone."""
         return replace(plan, prior_writes=prior)
 
-    def redact_history(
-        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
-    ) -> list[Plan | None]:
-        """Return carried-out plans as if the values of `redacted` had never been in the store: undone, they
-        lead to what was there but for these values. `writes` are all writes to the store, newest first, each
-        with whether it is itself a redaction, whose plan is not kept; None for a plan that cannot be kept."""
+    def redact_history(self, writes: Sequence[PastWrite], redacted: Replacements) -> list[Plan | None]:
+        """Return carried-out plans as if the values of `redacted` had never been in the store, but for the
+        memories that hold them still: undone, they lead to what was there but for these values. `writes` are
+        all writes to the store, newest first; None for a plan that cannot be kept."""
         return [None for _ in writes]
 
     @abstractmethod

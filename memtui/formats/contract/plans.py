@@ -68,6 +68,16 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
+class PastWrite:
+    """A carried-out plan, as a redaction sees it: whether it is a redaction itself, whose plan is not kept,
+    and whether its memory `holds` one of the values still, and keeps it."""
+
+    plan: Plan
+    is_redaction: bool = False
+    holds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class PriorWrite:
     """One of the newest writes to a store, as seen by a plan that is about to be undone.
 

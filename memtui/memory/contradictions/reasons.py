@@ -5,6 +5,7 @@ from __future__ import annotations
 from memtui.memory.contradictions import wording
 from memtui.memory.contradictions.language.attributes import attribute_of
 from memtui.memory.contradictions.pairs import EXACT, NEAR, ClauseConflict, Judgement
+from memtui.memory.secrets.masking import shortened
 
 _MOST = 90  # characters of a statement that is quoted
 _SAME_WORDS = 0.995  # a share of common words that would be rounded to 100%
@@ -14,7 +15,7 @@ def conflict_reason(conflict: ClauseConflict) -> str:
     """Return why two memories cannot both be right: their statements, or the values that differ."""
     a, b = (each.strip().rstrip(".;,") for each in conflict.clauses)
     value_a, value_b = (each.strip() for each in conflict.words)
-    statements = wording.either_statement(_short(a), _short(b)) if a and b else ""
+    statements = wording.either_statement(shortened(a, _MOST), shortened(b, _MOST)) if a and b else ""
     values = wording.either(value_a, value_b) if value_a and value_b else statements
     if conflict.kind == "mark":
         return wording.marked(statements) if statements else conflict.reason
@@ -44,7 +45,3 @@ def duplicate_reason(judgement: Judgement) -> str:
     if judgement.duplicate_kind == NEAR:
         return wording.near_duplicate(overlap)
     return wording.possible_duplicate(overlap)
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _MOST else f"{text[: _MOST - 1].rstrip()}…"

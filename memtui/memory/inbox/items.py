@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from memtui.values import Json
 
@@ -18,10 +19,14 @@ ABOUT_TO_LEAVE = 14  # days before an important memory leaves
 class InboxItem:
     """One thing that needs the person; it is there as long as its cause is.
 
-    `id` is the row of a memory, `pair` that of a pair; both are None for what is about a whole store. `label`
-    is raw text, `code` says why it is here, with the values of `data`; `since` is when it came up, or when
-    something happens to it, in Unix seconds. `count` is how many memories or findings the line stands for.
+    `id` is the row of a memory, `pair` that of a pair and `sides` those of its memories; all are empty for
+    what is about a whole store. `label` is stored text without secrets, `code` says why it is here, with the
+    values of `data`; `since` is when it came up, or when something happens to it, in Unix seconds; of two of
+    one age that with the higher `score` is listed first. `count` is how many memories or findings the line
+    stands for.
     """
+
+    IS_MASKED: ClassVar[bool] = True  # where it is made, which is cheaper: there may be very many
 
     kind: str
     store: str
@@ -30,7 +35,9 @@ class InboxItem:
     since: float | None = None
     id: int | None = None
     pair: int | None = None
+    sides: tuple[int, ...] = ()
     uids: tuple[str, ...] = ()
+    score: float = 0.0
     count: int = 1
     data: Mapping[str, Json] = field(default_factory=dict)
 
@@ -46,13 +53,32 @@ class InboxItem:
 
 
 @dataclass(frozen=True, slots=True)
+class Touched:
+    """What is read anew: rows of memories, all memories of journal entries, all candidates of stores."""
+
+    ids: frozenset[int] = frozenset()
+    entries: frozenset[int] = frozenset()
+    stores: frozenset[str] = frozenset()
+
+    def __or__(self, other: Touched) -> Touched:
+        return Touched(self.ids | other.ids, self.entries | other.entries, self.stores | other.stores)
+
+
+@dataclass(frozen=True, slots=True)
 class Inbox:
     """All that waits, in order; `done_today` counts what the person did today, `next_due` is when the next
-    snoozed item returns or important memory is about to leave."""
+    snoozed item returns or important memory is about to leave.
+
+    With `only`, the items of all but these memories are left out, `anew` apart: the stores whose candidates
+    are all there."""
+
+    IS_MASKED: ClassVar[bool] = True
 
     items: Sequence[InboxItem]
     done_today: int = 0
     next_due: float | None = None
+    only: frozenset[int] | None = None
+    anew: frozenset[str] = frozenset()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -63,4 +89,10 @@ class Inbox:
 def in_order(items: Sequence[InboxItem]) -> list[InboxItem]:
     """Return items sorted by harm, then by age, the oldest first."""
     rank = {kind: place for place, kind in enumerate(KINDS)}
-    return sorted(items, key=lambda each: (rank[each.kind], each.since is None, each.since or 0.0))
+    return sorted(
+        items,
+        key=lambda each: (
+            *(rank[each.kind], each.since is None, each.since or 0.0),
+            *(-each.score, each.pair or each.id or 0),
+        ),
+    )

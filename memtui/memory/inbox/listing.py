@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from memtui.memory.inbox.items import CANDIDATES, KINDS, Inbox, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, KINDS, Inbox, InboxItem, in_order
 
 Key = tuple[str, int | str, str]
 """What identifies an item, as in `InboxItem.key`."""
@@ -20,6 +21,8 @@ class Listing:
     """The items in order, and where each is. `spans` is where each kind begins and ends; `counts` has the
     kinds that there are, candidates counted one by one; `total` leaves out candidates that were opened.
     """
+
+    IS_MASKED: ClassVar[bool] = True
 
     items: Sequence[InboxItem]
     places: Mapping[Key, int]
@@ -52,9 +55,29 @@ class Listing:
                 before += last - start - len(self._hidden_in(start, last, hidden))
         return before
 
+    def with_part(self, part: Inbox, opened: Collection[str]) -> Listing:
+        """Return the listing with what is of the memories of a part, or of whole stores, as it is there;
+        candidates one by one only of the stores in `opened`."""
+        only, open_before = part.only or frozenset(), set(opened) - part.anew
+        items: list[InboxItem] = []
+        for kind in KINDS:
+            start, end = self.spans.get(kind, (0, 0))
+            kept = [
+                item
+                for item in self.items[start:end]
+                if _is_apart(item, only) and (kind != CANDIDATES or item.store in open_before)
+            ]
+            new = [item for item in part.items if item.kind == kind]
+            items += in_order([*kept, *new]) if new else kept  # only what has grown is sorted anew
+        return listing_of(Inbox(items, part.done_today, part.next_due))
+
     def _hidden_in(self, start: int, end: int, hidden: Collection[Key]) -> list[int]:
         places = (self.places.get(key) for key in hidden)
         return [place for place in places if place is not None and start <= place < end]
+
+
+def _is_apart(item: InboxItem, ids: frozenset[int]) -> bool:
+    return item.id not in ids if item.id is not None else bool(item.sides) and ids.isdisjoint(item.sides)
 
 
 def listing_of(inbox: Inbox) -> Listing:

@@ -25,7 +25,7 @@ def reason(item: InboxItem) -> str:
     if item.kind == CANDIDATES:
         return candidates(item.count) if item.id is None else "is a candidate"
     if item.kind == LEAVING:
-        return f"{_LEAVES[item.code]} and leaves soon: {item.data['rule']}"
+        return f"{_LEAVES[item.code]} and leaves soon (rule: {item.data['rule']})"
     if item.kind in PAIRS:
         return kind_label(item.code)
     if item.kind == STORE:

@@ -21,6 +21,8 @@ LETTERS = 14
 database can rule it out."""
 _SIGNED = re.compile(f"[{re.escape(SIGNS)}]|[A-Za-z]{{{LETTERS}}}")
 
+_WORD = re.compile(r"\w+")
+
 
 @dataclass(frozen=True, slots=True)
 class Secret:
@@ -36,16 +38,18 @@ class Secret:
 
 def find(text: str) -> list[Secret]:
     """Return the secrets in `text`, in order and apart: what two detectors find overlapping is one secret
-    of the more particular kind. Never raises; its time is linear in the length of any text."""
+    of the more particular kind. A secret goes on to the end of its word, whatever length its kind should
+    have. Never raises; its time is linear in the length of any text."""
     found = sorted(_candidates(text), key=lambda each: (each[1].start, each[1].end))
     apart: list[tuple[int, Secret]] = []
     for rank, each in found:
         if not apart or each.start >= apart[-1][1].end:
-            apart.append((rank, each))
+            apart.append((rank, Secret(each.kind, each.start, _word_end(text, each.end))))
             continue
         best, last = apart[-1]
         kind = each.kind if rank < best else last.kind
-        apart[-1] = min(rank, best), Secret(kind, last.start, max(last.end, each.end))
+        end = last.end if each.end <= last.end else _word_end(text, each.end)
+        apart[-1] = min(rank, best), Secret(kind, last.start, end)
     return [secret for _, secret in apart]
 
 
@@ -66,6 +70,12 @@ def covered(text: str, secrets: Iterable[Secret]) -> str:
         pieces += [text[end : secret.start], MASK * (secret.end - secret.start)]
         end = secret.end
     return "".join((*pieces, text[end:]))
+
+
+def _word_end(text: str, end: int) -> int:
+    """Return where the word ends that a secret ends in: what is left of it would be a part of the secret."""
+    rest = _WORD.match(text, end - 1)
+    return rest.end() if rest is not None else end
 
 
 def _candidates(text: str) -> Iterator[tuple[int, Secret]]:

@@ -35,8 +35,8 @@ _AFTER = (
     r"(?:" + _OPEN + r"[rbuf]?\\?(?P<quote>[\"'`])(?=\S{6})|" + _OPEN + r"(?=[^\s\"'`<>|\\]{6}))"
 )
 # It ends where the next part of a list of parameters begins: ;Encrypt=yes, &page=2.
-_VALUE = r"(?:[^\s\"'`<>|\\;&,]|[;&,](?![A-Za-z][\w. %-]{0,30}=)){1,600}"
-_QUOTED = {quote: rf"[^{quote}\n]{{1,600}}" for quote in "\"'`"}
+_VALUE = r"(?:[^\s\"'`<>|\\;&,]|[;&,](?![A-Za-z][\w. %-]{0,30}=)){1,20000}"
+_QUOTED = {quote: rf"[^{quote}\n]{{1,20000}}" for quote in "\"'`"}
 
 
 @dataclass(frozen=True, slots=True)

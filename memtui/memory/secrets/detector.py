@@ -58,7 +58,7 @@ def prefixed(kind: str, prefixes: str, rest: str, *, composed: bool = False) -> 
             literal = re.escape(prefix)
             # The prefix comes first, by which the search is fast. A newline written as \n ends a word.
             start = rf"{literal}(?:(?<!{joined}{literal})|(?<=\\[nrt]{literal}))"
-            for match in compiled(start + rest).finditer(text):
+            for match in compiled(f"{start}(?:{rest})").finditer(text):
                 if not composed or is_random(text[match.start() + len(prefix) : match.end()]):
                     yield match.span()
 

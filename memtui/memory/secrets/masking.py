@@ -18,9 +18,11 @@ T = TypeVar("T")
 
 _MASKS = re.compile(f"{MASK}{{6,}}")
 _IDENTITIES = frozenset({"id", "uid", "store", "path", "other_id"})  # by which records are asked for again
-_NAMED = frozenset({"extra", "value"})  # fields with JSON, in which a value is known by its name
+_JSON = frozenset({"extra", "value"})  # fields with JSON of a store, in which a name identifies nothing
+_LISTS = (tuple, list, set, frozenset)
 _SHORT = 300  # characters of a text that is likely to be shown again
 _LEAST, _LONG, _MOST_KNOWN = 6, 16, 200
+_LEAST_NAME = 15  # characters of the shortest secret that may be a name
 _DIGITS = 10**11  # a number in JSON from here on may be that of a card
 
 
@@ -28,6 +30,13 @@ def hidden(text: str) -> str:
     """Return a text of the same length with dots for each secret in it; without secrets, the same text."""
     secrets = _found(text)
     return _dotted(text, [(each.start, each.end) for each in secrets]) if secrets else text
+
+
+def shortened(text: str, length: int) -> str:
+    """Return at most `length` characters of a text, for a sentence: with dots for its secrets, since nobody
+    would recognize the part of one that is left of it."""
+    text = hidden(text)
+    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
 
 
 def holds_mask(text: str, before: str = "") -> bool:
@@ -52,9 +61,8 @@ class Masking:
 
         Records are frozen dataclasses of memtui; what else a value may be is left as it is. Identifiers are
         left too, by which records are asked for again."""
-        found = {
-            text[each.start : each.end] for text, name in _texts(value) for each in _found(text, name)
-        } | {text[each.start : each.end] for text in beside for each in _found(text)}
+        found = {*_secrets(value)}
+        found.update(secret for text in beside for secret in _secrets(text))
         if not found:
             return value
         self._seen |= found
@@ -67,16 +75,7 @@ def masked_deep(value: T) -> T:
     return Masking().of(value)
 
 
-def _found(text: str, name: str = "") -> list[Secret]:
-    if name:
-        text_of_name = f'{json.dumps(name)}: "{text}"'
-        before = len(text_of_name) - 1 - len(text)
-        found = [
-            Secret(each.kind, max(0, each.start - before), min(len(text), each.end - before))
-            for each in find(text_of_name)
-            if each.end > before and each.start < before + len(text)
-        ]
-        return found or _found(text)
+def _found(text: str) -> list[Secret]:
     return _found_in_short(text) if len(text) <= _SHORT else find(text)
 
 
@@ -90,64 +89,87 @@ def _found_in_short(text: str) -> list[Secret]:
     return find(text)
 
 
-def _texts(value: object, name: str = "", *, named: bool = False) -> Iterator[tuple[str, str]]:
-    """Yield all texts in a value, at any depth, each with the name that it has in JSON."""
+def _secrets(value: object, *, in_json: bool = False) -> Iterator[str]:
+    """Yield the secrets of all texts in a value, at any depth."""
     kind = type(value)
     if kind is str:
-        yield value, name  # type: ignore[misc]
-    elif kind is int:
-        if name and value >= _DIGITS:  # type: ignore[operator]
-            yield str(value), name
+        for each in _found(value):  # type: ignore[arg-type]
+            yield value[each.start : each.end]  # type: ignore[index]
     elif isinstance(value, Mapping):
         for key, each in value.items():
-            if type(key) is str:
-                if not key.isidentifier():
-                    yield key, ""
-                within = named or key in _NAMED
-                yield from _texts(each, key if within else "", named=within)
-            else:
-                yield from _texts(each)
-    elif kind is tuple or kind is list:
-        if value and type(value[0]) is not int:  # type: ignore[index]
+            if _is_telling(key):
+                yield from _secrets(key)
+            yield from _secrets_of_member(key, each, in_json)
+    elif kind in _LISTS:
+        if not _is_numbers(value):
             for each in value:  # type: ignore[attr-defined]
-                yield from _texts(each, named=named)
+                yield from _secrets(each, in_json=in_json)
     elif _is_record(value):
         for field in fields(value):  # type: ignore[arg-type]
             if field.name not in _IDENTITIES:
-                yield from _texts(getattr(value, field.name), named=field.name in _NAMED)
+                yield from _secrets_of_member(field.name, getattr(value, field.name), False)
 
 
-def _masked(value: Any, known: tuple[str, ...], name: str = "", *, named: bool = False) -> Any:
+def _secrets_of_member(name: object, value: object, in_json: bool) -> Iterator[str]:
+    """Yield the secrets of a member; of JSON also those of its whole text: there a name may tell that its
+    value is secret, or a number be that of a card."""
+    if name in _JSON and not in_json and value and type(value) in (int, dict, *_LISTS):
+        text = json.dumps(value, ensure_ascii=False, default=str)
+        for each in _found(text):
+            yield _decoded(text[each.start : each.end])
+    yield from _secrets(value, in_json=in_json or name in _JSON)
+
+
+def _decoded(spelled: str) -> str:
+    """Return a part of a string in JSON as it reads."""
+    try:
+        return str(json.loads(f'"{spelled}"'))
+    except ValueError:  # it is cut within an escape sequence
+        return spelled
+
+
+def _masked(value: Any, known: tuple[str, ...], *, in_json: bool = False) -> Any:
     kind = type(value)
     if kind is str:
-        return _without(value, known, name)
+        return _without(value, known)
     if kind is int:
-        digits = str(value) if name and value >= _DIGITS else ""
-        return MASK * len(digits) if digits and _found(digits, name) else value
+        digits = str(value) if in_json and value >= _DIGITS else ""
+        return MASK * len(digits) if digits and _without(digits, known) != digits else value
     if isinstance(value, Mapping):
         out: dict[Any, Any] = {}
         for key, each in value.items():
-            within = named or key in _NAMED
-            shown = _without(key, known) if type(key) is str and not key.isidentifier() else key
-            label = key if within and type(key) is str else ""
-            out[shown] = each if key in _IDENTITIES else _masked(each, known, label, named=within)
+            shown = _without(key, known) if _is_telling(key) else key
+            while shown in out:  # two secrets of the same length
+                shown += MASK
+            if key in _IDENTITIES and not in_json:
+                out[shown] = each
+            else:
+                out[shown] = _masked(each, known, in_json=in_json or key in _JSON)
         return out
-    if kind is tuple or kind is list:
-        return (
-            value
-            if not value or type(value[0]) is int
-            else kind(_masked(x, known, named=named) for x in value)
-        )
+    if kind in _LISTS:
+        if not in_json and _is_numbers(value):
+            return value
+        return kind(_masked(each, known, in_json=in_json) for each in value)
     if _is_record(value):
         changed = {}
         for field in fields(value):
             if field.name not in _IDENTITIES:
                 before = getattr(value, field.name)
-                after = _masked(before, known, named=field.name in _NAMED)
+                after = _masked(before, known, in_json=field.name in _JSON)
                 if after is not before and after != before:
                     changed[field.name] = after
         return replace(value, **changed) if changed else value
     return value
+
+
+def _is_telling(key: object) -> bool:
+    """Return whether the name of a member may hold a secret."""
+    return type(key) is str and (len(key) >= _LEAST_NAME or not key.isidentifier())
+
+
+def _is_numbers(value: Any) -> bool:
+    """Return whether these are ids or a vector, of which there may be very many."""
+    return all(type(each) is int or type(each) is float for each in value)
 
 
 def _is_record(value: object) -> bool:
@@ -172,8 +194,8 @@ def _known(found: set[str]) -> tuple[str, ...]:
     return tuple(sorted(whole | parts, key=len, reverse=True)[:_MOST_KNOWN])
 
 
-def _without(text: str, known: tuple[str, ...], name: str = "") -> str:
-    spans = [(each.start, each.end) for each in _found(text, name)]
+def _without(text: str, known: tuple[str, ...]) -> str:
+    spans = [(each.start, each.end) for each in _found(text)]
     for secret in known:
         start = text.find(secret)
         while start >= 0:

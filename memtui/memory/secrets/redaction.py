@@ -6,20 +6,23 @@ import base64
 import binascii
 import json
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import quote
 
 from memtui.memory import secrets
 from memtui.memory.secrets.wording import name_of
-from memtui.values import Json
+from memtui.values import Json, JsonObject
 
 _NAMED = 12  # characters of a value that is recognised within a longer name
 _CUT = 8  # characters of a value, cut off at the end of a name, that say something of it
 _LONGEST = 100  # characters of a name that was made of a text
-_MIXED, _LONG = 8, 16  # characters that are no ordinary word: letters with digits, and one of these alone
+_MIXED, _LONG = 8, 16  # characters that are no word, and no part of one: letters with digits, either alone
 _FRAGMENT = 6  # characters of a value, cut off at the edge of a context, that say something of it
+# A short password may be part of a longer word. JSON writes a line break as \n, a quotation mark as \u201c;
+# mysql has -pPASSWORD.
+_ALONE = r"(?:(?<!\w)|(?<=\\[nrt])|(?<=\\u[\da-fA-F]{{4}})|(?<=\s-\w)|(?<=\A-\w)){}(?!\w)"
 
 
 def placeholder(kind: str) -> str:
@@ -62,21 +65,24 @@ class Replacements:
 
     @cached_property
     def _spellings(self) -> dict[str, str]:
-        """The values as they are and as JSON spells them, with line ends of both kinds, names also as links
-        do, the longest first."""
+        """The values as they are and as JSON spells them, with line ends of both kinds, and what JSON spells
+        so, names also as links do, the longest first: the text of a memory may be JSON itself, in which a
+        private key has its line breaks as \\n."""
         linked = {quote(old): quote(new) for old, new in self.names.items()}
         found = {
             spelling: new
             for value, new in (*self.values.items(), *linked.items(), *self.names.items())
-            for spelling in _spelled(value)
+            for plain in (value, _despelled(value))
+            for spelling in _spelled(plain)
         }
         return {old: found[old] for old in sorted(found, key=len, reverse=True)}
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:
-        # Not within a longer word: a short password may be part of one. JSON writes a line break as \n.
-        any_of = "|".join(map(re.escape, self._spellings)) or r"(?!)"
-        return re.compile(rf"(?:(?<!\w)|(?<=\\[nrt]))(?:{any_of})(?!\w)")
+        # A name is no part of a longer one.
+        found = ((re.escape(each), each not in self.names and len(each) >= _LONG) for each in self._spellings)
+        any_of = (each if is_long else _ALONE.format(each) for each, is_long in found)
+        return re.compile("|".join(any_of) or r"(?!)")
 
     @cached_property
     def needles(self) -> tuple[bytes, ...]:
@@ -106,16 +112,16 @@ class Replacements:
 
     def found_in(self, text: str) -> bool:
         """Return whether one of the values is in a text."""
-        return self._pattern.search(text) is not None
+        return bool(self._spans(text))
 
     def text(self, text: str) -> str:
         """Return a text without the values."""
-        return self._pattern.sub(lambda match: self._spellings[match[0]], text)
+        return self._replaced(text, self._spellings.__getitem__)
 
     def spans(self, text: str) -> Iterator[tuple[int, int, str]]:
         """Yield where the values are in a text, each with what takes its place."""
-        for match in self._pattern.finditer(text):
-            yield *match.span(), self._spellings[match[0]]
+        for start, stop in self._spans(text):
+            yield start, stop, self._spellings[text[start:stop]]
 
     def name(self, text: str) -> str:
         """Return a name without the values and without what is left of them in the words of a name, as where
@@ -154,7 +160,7 @@ class Replacements:
 
     def covered(self, text: str) -> str:
         """Return a text of the same length in which the values cannot be read."""
-        return self._pattern.sub(lambda match: secrets.MASK * len(match[0]), text)
+        return self._replaced(text, lambda value: secrets.MASK * len(value))
 
     def value(self, value: Json) -> Json:
         """Return a JSON value without the values: in strings, in JSON or base64 within strings, in the names
@@ -162,7 +168,10 @@ class Replacements:
         if isinstance(value, str):
             return self._string(value)
         if isinstance(value, Mapping):
-            return {self.text(str(name)): self.value(each) for name, each in value.items()}
+            members: JsonObject = {}
+            for name, each in value.items():
+                members[_unused(self.text(str(name)), members)] = self.value(each)
+            return members
         if isinstance(value, (list, tuple)):
             return type(value)(self.value(each) for each in value)
         if isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -170,12 +179,16 @@ class Replacements:
         return value
 
     def _string(self, text: str) -> str:
-        if text[:1] in ("{", "[") and self.found_in(text):
+        new = self.text(text)
+        if text[:1] in ("{", "[") and new != text:
             try:
-                return json.dumps(self.value(json.loads(text)), ensure_ascii=text.isascii())
+                loaded = json.loads(text)
+                wanted = self.value(loaded)
             except (ValueError, RecursionError):
-                pass
-        return self.text(text)
+                return new
+            if wanted != loaded and not _is_json(new, wanted):
+                return self.text(json.dumps(wanted, ensure_ascii=text.isascii()))
+        return new
 
     def in_value(self, value: Json) -> bool:
         """Return whether one of the values is in a JSON value."""
@@ -201,6 +214,39 @@ class Replacements:
                     text = text[length:]
                     break
         return text
+
+    def _replaced(self, text: str, new: Callable[[str], str]) -> str:
+        pieces, end = [], 0
+        for start, stop in self._spans(text):
+            pieces += [text[end:start], new(text[start:stop])]
+            end = stop
+        return "".join((*pieces, text[end:]))
+
+    def _spans(self, text: str) -> list[tuple[int, int]]:
+        """Return where the values are: as words, and within a word where a detector tells them from it, as
+        behind the -p of a command."""
+        if not any(each in text for each in self._spellings):
+            return []
+        spans = {match.span() for match in self._pattern.finditer(text)}
+        spans |= {
+            (each.start, each.end)
+            for each in secrets.find(text)
+            if text[each.start : each.end] in self._spellings
+        }
+        apart: list[tuple[int, int]] = []
+        for start, stop in sorted(spans, key=lambda span: (span[0], -span[1])):
+            if not apart or start >= apart[-1][1]:
+                apart.append((start, stop))
+        return apart
+
+
+def _unused(name: str, members: JsonObject) -> str:
+    """Return a name that no member has: two secrets of a kind may be names in one object."""
+    number, free = 1, name
+    while free in members:
+        number += 1
+        free = f"{name} {number}"
+    return free
 
 
 def slug(value: str) -> str:
@@ -238,6 +284,16 @@ def strings_of(value: Json) -> Iterable[str]:
         yield str(value)
 
 
+def _despelled(value: str) -> str:
+    """Return what JSON spells as `value`, or `value` if that is no spelling."""
+    if "\\" not in value:
+        return value
+    try:
+        return str(json.loads(f'"{value}"'))
+    except ValueError:
+        return value
+
+
 def _decoded(value: Json) -> Iterable[str]:
     """Yield the texts that are kept as base64 in a JSON value."""
     if isinstance(value, Mapping) and isinstance(value.get("base64"), str):
@@ -251,3 +307,10 @@ def _decoded(value: Json) -> Iterable[str]:
     elif isinstance(value, (list, tuple)):
         for each in value:
             yield from _decoded(each)
+
+
+def _is_json(text: str, value: Json) -> bool:
+    try:
+        return bool(json.loads(text) == value)
+    except ValueError:
+        return False

@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memtui.errors import Refused
+from memtui.memory.secrets.masking import hidden
 from memtui.paths import data_folder
 from memtui.text import safe_text
 from memtui.tui.workers import wording
@@ -42,7 +43,7 @@ class Dialog(ModalScreen[T]):
     def show_message(self, text: str) -> None:
         """Show a message in the dialog, or on the status line if the dialog has no place for it."""
         if (line := next(self.query("#message").results(Static), None)) is not None:
-            line.update(Content(safe_text(text, one_line=True, limit=self.MESSAGE_LIMIT)))
+            line.update(Content(safe_text(hidden(text), one_line=True, limit=self.MESSAGE_LIMIT)))
         else:
             self.app.show_status(text)
 

@@ -22,6 +22,8 @@ class Footer(Widget):
 
     hidden: reactive[frozenset[str]] = reactive(frozenset())
     """Ids of commands that are not drawn."""
+    first: reactive[tuple[str, ...]] = reactive(())
+    """Ids of commands that a narrow footer keeps rather than others, the most important first."""
     extra: reactive[tuple[FooterItem | tuple[int, str, str], ...]] = reactive(())
     """Items in front of those of the table."""
 
@@ -37,11 +39,11 @@ class Footer(Widget):
         table = self.app.commands
         items = self.typing or [
             *(FooterItem(*item) for item in self.extra),
-            *footer_items(self.screen_name, self.hidden, table),
+            *footer_items(self.screen_name, self.hidden, table, self.first),
         ]
         room = self.size.width - 1
         kept: set[FooterItem] = set()
-        for item in sorted(items, key=lambda item: item.rank):
+        for item in sorted(items, key=self._order):
             width = len(item.key) + len(item.label) + 3
             if width <= room:
                 kept.add(item)
@@ -55,6 +57,9 @@ class Footer(Widget):
                 self._spans.append((column, column + width - 2, item.id))
                 column += width
         return Content.assemble(*parts)
+
+    def _order(self, item: FooterItem) -> tuple[int, int]:
+        return item.rank, self.first.index(item.id) if item.id in self.first else 0
 
     async def on_click(self, event: events.Click) -> None:
         for start, end, id in self._spans:

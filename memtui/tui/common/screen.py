@@ -30,6 +30,11 @@ P = ParamSpec("P")
 SCROLLED = 3  # lines that a text is scrolled at once while the list has the focus
 PAUSE = 0.04  # seconds that the cursor rests before the text under it is read
 
+NOT_IN_FULL = frozenset(
+    {"move.down", "memory.mark", "memory.open", "pair.open", "journal.open", "inbox.open", "search.sort"}
+)
+"""What the footer leaves out while a text has the whole screen."""
+
 
 class BaseScreen(Screen[None]):
     """A list, a text next to or below it, one status line, one footer."""
@@ -122,11 +127,7 @@ class BaseScreen(Screen[None]):
         footer = self.query_one(Footer)
         back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")
         footer.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
-        footer.hidden = frozenset(
-            {"move.down", "memory.mark", "memory.open", "pair.open", "journal.open", "search.sort"}
-            if full
-            else ()
-        )
+        footer.hidden = NOT_IN_FULL if full else frozenset()
 
     @property
     def text_beside(self) -> TextPane | None:

@@ -38,7 +38,7 @@ CONCEPTS = {
     "what is written where": "A change goes into the memory's own store. What the store can't hold, such as "
     "a pin, is kept in memtui's workspace.",
     "undo": "Undo reverts memtui's changes, in the stores too; z in the Journal undoes any of them. "
-    "A purge can't be undone.",
+    "A purge or a redaction can't be undone.",
     "dismiss or purge": "Dismissing takes a memory out of use and can be undone. Purging erases its text "
     "permanently, from its store and from memtui.",
     "split": "Splitting turns one memory into several. The memory keeps the first part; the others become "

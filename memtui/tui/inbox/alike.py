@@ -9,7 +9,7 @@ from memtui.memory.contradictions.pairs import BOTH_TRUE, DUPLICATE, EXACT, FALS
 from memtui.memory.inbox.alike import COPIES, Alike, groups, is_markable
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.decisions import ON_MARKS, DecidingScreen
-from memtui.tui.inbox.fitting import VERDICTS, is_pair
+from memtui.tui.inbox.fitting import VERDICTS, bulk_keys, is_pair
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ class AlikeScreen(DecidingScreen):
             self._mark(set(), pairs, wording.marked_pairs(len(pairs), *map(key, ON_MARKED_PAIRS)))
         else:
             ids = {each.id for each in group.items if each.id is not None}
-            text = wording.marked_alike(len(ids), key("memory.confirm"), key("memory.dismiss"))
+            keys = bulk_keys(group.items[0].kind)
+            text = wording.marked_alike(len(ids), [(key(id), id) for id in keys])
             self._mark(ids, set(), text)
 
     @worker(wording.NOT_MARKED, group="alike")

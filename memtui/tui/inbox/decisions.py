@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -9,16 +10,18 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import LATER, Pair
-from memtui.memory.inbox.items import STORE
-from memtui.memory.inbox.listing import Key
+from memtui.memory.inbox.items import STORE, Touched
+from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
-from memtui.tui.inbox.fitting import VERDICTS, decides, is_pair, misfit
+from memtui.tui.inbox.fitting import VERDICTS, deciding, is_pair, misfit
 from memtui.tui.inbox.inbox_list import InboxList
 from memtui.tui.inbox.pace import Pace
 from memtui.tui.memory.memory_actions import MemoryScreen, pin_or_unpin
+from memtui.tui.review import verdict_keys
 from memtui.tui.review.verdict_keys import VerdictScreen
 from memtui.tui.text.text_layout import one_line
+from memtui.tui.workers.inbox_reader import touched_by
 
 if TYPE_CHECKING:
     from memtui.tui.inbox.put_off_dialog import Run
@@ -42,7 +45,12 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             Key, int | None
         ] = {}  # decided on; until a read of this number, None while writing
         self._pace = Pace()
+        self._changed: set[int] = set()  # memories that were changed since the program was started
+        self._bulk_pairs: set[int] = set()  # pairs whose copies a bulk verb took
+        self._listed: set[Key] = set()
+        self._gone: set[Key] = set()  # what was listed once
         self._asked: Key | None = None  # the item that a dialog is about
+        self._appeared_at = -math.inf  # when an item came under the cursor since another went by itself
 
     def relist(self) -> None:
         """List what was read last, without what is hidden."""
@@ -59,15 +67,32 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         """Return a verb that brings its item back, should the cause be there still, when it has ended."""
 
         def run(*args: object, **more: object) -> T:
+            touched: Touched | None = None
             try:
-                return verb(*args, **more)
+                done = verb(*args, **more)
+                touched = touched_by(done) if isinstance(done, Change) else None
+                return done
             finally:
-                self.app.call_later(self._written, key)
+                self.app.call_later(self._written, key, touched)
 
         return run
 
-    def _written(self, key: Key) -> None:
-        self._hidden[key] = self.app.inbox_reader.refresh(at_once=True)
+    def _written(self, key: Key, touched: Touched | None) -> None:
+        self._hidden[key] = self.app.inbox_reader.refresh(touched, at_once=True)
+
+    def note_gone(self, listing: Listing) -> None:
+        """Note what is no longer listed, whoever removed it."""
+        self._gone = (self._gone | (self._listed - listing.places.keys())) - listing.places.keys()
+        self._listed = set(listing.places)
+        self.count_gone()
+
+    def count_gone(self) -> None:
+        """Count what left the list with a change that was not made item by item: a redaction, a bulk verb.
+        The change may be told before or after the list is read."""
+        counted, now = set(self._pace.keys), time.monotonic()
+        for key in self._gone - counted:
+            if key[1] in (self._bulk_pairs if key[0] == "pair" else self._changed):
+                self._pace.decided(key, now)
 
     # Why a key does not fit
 
@@ -91,7 +116,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return super().blocked_reason(id) if is_memory or self.visited is not None or item is None else ""
 
     def no_memory(self) -> str:
-        return wording.EMPTY
+        inbox = self.app.inbox
+        return wording.ALL_HIDDEN if inbox is not None and inbox.total else wording.EMPTY
 
     # Memories
 
@@ -110,7 +136,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         if (
             item is None
             or item.id != id
-            or not decides(item, action)
+            or action not in deciding(item)
             or workspace is None
             or item.id is None
             or self.memories.marks
@@ -119,6 +145,9 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             or self._blocked_reason(action, item.id)
         ):
             self._run_on_selection(action)
+            return
+        if time.monotonic() - self._appeared_at < verdict_keys.MIN_VISIBLE_SECONDS:
+            self.app.show_status(wording.JUST_APPEARED, tone="error")
             return
         verbs: dict[str, Callable[[list[int]], Change]] = {
             "confirm": workspace.confirm,
@@ -172,6 +201,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return workspace
 
     def run_job(self, job: Job | None) -> None:
+        if job is not None:
+            self._bulk_pairs |= self.memories.marked_pairs
         key = self._asked if job is not None and job.action in ("snooze", "repair") else None
         if job is not None and key is not None and (not job.ids or list(job.ids) == [key[1]]):
             super().run_job(replace(job, run=self._until_written(key, job.run)))
@@ -191,7 +222,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return item.pair or 0 if item is not None else 0
 
     def settled(self, pair: Pair, verdict: str) -> None:
-        self._take_out(("pair", pair.id, pair.kind), self.app.inbox_reader.refresh(at_once=True))
+        touched = Touched(frozenset((pair.a, pair.b)))
+        self._take_out(("pair", pair.id, pair.kind), self.app.inbox_reader.refresh(touched, at_once=True))
 
     def load(self) -> None:
         self.app.inbox_reader.refresh(at_once=True)

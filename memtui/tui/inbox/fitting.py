@@ -12,21 +12,31 @@ Key = Callable[[str], str]
 VERDICTS = ("pair.keep_a", "pair.keep_b", "pair.merge", "pair.both", "pair.not_so")
 ON_PAIRS = ("memory.graph", "memory.pairs", "memory.snooze")
 ON_FINDINGS = ("memory.snooze",)
-DECIDING = {
-    PENDING: ("confirm", "dismiss"),
-    CANDIDATES: ("confirm", "dismiss"),
-    LEAVING: ("pin", "confirm", "dismiss"),
-    SECRET: ("dismiss",),
-}
-"""By kind, the verbs after which the item is dealt with; what else is done leaves the cursor on it."""
-_DATED = ("memory.pin", "memory.edit")  # what keeps a memory with an expiry date: no confirmation does
+_DECIDING = {PENDING: ("confirm", "dismiss"), CANDIDATES: ("confirm", "dismiss"), LEAVING: ("dismiss",)}
 
-_HINTS = {
-    SECRET: ("memory.redact", "memory.dismiss"),
+
+def deciding(item: InboxItem) -> tuple[str, ...]:
+    """Return the verbs after which an item is dealt with; what else is done leaves the cursor on it. A
+    secret stays in its store when its memory is dismissed; whether a pin or a confirmation keeps a memory
+    depends on its format."""
+    helps = item.data.get("helps")
+    return (*(map(str, helps) if isinstance(helps, list) else ()), *_DECIDING.get(item.kind, ()))
+
+
+_BULK = {
+    SECRET: ("memory.redact",),
     PENDING: ("memory.confirm", "memory.dismiss"),
     LEAVING: ("memory.pin", "memory.confirm"),
     CANDIDATES: ("memory.confirm", "memory.dismiss"),
 }
+_FIRST = {
+    SECRET: ("memory.redact", "memory.dismiss", "memory.edit", "memory.snooze", "memory.reveal"),
+    PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
+    CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
+    STORE: ("inbox.open", "memory.snooze"),
+}
+"""By kind, the keys that a narrow footer keeps."""
 
 
 def is_pair(item: InboxItem | None) -> bool:
@@ -37,11 +47,6 @@ def is_pair(item: InboxItem | None) -> bool:
 def is_summary(item: InboxItem) -> bool:
     """Return whether an item stands for all candidates of a store."""
     return item.kind == CANDIDATES and item.id is None
-
-
-def decides(item: InboxItem, verb: str) -> bool:
-    """Return whether the item is dealt with after a verb."""
-    return verb in DECIDING.get(item.kind, ()) and not (verb == "confirm" and bool(item.data.get("dated")))
 
 
 def misfit(item: InboxItem | None, command: str, key: Key) -> str:
@@ -65,6 +70,23 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""
 
 
+def acts(command: str) -> bool:
+    """Return whether a command needs an item."""
+    return command.startswith("memory.") or command == "inbox.open"
+
+
+def bulk_keys(kind: str) -> tuple[str, ...]:
+    """Return the commands that act on marked items of a kind."""
+    return (*_BULK[kind], "memory.snooze")
+
+
+def first_keys(item: InboxItem | None) -> tuple[str, ...]:
+    """Return the commands that matter most on an item, for the footer, the most important first."""
+    if item is None:
+        return ()
+    return (*VERDICTS[:-1], "memory.snooze") if is_pair(item) else _FIRST.get(item.kind, ())
+
+
 def verdict_keys(key: Key) -> str:
     """Return the keys of the verdicts: a b m t n."""
     return " ".join(map(key, VERDICTS))
@@ -78,5 +100,5 @@ def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
         return f"{key('inbox.repair')} {label('inbox.repair')}"
     if item.kind == STORE or is_summary(item):
         return f"{key('inbox.open')} {label('inbox.open')}"
-    ids = _DATED if item.data.get("dated") else _HINTS[item.kind]
-    return "  ".join(f"{key(id)} {label(id)}" for id in ids)
+    verbs = ("redact", "edit") if item.kind == SECRET else deciding(item)[:2]
+    return "  ".join(f"{key(id)} {label(id)}" for id in (f"memory.{verb}" for verb in verbs))

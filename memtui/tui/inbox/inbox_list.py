@@ -102,7 +102,7 @@ class InboxList(VirtualList):
         self.refresh()
 
     def advance(self) -> None:
-        self.action_down()
+        """Stay: what a verb leaves in the Inbox still waits for another key."""
 
     def is_marked(self, index: int) -> bool:
         item = self.items[index]
@@ -146,8 +146,8 @@ class InboxList(VirtualList):
         if is_summary(item):
             return wording.candidates_of(item.count, one_line(self._store(item), 60))
         text = f"{secrets(item)} · {item.label}" if item.kind == SECRET else item.label
-        more = f" (+{item.count - 1:,})" if item.kind == STORE and item.count > 1 else ""
-        return f"{one_line(text, 400)}{more}"
+        many = f"{item.count:,} × " if item.kind == STORE and item.count > 1 else ""
+        return f"{many}{one_line(text, 400)}"  # what is cut at the end says less
 
     def _when(self, item: InboxItem) -> str:
         if item.since is None:

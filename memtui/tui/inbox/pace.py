@@ -35,6 +35,6 @@ class Pace:
     @property
     def seconds(self) -> float:
         """How long a decision takes, in seconds."""
-        times = list(self._decided.values())[-LAST - 1 :]
+        times = sorted(set(self._decided.values()))[-LAST - 1 :]  # all of a bulk verb are one decision
         pauses = [min(max(b - a, SHORTEST), LONGEST) for a, b in pairwise(times)]
         return sum(pauses) / len(pauses) if len(pauses) >= FROM else USUAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Collection, Iterable
 
 from textual.containers import Container
@@ -9,18 +10,19 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem, Touched
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
+from memtui.tui.common.screen import NOT_IN_FULL
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.inbox import item_text, wording
 from memtui.tui.inbox.alike import AlikeScreen
-from memtui.tui.inbox.fitting import hint, is_pair, is_summary, misfit
+from memtui.tui.inbox.fitting import acts, first_keys, hint, is_pair, is_summary, misfit
 from memtui.tui.inbox.inbox_list import SIGNS, InboxList
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -72,9 +74,6 @@ class InboxScreen(AlikeScreen):
         self.memories.empty_lines = self.error_lines(wording.SUBJECT) if failed else self.opening_lines()
         self.memories.refresh()
 
-    def on_screen_resume(self) -> None:
-        self.app.inbox_reader.refresh(at_once=True)  # what was snoozed may be due
-
     def on_resize(self) -> None:
         self._fit()
         self.update_titles()
@@ -103,8 +102,12 @@ class InboxScreen(AlikeScreen):
         for key in back:
             self._pace.undone(key)
         if self._undone_now and back:
-            self._wanted, self._undone_now = back[-1], False
+            self._wanted, self._undone_now = min(back, key=listing.places.__getitem__), False
+        self.note_gone(listing)
+        before = self.memories.item
         self.relist()
+        if before is not None and (now := self.memories.item) is not None and before.key != now.key:
+            self._appeared_at = time.monotonic()
 
     def relist(self) -> None:
         listing, memories = self.app.inbox, self.memories
@@ -135,8 +138,7 @@ class InboxScreen(AlikeScreen):
             lines.append((wording.due(moment(listing.next_due, self.app.clock())), "quiet"))
         lines.append(("", "plain"))
         if away:
-            count = sum(listing.counts[kind] for kind in away)
-            lines.append((wording.others_hidden(key("inbox.kinds"), count), "quiet"))
+            lines.append((wording.hidden_by_kind(key("inbox.kinds"), listing.total), "quiet"))
         lines.append((wording.go_to(key("screen.browse"), wording.BROWSE), "quiet"))
         if listing.done_today:
             lines.append((wording.go_to(key("change.undo"), wording.UNDO), "quiet"))
@@ -148,7 +150,7 @@ class InboxScreen(AlikeScreen):
         total = done + memories.count if memories.count else 0
         texts = (
             wording.position(done + memories.cursor + 1, total),
-            wording.done_today(listing.done_today) if listing is not None else "",
+            wording.done(done),
             wording.marked(len(memories.marks) or len(memories.marked_pairs)),
             wording.time_left(memories.count * self._pace.seconds) if memories.count else "",
         )
@@ -212,10 +214,12 @@ class InboxScreen(AlikeScreen):
         self.about.show(text, keep_place=False)
 
     def _offer_keys(self, item: InboxItem | None) -> None:
-        """Have the footer leave out the keys that do not fit the item."""
-        if not self.has_class("full"):
-            ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
-            self.query_one(Footer).hidden = frozenset(id for id in ids if misfit(item, id, self.app.key))
+        """Have the footer leave out the keys that do not fit the item, and keep those that matter most."""
+        footer = self.query_one(Footer)
+        footer.first = first_keys(item)
+        ids = [command.id for command in self.app.commands if names.INBOX in command.screens]
+        unfit = frozenset(id for id in ids if misfit(item, id, self.app.key) or (item is None and acts(id)))
+        footer.hidden = unfit | NOT_IN_FULL if self.has_class("full") else unfit
 
     def _is_current(self, item: InboxItem) -> bool:
         return self.memories.item is not None and self.memories.item.key == item.key
@@ -247,8 +251,12 @@ class InboxScreen(AlikeScreen):
             self.memories.mark(self.memories.marks - set(change.ids))
         if change.kind == "resolved":
             self.memories.marked_pairs = set()
-        if change.kind in UNDONE and self.app.screen is self:
-            self._undone_now = True
+        if change.kind in UNDONE:
+            self._undone_now = self.app.screen is self or self._undone_now
+        else:
+            self._changed |= set(change.ids)
+            self.count_gone()
+            self.update_titles()
         self.load_text()
 
     def on_opened(self, message: Opened) -> None:
@@ -264,7 +272,7 @@ class InboxScreen(AlikeScreen):
         elif self.visited is None and is_summary(item):
             self._fold(item.store, opened=item.store not in self.app.inbox_reader.opened)
         elif self.visited is None and item.id is None and not is_pair(item):
-            self.app.start_work("go", self.app.show_store, item.store)
+            self.app.start_work("go", self.app.show_store, item.store, item.code)
         else:
             self.set_full_screen(True)
             self._fit()
@@ -296,7 +304,7 @@ class InboxScreen(AlikeScreen):
         self.memories.mark(set())  # what is out of sight is not marked
         reader = self.app.inbox_reader
         reader.opened = reader.opened | {store} if opened else reader.opened - {store}
-        reader.refresh(at_once=True)
+        reader.refresh(Touched(stores=frozenset((store,))), at_once=True)
 
     def action_kinds(self) -> None:
         from memtui.tui.common.kinds_dialog import KindsDialog

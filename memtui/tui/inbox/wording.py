@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from memtui.memory.inbox.alike import ABOUT, COPIES, STORE, TOPIC, Alike
 from memtui.memory.inbox.alike import KIND as ALL
@@ -15,6 +16,7 @@ SUBJECT = "The Inbox"
 ITEM_UNREADABLE = "Could not load this item"
 NOT_MARKED = "Could not mark them"
 READ_ONLY = "The workspace is read-only."
+JUST_APPEARED = "Key ignored: this item just appeared."
 NO_SECRET = "This item has no secret to redact."
 
 # Panes and titles.
@@ -58,6 +60,7 @@ LATE = "!"  # tells escalated contradictions from the others
 # Why a key does not fit what is under the cursor.
 EMPTY = "the Inbox is empty"
 NO_FINDING = "Only what is wrong with a store can be repaired."
+ALL_HIDDEN = "what is left is hidden by kind"
 NOT_A_PAIR = "No pair is selected."
 NOTHING_ALIKE = "There is nothing else like it to mark."
 NOT_OPEN = "Only a list of candidates can be folded."
@@ -83,8 +86,8 @@ def position(number: int, total: int) -> str:
     return f"{grouped(number)} of {grouped(total)}" if total else ""
 
 
-def done_today(count: int) -> str:
-    return f"{grouped(count)} done today" if count else ""
+def done(count: int) -> str:
+    return f"{grouped(count)} done" if count else ""
 
 
 def marked(count: int) -> str:
@@ -107,15 +110,15 @@ def filter_key(key: str) -> str:
 
 
 def done_so_far(count: int) -> str:
-    return f"{counted(count, 'memory')} dealt with today."
+    return f"You changed {counted(count, 'memory')} today."
 
 
 def due(when: str) -> str:
     return f"Next: {when}, when something snoozed returns."
 
 
-def others_hidden(key: str, count: int) -> str:
-    return f"{counted(count, 'other item')} hidden by kind: {key} shows them"
+def hidden_by_kind(key: str, count: int) -> str:
+    return f"{counted(count, 'item')} hidden by kind: {key} shows {'it' if count == 1 else 'them'}"
 
 
 def go_to(key: str, what: str) -> str:
@@ -153,14 +156,24 @@ def settle_keys(keys: str) -> str:
     return f"{keys} resolve"
 
 
-def marked_alike(count: int, confirm: str, dismiss: str) -> str:
-    return f"Marked {counted(count, 'memory')}: {confirm} confirms, {dismiss} dismisses them."
+def marked_alike(count: int, keys: Iterable[tuple[str, str]]) -> str:
+    """`keys` are those that act on what was marked, each with its command."""
+    acts = ", ".join(f"{key} {ACTS[command]}" for key, command in keys)
+    return f"Marked {counted(count, 'memory')}: {acts} them."
 
 
 def marked_copies(count: int, dismiss: str) -> str:
     noun = "copy" if count == 1 else "copies"
     return f"Marked {grouped(count)} exact {noun}, all but one of each: {dismiss} dismisses them."
 
+
+ACTS = {
+    "memory.redact": "redacts",
+    "memory.confirm": "confirms",
+    "memory.dismiss": "dismisses",
+    "memory.pin": "pins",
+    "memory.snooze": "snoozes",
+}
 
 UNMARKED = "Cleared all marks."
 MARK_WHICH = "Mark"

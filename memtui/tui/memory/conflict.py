@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Conflict
-from memtui.memory.secrets.masking import masked_deep
+from memtui.memory.secrets.masking import hidden, masked_deep
 from memtui.text import screen_text
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -37,7 +37,7 @@ class ConflictDialog(Dialog[Answer]):
 
     def compose(self) -> ComposeResult:
         with Container(id="conflict", classes="dialog"), Vertical():
-            yield Static(Content(screen_text(self._conflict.message, limit=1000)), id="message")
+            yield Static(Content(screen_text(hidden(self._conflict.message), limit=1000)), id="message")
             with Horizontal():
                 yield VerticalScroll(Static(_fields_text(self._conflict.intended)), id="own", classes="side")
                 yield VerticalScroll(Static(_fields_text(self._conflict.stored)), id="stored", classes="side")

@@ -65,7 +65,9 @@ class LeavingScreen(VerbScreen):
     async def _redacted(self, redacted: ErasureResult) -> str:
         change = Change("redacted", redacted.ids, redacted.summary)
         backups = wording.backups_left(len(redacted.backups))
-        return await self.app.announce(change, hint=wording.purge_hint(backups, redacted.notes))
+        # What to do at once comes first, since a narrow status line is cut.
+        notes = (*redacted.notes[-1:], backups, *redacted.notes[:-1])
+        return await self.app.announce(change, hint=wording.purge_hint("", tuple(filter(None, notes))))
 
     @writes
     def action_copy_to(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual.content import Content
@@ -10,11 +11,15 @@ from textual.content import Content
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.stores import Backup
 from memtui.tui.memory import wording_dialogs as wording
-from memtui.tui.memory.purge import SHOWN, PurgeDialog, backup_parts
+from memtui.tui.memory.purge import PurgeDialog, backup_parts
+from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import Part, one_line
 
 if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
+
+SHOWN = 4  # memories, so that what is said below them is on a screen of 24 lines
+LABEL = 40  # cells of a memory's label: it takes one line with its store
 
 
 class RedactDialog(PurgeDialog):
@@ -37,8 +42,10 @@ class RedactDialog(PurgeDialog):
     def makes_backup(self) -> bool:
         return any(each.backup for each in self._found)
 
-    def run(self, control: JobControl | None) -> ErasureResult:
-        return self._workspace.redact(self._ids, control)
+    def erase_all(self, with_backups: bool, control: JobControl | None) -> ErasureResult:
+        done = self._workspace.redact(self._ids, control, with_backups=with_backups)
+        summary = wording.erased_with_backups(done.summary, done.deleted) if done.deleted else done.summary
+        return replace(done, summary=summary)
 
 
 def redact_text(
@@ -47,7 +54,10 @@ def redact_text(
     """Return what becomes of each secret, and which backups have one."""
     parts: list[Part] = []
     for each in memories[:SHOWN]:
-        parts += [(f"◆ {one_line(each.label, 200)}", ""), (f"  {one_line(each.store, 60)}\n", "$quiet")]
+        parts += [
+            (f"◆ {fit(one_line(each.label, 200), LABEL).rstrip()}", ""),
+            (f"  {one_line(each.store, 60)}\n", "$quiet"),
+        ]
         lines = [wording.becomes(field, placeholder) for field, placeholder in each.secrets]
         lines += map(wording.number_becomes_text, each.numbers)
         parts += [(f"{one_line(line, 200)}\n", "") for line in lines]

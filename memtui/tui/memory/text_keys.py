@@ -157,5 +157,5 @@ class TextScreen(RevealScreen):
         masking = Masking()
         shown = masking.of(texts)
         clipboards = await self.app.copy("\n\n".join(texts if revealed else shown))
-        masked = 0 if revealed else masking.count
-        self.app.show_status(wording.copied(len(texts), clipboards, masked), tone="done")
+        text = wording.copied(len(texts), clipboards, masking.count, revealed=revealed)
+        self.app.show_status(text, tone="done")

@@ -89,8 +89,10 @@ def text_is_kept(reason: str) -> str:
     return f"{reason} Your text is still here."
 
 
-def copied(count: int, clipboards: str, masked: int = 0) -> str:
-    with_masks = f", with {counted(masked, 'secret')} masked" if masked else ""
+def copied(count: int, clipboards: str, secrets: int = 0, *, revealed: bool = False) -> str:
+    if secrets and revealed:
+        return f"Copied 1 memory with {counted(secrets, 'secret')} in plain text to {clipboards}."
+    with_masks = f", with {counted(secrets, 'secret')} masked" if secrets else ""
     return f"Copied {counted(count, 'memory')} to {clipboards}{with_masks}."
 
 

@@ -209,7 +209,7 @@ def redact_title(count: int) -> str:
 
 
 def becomes(field: str, placeholder: str) -> str:
-    return f"    {field.replace('_', ' ')}: {placeholder}"
+    return f"    the secret in its {field.replace('_', ' ')} becomes {placeholder}"
 
 
 def number_becomes_text(field: str) -> str:

@@ -27,6 +27,7 @@ class StoreListsScreen(BaseScreen):
         self._issues: list[Issue] | None = None
         self._examining = self._examine_again = False
         self._was_read = False
+        self._wanted: tuple[str, str] | None = None  # the store and finding that the cursor goes to
 
     @property
     def first_start(self) -> bool:
@@ -100,6 +101,7 @@ class StoreListsScreen(BaseScreen):
             self.stores.issues = self._issues or ()
             self.stores.refresh()
             self.update_titles()
+            self._go_to_wanted()
             self.load_text()
         if self._examine_again:
             self._examine_again = False
@@ -115,8 +117,29 @@ class StoreListsScreen(BaseScreen):
             self.stores.show([], [])
         else:
             self.stores.show(self._attached, found)
+        self._go_to_wanted()
         self.update_titles()
         self.load_text()
+
+    def show_store(self, name: str, code: str = "") -> None:
+        """Put the cursor on an attached store once it is listed, then on its first finding of a kind."""
+        self._wanted = name, code
+        self.stores.focus()
+        self.load()
+
+    def _go_to_wanted(self) -> None:
+        if self._wanted is None:
+            return
+        name, code = self._wanted
+        if not self.stores.move_to_store(name):
+            return
+        issues = self.findings.issues
+        found = next((n for n, each in enumerate(issues) if (each.store, each.code) == (name, code)), None)
+        if code and found is not None and self.stores.has_focus:
+            self.findings.move_to(found)
+            self.findings.focus()
+        if not code or found is not None or (self._issues is not None and not self._examining):
+            self._wanted = None
 
     def _unattached(self) -> list[DiscoveredStore]:
         """Return the listed stores that are not attached."""

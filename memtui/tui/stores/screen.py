@@ -121,12 +121,6 @@ class StoresScreen(StoreListsScreen):
         subtitle = (position, severe, wording.CHECKING if self._examining else "")
         self.findings.set_title("Findings", Content(" · ".join(text for text in subtitle if text)))
 
-    async def show_store(self, name: str) -> None:
-        """Put the cursor on an attached store."""
-        await self.load().wait()
-        self.stores.focus()
-        self.stores.move_to_store(name)
-
     # Messages
 
     def on_change(self, change: Change) -> None:
@@ -221,8 +215,7 @@ class StoresScreen(StoreListsScreen):
         )
         if infos:
             await self.app.browse(actions.query_for(infos[0].name))
-            await self.load().wait()
-            self.stores.move_to_store(infos[0].name)
+            self.show_store(infos[0].name)
 
     def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
         """Attach in the background, since a store may be large."""
@@ -261,7 +254,7 @@ class StoresScreen(StoreListsScreen):
             await self.app.announce(
                 actions.attached_change(infos), hint=wording.shows_memories(self.app.key("store.open"))
             )
-            await self.show_store(infos[0].name)
+            self.show_store(infos[0].name)
 
     def action_detach(self) -> None:
         workspace, info = self._workspace_for("store.detach"), self._selected_store()

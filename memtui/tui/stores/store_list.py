@@ -48,11 +48,13 @@ class StoreList(VirtualList):
         index = next((indexes[key] for key in nearest if key in indexes), self._first())
         self.refill(len(self.items), index, keep_place=bool(before))
 
-    def move_to_store(self, name: str) -> None:
-        """Put the cursor on an attached store."""
+    def move_to_store(self, name: str) -> bool:
+        """Put the cursor on an attached store, and return whether it is listed."""
         for index, item in enumerate(self.items):
             if isinstance(item, StoreInfo) and item.name == name:
                 self.move_to(index)
+                return True
+        return False
 
     def _first(self) -> int:
         """Return where the cursor starts: on a store of an agent, if there is one."""

@@ -63,7 +63,7 @@ REPAIRS = "How to fix it"
 WELCOME = "Welcome to memtui"
 ABOUT = (
     "memtui shows what your AI agents remember and lets you correct it where they read it. "
-    "Every change except a purge can be undone."
+    "Every change except a purge or a redaction can be undone."
 )
 DEMO = "To try memtui with sample data, run memtui demo in a shell."
 NO_STORE_FOUND = "No agent stores found in the usual places."

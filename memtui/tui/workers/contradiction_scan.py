@@ -7,9 +7,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import ScanResult
+from memtui.memory.inbox.items import Touched
 from memtui.tui.messages import COMPARING
 from memtui.tui.workers import wording
 from memtui.tui.workers.embedding import TYPING_PAUSE
@@ -86,7 +88,7 @@ class ContradictionScan:
                 return True
             self._post(self._show_progress, 0, queue.unscanned, True)
             result = self._scan(workspace)
-            self._post(self._set_queue, workspace.queue_counts())
+            self._post(self._set_queue, workspace.queue_counts(), bool(result.judged))
         except Exception as error:  # a locked store, a full disk: the next step may succeed
             self._app.log.error(error)
             return False
@@ -95,14 +97,16 @@ class ContradictionScan:
     def _sweep(self, workspace: Workspace) -> None:
         from memtui.workspace.background import JobControl
 
-        if workspace.sweep_secrets(JobControl(self._end.is_set, self._is_typing)):
-            self._post(self._found_in_background)
+        found: set[int] = set()
+        workspace.sweep_secrets(JobControl(self._end.is_set, self._is_typing), found.update)
+        if found:
+            self._post(self._found_secrets, frozenset(found))
 
     def _check_stores(self, workspace: Workspace) -> None:
         from memtui.workspace.background import JobControl
 
         if workspace.check_stores(JobControl(self._end.is_set, self._is_typing)):
-            self._post(self._found_in_background)
+            self._post(self._examined)
 
     def _scan(self, workspace: Workspace) -> ScanResult:
         from memtui.workspace.background import JobControl
@@ -133,12 +137,17 @@ class ContradictionScan:
 
     # In the app's thread
 
-    def _found_in_background(self) -> None:
-        self._app.inbox_reader.refresh()
+    def _found_secrets(self, ids: frozenset[int]) -> None:
+        self._app.inbox_reader.refresh(Touched(ids))
 
-    def _set_queue(self, queue: QueueCounts) -> None:
-        self._app.review = queue
-        self._app.inbox_reader.refresh()
+    def _examined(self) -> None:
+        self._app.inbox_reader.refresh(Touched())
+
+    def _set_queue(self, queue: QueueCounts, judged: bool = False) -> None:
+        """Show how many pairs there are; the Inbox lists them if any was judged anew."""
+        before, self._app.review = self._app.review, queue
+        if judged or before is None or replace(before, unscanned=queue.unscanned) != queue:
+            self._app.inbox_reader.refresh()
 
     def _show_progress(self, compared: int, pending: int, running: bool) -> None:
         """Show progress unless the status line is in use for something else."""

@@ -42,6 +42,7 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.formats.contract.plans import Receipt, WriteState
 from memtui.formats.media.files import atomic_write
+from memtui.memory.secrets.masking import hidden
 from memtui.workspace.changes import intents, preconditions, wording
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.settlement import settle, settle_waiting
@@ -86,7 +87,7 @@ def run(
         _link_all_or_nothing(items)
         entry_id = ctx.db.write(
             JournalEntry.insert(
-                at=ctx.clock(), actor=actor or ctx.actor, kind=kind, summary=summary, undoes=undoes
+                at=ctx.clock(), actor=actor or ctx.actor, kind=kind, summary=hidden(summary), undoes=undoes
             )
         )
         token = f"{lease}-{entry_id}"

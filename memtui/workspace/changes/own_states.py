@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memtui.workspace.changes.revert.items import ItemInEffect
     from memtui.workspace.context import Context
 
-NO_MEMORY = 0  # the memory of such an item
 _STORE = "SELECT store_id FROM journal_items WHERE id = ?"
 
 
@@ -48,6 +47,11 @@ class State:
     store_id: int
     after: Fields
 
+    @property
+    def number(self) -> int:
+        """What stands for a memory in the journal: no memory's row, and of each state in an entry another."""
+        return -int(self.key) if self.key.isdigit() else 0
+
 
 def change(ctx: Context, kind: str, summary: str, states: Sequence[State], undoes: int | None = None) -> int:
     """Set states and journal it as one entry; return its id."""
@@ -56,7 +60,7 @@ def change(ctx: Context, kind: str, summary: str, states: Sequence[State], undoe
 
 def is_one(in_effect: Sequence[ItemInEffect]) -> bool:
     """Return whether an entry is about such states."""
-    return any(each.memory_id == NO_MEMORY for each in in_effect)
+    return any(each.memory_id <= 0 for each in in_effect)
 
 
 def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequence[ItemInEffect]) -> Change:
@@ -87,7 +91,7 @@ def _write(
             before = KINDS[each.kind].now(ctx, each.store_id, each.key)
             KINDS[each.kind].put(ctx, each.store_id, each.key, each.after)
             sides = [{each.kind: each.key, **side} for side in (before, each.after)]
-            journaled.append(Item(NO_MEMORY, "", each.store_id, sides[0], sides[1]))
+            journaled.append(Item(each.number, "", each.store_id, sides[0], sides[1]))
         entry = JournalEntry.insert(
             at=ctx.clock(), actor=ctx.actor, kind=kind, summary=summary, undoes=undoes
         )

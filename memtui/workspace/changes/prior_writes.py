@@ -31,9 +31,11 @@ JOIN item_states st ON st.item_id = i.id AND st.state = 'done'
 JOIN outbox o ON o.item_id = i.id AND o.plan IS NOT NULL
 WHERE i.store_id = ? ORDER BY i.id DESC LIMIT ?
 """
+# A redaction is no edit: what it replaced is kept as dots, and nobody would lose it.
 _LATER = (
     "SELECT b.before FROM journal_items i JOIN item_states st ON st.item_id = i.id AND st.state = 'done' "
     "JOIN bodies b ON b.item_id = i.id AND b.before IS NOT NULL "
+    "JOIN journal j ON j.id = i.journal_id AND j.kind <> 'redacted' "
     "WHERE i.memory_id = ? AND i.id > ? ORDER BY i.id"
 )
 
@@ -110,7 +112,8 @@ def _round_trips(writes: list[_Written]) -> list[tuple[int, int]]:
 
 
 def values_before_later(ctx: Context, memory_id: int, item_id: int) -> list[Fields]:
-    """Return the fields before each later change of a memory, oldest first, undone changes included."""
+    """Return the fields before each later change of a memory, oldest first, undone changes included,
+    redactions not."""
     return [decode_body(before) for (before,) in ctx.db.rows(_LATER, (memory_id, item_id))]
 
 

@@ -58,7 +58,7 @@ def run(ctx: Context, action: str, ids: Sequence[int], control: JobControl | Non
 def snooze(
     ctx: Context, ids: Sequence[int], until: float | None, control: JobControl | None = None
 ) -> Change:
-    """Hide memories from Review until a moment (Unix seconds); None shows them again."""
+    """Hide memories from the Inbox and Review until a moment (Unix seconds); None shows them again."""
     if until is None:
         return run(ctx, "wake", ids, control)
     change = _change(ctx, "snooze", ids, snoozed(ctx, until), control)

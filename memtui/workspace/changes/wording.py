@@ -128,7 +128,7 @@ def locked(reason: str) -> Refused:
 
 def hidden_until(day: str, summary: str) -> str:
     """The point first: a narrow status line cuts the end."""
-    return f"Hidden from Review until {day}: {summary}"
+    return f"Hidden from Inbox and Review until {day}: {summary}"
 
 
 def finding_snoozed(store: str, day: str) -> str:

@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Decision, Pair
 from memtui.memory.contradictions.queue import QueueCounts
-from memtui.memory.memory import label_of
-from memtui.memory.secrets.masking import Masking
+from memtui.memory.memory import raw_label_of
+from memtui.memory.secrets.masking import Masking, hidden
 from memtui.values import SqlRow, SqlValue
 from memtui.workspace.contradictions import scan
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.search.filters import like_pattern
+from memtui.workspace.secrets.found import SUSPECT
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 ESCALATES_AFTER = 7 * 86_400.0  # seconds that a pair is open
-# The whole queue in one query: state, stores and labels of each pair.
+# The whole queue in one query: state, stores and labels of each pair, and whether it may have a secret.
 _NAMED = (
-    "SELECT s.*, sa.name, sb.name, ma.title, ma.subject, substr(ma.content, 1, 300), mb.title, mb.subject, "
-    "substr(mb.content, 1, 300) FROM ({states}) s "
+    "SELECT s.*, {suspect}, sa.name, sb.name, ma.title, ma.subject, substr(ma.content, 1, 300), mb.title, "
+    "mb.subject, substr(mb.content, 1, 300) FROM ({states}) s "
     "JOIN memories ma ON ma.id = s.a JOIN stores sa ON sa.id = ma.store_id "
     "JOIN memories mb ON mb.id = s.b JOIN stores sb ON sb.id = mb.store_id WHERE {wanted}"
 )
+_SUSPECT = f"({SUSPECT.format('s.a')} OR {SUSPECT.format('s.b')})"
 _OF_STORE = (
     "EXISTS (SELECT 1 FROM memories m JOIN stores s ON s.id = m.store_id WHERE m.id IN (p.a, p.b) "
     "AND (s.name LIKE ? ESCAPE '\\' OR s.format LIKE ? ESCAPE '\\' OR s.name LIKE '%:' || ? ESCAPE '\\'))"
@@ -39,9 +43,10 @@ def listed(
     kind: str = "",
     store: str = "",
     state: str = "open",
-    memory: int | None = None,
+    memories: Collection[int] | None = None,
 ) -> list[Pair]:
-    """Return pairs, escalated first, then contradictions, then by score; `state` "" is all.
+    """Return pairs, escalated first, then contradictions, then by score; `state` "" is all. With `memories`,
+    those of which one is among these.
 
     `store` is matched like the filter `store:`.
     """
@@ -54,10 +59,11 @@ def listed(
     if store:
         where.append(_OF_STORE)
         values += [like_pattern(store)] * 3
-    if memory is not None:
+    if memories is not None:
         # Two lists of ids, so that the index of each end is used.
-        where.append("p.id IN (SELECT id FROM pairs WHERE a = ? UNION ALL SELECT id FROM pairs WHERE b = ?)")
-        values += [memory, memory]
+        ends = (f"SELECT id FROM pairs WHERE {end} IN (SELECT value FROM json_each(?))" for end in "ab")
+        where.append(f"p.id IN ({' UNION ALL '.join(ends)})")
+        values += [json.dumps(list(memories))] * 2
     found = _read(ctx, " AND ".join(where) or "1", values, state)
     return sorted(found, key=lambda p: (not p.escalated, p.family != CONTRADICTION, -p.score, p.id))
 
@@ -88,7 +94,8 @@ def state(ctx: Context) -> QueueCounts:
 
 def _read(ctx: Context, where: str, values: list[SqlValue], wanted: str) -> list[Pair]:
     now = ctx.clock()
-    sql = _NAMED.format(states=states(where, "n.clause_a, n.clause_b"), wanted="state = ?" if wanted else "1")
+    found = states(where, "n.clause_a, n.clause_b")
+    sql = _NAMED.format(states=found, suspect=_SUSPECT, wanted="state = ?" if wanted else "1")
     with translate_errors(ctx.path):
         rows = ctx.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
     return [_pair(row, now) for row in rows]
@@ -96,13 +103,15 @@ def _read(ctx: Context, where: str, values: list[SqlValue], wanted: str) -> list
 
 def _pair(row: SqlRow, now: float) -> Pair:
     (id, a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, found_at, _, holds,
-     verdict, at, actor, note, until, entry_id, _, _, state, since, store_a, store_b,
-     *labels) = row  # fmt: skip
+     verdict, at, actor, note, until, entry_id, _, _, state, since, suspect, store_a,
+     store_b, *texts) = row  # fmt: skip
     # A verdict that led to the current texts is shown although it no longer holds.
     is_shown = verdict is not None and (holds or state == "over")
-    # What is a secret in a text is one in the words that were taken from it, too.
-    found = (words_a, words_b), reason, topic, (clause_a, clause_b), note
-    (words, reason, topic, clauses, note) = Masking().of(found, *(each for each in labels if each))
+    words, clauses = (words_a, words_b), (clause_a, clause_b)
+    labels, note = (_label(*texts[:3]), _label(*texts[3:])), hidden(note or "")
+    if suspect:  # what is a secret in a text is one in the words that were taken from it, too
+        found = words, reason, topic, clauses, note, labels
+        words, reason, topic, clauses, note, labels = Masking().of(found, *(each for each in texts if each))
     return Pair(
         id=id,
         a=a,
@@ -116,16 +125,18 @@ def _pair(row: SqlRow, now: float) -> Pair:
         found_at=found_at,
         state=state,
         escalated=state == "open" and since < now - ESCALATES_AFTER,
-        decision=Decision(verdict, at, actor, note, until, entry_id) if is_shown else None,
-        labels=(_label(*labels[:3]), _label(*labels[3:])),
+        decision=Decision(verdict, at, actor, note and hidden(note), until, entry_id) if is_shown else None,
+        labels=labels,
         stores=(store_a, store_b),
         clauses=clauses,
     )
 
 
 def _label(title: str | None, subject: str | None, content: str) -> str:
-    """Return the list label with the subject in front, so that two memories can be told apart at a glance."""
-    label = label_of(title, subject, content)
+    """Return the list label with the subject in front, so that two memories can be told apart at a glance.
+
+    It is masked once it is put together: where a part of it was, the rest would no longer be recognized."""
+    label = raw_label_of(title, subject, content)
     if title or not subject or label.casefold().startswith(subject.casefold()):
         return label
     return f"{subject}: {label}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
@@ -48,14 +48,22 @@ class DueStep:
     where: str = ""
 
 
-def outlook(ctx: Context, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
-    """Return the outlook of all memories, or of one store's; `what_if` tries another lifecycle. Raise Refused
-    for an unknown lifecycle or store."""
+def outlook(
+    ctx: Context,
+    now: float,
+    what_if: str = "",
+    *,
+    store: str = "",
+    live: bool = True,
+    ids: Collection[int] | None = None,
+) -> Outlook:
+    """Return the outlook of all memories, of one store's or of these `ids`; `what_if` tries another
+    lifecycle. Raise Refused for an unknown lifecycle or store."""
     if what_if and what_if not in lifecycles.NAMES:
         raise wording.unknown_lifecycle(what_if, lifecycles.NAMES)
     if store:
         store = catalog.find_attached(ctx, store).name
-    own = load_outlook(ctx, now, store=store, live=live)
+    own = load_outlook(ctx, now, store=store, live=live, only=ids)
     return own.what_if(what_if, ctx.half_lives) if what_if else own
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -93,8 +93,10 @@ def _count_sessions(ctx: Context) -> tuple[dict[int, int], int]:
     return recalled, count
 
 
-def load_outlook(ctx: Context, now: float, *, store: str = "", live: bool = True) -> Outlook:
-    """Return the outlook of all memories, or of one store's, from `now`.
+def load_outlook(
+    ctx: Context, now: float, *, store: str = "", live: bool = True, only: Collection[int] | None = None
+) -> Outlook:
+    """Return the outlook of all memories, of one store's, or of these rows `only`, from `now`.
 
     It has `live` ones only, or also those that are dismissed, superseded or expired.
     """
@@ -103,7 +105,7 @@ def load_outlook(ctx: Context, now: float, *, store: str = "", live: bool = True
     log = sessions(ctx)
     chunks: dict[str, list[Chunk]] = {}
     for number, (each, lifecycle) in enumerate(zip(stores, stores_lifecycles, strict=True)):
-        for chunk_number, chunk in enumerate(_read(ctx, each, lifecycle, now, log, live)):
+        for chunk_number, chunk in enumerate(_read(ctx, each, lifecycle, now, log, live, only)):
             chunks.setdefault(lifecycle.name, []).append(chunk)
             if chunk_number > _FAST_CHUNKS:
                 ctx.on_progress(each.name, number / len(stores))
@@ -120,6 +122,7 @@ def _read(
     now: float,
     log: tuple[dict[int, int], int],
     live: bool,
+    only: Collection[int] | None,
 ) -> Iterator[Chunk]:
     """Yield the memories of a store."""
     import numpy as np
@@ -127,7 +130,11 @@ def _read(
     owed = owed_since(ctx, store)
     sessions_of, session_count = log
     sql = _SELECT + (" AND m.live = 1" if live else "")
-    cursor: apsw.Cursor = ctx.db.connection().execute(sql, (store.id,))
+    values: list[SqlValue] = [store.id]
+    if only is not None:
+        sql += " AND m.id IN (SELECT value FROM json_each(?))"
+        values.append(json.dumps(list(only)))
+    cursor: apsw.Cursor = ctx.db.connection().execute(sql, values)
     while rows := list(islice(cursor, _CHUNK)):
         ids, *columns, categories = zip(*rows, strict=True)
         numbers = [np.array(column, dtype=np.float64) for column in columns]

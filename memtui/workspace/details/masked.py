@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 from memtui.memory.memory import Memory
 from memtui.memory.secrets.masking import Masking
 from memtui.workspace.mirror import memory_rows
+from memtui.workspace.secrets.found import SUSPECT
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-# As the sweep found them; it has yet to search those in the queue.
-_SUSPECTS = (
-    "SELECT value FROM json_each(?) WHERE value IN (SELECT memory_id FROM secrets) "
-    "OR value IN (SELECT memory_id FROM secret_queue)"
-)
+_SUSPECTS = f"SELECT value FROM json_each(?) WHERE {SUSPECT.format('value')}"
 # Texts that the sweep does not search.
 _BESIDE = ("pinned_why", "ties", "owner", "session_id", "company_id")
 

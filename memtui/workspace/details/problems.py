@@ -14,6 +14,7 @@ from memtui.memory.detail import Problem
 from memtui.memory.encoding import iso
 from memtui.memory.memory import LIVE, RECORD_FIELDS
 from memtui.memory.relations import Lineage, Relation
+from memtui.memory.secrets.masking import shortened
 from memtui.workspace.context import Context
 from memtui.workspace.contradictions import queue
 from memtui.workspace.db.store_rows import StoreRow
@@ -53,7 +54,7 @@ def _removed(row: MirrorRow) -> Iterator[Problem]:
 
 def _conflicts(ctx: Context, row: MirrorRow) -> Iterator[Problem]:
     """Yield the open contradictions and duplicates that the scan found."""
-    pairs = queue.listed(ctx, memory=row.id)
+    pairs = queue.listed(ctx, memories=[row.id])
     others = {pair.id: pair.b if pair.a == row.id else pair.a for pair in pairs[:_MAX_OF_KIND]}
     rows = memory_rows.load(ctx.db, list(others.values())) if others else []
     uids = {other.id: other.memory.uid for other in rows}
@@ -125,7 +126,7 @@ def _is_reported(code: str, name: str, findings: Sequence[Problem]) -> bool:
 
 
 def _quoted(label: str) -> str:
-    return f"“{label if len(label) <= _MAX_LABEL else label[: _MAX_LABEL - 1].rstrip() + '…'}”"
+    return f"“{shortened(label, _MAX_LABEL)}”"
 
 
 def _day(at: float) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Collection, Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -14,13 +15,15 @@ from memtui.workspace.contradictions import queue
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_UIDS = "SELECT id, uid FROM memories WHERE id IN (SELECT a FROM pairs UNION SELECT b FROM pairs)"
+_UIDS = "SELECT id, uid FROM memories WHERE id IN (SELECT value FROM json_each(?))"
 
 
-def items(ctx: Context, now: float) -> Iterator[InboxItem]:
-    """Yield the items."""
-    uids = {row[0]: str(row[1]) for row in ctx.db.rows(_UIDS)}
-    for pair in queue.listed(ctx):
+def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
+    """Yield the items; with `only`, those with one of these memories."""
+    found = queue.listed(ctx, memories=only)
+    ids = json.dumps(list({id for pair in found for id in (pair.a, pair.b)}))
+    uids = {row[0]: str(row[1]) for row in ctx.db.rows(_UIDS, (ids,))}
+    for pair in found:
         kind = CONTRADICTION if pair.family == CONTRADICTIONS else DUPLICATE
         store = pair.stores[0] if pair.stores[0] == pair.stores[1] else " · ".join(pair.stores)
         yield InboxItem(
@@ -30,6 +33,8 @@ def items(ctx: Context, now: float) -> Iterator[InboxItem]:
             pair.kind,
             pair.found_at,
             pair=pair.id,
+            sides=(pair.a, pair.b),
+            score=pair.score,
             uids=(uids.get(pair.a, ""), uids.get(pair.b, "")),
             data={"topic": attribute_of(pair.topic)} if pair.topic else {},
         )

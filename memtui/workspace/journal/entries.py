@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from memtui.memory.secrets.masking import hidden
 from memtui.values import FieldValue
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import JournalEntry
@@ -24,9 +25,9 @@ def add(
     undoes: int | None = None,
 ) -> int:
     """Add an entry inside the caller's transaction and return its id; an item is (row id, fields before,
-    fields after)."""
+    fields after). Its summary is kept for good, so it has no secrets."""
     entry_id = ctx.db.write(
-        JournalEntry.insert(at=ctx.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes)
+        JournalEntry.insert(at=ctx.clock(), actor=actor, kind=kind, summary=hidden(summary), undoes=undoes)
     )
     sql = "SELECT id, uid, store_id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     rows = {row[0]: row for row in ctx.db.rows(sql, (json.dumps([id for id, _, _ in items]),))}

@@ -18,7 +18,7 @@ from memtui.workspace.journal.items import displayed
 # The kinds that `u` undoes: changes to memories by the user.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("snoozed", "woken", "forgotten", "split"),
+    *("snoozed", "woken", "forgotten", "split", "rule-added", "rule-edited", "rule-removed"),
     *("related", "unrelated", "retied", "superseded", "copied", "imported", "moved", "decayed", "resolved"),
 )
 
@@ -98,7 +98,7 @@ def _event(row: SqlRow) -> Event:
         summary = wording.partly_done(summary, done, count)
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
-        label=memory_names.label(*texts) if count == 1 and memory_id else "",
+        label=memory_names.label(*texts) if count == 1 and memory_id > 0 else "",
         change=change,
         entity=entity if count > 1 else "",
     )
@@ -124,7 +124,7 @@ def items(ctx: Context, entry_id: int) -> list[EventItem]:
     for uid, title, subject, content, store, state, why, undone_by, *bodies, purged, id in rows:
         (before, after), unread = displayed(*bodies)
         erased = wording.NOT_ADDED if content is None and state in ("failed", "refused") else PURGED_MEMORY
-        label = memory_names.label(title, subject, content, bool(purged), erased=erased) if id else ""
+        label = memory_names.label(title, subject, content, bool(purged), erased=erased) if id > 0 else ""
         state = "undone" if undone_by else state
         found.append(EventItem(uid, label, store, state, why or unread, before, after))
     names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))

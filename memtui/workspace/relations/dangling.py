@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memtui.memory.memory import label_of
+from memtui.memory.secrets.masking import shortened
 from memtui.memory.stores import Issue
 from memtui.workspace.context import Context
 from memtui.workspace.relations import wording
@@ -27,10 +28,11 @@ def issues(ctx: Context) -> Iterator[Issue]:
     for kind, target, *names in found:
         source, label = _label(*names[:4]) or names[0], _label(*names[4:])
         if label:
-            text = wording.target_removed(_short(kind), source, label)
+            text = wording.target_removed(shortened(kind, _LONGEST), source, label)
             meaning = wording.target_removed_hint(target)
         else:
-            text = wording.target_missing(_short(kind), source, _short(target))
+            named = shortened(kind, _LONGEST), source, shortened(target, _LONGEST)
+            text = wording.target_missing(*named)
             meaning = wording.ORPHANED
         yield Issue("", "loose-tie", f"memory {names[0]}", text, meaning)
     rest = ctx.db.one(f"SELECT count(*) {_DANGLING}") - len(found) if len(found) == _SHOWN else 0
@@ -42,8 +44,4 @@ def _label(uid: str | None, title: str | None, subject: str | None, content: str
     """Return a memory's label; "" for one that does not exist, or was purged."""
     if uid is None or not (title or subject or (content or "").strip()):
         return ""
-    return _short(label_of(title, subject, content or ""))
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return shortened(label_of(title, subject, content or ""), _LONGEST)

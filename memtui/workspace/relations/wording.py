@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from memtui.memory.secrets.masking import shortened
 from memtui.text import counted, plural
 
 _LONGEST = 40  # characters of an entity's name
@@ -54,8 +55,7 @@ def fates(go: int, dangle: int, stay: int, *, several: bool) -> str:
 def entities_fate(names: Sequence[str], *, gone: bool) -> str:
     """ "the entity “Ana” stays, without observations", for entities whose last memory leaves its store."""
     (name, *more) = names
-    name = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-    which = f"{len(names):,} entities" if more else f"the entity “{name}”"
+    which = f"{len(names):,} entities" if more else f"the entity “{shortened(name, _LONGEST)}”"
     if gone:
         return f"{which} {plural(len(names), 'goes', 'go')}, too"
     return f"{which} {plural(len(names), 'stays', 'stay')}, without observations"

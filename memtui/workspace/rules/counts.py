@@ -23,7 +23,8 @@ def of_rules(ctx: Context) -> dict[int, RuleCounts]:
     """Return the counts of each rule by its id."""
     now = datetime.fromtimestamp(ctx.clock())
     today = now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-    held, done = dict(ctx.db.rows(_HELD)), dict(ctx.db.rows(_TODAY, (today,)))
+    held: dict[int, int] = dict(ctx.db.rows(_HELD))
+    done: dict[str, int] = dict(ctx.db.rows(_TODAY, (today,)))
     return {
         rule.id: RuleCounts(held.get(rule.id, 0), done.get(f"rule:{rule.name}", 0))
         for rule in rule_rows.listed(ctx)

@@ -32,7 +32,7 @@ def find(ctx: Context, name: str) -> Rule:
 def draft(
     ctx: Context, name: str, when: str, actions: Sequence[str], note: str = "", known: Rule | None = None
 ) -> Rule:
-    """Return a rule that can be kept, in the place of `known`. Raise Refused or QueryError for one that cannot."""
+    """Return a rule that can be kept, in the place of `known`; raise Refused or QueryError for another."""
     rules = rule_rows.listed(ctx)
     name, note, when = " ".join(name.split()), " ".join(note.split()), when.strip()
     if not 0 < len(name) <= MAX_NAME or not is_clean(name):
@@ -109,7 +109,7 @@ def move(ctx: Context, name: str, by: int) -> Change:
     if to == at:
         raise wording.no_further(rule.name, up=by < 0)
     rules.insert(to, rules.pop(at))
-    moved = {
+    moved: dict[int, Rule | None] = {
         each.id: replace(each, position=place)
         for place, each in enumerate(rules, 1)
         if each.position != place

@@ -12,8 +12,11 @@ from memtui.memory.rules.rule import DISMISS, INBOX, Rule, fields_of
 from memtui.memory.rules.trial import NearMiss, Overlap, Touched, Trial
 from memtui.values import FieldValue
 from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.planning import adapter_class_of
+from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.rules import base, held
+from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
 
 if TYPE_CHECKING:
@@ -50,7 +53,8 @@ def _touched(
 ) -> Iterator[Touched]:
     named = ctx.db.rows(f"{_NAMED} LIMIT {LISTED}", (json.dumps(list(found)),))
     ids = [row[0] for row in named]
-    rows = {row.id: row.memory for row in memory_rows.load(ctx.db, ids)}
+    rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
+    stores = store_rows.by_id(ctx.db)
     since, kept, now = base.since(ctx.db, ids), base.kept(ctx.db, ids), base.columns_of(ctx.db, ids)
     excepted = held.exceptions(ctx, ids)
     for id, uid, store, title, subject, content in named:
@@ -59,6 +63,8 @@ def _touched(
         changes: list[tuple[str, FieldValue, FieldValue]] = []
         for action in rule.actions:
             if (id, rule.id, action.kind) in excepted:
+                continue
+            if id not in rows or not can_set(adapter_class_of(stores[rows[id].store_id]), action):
                 continue
             if action.kind in (DISMISS, INBOX):
                 changes.append((action.kind, False, True))
@@ -69,14 +75,13 @@ def _touched(
                 (name, before[name], value) for name, value in fields.items() if before[name] != value
             ]
         other = next((o.rule for o, ids in others if o.first and id in ids), "")
-        if id in rows:
-            yield Touched(id, uid, store, label_of(title, subject, content), changes, other)
+        yield Touched(id, uid, store, label_of(title, subject, content), changes, other)
 
 
 def _near(ctx: Context, when: str, found: Collection[int], now: float) -> Iterator[NearMiss]:
     """Yield the newest memories that match all parts of a query but one."""
     query = parse_query(when)
-    spans = sorted((each.start, each.end) for each in (*query.terms, *query.filters))
+    spans = sorted([(t.start, t.end) for t in query.terms] + [(f.start, f.end) for f in query.filters])
     left = NEAR
     for start, end in spans if len(spans) > 1 else ():
         without = f"{when[:start]} {when[end:]}"

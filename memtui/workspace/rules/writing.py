@@ -45,6 +45,8 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> None:
     since = base.since(ctx.db, by_id)
 
     def change(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
+        if not can_set(adapter_class, action):
+            return {}
         fields = fields_of(action, row.memory.tags, since[row.id], rule.note or rule.name)
         return fields | ({"pinned_by": f"rule:{rule.name}"} if action.kind == "pin" else {})
 
@@ -59,6 +61,13 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> None:
     refused = {item.row.id for item in items if item.refused is not None and item.row is not None}
     same = [each for id, each in by_id.items() if id not in {item.memory_id for item in items} | refused]
     held.note(ctx, [each for each in same if _has(ctx, each)])
+
+
+def can_set(adapter_class: AdapterClass | None, action: Action) -> bool:
+    """Return whether an action changes one memory alone: what belongs to an entity is that of all its
+    memories, whether they match or not."""
+    columns = base.COLUMNS.get(action.kind, ())
+    return adapter_class is None or not any(name in adapter_class.entity_fields for name in columns)
 
 
 def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> None:

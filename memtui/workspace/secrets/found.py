@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+# Those that may have a secret, as the sweep found them; it has yet to search those in its queue.
+SUSPECT = "({0} IN (SELECT memory_id FROM secrets) OR {0} IN (SELECT memory_id FROM secret_queue))"
 _LISTED = (
     "SELECT m.id, m.uid, s.name, x.kinds, x.found_at FROM secrets x JOIN memories m ON m.id = x.memory_id "
     "JOIN stores s ON s.id = m.store_id WHERE m.removed_at IS NULL AND m.shown = 1 ORDER BY x.found_at, m.id"

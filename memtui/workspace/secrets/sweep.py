@@ -8,7 +8,7 @@ memories are searched again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -35,14 +35,19 @@ _BATCH = (
 _RULES = "secret rules"  # under which the digest of the detectors is kept
 
 
-def run(ctx: Context, control: JobControl | None = None) -> int:
-    """Search the queued memories until `control` stops it; return how many were searched. Raise Refused if
-    the workspace is read-only."""
+def run(
+    ctx: Context,
+    control: JobControl | None = None,
+    on_found: Callable[[Iterable[int]], object] = lambda ids: None,
+) -> int:
+    """Search the queued memories until `control` stops it; return how many were searched. `on_found` is told
+    the memories whose secrets are others than those known before. Raise Refused if the workspace is
+    read-only."""
     ctx.writable()
     control, done = control or JobControl(), 0
     with translate_errors(ctx.path):
         _queue_all_if_outdated(ctx)
-        while not control.stop() and queued(ctx) and (searched := _batch(ctx)):
+        while not control.stop() and queued(ctx) and (searched := _batch(ctx, on_found)):
             done += searched
             control.report(done, queued(ctx))
             control.wait()
@@ -54,15 +59,17 @@ def queued(ctx: Context) -> int:
     return int(ctx.db.one("SELECT count(*) FROM secret_queue") or 0)
 
 
-def _batch(ctx: Context) -> int:
+def _batch(ctx: Context, on_found: Callable[[Iterable[int]], object]) -> int:
     now, db = ctx.clock(), ctx.db
     with ctx.writing, db.atomic():
         rows = db.rows(_BATCH, (BATCH,))
         found = {id: kinds for id, *texts in rows if (kinds := [*kinds_of(texts)])}
         ids = [(id,) for id, *_ in rows]
         db.delete_many(SecretQueue, ("memory_id",), ids)
-        known = {row[0] for row in db.rows(_KNOWN, (json.dumps([id for (id,) in ids]),))}
-        db.delete_many(SecretFound, ("memory_id",), [(id,) for (id,) in ids if id in known - found.keys()])
+        known: dict[int, str] = dict(db.rows(_KNOWN, (json.dumps([id for (id,) in ids]),)))
+        db.delete_many(
+            SecretFound, ("memory_id",), [(id,) for (id,) in ids if id in known.keys() - found.keys()]
+        )
         db.update_many(
             SecretFound,
             ("kinds",),
@@ -71,10 +78,13 @@ def _batch(ctx: Context) -> int:
         )
         new = [(id, json.dumps(kinds), now) for id, kinds in found.items() if id not in known]
         db.insert_many(SecretFound, ("memory_id", "kinds", "found_at"), new)
+    changed = [id for (id,) in ids if json.loads(known.get(id, "[]")) != found.get(id, [])]
+    if changed:
+        on_found(changed)
     return len(rows)
 
 
-_KNOWN = "SELECT memory_id FROM secrets WHERE memory_id IN (SELECT value FROM json_each(?))"
+_KNOWN = "SELECT memory_id, kinds FROM secrets WHERE memory_id IN (SELECT value FROM json_each(?))"
 
 
 def kinds_of(texts: Iterable[str | None]) -> Iterator[str]:

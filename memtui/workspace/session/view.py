@@ -59,7 +59,8 @@ def store_view(ctx: Context, store: StoreRow, about: str = "") -> StoreView:
     ignored = bool(about.strip()) and not adapter.view_depends_on_task
     memories = named(ctx, store, view)
     shown = {memories[each.ref].id for each in view.passages if each.ref in memories}
-    pairs = [each for each in queue.listed(ctx) if {each.a, each.b} <= shown] if len(shown) > 1 else []
+    found = queue.listed(ctx, memories=shown) if len(shown) > 1 else []
+    pairs = [each for each in found if {each.a, each.b} <= shown]
     return StoreView(store.name, adapter.agent_title, view, "", memories, pairs, ignored)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
 from memtui.memory.encoding import iso
@@ -16,6 +16,7 @@ from memtui.memory.inbox.items import (
     STORE,
     Inbox,
     InboxItem,
+    Touched,
     in_order,
 )
 from memtui.memory.memory import LIVE, Memory
@@ -32,7 +33,7 @@ from tests.support.fake_workspace.review_api import ReviewApi
 class InboxApi(ReviewApi):
     """Pending memories, candidates, pairs, findings, and the items that a test sets."""
 
-    def inbox(self, opened: Iterable[str] = ()) -> Inbox:
+    def inbox(self, opened: Iterable[str] = (), touched: Touched | None = None) -> Inbox:
         self._gate("inbox")
         self._raise_error("inbox")
         items = [*self._waiting(), *self._pair_items(), *self._finding_items(), *self._added_items()]
@@ -48,7 +49,16 @@ class InboxApi(ReviewApi):
             for item in self.items.get(event.id, ())
         }
         due = [at for at in (*off, *later) if at > self.clock()]
-        return Inbox(in_order(items), len(done), min(due, default=None))
+        only, anew = self._only(touched), touched.stores if touched is not None else frozenset()
+        if only is not None:
+            items = [each for each in items if only & {each.id, *each.sides} or _is_asked(each, anew)]
+        return Inbox(in_order(items), len(done), min(due, default=None), only, anew)
+
+    def _only(self, touched: Touched | None) -> frozenset[int] | None:
+        if touched is None:
+            return None
+        uids = {item.uid for entry in touched.entries for item in self.items.get(entry, ())}
+        return touched.ids | {id for id, each in self.memories.items() if each.uid in uids}
 
     def snooze_findings(self, store: str, code: str, until: float) -> Change:
         self._require_writable()
@@ -56,7 +66,11 @@ class InboxApi(ReviewApi):
         summary = wording.finding_snoozed(store, (iso(until) or "")[:10])
         return Change("snoozed", (), summary, self._carry_out("snoozed", summary, []))
 
-    def sweep_secrets(self, control: JobControl | None = None) -> int:
+    def sweep_secrets(
+        self,
+        control: JobControl | None = None,
+        on_found: Callable[[Iterable[int]], object] = lambda ids: None,
+    ) -> int:
         self._require_writable()
         return 0
 
@@ -83,12 +97,12 @@ class InboxApi(ReviewApi):
                 )  # fmt: skip
 
     def _added_items(self) -> Iterator[InboxItem]:
-        """Yield the items that the test set, as long as their memory is live and awake, and may leave."""
+        """Yield the items that the test set, as long as their memory is awake, and live if it may leave: a
+        secret stays in its store when its memory is dismissed."""
         for item in self.inbox_items:
             found = self.memories.get(item.id or 0)
-            if found is None or (
-                found.status in LIVE and self._is_awake(found) and not (item.kind == LEAVING and found.pinned)
-            ):
+            leaves = item.kind != LEAVING or (found is not None and found.status in LIVE and not found.pinned)
+            if found is None or (self._is_awake(found) and leaves):
                 yield item
 
     def _is_awake(self, memory: Memory) -> bool:
@@ -104,6 +118,8 @@ class InboxApi(ReviewApi):
                 pair.kind,
                 pair.found_at,
                 pair=pair.id,
+                sides=(pair.a, pair.b),
+                score=pair.score,
                 uids=(self.memories[pair.a].uid, self.memories[pair.b].uid),
             )
 
@@ -115,3 +131,8 @@ class InboxApi(ReviewApi):
                 if self.put_off.get((info.name, finding.code), 0.0) <= self.clock():
                     data = {"place": finding.place, "meaning": ""}
                     yield InboxItem(STORE, info.name, finding.text, finding.code, data=data)
+
+
+def _is_asked(item: InboxItem, anew: frozenset[str]) -> bool:
+    """Whether an item is about a whole store, or a candidate of one of these."""
+    return not (item.id or item.sides) or (item.kind == CANDIDATES and item.store in anew)

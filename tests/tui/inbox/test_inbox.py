@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.inbox.items import LEAVING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.listing import listing_of
+from memtui.memory.stores import Issue
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
+from memtui.tui.review import verdict_keys
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with
 from tests.support.fake_workspace import (
     DAY,
@@ -35,7 +40,7 @@ def waiting() -> FakeWorkspace:
         ),
         InboxItem(
             LEAVING, "founder-os", "planning call with Bo, 2 Nov", "important", NOW + 3 * DAY, 5,
-            uids=("u5",), data={"rule": "half-life: below 0.1"},
+            uids=("u5",), data={"rule": "half-life: below 0.1", "helps": ["pin", "confirm"]},
         ),
     ]  # fmt: skip
     for n in (21, 22):
@@ -86,7 +91,20 @@ class Seen(list[str]):
 def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     shots, seen, work = Shots(), Seen(), waiting()
     sizes: list[Step] = [shots, (80, 24), shots, (120, 36)]
-    half: list[Step] = ["d", seen.step, "a", seen.step, "v", seen.step, "a", "a", seen.step]
+    half: list[Step] = [
+        "d",
+        seen.step,
+        "s",
+        "enter",
+        seen.step,
+        "a",
+        seen.step,
+        "v",
+        seen.step,
+        "a",
+        "a",
+        seen.step,
+    ]
     rest: list[Step] = [
         "p",
         seen.step,
@@ -111,9 +129,10 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
     assert "1 of 10 · about 1 min" in shots[0]
     assert "Contains a GitHub token." in shots[0]
     assert [each.split()[0] for each in seen] == [
-        "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate", "nothing",
+        "secret", "secret", "escalated", "pending", "contradiction", "leaving", "store", "duplicate",
+        "nothing",
     ]  # fmt: skip
-    assert "6 of 10 · 8 done today" in shots[2]
+    assert "6 of 10 · 5 done" in shots[2]
     assert "Nothing needs you." in shots[4]
     assert "Next:" in shots[4]
     assert "[2 Inbox]" in shots[4].splitlines()[0]
@@ -122,9 +141,11 @@ def test_full_half_done_and_empty(golden: Callable[[str, str], None]) -> None:
 def test_undo_brings_an_item_back_under_the_cursor() -> None:
     work, seen = waiting(), Seen()
     before = dict(work.memories)
-    drive(app_on(work), *at_inbox("d", "a", seen.step, "u", seen.step, "u", seen.step, "U", seen.step))
+    drive(
+        app_on(work), *at_inbox("s", "enter", "a", seen.step, "u", seen.step, "u", seen.step, "U", seen.step)
+    )
     assert [each.split()[0] for each in seen] == ["pending", "escalated", "secret", "escalated"]
-    assert work.memories[7].status == "dismissed"
+    assert work.memories[7].snoozed_until == NOW + DAY
     assert {id: each for id, each in work.memories.items() if id != 7} == {
         id: each for id, each in before.items() if id != 7
     }
@@ -188,48 +209,62 @@ def test_candidates_open_below_their_store_and_all_can_be_marked() -> None:
             "v",
             "enter",
             seen.step,
+            shots,
             "u",
+            seen.step,
+            shots,
         ),
     )
-    opened, folded, marked = shots
+    opened, folded, marked, confirmed, undone = shots
+    assert " · 2 done" in confirmed
+    assert " done" not in undone
+    assert seen[2] == "candidates Seen on day 22 of the fair"
     assert "▾◌ candidate     2 candidates in base-coat" in opened
     lines = opened.splitlines()
     at = next(n for n, line in enumerate(lines) if "2 candidates in base-coat" in line)
     assert "  ◌ candidate   Seen on day 22 of the fair" in lines[at + 1]
     assert seen[0] == "candidates base-coat"
     assert "▸◌ candidate     2 candidates in base-coat" in folded
-    assert "Marked 2 memories: v confirms, d dismisses them." in marked
+    assert "Marked 2 memories: v confirms, d dismisses, s snoozes them." in marked
     assert seen[1].startswith("duplicate")
     assert {work.memories[n].status for n in (21, 22)} == {"candidate"}
 
 
 def test_all_exact_copies_but_one_are_marked() -> None:
     work, shots = waiting(), Shots()
-    work.memories |= {n: memory(n, "The office cat is called Mimi.") for n in (31, 32, 33)}
+    work.memories |= {n: memory(n, "The office cat is called Mimi.") for n in (31, 32, 33, 34)}
     pair = work.pairs_by_id[3]
-    for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33)):
-        stores, labels = ("native", "native"), ("The office cat", "The office cat")
+    for id, a, b in ((11, 31, 32), (12, 32, 33), (13, 31, 33), (14, 33, 34)):
+        other = "base-coat" if b == 34 else "native"  # what another agent knows is no spare copy
+        stores, labels = ("native", other), ("The office cat", "The office cat")
         work.pairs_by_id[id] = replace(pair, id=id, a=a, b=b, kind=EXACT, stores=stores, labels=labels)
-    drive(app_on(work), *at_inbox("G", "*", "enter", shots, "d", shots, "enter"))
+    drive(app_on(work), *at_inbox("G", "*", "enter", shots, "d", shots, "enter", shots))
     assert "Marked 2 exact copies, all but one of each: d dismisses them." in shots[0]
     assert "Dismiss 2 memories" in shots[1]
-    assert [work.memories[n].status for n in (31, 32, 33)] == ["confirmed", "dismissed", "dismissed"]
+    statuses = [work.memories[n].status for n in (31, 32, 33, 34)]
+    assert statuses == ["confirmed", "dismissed", "dismissed", "confirmed"]
     assert line_with(shots[0], "Marked").strip()
+    assert " · 3 done" in shots[2]
 
 
 def test_kinds_are_switched_off_and_on() -> None:
     shots = Shots()
     drive(
         app_on(waiting()),
-        *at_inbox("f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots),
+        *at_inbox(
+            "f", shots, "space", "enter", shots, "1", "2", shots, "f", "a", "a", "enter", shots, "*", shots
+        ),
     )
-    dialog, without, again, none = shots
+    dialog, without, again, none, mute = shots
+    assert "esc cancel ━┛" in dialog
     assert "✓ ◆ secrets" in dialog
     assert "◆ 1 off" in without
     assert "Deploys with" not in without
     assert "Deploys with" not in again
     assert "Nothing in the kinds shown." in none
-    assert "11 other items hidden by kind: f shows them" in none
+    assert "10 items hidden by kind: f shows them" in none
+    assert "d dismiss" not in none
+    assert "Nothing to mark: what is left is hidden by kind" in mute
 
 
 def test_snoozing_hides_a_memory_a_pair_and_a_finding() -> None:
@@ -271,6 +306,8 @@ def test_keys_lead_to_other_screens_and_back() -> None:
             "2",
             to_kind(STORE),
             "enter",
+            "2",
+            "enter",  # while the list of stores is read again
             shots,
             "2",
             to_kind("escalated"),
@@ -290,6 +327,22 @@ def test_keys_lead_to_other_screens_and_back() -> None:
     assert "┏━ Needs you" in back
 
 
+def test_a_finding_is_opened_on_its_line() -> None:
+    work = waiting()
+    item = next(each for each in work.inbox().items if each.kind == STORE)
+    work.issues = [
+        *(Issue(item.store, "other", f"notes/{n}.md", "No date.") for n in range(3)),
+        Issue(item.store, item.code, "notes/here.md", item.label, repair="Writes it anew."),
+    ]
+    shots = Shots()
+    drive(app_on(work), *at_inbox(to_kind(STORE), "enter", shots, "F", shots))
+    opened, repaired = shots
+    assert "┏━ Findings" in opened
+    assert "4 of 4" in opened
+    assert [each.place for each in work.repaired] == ["notes/here.md"]
+    assert "Repaired: " in repaired
+
+
 def test_a_key_for_the_last_pair_settles_nothing_of_the_next() -> None:
     work = waiting()
 
@@ -300,6 +353,26 @@ def test_a_key_for_the_last_pair_settles_nothing_of_the_next() -> None:
 
     drive(app_on(work), *at_inbox(to_kind("contradiction"), twice, Probe(lambda app: None)))
     assert states(work).count("settled") == 1
+
+
+def test_a_key_for_an_item_that_just_went_does_nothing_to_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 60.0)
+    work, shots = waiting(), Shots()
+    work.memories[41] = memory(41, "Was told in passing", status="pending")
+
+    def cause_goes(app: MemtuiApp) -> None:
+        assert isinstance(app.screen, InboxScreen)
+        item = app.screen.memories.item
+        assert item is not None
+        assert item.id is not None
+        del work.memories[item.id]
+        app.inbox = listing_of(work.inbox())
+        app.screen.action_confirm()
+
+    drive(app_on(work), *at_inbox(to_kind("pending"), cause_goes, shots))
+    (left,) = {3, 41} & work.memories.keys()
+    assert work.memories[left].status == "pending"
+    assert "this item just appeared" in shots[0]
 
 
 def test_the_cursor_stays_on_its_item_when_others_come_and_go() -> None:

@@ -110,6 +110,7 @@ def test_all_is_decided_by_keys_and_undone(tmp_path: Path) -> None:
     assert {name for name, old in before.items() if worker.after_secrets[name] != old} == redacted_files(made)
     assert "undo" in no_more.casefold()
     with closing(Workspace.open(path, clock=lambda: planted_inbox.NOW)) as again:
+        again.pull()
         again.sweep_secrets()
         again.scan()
         assert [each.key for each in again.inbox().items] == [key for key in planted if key[0] != SECRET]

@@ -1,4 +1,4 @@
-"""A snoozed memory is hidden from Review until its date, and from nothing else (SPEC 7)."""
+"""A snoozed memory is hidden from the Inbox and Review until its date, and from nothing else (SPEC 7)."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import NotUndone
+from memtui.memory.encoding import iso
 from memtui.memory.imported import Imported
 from memtui.memory.inbox.items import (
     CANDIDATES,
@@ -26,6 +28,7 @@ from memtui.memory.inbox.wording import reason
 from memtui.values import FieldValue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
+from tests.support.stores import base_coat
 
 DAY = 86_400.0
 TOKEN = "gh" + "p_" + "aB3dE6gH9jK2mN5pQ8sT1vW4yZ7aB3dE6gH9"
@@ -88,6 +91,26 @@ def test_each_kind_is_there_once_in_order(waiting: Waiting) -> None:
     )
 
 
+def test_no_text_of_an_item_has_a_secret_even_before_it_is_searched(waiting: Waiting, tmp_path: Path) -> None:
+    now = waiting.clock.now
+    waiting.add(f"Knows {TOKEN}", status="pending")
+    waiting.add(f"Guesses {TOKEN}", status="candidate")
+    waiting.add(f"Leaves with {TOKEN}", importance=0.9, expires_at=now + DAY)
+    for word in ("always", "never"):
+        waiting.add(f"Deploys {word} run on Friday.", subject=f"job {TOKEN}")
+    bad = tmp_path / "bad.jsonl"
+    relation = {"type": "relation", "from": f"gone {TOKEN}", "to": f"gone {TOKEN}", "relationType": "knows"}
+    bad.write_text(json.dumps(relation))
+    waiting.workspace.attach(bad, "bad")
+    waiting.workspace.scan()
+    inbox = waiting.workspace.inbox(["native"])
+    shown = [str(item) for item in inbox.items]
+    assert TOKEN not in str(shown)
+    for text in ("Knows", "Guesses", "Leaves", "job", "“gone"):
+        assert any(text in each and "•" * len(TOKEN) in each for each in shown), text
+    assert any(each.label.startswith("job •") and each.label.count("job") == 1 for each in inbox.items)
+
+
 def test_an_item_goes_with_its_cause_and_returns_with_undo(waiting: Waiting) -> None:
     workspace = waiting.workspace
     decisions: tuple[tuple[str, Callable[[Any], object]], ...] = (
@@ -114,6 +137,9 @@ def test_what_is_snoozed_returns_when_its_time_comes(waiting: Waiting) -> None:
     workspace.snooze_findings(store.store, store.code, until)
     assert not {PENDING, SECRET, STORE} & workspace.inbox().counts.keys()
     assert workspace.inbox().next_due == until
+    workspace.snooze([pending.id, secret.id], until + DAY)
+    assert workspace.inbox().next_due == until  # the first of them
+    workspace.snooze([pending.id, secret.id], until)
     workspace.rename_store(store.store, "renamed")
     assert STORE not in workspace.inbox().counts
     waiting.clock.now = until
@@ -141,6 +167,34 @@ def test_a_snoozed_finding_is_undone_and_redone(waiting: Waiting) -> None:
     assert workspace.inbox().next_due == until
 
 
+def test_snoozed_candidates_and_leaving_memories_are_not_counted(waiting: Waiting) -> None:
+    workspace, later = waiting.workspace, waiting.clock.now + DAY
+    one = next(each for each in workspace.inbox(["native"]).items if each.kind == CANDIDATES and each.id)
+    (leaving,) = waiting.items(LEAVING)
+    assert one.id is not None
+    assert leaving.id is not None
+    workspace.snooze([one.id, leaving.id], later)
+    assert waiting.items(LEAVING) == []
+    assert [each.count for each in waiting.items(CANDIDATES)] == [2]
+    assert len([each for each in workspace.inbox(["native"]).items if each.kind == CANDIDATES]) == 3
+
+
+def test_a_secret_goes_at_once_with_its_cause(waiting: Waiting) -> None:
+    workspace = waiting.workspace
+    (item,) = waiting.items(SECRET)
+    assert item.id is not None
+    id = item.id
+    gone: tuple[Callable[[], object], ...] = (
+        lambda: workspace.edit([id], {"content": "Deploys with the vault"}),
+        lambda: workspace.forget([id]),
+    )
+    for remove in gone:
+        remove()
+        assert SECRET not in workspace.inbox().counts  # not only after the next sweep
+        workspace.undo()
+        assert workspace.inbox().counts[SECRET] == 1
+
+
 def test_contradictions_escalate_after_a_week(waiting: Waiting) -> None:
     (before,) = waiting.items(CONTRADICTION)
     waiting.clock.now += 8 * DAY
@@ -164,6 +218,50 @@ def test_important_is_what_was_pinned_or_is_used_most(waiting: Waiting) -> None:
     assert (codes[pinned], codes[used]) == ("was-pinned", "much-used")
 
 
+def test_a_pin_that_was_undone_makes_nothing_important(waiting: Waiting) -> None:
+    (item,) = waiting.items(LEAVING)
+    assert item.id is not None
+    waiting.workspace.pin([item.id])
+    waiting.workspace.undo()
+    assert [each.code for each in waiting.items(LEAVING)] == [item.code] == ["important"]
+
+
+def test_a_leaving_memory_tells_which_verbs_keep_it(waiting: Waiting, tmp_path: Path) -> None:
+    workspace, soon = waiting.workspace, iso(waiting.clock.now + 3 * DAY)
+    coat = {**base_coat.many(1)[0], "expires_at": soon, "access_count": 90}
+    workspace.attach(base_coat.make(tmp_path / "coat.db", [coat], relations=None), "coat")
+    found = {each.store: each for each in waiting.items(LEAVING)}
+    assert [found[store].data["helps"] for store in ("native", "coat")] == [["pin"], []]
+    for item in found.values():
+        for verb in ("pin", "confirm"):
+            changed = getattr(workspace, verb)([item.id])
+            left = {each.id for each in waiting.items(LEAVING)}
+            helps = item.data["helps"]
+            assert isinstance(helps, list)
+            assert (item.id in left) is (verb not in helps), (item.store, verb)
+            workspace.undo(changed.journal_id)
+
+
+def test_a_secret_waits_until_it_is_out_of_its_store(waiting: Waiting) -> None:
+    (item,) = waiting.items(SECRET)
+    assert item.id is not None
+    waiting.workspace.dismiss([item.id])
+    assert waiting.items(SECRET) == [item]
+    waiting.workspace.redact([item.id])
+    assert waiting.items(SECRET) == []
+
+
+def test_the_top_tenth_of_a_store_by_use_is_important(waiting: Waiting) -> None:
+    soon = waiting.clock.now + 3 * DAY
+    rare = {f"Fact {n} of the house": n for n in range(1, 40)}
+    ids = {
+        used: waiting.add(text, expires_at=soon if used in (20, 36, 39) else None, times_used=used)
+        for text, used in rare.items()
+    }
+    left = {each.id for each in waiting.items(LEAVING)}
+    assert {used for used in (20, 36, 39) if ids[used] in left} == {36, 39}
+
+
 def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
     workspace = waiting.workspace
     waiting.clock.now += DAY
@@ -173,4 +271,7 @@ def test_what_was_done_today_is_counted(waiting: Waiting) -> None:
     workspace.confirm([pending.id])
     assert workspace.inbox().done_today == 1
     workspace.undo()
+    assert workspace.inbox().done_today == 0
+    workspace._ctx.actor = "agent:bot"
+    workspace.confirm([pending.id])
     assert workspace.inbox().done_today == 0

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from memtui.errors import Refused
 from memtui.memory.results import ErasureResult
+from memtui.memory.secrets.masking import masked_deep
+from memtui.memory.secrets.redaction import Replacements
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import parts
 from memtui.workspace.workspace import Workspace
@@ -133,6 +134,20 @@ def test_the_name_of_an_entity_is_redacted_with_its_relations(
     assert_in_sync(workspace)
 
 
+def test_no_part_of_a_value_is_in_a_summary_or_finding(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    name = f"a job that has {SECRET} in the middle of its name"  # of which a sentence would show a part
+    one = workspace.add({"content": "Runs at night.", "subject": name}, MCP).ids[0]
+    two = workspace.add({"content": "Needs the job.", "subject": "billing"}, MCP).ids[0]
+    workspace.relate(two, f"needs {SECRET} of", one)
+    assert SECRET[:8] not in workspace.dismiss([one]).summary
+    workspace.undo()
+    workspace.forget([one])
+    assert SECRET[:8] not in str(masked_deep(workspace.doctor()))
+    assert SECRET[:8] not in str([entry.summary for entry in workspace.journal()])
+
+
 def test_a_dismissed_memory_is_restored_without_its_secret(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
@@ -192,6 +207,17 @@ def test_another_memory_with_the_value_is_named_and_keeps_it(
     assert not files_with(demo_workspace.folder, SECRET) - {Path(each.path) for each in workspace.backups()}
 
 
+def test_what_still_holds_a_secret_is_not_taken_off_the_list(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = add(workspace, NATIVE)
+    workspace.sweep_secrets()
+    monkeypatch.setattr(Replacements, "_spans", lambda self, text: [])  # as if it found no value in the text
+    workspace.redact([id])
+    workspace.sweep_secrets()
+    assert [each.id for each in workspace.memories_with_secrets()] == [id]
+
+
 def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = add(workspace, CLAUDE)
     agent_replaces(
@@ -201,6 +227,26 @@ def test_it_is_judged_as_its_store_has_it_now(demo_workspace: DemoWorkspace, wor
     )
     workspace.redact([id])
     assert memory(workspace, id).content == f"The deploy has {REDACTED} by night."
+
+
+def test_a_store_that_an_agent_appends_to_meanwhile_is_planned_again(demo_workspace: DemoWorkspace) -> None:
+    path, lines = demo_workspace.store_paths[MCP], list[str]()
+
+    def append(step: str) -> None:
+        if step == "before the foreign write" and active:
+            lines.append(
+                f'{{"type":"entity","name":"Agent {len(lines)}","entityType":"x","observations":[]}}'
+            )
+            path.write_text(f"{path.read_text().rstrip()}\n{lines[-1]}\n")
+
+    active = False
+    with demo_workspace.opened(on_step=append) as workspace:
+        id = add(workspace, MCP)
+        active = True
+        assert workspace.redact([id]).count == 1
+    assert lines
+    assert lines[0] in path.read_text()
+    assert SECRET not in path.read_text()
 
 
 def test_what_cannot_be_redacted_says_why(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -228,27 +274,47 @@ def test_a_stopped_redaction_reaches_a_part(
 
 
 @pytest.mark.parametrize(("number", "store"), list(enumerate(WHOLE)))
-def test_a_killed_redaction_is_finished_by_a_second_one(
+def test_a_killed_redaction_is_finished_by_the_next_start(
     demo_workspace: DemoWorkspace, kill_harness: KillHarness, number: int, store: str
 ) -> None:
-    with demo_workspace.opened() as workspace:
-        id = add(workspace, store)
-        workspace.pin([id])
     for at in shard(range(6), number, 3):
-        ended = kill_harness.run(
-            demo_workspace.path, ["redact", [id]], {"kind": "step", "at": at, "after": False, "early": False}
-        )
+        secret = f"{SECRET[:-1]}{'ABCDEF'[at]}"
+        with demo_workspace.opened() as workspace:
+            id = add(workspace, store, f"The deploy uses {secret} at night.")
+            workspace.edit([id], {"content": f"The deploy uses {secret} by day."})
+        kill = {"kind": "step", "at": at, "after": False, "early": False}
+        kill_harness.run(demo_workspace.path, ["redact", [id], None, True], kill)
         with demo_workspace.opened() as workspace:
             assert_in_sync(workspace)
-        if not ended["killed"]:
-            break
+            content, held = memory(workspace, id).content, files_with(demo_workspace.folder, secret)
+            assert (content, bool(held)) in (
+                (f"The deploy uses {secret} by day.", True),
+                (f"The deploy uses {REDACTED} by day.", False),
+            )
+            if held:
+                workspace.redact([id], None, True)
+        assert not files_with(demo_workspace.folder, secret)
+
+
+def test_what_is_left_of_a_redaction_is_told_with_the_backups_that_hold_the_value(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
     with demo_workspace.opened() as workspace:
-        with suppress(Refused):  # it was finished already
-            assert_gone(demo_workspace, workspace.redact([id]))
-        assert memory(workspace, id).content == f"The deploy uses {REDACTED} at night."
-        assert_in_sync(workspace)
+        id = add(workspace, MCP)
+        demo_workspace.clock.now += 86_400
+        workspace.pin([id])
+        workspace.edit([id], {"category": "bot"})
+    kill = {"kind": "step", "at": 0, "after": False, "early": False, "from": "before erasing"}
+    kill_harness.run(demo_workspace.path, ["redact", [id]], kill | {"kind": "sql"})
+    with demo_workspace.opened() as workspace:
+        told = " ".join(workspace.reconciled)
+        assert "Finished an interrupted redaction." in told
+        assert "2 backups still have the value" in told
+        assert "Change this key now" in told
         copies = {Path(each.path) for each in workspace.backups()}
-    assert files_with(demo_workspace.folder, SECRET) <= copies
+        assert files_with(demo_workspace.folder, SECRET) <= copies
+    with demo_workspace.opened() as workspace:
+        assert not workspace.reconciled
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -266,6 +332,24 @@ def test_each_format_redacts(tmp_path: Path, format: str) -> None:
         workspace.redo()
         assert workspace.memories([id])[0].content.strip() == f"Uses {REDACTED} now."
         assert workspace.pull().total == 0
+
+
+def test_a_private_key_within_a_text_that_is_json_is_redacted(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    body = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj"
+    lines = ("-----BEGIN PRIVATE " + "KEY-----", body, body[::-1], "-----END PRIVATE " + "KEY-----")
+    text = json.dumps({"type": "service_account", "private_key": "\n".join(lines) + "\n", "port": 8080})
+    for store in WHOLE:
+        id = add(workspace, store, text)
+        redacted = workspace.redact([id])
+        assert not [note for note in redacted.notes if "still has the value" in note], store
+        assert json.loads(memory(workspace, id).content) == {
+            "type": "service_account", "private_key": "[redacted: private key]\n", "port": 8080
+        }  # fmt: skip
+        listed = {Path(each.path) for each in redacted.backups}
+        assert files_with(demo_workspace.path.parent, body, body[::-1]) <= listed
+    assert_in_sync(workspace)
 
 
 def test_a_number_becomes_a_text_and_is_told_first(

@@ -30,13 +30,14 @@ if TYPE_CHECKING:
 class Erasure:
     """One way to erase: its `command`, which is also the word that confirms it, and the `kind` of its JSON.
 
-    `confirm` prints what would be erased and raises Refused unless it is confirmed; it is given whether
-    backups are deleted, too. `backups_deleted` and `backups_hold` say what becomes of those.
+    `confirm` prints what would be erased and raises Refused unless it is confirmed; both are given whether
+    backups are deleted, too, which `run` may leave to the caller. `backups_deleted` and `backups_hold` say
+    what becomes of those.
     """
 
     command: str
     kind: str
-    run: Callable[[Workspace, Sequence[int], JobControl | None], ErasureResult]
+    run: Callable[[Workspace, Sequence[int], JobControl | None, bool], ErasureResult]
     confirm: Callable[[Workspace, Sequence[int], bool, Output], None]
     backups_deleted: Callable[[int], str]
     backups_hold: str
@@ -50,8 +51,8 @@ def erase(args: Namespace, output: Output, erasure: Erasure) -> int:
         if not args.yes:
             erasure.confirm(opened, ids, args.backups, output)
         with control(output, erasure.command) as job:
-            done = erasure.run(opened, ids, job)
-        deleted = 0
+            done = erasure.run(opened, ids, job, args.backups)
+        deleted = done.deleted
         if args.backups and done.backups and not done.unreached:
             deleted = opened.delete_backups([each.id for each in done.backups])
     if output.json:

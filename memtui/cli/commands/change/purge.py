@@ -51,7 +51,7 @@ def _confirm(opened: Workspace, ids: Sequence[int], backups: bool, output: Outpu
 _ERASURE = erasing.Erasure(
     _COMMAND,
     "purged",
-    lambda opened, ids, job: opened.purge(ids, job),
+    lambda opened, ids, job, backups: opened.purge(ids, job),
     _confirm,
     wording.backups_deleted,
     wording.BACKUPS_STILL_HOLD,

@@ -61,7 +61,7 @@ def _as_json(each: Redacting) -> JsonObject:
 _ERASURE = erasing.Erasure(
     _COMMAND,
     "redacted",
-    lambda opened, ids, job: opened.redact(ids, job),
+    lambda opened, ids, job, backups: opened.redact(ids, job, with_backups=backups),
     _confirm,
     wording.backups_deleted,
     wording.BACKUPS_STILL_HOLD,

@@ -12,14 +12,17 @@ from memtui.cli.runtime.output import Output
 from memtui.memory.inbox.items import STORE, InboxItem
 from memtui.memory.inbox.wording import reason
 from memtui.memory.memory import label_of
-from memtui.memory.secrets import masked
+from memtui.memory.secrets import MASK, masked
 from memtui.memory.secrets.wording import name_of
 from memtui.serialization.inbox import item_as_json, memory_with_secrets_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from memtui.memory.memory import Memory
     from memtui.workspace.workspace import Workspace
+
+BEFORE, AROUND = 60, 160  # characters of a line that are printed before a secret, and in all
 
 
 def inbox(args: Namespace, output: Output) -> None:
@@ -30,7 +33,7 @@ def inbox(args: Namespace, output: Output) -> None:
         found = opened.inbox()
         left = opened.queue_counts().unscanned
     if output.json:
-        output.array(map(item_as_json, found.items))
+        output.array(map(item_as_json, found.items), ready=True)
         return
     rows = [(each.kind, each.store, each.uids[0] if each.uids else "", _line(each)) for each in found.items]
     output.table(rows)
@@ -62,10 +65,7 @@ def list_(args: Namespace, output: Output) -> None:
     with fresh(args, output) as opened:
         _sweep(opened, output)
         found = opened.memories_with_secrets()
-        texts = [
-            masked(label_of(each.title, each.subject, each.content))
-            for each in opened.memories([x.id for x in found])
-        ]
+        texts = [_masked_text(each) for each in opened.memories([x.id for x in found])]
     if output.json:
         both = zip(found, texts, strict=True)
         output.array(memory_with_secrets_as_json(each, text) for each, text in both)
@@ -77,6 +77,15 @@ def list_(args: Namespace, output: Output) -> None:
     output.table(rows)
     if not rows:
         output.note(wording.NO_SECRETS)
+
+
+def _masked_text(memory: Memory) -> str:
+    """Return a memory's label, with the line of its text around a secret that the label does not have."""
+    label = masked(label_of(memory.title, memory.subject, memory.content))
+    lines = () if MASK in label else masked(memory.content or "").splitlines()
+    line = next((each for each in lines if MASK in each), "")
+    start = max(0, line.find(MASK) - BEFORE)
+    return f"{label}: {line[start : start + AROUND].strip()}" if line else label
 
 
 def _sweep(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:

@@ -55,8 +55,16 @@ class History:
         # What other memories still have is no part of this: their history keeps it.
         self.unknown |= {name for name, data in self.files.items() if self.redacted.held_by(data)}
 
-    def rewritten(self, plan: Plan) -> Plan:
-        """Go back before a plan, and return it between the redacted states."""
+    def keep(self, plan: Plan) -> None:
+        """Leave the files alone in which a plan wrote or replaced a value that its memory holds still."""
+        for edit in plan.edits:
+            texts = (edit.content, *(side for hunk in edit.hunks for side in (hunk.old, hunk.new)))
+            if any(map(self.redacted.held_by, texts)):
+                self.unknown.add(edit.name)
+
+    def rewritten(self, plan: Plan, holds: bool = False) -> Plan:
+        """Go back before a plan, and return it between the redacted states; its memory `holds` a value still,
+        or what it removed is redacted, too."""
         renamed = _renamed(plan.edits)
         old_names = {edit.name for edit in renamed.values()}
         # A rename is gone back as a whole, where the file has its new name.
@@ -69,7 +77,7 @@ class History:
         groups = [self._between(each) if isinstance(each, _Passed) else each for each in passed]
         by_name = {edit.name: edit for group in groups for edit in group}
         removed = plan.removed_fields
-        if removed is not None:
+        if removed is not None and not holds:
             removed = self.redacted.value(dict(removed))
         named = self._named([by_name[edit.name] for edit in plan.edits])
         return replace(plan, edits=named, removed_fields=removed)

@@ -16,7 +16,15 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Adapter, SupportKind
-from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
+from memtui.formats.contract.plans import (
+    PastWrite,
+    Plan,
+    PriorWrite,
+    Receipt,
+    Write,
+    WriteState,
+    differing_fields,
+)
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.contract.redaction import redacting
 from memtui.formats.contract.session_view import Content
@@ -265,16 +273,16 @@ class FileStore(Adapter):
 
     # -- redacting
 
-    def redact_history(
-        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
-    ) -> list[Plan | None]:
+    def redact_history(self, writes: Sequence[PastWrite], redacted: Replacements) -> list[Plan | None]:
         files, _ = self.load()
         history = History(files, redacted, lambda state: self._redacted(state, redacted))
         out: list[Plan | None] = []
-        for plan, is_redaction in writes:
-            if is_redaction:
-                history.skip(plan)
-            out.append(None if is_redaction else history.rewritten(plan))
+        for write in writes:
+            if write.is_redaction:
+                history.skip(write.plan)
+            elif write.holds:
+                history.keep(write.plan)
+            out.append(None if write.is_redaction else history.rewritten(write.plan, write.holds))
         return out
 
     def _redacted(

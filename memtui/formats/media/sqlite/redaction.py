@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import apsw
 
-from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.plans import PastWrite, Plan
 from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, row_of, rows_of
 from memtui.formats.media.sqlite.row_edit import Change, RowEdit, RowKey
 from memtui.memory.secrets.redaction import Replacements
@@ -74,12 +74,17 @@ def rows_of_table(
             yield RowEdit(table, dict(zip(keys, name, strict=True)), guards)
 
 
-def history(writes: Sequence[tuple[Plan, bool]], redacted: Replacements) -> list[Plan | None]:
-    """Return past plans, newest first, with the values of rows as redactions among them left them."""
+def history(writes: Sequence[PastWrite], redacted: Replacements) -> list[Plan | None]:
+    """Return past plans, newest first, with the values of rows as redactions among them left them. Those of
+    memories that hold a value still are left as they are."""
     now: dict[RowKey, dict[tuple[str, SqlValue], SqlValue]] = {}
     out: list[Plan | None] = []
-    for plan, is_redaction in writes:
-        if not is_redaction:
+    for write in writes:
+        plan = write.plan
+        if write.holds:
+            out.append(plan)
+            continue
+        if not write.is_redaction:
             out.append(replace(plan, edits=tuple(_edit(edit, now, redacted) for edit in plan.edits)))
             continue
         out.append(None)

@@ -25,7 +25,15 @@ from memtui.formats.contract.incremental import (
     combine_fingerprints,
     file_fingerprint,
 )
-from memtui.formats.contract.plans import Plan, PriorWrite, Receipt, Write, WriteState, differing_fields
+from memtui.formats.contract.plans import (
+    PastWrite,
+    Plan,
+    PriorWrite,
+    Receipt,
+    Write,
+    WriteState,
+    differing_fields,
+)
 from memtui.formats.contract.records import Reading, Record
 from memtui.formats.media.sqlite import redaction, table_checks, wording
 from memtui.formats.media.sqlite.block_scan import BlockSnapshot
@@ -208,9 +216,7 @@ class SqliteStore(Adapter):
         """Take the values out of what the database itself wrote with these redactions, in their transaction:
         rows of triggers, indexes of a search."""
 
-    def redact_history(
-        self, writes: Sequence[tuple[Plan, bool]], redacted: Replacements
-    ) -> list[Plan | None]:
+    def redact_history(self, writes: Sequence[PastWrite], redacted: Replacements) -> list[Plan | None]:
         return redaction.history(writes, redacted)
 
     def write_back(self) -> bool:

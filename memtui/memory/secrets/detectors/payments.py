@@ -18,7 +18,7 @@ DETECTORS = (
     prefixed("plaid-token", "access-sandbox- access-development- access-production-", r"[0-9a-f-]{36}"),
     prefixed("flutterwave-key", "FLWSECK-", r"[0-9a-zA-Z]{12,40}-X"),
     prefixed("flutterwave-key", "FLWSECK_TEST-", r"[0-9a-zA-Z]{12,40}(?:-X)?"),
-    prefixed("adyen-key", "AQE", r"[\w]{20,40}\.[\w-]{60,120}|[A-Za-z0-9+/=]{80,200}"),
+    prefixed("adyen-key", "AQE", r"[\w]{20,40}\.[\w-]{60,120}|[A-Za-z0-9+/=]{80,200}(?![A-Za-z0-9+/=])"),
     prefixed("lob-key", "live_ test_", r"[0-9a-f]{35}(?!\w)"),
     prefixed("easypost-key", "EZAK EZTK", r"[A-Za-z0-9]{50,60}"),
 )

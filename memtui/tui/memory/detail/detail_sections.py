@@ -15,16 +15,17 @@ Key = Callable[[str], str]
 """Returns the key of a command; "" where it cannot be used."""
 
 _SIGNS = {CONTRADICTION: "≠", DUPLICATE: "≈", "more": " "}
-# What acts on a finding: the action that may be blocked, the command, and what it does.
-_ACTS = {
-    CONTRADICTION: ("", "memory.pairs", wording.COMPARES),
-    DUPLICATE: ("", "memory.pairs", wording.COMPARES),
-    "secret": ("edit", "memory.edit", wording.EDITS),
-    "past-expiry": ("dismiss", "memory.dismiss", wording.DISMISSES),
-    "removed": ("restore", "memory.restore", wording.RESTORES),
-    "dangling": ("", "memory.graph", wording.SHOWS_RELATIONS),
+# What acts on a finding: the action that may be blocked, the command, and what it does; the first that the
+# screen has.
+_ACTS: dict[str, tuple[tuple[str, str, str], ...]] = {
+    CONTRADICTION: (("", "memory.pairs", wording.COMPARES),),
+    DUPLICATE: (("", "memory.pairs", wording.COMPARES),),
+    "secret": (("", "memory.redact", wording.REDACTS), ("edit", "memory.edit", wording.EDITS)),
+    "past-expiry": (("dismiss", "memory.dismiss", wording.DISMISSES),),
+    "removed": (("restore", "memory.restore", wording.RESTORES),),
+    "dangling": (("", "memory.graph", wording.SHOWS_RELATIONS),),
 }
-_OTHERS = ("", "screen.stores", wording.SHOWS_STORES)
+_OTHERS = (("", "screen.stores", wording.SHOWS_STORES),)
 _INDENT, _HANGING = "  ", 4
 _MAX_TEXT, _MAX_NAME, _MAX_AROUND = 600, 160, 240  # characters
 
@@ -68,9 +69,10 @@ def _act(code: str, detail: Detail, key: Key) -> str:
     """Return the key that acts on a finding and what it does, or ""."""
     if code == "more":
         return ""
-    action, command, verb = _ACTS.get(code, _OTHERS)
-    letter = "" if action in detail.blocked else key(command)
-    return wording.key_acts(letter, verb) if letter else ""
+    for action, command, verb in _ACTS.get(code, _OTHERS):
+        if action not in detail.blocked and (letter := key(command)):
+            return wording.key_acts(letter, verb)
+    return ""
 
 
 def relations(detail: Detail, width: int) -> list[Piece]:

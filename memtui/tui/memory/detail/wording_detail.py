@@ -21,6 +21,7 @@ PINNED = "★ pinned"
 # What a key does about a finding.
 COMPARES = "compares"
 EDITS = "edits it"
+REDACTS = "redacts it"
 DISMISSES = "dismisses it"
 RESTORES = "restores it"
 SHOWS_RELATIONS = "shows its relations"

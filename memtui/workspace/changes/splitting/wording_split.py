@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.errors import Refused
+from memtui.memory.secrets.masking import hidden
 from memtui.memory.splitting import ALL, NONE
 from memtui.text import counted
 
@@ -36,6 +37,7 @@ def where(parts: int, place: str, entity: str, keys: Sequence[str], kept: str, r
 
 
 def _short(name: str) -> str:
+    name = hidden(name)  # of the part of a secret that is left nobody would know it
     return (
         name if len(name) <= _LONGEST_NAME else f"{name[: _LONGEST_NAME // 2]}…{name[-_LONGEST_NAME // 3 :]}"
     )

@@ -32,7 +32,7 @@ from memtui.workspace.db.models import (
 from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.redact import history
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.secrets.sweep import TEXTS
+from memtui.workspace.secrets.sweep import TEXTS, kinds_of
 
 _LISTED = "SELECT value FROM json_each(?)"
 # The texts that are kept beside memories, by table: its key, and the columns that may quote one.
@@ -72,7 +72,7 @@ def erase(
         for model, keys, names in _TABLES:
             _erase_table(db, model, keys, names, redacted)
         _erase_units(db, redacted)
-        db.delete_many(SecretFound, ("memory_id",), [(id,) for id in ids])
+        _erase_findings(db, ids)
         wiping.owe(ctx, databases)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
     return lost, list(holding.values())
@@ -97,6 +97,15 @@ def _erase_rows(db: Database, ids: Sequence[int], redacted: Replacements) -> Non
         if changed:
             db.update_many(Memory, tuple(changed), ("id",), [(*changed.values(), id)])
             memory_rows.rehash(db, id)
+
+
+def _erase_findings(db: Database, ids: Sequence[int]) -> None:
+    """Forget that these memories have secrets, save for any that has one left: it stays masked and listed."""
+    sql = f"SELECT id, {', '.join(TEXTS)} FROM memories WHERE id IN ({_LISTED})"
+    rows = db.rows(sql, (json.dumps(list(ids)),))
+    db.delete_many(
+        SecretFound, ("memory_id",), [(id,) for id, *texts in rows if not any(True for _ in kinds_of(texts))]
+    )
 
 
 def _erase_bodies(db: Database, redacted: Replacements, holding: Collection[int]) -> None:

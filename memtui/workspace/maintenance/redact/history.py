@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
-from memtui.formats.contract.plans import Plan
+from memtui.formats.contract.plans import PastWrite, Plan
 from memtui.formats.media.files.redact_history import without_contexts
 from memtui.memory.secrets.redaction import Replacements
 from memtui.values import JsonObject
@@ -31,13 +31,17 @@ def rewrite(ctx: Context, store_id: int, redacted: Replacements, holding: Collec
     still have one of the values, and keep their plans. Return how many plans cannot be kept."""
     rows = ctx.db.rows(_PLANS, (store_id,))
     plans: dict[int, JsonObject | None] = {id: json.loads(text) for id, _, _, _, text in rows}
-    done = [(id, kind) for id, _, kind, state, _ in rows if state == "done"]
+    done = [(id, kind, memory_id in holding) for id, memory_id, kind, state, _ in rows if state == "done"]
     try:
         adapter = ctx.adapter(store_rows.get(ctx.db, store_id))
         assert adapter is not None
-        writes = [(load_plan(adapter, json.dumps(plans[id])), kind == REDACTED) for id, kind in done]
-        for (id, _), plan in zip(done, adapter.redact_history(writes, redacted), strict=True):
-            plans[id] = None if plan is None else _dumped(adapter, plan, plans[id] or {}, redacted)
+        writes = [
+            PastWrite(load_plan(adapter, json.dumps(plans[id])), kind == REDACTED, holds)
+            for id, kind, holds in done
+        ]
+        for (id, _, holds), plan in zip(done, adapter.redact_history(writes, redacted), strict=True):
+            if not (plan is not None and holds and redacted.in_value(plans[id])):
+                plans[id] = None if plan is None else _dumped(adapter, plan, plans[id] or {}, redacted)
     except (Refused, OSError):
         pass  # the store cannot be read now: what has a value is not kept
     lost, changed = 0, []

@@ -1,7 +1,7 @@
 """Redacting: each secret of a memory is replaced in its store, then in all that memtui keeps (S-50, S-62).
 
-The store comes first, as a unit like any other. If the process dies in between, what was written is still in
-the outbox, from which a second redaction learns the values that are left to erase.
+The stores come first, as a unit like any other. What is left to do then is known to `unfinished.py`, in case
+the process dies in between.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from functools import partial
 
 from memtui.errors import Refused
 from memtui.formats.media.files import redact_text
-from memtui.formats.media.files.store import FileStore
 from memtui.memory.results import ErasureResult, Redacting
 from memtui.memory.secrets import masked
 from memtui.memory.secrets.redaction import Replacements
@@ -28,8 +27,16 @@ from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance import wiping
 from memtui.workspace.maintenance.purge.holding_backups import backups_with
 from memtui.workspace.maintenance.purge.plan import ensure_settled
-from memtui.workspace.maintenance.redact import derived, judging, names, places, plan, wording
-from memtui.workspace.maintenance.redact.erase import erase
+from memtui.workspace.maintenance.redact import (
+    completing,
+    derived,
+    judging,
+    names,
+    places,
+    plan,
+    unfinished,
+    wording,
+)
 from memtui.workspace.maintenance.redact.history import REDACTED
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -59,11 +66,14 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
     return out
 
 
-def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) -> ErasureResult:
+def redact(
+    ctx: Context, ids: Sequence[int], control: JobControl | None = None, with_backups: bool = False
+) -> ErasureResult:
     """Replace each secret of these memories; raise Refused, with nothing done, if none can be redacted.
 
     The stores are written in parts, between which `control` can stop it; what was reached by then is erased
-    from memtui in one go, which cannot be stopped."""
+    from memtui in one go, which cannot be stopped. Then backups that have a value are deleted if
+    `with_backups`, unless it was stopped."""
     ctx.writable()
     rows = _judged_anew(ctx, ids)
     ensure_settled(ctx, rows)
@@ -75,11 +85,12 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
             raise
         return _finished(ctx)
     summary = wording.summary(count_of(len(items), len(items)), [item.store.name for item in items])
-    steps = parts.Steps(
-        REDACTED, summary, partial(plan.plan, ctx, redactions), None, partial(plan.reread, ctx)
-    )
+    planned = partial(plan.plan, ctx, redactions)
+    steps = parts.Steps(REDACTED, summary, planned, planned, partial(plan.reread, ctx))
+    name = unfinished.begin(ctx, redactions, with_backups=with_backups)
     outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
     if not outcome.done:
+        unfinished.end(ctx, name)
         refusal = outcome.items[0].refused
         assert refusal is not None
         raise _with_place(outcome.items[0], refusal, redactions)
@@ -96,21 +107,17 @@ def redact(ctx: Context, ids: Sequence[int], control: JobControl | None = None) 
     redacted = Replacements.of([Replacements({}, moved), *(redactions[id] for id in done)])
     try:
         with translate_errors(ctx.path):
-            lost, others = erase(ctx, done, redacted, _databases(outcome))
+            accepted = with_backups and not unreached
+            holding, deleted, more = completing.complete(
+                ctx, name, done, redacted, [item.store for item in outcome.done], with_backups=accepted
+            )
     except (Refused, OSError) as error:
         raise wording.incomplete(written, unwritable(error)) from error
-    notes += [wording.not_undoable(lost)] if lost else []
-    traced = places.traced_in_others(ctx, done, redacted)
-    others = [uid for uid in others if uid not in traced]
-    notes += [wording.others_hold(others)] if others else []
-    notes += [wording.others_have_trace(traced)] if traced else []
-    ctx.on_step("after erasing")
-    notes += wiping.wipe(ctx)
-    notes += _places(outcome, redacted)
+    notes += [*more, *_places(outcome, redacted)]
     total = len(done) + unreached
     summary = wording.summary(count_of(len(done), total, stopped=unreached > 0), written)
-    holding = backups_with(ctx, [*redacted.values, *redacted.names])
-    return ErasureResult(tuple(done), summary, holding, (*notes, wording.CHANGE_KEY), unreached)
+    notes += completing.to_change(redacted)
+    return ErasureResult(tuple(done), summary, holding, tuple(notes), unreached, deleted)
 
 
 def _finished(ctx: Context) -> ErasureResult:
@@ -118,12 +125,6 @@ def _finished(ctx: Context) -> ErasureResult:
     if notes := wiping.wipe(ctx):
         raise wording.still_prevented(notes)
     return ErasureResult((), wording.FINISHED_EARLIER)
-
-
-def _databases(outcome: Outcome) -> list[int]:
-    """Return the ids of the stores that were written and are databases."""
-    written = {item.store.id: adapter_class_of(item.store) for item in outcome.done}
-    return [id for id, each in written.items() if each is not None and not issubclass(each, FileStore)]
 
 
 def backups_holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
@@ -192,7 +193,7 @@ def _with_place(item: ChangeItem, refusal: Refused, redactions: dict[int, Replac
 
 def _places(outcome: Outcome, redacted: Replacements) -> list[str]:
     notes: list[str] = []
-    databases = _databases(outcome)
+    databases = completing.databases([item.store for item in outcome.done])
     for item in {item.store.id: item for item in outcome.done}.values():
         adapter_class = adapter_class_of(item.store)
         if adapter_class is not None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
-from memtui.text import after_colon, counted
+from memtui.text import after_colon, counted, plural
 
 NOTHING_REDACTED = "Nothing was redacted."
-CHANGE_KEY = "Change this key now: whoever has read it still has it."
 
 
 FINISHED_EARLIER = "An earlier redaction or purge is now finished: nothing of it is left in unused space."
@@ -61,7 +60,7 @@ def at_place(refusal: Refused, file: str, line: int, column: int) -> Refused:
 
 def incomplete(stores: Iterable[str], reason: str) -> Refused:
     done = f"Redacted in {', '.join(dict.fromkeys(stores))}, but not in memtui: {reason}."
-    return Refused("half", done, "Redact it again to finish.")
+    return Refused("half", done, "It is finished with the next change, or when memtui starts.")
 
 
 def still_prevented(notes: Iterable[str]) -> Refused:
@@ -99,6 +98,30 @@ def _named(uids: list[str]) -> str:
 
 def not_undoable(count: int) -> str:
     return f"{counted(count, 'earlier change')} can no longer be undone, since the value was part of it."
+
+
+def change_now(values: int) -> str:
+    """What to do about the redacted values themselves."""
+    if values == 1:
+        return "Change this key now: whoever has read it still has it."
+    return f"Change these {values:,} keys now: whoever has read them still has them."
+
+
+# -- what a process that died left to do
+
+
+def finished() -> str:
+    return "Finished an interrupted redaction."
+
+
+def not_finished_yet(reason: str) -> str:
+    return f"A redaction isn't finished yet: {after_colon(reason)}"
+
+
+def backups_hold(ids: list[str]) -> str:
+    return (
+        f"{counted(len(ids), 'backup')} still {plural(len(ids), 'has', 'have')} the value: {', '.join(ids)}."
+    )
 
 
 # -- where it may still be

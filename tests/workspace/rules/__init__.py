@@ -1,0 +1,1 @@
+"""Rules: keeping them, trying them, applying them."""

@@ -1,0 +1,186 @@
+"""What rules set goes with them, what people change stays (S-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.support.stores import mcp_memory
+
+NOW = 1_763_000_000.0
+DAY = 86_400.0
+
+
+class Ruled:
+    """A workspace with memories of its own and of a graph."""
+
+    def __init__(self, folder: Path) -> None:
+        self.now, self.path = NOW, folder / "w.db"
+        entities = [mcp_memory.entity("Cart", "Decision: Bo owns it", "Owner: Jan", kind="service")]
+        self.graph = mcp_memory.make(
+            folder / "memory.jsonl", "\n".join(mcp_memory.lines(*entities)).encode()
+        ).root
+        self.work = self.opened()
+        self.work.attach(self.graph, "graph")
+        for text in ("Decision: tokens expire after a day", "Lunch is at noon", "Security: rotate keys"):
+            self.work.add({"content": text})
+
+    def opened(self) -> Workspace:
+        return Workspace.open(self.path, clock=lambda: self.now)
+
+    def texts(self, query: str) -> set[str]:
+        return {each.content for each in self.work.memories(list(self.work.search(query).ids))}
+
+    def apply(self) -> None:
+        self.work.apply_rules()
+
+
+@pytest.fixture
+def ruled(tmp_path: Path) -> Iterator[Ruled]:
+    found = Ruled(tmp_path)
+    with closing(found.work):
+        yield found
+
+
+DECISIONS = {"Decision: tokens expire after a day", "Decision: Bo owns it"}
+
+
+def test_what_a_rule_sets_comes_and_goes_with_it(ruled: Ruled) -> None:
+    work, before = ruled.work, ruled.graph.read_bytes()
+    work.add_rule("Keep decisions", "decision", ["pin", "tag=decision"], "they are final")
+    ruled.apply()
+    assert ruled.texts("is:pinned") == set()  # it is off at first
+    work.turn_rule("keep decisions", on=True)
+    ruled.apply()
+    assert ruled.texts("is:pinned") == ruled.texts("tag:decision") == DECISIONS
+    pinned = work.memories(list(work.search("is:pinned").ids))[0]
+    assert (pinned.pinned_by, pinned.pinned_why) == ("rule:Keep decisions", "they are final")
+    event = next(each for each in work.journal() if each.kind == "pinned")
+    assert (event.actor, event.count, event.undoable) == ("rule:Keep decisions", 2, True)
+    ruled.apply()
+    assert sum(each.actor.startswith("rule:") for each in work.journal()) == 2
+    work.turn_rule("Keep decisions", on=False)
+    ruled.apply()
+    assert ruled.texts("is:pinned") == ruled.texts("tag:decision") == set()
+    assert ruled.graph.read_bytes() == before
+
+
+def test_a_memory_that_no_longer_matches_is_let_go(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Lunch", "lunch", ["importance=0.9", "category=habit"])
+    work.turn_rule("Lunch", on=True)
+    ruled.apply()
+    (id,) = work.search("lunch").ids
+    assert (work.memories([id])[0].importance, work.memories([id])[0].category) == (0.9, "habit")
+    work.edit([id], {"content": "Dinner is at eight"})
+    ruled.apply()
+    assert (work.memories([id])[0].importance, work.memories([id])[0].category) == (None, None)
+
+
+def test_what_a_person_changes_stays_and_is_not_set_again(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Lunch", "lunch", ["category=habit"])
+    work.turn_rule("Lunch", on=True)
+    ruled.apply()
+    (id,) = work.search("lunch").ids
+    work.edit([id], {"category": "food"})
+    ruled.apply()
+    work.turn_rule("Lunch", on=False)
+    ruled.apply()
+    assert work.memories([id])[0].category == "food"
+
+
+def test_what_a_person_undid_is_not_done_again(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Keep", "decision", ["pin"])
+    work.turn_rule("Keep", on=True)
+    ruled.apply()
+    line = next(each.id for each in work.journal() if each.kind == "pinned")
+    work.undo(line)
+    ruled.apply()
+    assert ruled.texts("is:pinned") == set()
+
+
+def test_the_first_rule_of_a_kind_wins_and_rules_do_not_see_one_another(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("First", "decision", ["category=decision"])
+    work.add_rule("Second", "decision", ["category=other", "tag=late"])
+    work.add_rule("Third", "category:decision", ["tag=seen"])
+    for name in ("First", "Second", "Third"):
+        work.turn_rule(name, on=True)
+    ruled.apply()
+    own = {"Decision: tokens expire after a day"}
+    assert ruled.texts("category:decision") == own  # in a graph it belongs to the entity, so it stays
+    assert ruled.texts("tag:late") == DECISIONS
+    assert ruled.texts("tag:seen") == set()
+    work.move_rule("Second", -1)
+    ruled.apply()
+    assert ruled.texts("category:other") == own
+
+
+def test_a_condition_comes_true_in_time(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Old", "updated:>30d", ["tag=old"])
+    work.turn_rule("Old", on=True)
+    ruled.apply()
+    assert ruled.texts("tag:old") == set()
+    ruled.now += 31 * DAY
+    ruled.apply()
+    assert "Lunch is at noon" in ruled.texts("tag:old")
+    ruled.now += DAY
+    ruled.apply()
+    assert "Lunch is at noon" in ruled.texts("tag:old")  # its own tag makes it no younger
+
+
+def test_an_act_is_done_once(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("No chat", "lunch", ["dismiss"])
+    work.turn_rule("No chat", on=True)
+    (id,) = work.search("lunch").ids
+    ruled.apply()
+    assert ruled.texts("lunch") == set()
+    work.restore([id])
+    ruled.apply()
+    assert ruled.texts("lunch") == {"Lunch is at noon"}
+
+
+def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("One", "decision", ["pin"])
+    work.add_rule("Two", "lunch", ["pin"])
+    work.move_rule("Two", -1)
+    work.edit_rule("One", when="security", note="why")
+    work.remove_rule("Two")
+    assert [rule.name for rule in work.rules()] == ["One"]
+    work.undo()
+    assert [rule.name for rule in work.rules()] == ["Two", "One"]
+    work.undo()
+    assert [rule.when for rule in work.rules()] == ["lunch", "decision"]
+    work.undo()
+    assert [rule.name for rule in work.rules()] == ["One", "Two"]
+    work.redo()
+    assert [rule.name for rule in work.rules()] == ["Two", "One"]
+    for _ in range(3):
+        work.undo()
+    assert work.rules() == []
+
+
+def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Keep", "decision", ["pin"])
+    work.turn_rule("Keep", on=True)
+    work.add_rule("Mine", "decision store:native", ["tag=mine", "pin"])
+    trial = work.try_rule(work.rules()[1])
+    assert (trial.total, list(trial.by_store)) == (1, [("native", 1)])
+    (touched,) = trial.touched
+    assert ("tags", (), ("mine",)) in touched.changes
+    assert touched.other == "Keep"
+    assert {(near.label, near.part) for near in trial.near} >= {("Lunch is at noon", "decision")}
+    assert [(each.rule, each.action, each.first, each.differs) for each in trial.overlaps] == [
+        ("Keep", "pin", True, False)
+    ]
+    assert ruled.texts("tag:mine") == set()
