@@ -246,6 +246,8 @@ class Workspace(
                     raise wording.moved(ctx.path)
                 _settled(ctx)
             yield
+            if not ctx.read_only:
+                _apply_rules(ctx)
 
     def _reread_stale(self) -> None:
         """Read stores again that turned out to have changed (S-6), while others may write; skipped if the
@@ -257,6 +259,15 @@ class Workspace(
                 if store.id in stale:
                     with suppress(Refused), translate_errors(ctx.path):
                         pull(ctx, store)
+
+
+def _apply_rules(ctx: Context) -> None:
+    """Apply the rules to what a change has queued (S-60); what fails is left to the sweep."""
+    if ctx.db.one("SELECT 1 FROM rule_queue LIMIT 1"):
+        from memtui.workspace.rules import sweep
+
+        with suppress(Refused, OSError):
+            sweep.apply_few(ctx)
 
 
 def _settled(ctx: Context) -> list[str]:

@@ -10,7 +10,8 @@ from memtui.values import Json
 
 SECRET, ESCALATED, PENDING, CONTRADICTION = "secret", "escalated", "pending", "contradiction"
 LEAVING, STORE, CANDIDATES, DUPLICATE = "leaving", "store", "candidates", "duplicate"
-KINDS = (SECRET, ESCALATED, PENDING, CONTRADICTION, LEAVING, STORE, CANDIDATES, DUPLICATE)
+RULE = "rule"  # a rule sends it here
+KINDS = (SECRET, ESCALATED, RULE, PENDING, CONTRADICTION, LEAVING, STORE, CANDIDATES, DUPLICATE)
 PAIRS = (ESCALATED, CONTRADICTION, DUPLICATE)
 ABOUT_TO_LEAVE = 14  # days before an important memory leaves
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.contradictions.pairs import kind_label
-from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, RULE, SECRET, STORE, InboxItem
 from memtui.memory.secrets.wording import name_of
 from memtui.text import counted, listed
 
@@ -20,6 +20,8 @@ def reason(item: InboxItem) -> str:
     """Return why an item needs the person."""
     if item.kind == SECRET:
         return f"contains {secrets(item)}"
+    if item.kind == RULE:
+        return f"is here by the rule “{item.data['rule']}”"
     if item.kind == PENDING:
         return "waits for your confirmation"
     if item.kind == CANDIDATES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, RULE, SECRET, STORE, InboxItem
 from memtui.tui.inbox import wording
 
 Key = Callable[[str], str]
@@ -12,7 +12,12 @@ Key = Callable[[str], str]
 VERDICTS = ("pair.keep_a", "pair.keep_b", "pair.merge", "pair.both", "pair.not_so")
 ON_PAIRS = ("memory.graph", "memory.pairs", "memory.snooze")
 ON_FINDINGS = ("memory.snooze",)
-_DECIDING = {PENDING: ("confirm", "dismiss"), CANDIDATES: ("confirm", "dismiss"), LEAVING: ("dismiss",)}
+_DECIDING = {
+    RULE: ("confirm", "dismiss"),
+    PENDING: ("confirm", "dismiss"),
+    CANDIDATES: ("confirm", "dismiss"),
+    LEAVING: ("dismiss",),
+}
 
 
 def deciding(item: InboxItem) -> tuple[str, ...]:
@@ -24,12 +29,14 @@ def deciding(item: InboxItem) -> tuple[str, ...]:
 
 
 _BULK = {
+    RULE: ("memory.confirm", "memory.dismiss"),
     SECRET: ("memory.redact",),
     PENDING: ("memory.confirm", "memory.dismiss"),
     LEAVING: ("memory.pin", "memory.confirm"),
     CANDIDATES: ("memory.confirm", "memory.dismiss"),
 }
 _FIRST = {
+    RULE: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
     SECRET: ("memory.redact", "memory.dismiss", "memory.edit", "memory.snooze", "memory.reveal"),
     PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
     LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),

@@ -37,6 +37,7 @@ WHAT_TO_DO = "What to do"
 KIND = {
     "secret": "secret",
     "escalated": "escalated",
+    "rule": "rule",
     "pending": "pending",
     "contradiction": "contradiction",
     "leaving": "leaving",
@@ -47,6 +48,7 @@ KIND = {
 KINDS = {
     "secret": "secrets",
     "escalated": "escalated",
+    "rule": "by rules",
     "pending": "pending",
     "contradiction": "contradictions",
     "leaving": "leaving",
@@ -188,6 +190,7 @@ def group(group: Alike, name: str) -> str:
         "contradiction": "contradictions",
         "escalated": "escalated contradictions",
         "candidates": "candidates",
+        "rule": "memories sent by a rule",
         "pending": "pending memories",
         "secret": "memories with a secret",
         "leaving": "memories about to leave",

@@ -81,6 +81,7 @@ class ContradictionScan:
         try:
             self._sweep(workspace)
             self._check_stores(workspace)
+            self._apply_rules(workspace)
             if not self._is_embedded():
                 return True
             queue = workspace.queue_counts()
@@ -107,6 +108,12 @@ class ContradictionScan:
 
         if workspace.check_stores(JobControl(self._end.is_set, self._is_typing)):
             self._post(self._examined)
+
+    def _apply_rules(self, workspace: Workspace) -> None:
+        from memtui.workspace.background import JobControl
+
+        if workspace.apply_rules(JobControl(self._end.is_set, self._is_typing)):
+            self._post(self._ruled)
 
     def _scan(self, workspace: Workspace) -> ScanResult:
         from memtui.workspace.background import JobControl
@@ -139,6 +146,9 @@ class ContradictionScan:
 
     def _found_secrets(self, ids: frozenset[int]) -> None:
         self._app.inbox_reader.refresh(Touched(ids))
+
+    def _ruled(self) -> None:
+        self._app.inbox_reader.refresh()
 
     def _examined(self) -> None:
         self._app.inbox_reader.refresh(Touched())

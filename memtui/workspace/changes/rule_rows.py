@@ -43,7 +43,8 @@ def now(ctx: Context, store_id: int, key: str) -> Fields:
 
 
 def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
-    """Set them, and have rules applied to all memories again."""
+    """Set them, and have rules applied to all memories again if it was on or is."""
+    before = now(ctx, store_id, key)
     if fields:
         row = {
             "id": int(key),
@@ -57,7 +58,8 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
-    ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories")
+    if before.get("on") or fields.get("on"):
+        ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories")
 
 
 def _rule(row: RuleRow) -> Rule:

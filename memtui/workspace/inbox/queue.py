@@ -12,7 +12,7 @@ from memtui.memory.inbox.items import STORE, Inbox, InboxItem, Touched, in_order
 from memtui.memory.results import Change
 from memtui.workspace.changes import finding_snoozes, own_states, wording
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.inbox import leaving, pairs, secrets, stores, waiting
+from memtui.workspace.inbox import by_rules, leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.journal.items import FINDING
 from memtui.workspace.maintenance.redact.history import REDACTED
@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 Source = Callable[["Context", float, Collection[int] | None], Iterable[InboxItem]]
 """Items now; with ids, of memories just those of these."""
-SOURCES: tuple[Source, ...] = (secrets.items, pairs.items, waiting.items, leaving.items, stores.items)
+SOURCES: tuple[Source, ...] = (
+    *(secrets.items, pairs.items, by_rules.items),
+    *(waiting.items, leaving.items, stores.items),
+)
 
 _OF_ENTRIES = (
     "SELECT DISTINCT memory_id FROM journal_items WHERE journal_id IN (SELECT value FROM json_each(?))"

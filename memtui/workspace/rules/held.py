@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.workspace.db.models import RuleException, RuleSetting
+from memtui.workspace.journal.items import next_item
 from memtui.workspace.rules import base
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class Held(NamedTuple):
     rule_id: int
     rule: str
     done: str
-    item_id: int | None
+    item_id: int
 
 
 def of(ctx: Context, ids: Sequence[int]) -> list[Held]:
@@ -48,11 +49,12 @@ def exceptions(ctx: Context, ids: Sequence[int]) -> set[tuple[int, int, str]]:
     return set(ctx.db.rows(sql, (json.dumps(list(ids)),)))
 
 
-def note(ctx: Context, wanted: Sequence[Wanted], items: Sequence[int | None] = ()) -> None:
-    """Note what rules hold from now on, with the items of the journal that set it."""
+def note(ctx: Context, wanted: Sequence[Wanted], items: Sequence[int] = ()) -> None:
+    """Note what rules hold from now on, with the items of the journal that set it, or the last one so far."""
+    last = next_item(ctx.db) - 1  # what is confirmed later is dealt with
     rows = [
         (want.memory_id, want.action.kind, want.rule.id, want.rule.name, want.action.text, item)
-        for want, item in zip(wanted, items or [None] * len(wanted), strict=True)
+        for want, item in zip(wanted, items or [last] * len(wanted), strict=True)
     ]
     ctx.db.insert_many(RuleSetting, Held._fields, rows, replace=True)
 
@@ -79,11 +81,7 @@ def let_go_of_changed(ctx: Context, ids: Sequence[int]) -> None:
 
 def confirmed_since(ctx: Context, held: Iterable[Held]) -> set[Held]:
     """Return those whose memory a person confirmed since: they stay, as the person's."""
-    return {
-        each
-        for each in held
-        if each.item_id is not None and ctx.db.one(_CONFIRMED, (each.memory_id, each.item_id))
-    }
+    return {each for each in held if ctx.db.one(_CONFIRMED, (each.memory_id, each.item_id))}
 
 
 def drop(ctx: Context, held: Collection[Held], *, excepted: bool) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
 from memtui.memory.memory import LIVE
-from memtui.memory.rules.rule import DISMISS, SETTINGS, Action, Rule
+from memtui.memory.rules.rule import DISMISS, INBOX, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.db.database import translate_errors
@@ -46,6 +46,13 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
     return done
 
 
+def apply_few(ctx: Context) -> None:
+    """Apply the rules after a change, where it concerns few memories; the sweep does the others."""
+    ids = [row[0] for row in ctx.db.rows("SELECT memory_id FROM rule_queue LIMIT ?", (BATCH + 1,))]
+    if 0 < len(ids) <= BATCH:
+        apply(ctx, ids)
+
+
 def waiting(ctx: Context) -> int:
     """Return how many memories are not judged yet."""
     return int(ctx.db.one("SELECT count(*) FROM rule_queue") or 0)
@@ -71,6 +78,8 @@ def apply(ctx: Context, ids: Sequence[int]) -> None:
     rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
     live = [id for id, row in rows.items() if row.removed_at is None and row.memory.status in LIVE]
     held.let_go_of_changed(ctx, live)
+    in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
+    held.drop(ctx, held.confirmed_since(ctx, in_inbox), excepted=True)  # a person has dealt with it
     wanted = _wanted(ctx, rules, live)
     now = held.of(ctx, live)
     names = {rule.id: rule.name for rule in rules}

@@ -139,9 +139,8 @@ def test_a_condition_comes_true_in_time(ruled: Ruled) -> None:
 def test_an_act_is_done_once(ruled: Ruled) -> None:
     work = ruled.work
     work.add_rule("No chat", "lunch", ["dismiss"])
-    work.turn_rule("No chat", on=True)
     (id,) = work.search("lunch").ids
-    ruled.apply()
+    work.turn_rule("No chat", on=True)  # few memories are judged at once
     assert ruled.texts("lunch") == set()
     work.restore([id])
     ruled.apply()
@@ -184,3 +183,17 @@ def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> N
         ("Keep", "pin", True, False)
     ]
     assert ruled.texts("tag:mine") == set()
+
+
+def test_a_rule_holds_on_every_write(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("Keep", "decision", ["pin", "inbox"])
+    work.turn_rule("Keep", on=True)
+    (id,) = work.add({"content": "A late decision"}).ids
+    assert "A late decision" in ruled.texts("is:pinned")
+    sent = [each.label for each in work.inbox().items if each.kind == "rule"]
+    assert "A late decision" in sent
+    work.confirm([id])
+    assert "A late decision" not in [each.label for each in work.inbox().items if each.kind == "rule"]
+    assert "A late decision" in ruled.texts("is:pinned")
+    assert work.undo().summary.startswith("Undone: Confirmed")  # the rule's own lines are none of the person's
