@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from memtui.errors import Refused
 from memtui.memory.secrets.masking import shortened
 from memtui.text import counted, size_text
+from memtui.values import Json
 
 HEADER = (
     "# Rules of memtui, in their order: of several that do the same kind of thing the first wins.\n"
@@ -39,13 +40,22 @@ def number_too_long() -> Refused:
     return _refused("toml", "The rules file has a number with too many digits.")
 
 
+def not_a_file(name: str) -> Refused:
+    return _refused("not-a-file", f"{name} isn't a file.")
+
+
+def unreadable(name: str, why: str) -> Refused:
+    return _refused("unreadable", f"{name} can't be read: {why}.")
+
+
 def another_users(name: str) -> Refused:
     advice = f"If you trust it: memtui rules import - < {name}"
     return Refused("owner", f"{name} belongs to another user.", advice, unchanged=NOT_IMPORTED)
 
 
-def has_problems(count: int) -> Refused:
-    return _refused("rules-file", f"The rules file has {counted(count, 'problem')}.")
+def has_problems(problems: list[Json]) -> Refused:
+    reason = f"The rules file has {counted(len(problems), 'problem')}."
+    return Refused("rules-file", reason, unchanged=NOT_IMPORTED, problems=problems)
 
 
 def no_query() -> Refused:
