@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 T = TypeVar("T")
+SOON = 0.5  # seconds after which a change that still runs is shown
 
 
 class ChangingApp(StatusApp):
@@ -52,12 +54,15 @@ class ChangingApp(StatusApp):
         """Return what a change makes of what agents see."""
         raise NotImplementedError
 
-    def run_change(self, verb: Callable[..., Change], *args: object, hint: str | None = None) -> None:
+    def run_change(
+        self, verb: Callable[..., Change], *args: object, hint: str | None = None, doing: str = ""
+    ) -> None:
         """Queue a verb for the writing thread, and announce its change; it goes on if its screen is left.
+        `doing` is shown while it takes long.
 
         It is queued at once: a key that quits may follow before any worker begins."""
         change = self.lanes.write(verb, *args)
-        self.start_work("change", self._announce_when_done, change, partial(self.announce, hint=hint))
+        self.start_work("change", self._announce_when_done, change, partial(self.announce, hint=hint), doing)
 
     def run_bulk(
         self,
@@ -113,10 +118,15 @@ class ChangingApp(StatusApp):
         self.run_worker(call, group=group)
 
     async def _announce_when_done(
-        self, running: Awaitable[T], announce: Callable[[T], Coroutine[Any, Any, str]]
+        self,
+        running: Awaitable[T],
+        announce: Callable[[T], Coroutine[Any, Any, str]],
+        doing: str = "",
     ) -> str:
         """Show what became of a verb, and return it."""
         try:
+            if doing and not (await asyncio.wait([asyncio.ensure_future(running)], timeout=SOON))[0]:
+                self.show_status(doing, working=True)
             result = await running
         except Refused as refused:
             self.show_refusal(refused)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -45,6 +45,14 @@ class InboxApi:
         from memtui.workspace.secrets import sweep
 
         return sweep.run(self._ctx, control, on_found)
+
+    def mark_no_secret(self, ids: Sequence[int]) -> Change:
+        """Note that what was found as secrets in these memories is none: it is shown from then on, wherever
+        it stands; raise Refused if nothing was found."""
+        from memtui.workspace.inbox import no_secret
+
+        with self._changing():
+            return no_secret.mark(self._ctx, ids)
 
     def check_stores(self, control: JobControl | None = None) -> bool:
         """Have the doctor examine the stores in which something may have changed; return whether it finds

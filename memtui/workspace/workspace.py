@@ -20,6 +20,7 @@ from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.values import JsonObject
 from memtui.workspace import wording
+from memtui.workspace.changes import false_positives
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes_api import ChangesApi
 from memtui.workspace.context import Context, no_step
@@ -110,6 +111,7 @@ class Workspace(
         ctx.projects = tuple(projects)
         ctx.half_lives, ctx.founder_os_daily = dict(half_lives or {}), founder_os_daily
         db.label = Strengths(ctx).label
+        false_positives.load(ctx)
         ctx.finish_writes = partial(reconcile, ctx)
         reconciled: list[str] = []
         if not reason:

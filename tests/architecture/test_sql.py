@@ -14,7 +14,9 @@ WRITES = re.compile(r"^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b")
 
 # Files that write by hand, and why a model cannot.
 BY_HAND = {
+    "changes/false_positives.py": "INSERT … SELECT into the queue",
     "changes/intents.py": "SQLite's own table of the ids that were given has no model",
+    "changes/rule_rows.py": "INSERT … SELECT into the queue",
     "contradictions/scan.py": "upserts that keep a finding's age, and INSERT … SELECT into the queue",
     "maintenance/repairs.py": "commands of FTS5, and orphans by the schema's foreign keys",
     "maintenance/salvage/pages.py": "a damaged file is copied column by column",
@@ -25,6 +27,7 @@ BY_HAND = {
     "maintenance/purge/erase.py": "commands of FTS5, and INSERT … SELECT into the queue",
     "maintenance/redact/erase.py": "commands of FTS5",
     "mirror/memory_rows.py": "a DELETE over the units of a store, by json_each",
+    "rules/sweep.py": "INSERT … SELECT into the queue",
     "secrets/sweep.py": "INSERT … SELECT into the queue",
     "vectors/vector_store.py": "RETURNING, and INSERT … SELECT into the queue",
 }

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from memtui.memory.secrets import false_positives
 from memtui.memory.secrets.placeholders import is_placeholder
 from memtui.memory.secrets.registry import detectors_for
 
@@ -50,12 +51,16 @@ def find(text: str) -> list[Secret]:
         kind = each.kind if rank < best else last.kind
         end = last.end if each.end <= last.end else _word_end(text, each.end)
         apart[-1] = min(rank, best), Secret(kind, last.start, end)
-    return [secret for _, secret in apart]
+    secrets = [secret for _, secret in apart]
+    if false_positives.any_known():
+        secrets = [each for each in secrets if not false_positives.is_one(text[each.start : each.end])]
+    return secrets
 
 
 def contains_secret(text: str) -> bool:
     """Return whether there is a secret in `text`."""
-    return next(_candidates(text), None) is not None
+    found = next(_candidates(text), None) is not None
+    return bool(find(text)) if found and false_positives.any_known() else found
 
 
 def masked(text: str) -> str:

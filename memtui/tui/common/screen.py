@@ -156,11 +156,11 @@ class BaseScreen(Screen[None]):
     def action_undo(self) -> None:
         if workspace := self.app.ready_workspace():
             hint = wording.redo_hint(self.app.key("change.redo"))
-            self.app.run_change(partial(workspace.undo, warn=True), hint=hint)
+            self.app.run_change(partial(workspace.undo, warn=True), hint=hint, doing=wording.UNDOING)
 
     def action_redo(self) -> None:
         if workspace := self.app.ready_workspace():
-            self.app.run_change(workspace.redo)
+            self.app.run_change(workspace.redo, doing=wording.REDOING)
 
     def action_reload(self) -> None:
         if self.app.ready_workspace():

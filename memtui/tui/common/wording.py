@@ -6,6 +6,8 @@ from memtui.tui.text.glyphs import counted, grouped
 
 # Empty lists.
 OPENING_WORKSPACE = "Opening the workspace …"
+UNDOING = "Undoing …"
+REDOING = "Redoing …"
 DOCTOR_HELPS = "Run memtui doctor to see what is wrong; --salvage NEW recovers what can be read."
 NO_MEMORY_FOUND = "No matches."
 

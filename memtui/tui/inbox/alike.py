@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import BOTH_TRUE, DUPLICATE, EXACT, FALSE_POSITIVE, Pair
 from memtui.memory.inbox.alike import COPIES, Alike, groups, is_markable
+from memtui.memory.inbox.items import SECRET
 from memtui.tui.inbox import wording
 from memtui.tui.inbox.decisions import ON_MARKS, DecidingScreen
 from memtui.tui.inbox.fitting import VERDICTS, bulk_keys, is_pair
@@ -96,7 +97,18 @@ class AlikeScreen(DecidingScreen):
         self._settle_marked(BOTH_TRUE) or super().action_both()
 
     def action_not_so(self) -> None:
-        self._settle_marked(FALSE_POSITIVE) or super().action_not_so()
+        if not self._settle_marked(FALSE_POSITIVE) and not self._mark_no_secret():
+            super().action_not_so()
+
+    def _mark_no_secret(self) -> bool:
+        """Note that what is under the cursor is no secret; return whether it was found as one."""
+        item = self.memories.item
+        if self.visited is not None or item is None or item.kind != SECRET or item.id is None:
+            return False
+        if (workspace := self.writable()) is not None:
+            self.app.run_change(self._until_written(item.key, workspace.mark_no_secret), [item.id])
+            self._take_out(item.key)
+        return True
 
     def action_snooze(self) -> None:
         if self.visited is not None or not (pairs := self.memories.pairs_to_settle):

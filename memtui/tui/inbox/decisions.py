@@ -107,6 +107,8 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         return super().refusal(id)
 
     def blocked_reason(self, id: str) -> str:
+        if id in VERDICTS and not is_pair(self.memories.item):
+            return self.refusal(id)
         if id in VERDICTS:
             return self.refusal(id) or VerdictScreen.blocked_reason(self, id)
         if reason := self.refusal(id):

@@ -37,7 +37,7 @@ _BULK = {
 }
 _FIRST = {
     RULE: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
-    SECRET: ("memory.redact", "memory.dismiss", "memory.edit", "memory.snooze", "memory.reveal"),
+    SECRET: ("memory.redact", "memory.reveal", "pair.not_so", "memory.edit", "memory.snooze"),
     PENDING: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
     LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
     CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
@@ -59,7 +59,8 @@ def is_summary(item: InboxItem) -> bool:
 def misfit(item: InboxItem | None, command: str, key: Key) -> str:
     """Return why a command cannot act on an item, "" if it can."""
     if command in VERDICTS:
-        return "" if is_pair(item) else wording.NOT_A_PAIR
+        is_found = item is not None and item.kind == SECRET and command == "pair.not_so"
+        return "" if is_pair(item) or is_found else wording.NOT_A_PAIR
     if command == "inbox.repair":
         if item is None or item.kind != STORE:
             return wording.NO_FINDING

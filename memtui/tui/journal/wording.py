@@ -70,6 +70,10 @@ NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
 
 # Kinds of changes whose own name does not say it; the other kinds are shown as they are.
 KIND_LABELS = {
+    "no-secret": "no secret",
+    "rule-added": "rule added",
+    "rule-edited": "rule edited",
+    "rule-removed": "rule removed",
     "retied": "relation changed",
     "unrelated": "relation removed",
     "superseded": "replaced",

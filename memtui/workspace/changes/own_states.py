@@ -1,5 +1,5 @@
-"""What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules
-(S-50, S-51).
+"""What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules,
+what is no secret (S-50, S-51).
 
 An item of such an entry has the key of what it changed, and its fields before and after.
 """
@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.memory.results import Change
 from memtui.values import Fields
-from memtui.workspace.changes import finding_snoozes, rule_rows, wording_undo
+from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
 from memtui.workspace.changes.settlement import toggle_undone
 from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.journal import items
-from memtui.workspace.journal.items import FINDING, RULE, Item, decode_body
+from memtui.workspace.journal.items import FINDING, NO_SECRET, RULE, Item, decode_body
 
 if TYPE_CHECKING:
     from memtui.workspace.changes.revert.items import ItemInEffect
@@ -35,7 +36,7 @@ class Kept(Protocol):
         """Set them."""
 
 
-KINDS: dict[str, Kept] = {FINDING: finding_snoozes, RULE: rule_rows}
+KINDS: dict[str, Kept] = {FINDING: finding_snoozes, RULE: rule_rows, NO_SECRET: false_positives}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class State:
     @property
     def number(self) -> int:
         """What stands for a memory in the journal: no memory's row, and of each state in an entry another."""
-        return -int(self.key) if self.key.isdigit() else 0
+        return -1 - int.from_bytes(blake2b(f"{self.kind} {self.key}".encode(), digest_size=6).digest())
 
 
 def change(ctx: Context, kind: str, summary: str, states: Sequence[State], undoes: int | None = None) -> int:

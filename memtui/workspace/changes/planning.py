@@ -48,7 +48,8 @@ def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -
     memory = row.memory
     if ctx.read_only:
         return ctx.read_only
-    if reason := catalog.locked_reason(store):
+    # A snooze is a note of memtui's own, and says nothing about the memory.
+    if action not in ("snooze", "wake") and (reason := catalog.locked_reason(store)):
         return reason
     if not row.shown:
         return wording.store_detached(memory.store)

@@ -135,6 +135,14 @@ def finding_snoozed(store: str, day: str) -> str:
     return f"Hidden from the Inbox until {day}: a finding in {store}"
 
 
+def no_secret_found() -> Refused:
+    return Refused("nothing", "No secrets in this memory.", NOTHING_CHANGED)
+
+
+def marked_no_secret(count: int) -> str:
+    return f"Marked {counted(count, 'value')} as no secret; saved in memtui only"
+
+
 def until_past(day: str) -> Refused:
     return Refused("until", f"{day} is in the past: snooze until a later date.", NOTHING_CHANGED)
 

@@ -19,7 +19,7 @@ from memtui.workspace.journal.items import displayed
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("snoozed", "woken", "forgotten", "split", "rule-added", "rule-edited", "rule-removed"),
-    "rules-imported",
+    *("rules-imported", "no-secret"),
     *("related", "unrelated", "retied", "superseded", "copied", "imported", "moved", "decayed", "resolved"),
 )
 
@@ -97,9 +97,11 @@ def _event(row: SqlRow) -> Event:
     if done and done < count:
         why = None  # of the others, which were not changed
         summary = wording.partly_done(summary, done, count)
+    if memory_id is not None and memory_id < 0:  # about no memory
+        count = 0
     return Event(
         *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
-        label=memory_names.label(*texts) if count == 1 and memory_id > 0 else "",
+        label=memory_names.label(*texts) if count == 1 else "",
         change=change,
         entity=entity if count > 1 else "",
     )

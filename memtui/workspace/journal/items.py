@@ -26,7 +26,10 @@ RELATIONS = "relations"  # relations kept by memtui that come and go with a verd
 RELATION_OVERRIDES = "beside"  # what memtui keeps of a relation that the store cannot hold
 VERDICT = "verdict"
 FINDING, RULE = "finding", "rule"  # a store's finding, a rule: such items are about no memory
-PSEUDO_FIELDS = frozenset({IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE})
+NO_SECRET = "no-secret"  # a value that is none; likewise
+PSEUDO_FIELDS = frozenset(
+    {IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE, NO_SECRET}
+)
 _SHORT = 500  # characters; two memories rarely share a longer text
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memtui.memory.contradictions.pairs import CONTRADICTION as CONTRADICTIONS
 from memtui.memory.encoding import iso
@@ -13,6 +13,7 @@ from memtui.memory.inbox.items import (
     ESCALATED,
     LEAVING,
     PENDING,
+    SECRET,
     STORE,
     Inbox,
     InboxItem,
@@ -73,6 +74,12 @@ class InboxApi(ReviewApi):
     ) -> int:
         self._require_writable()
         return 0
+
+    def mark_no_secret(self, ids: Sequence[int]) -> Change:
+        self._require_writable()
+        self.inbox_items = [each for each in self.inbox_items if each.id not in ids or each.kind != SECRET]
+        summary = wording.marked_no_secret(1)
+        return Change("no-secret", tuple(ids), summary, self._carry_out("no-secret", summary, []))
 
     def check_stores(self, control: JobControl | None = None) -> bool:
         return False

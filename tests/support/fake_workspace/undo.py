@@ -22,6 +22,7 @@ class Undo(Journal):
     """Undo and redo of changes by the user."""
 
     def undo(self, entry_id: int | None = None, *, warn: bool = False) -> Change:
+        self._gate("undo")
         self._require_writable()
         if entry_id is not None:
             return self._revert(entry_id)

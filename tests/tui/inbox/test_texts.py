@@ -40,6 +40,6 @@ def test_what_differs_between_the_two_of_a_pair_is_cut_last() -> None:
 def test_the_footer_keeps_what_decides_on_the_item_the_most_important_first() -> None:
     secret = InboxItem(SECRET, "notes", "Deploys", "secret", id=7)
     assert first_keys(None) == ()
-    assert first_keys(secret)[:2] == ("memory.redact", "memory.dismiss")
+    assert first_keys(secret)[:2] == ("memory.redact", "memory.reveal")
     ranks = {each.id: each.rank for each in footer_items(INBOX, first=first_keys(secret))}
     assert ranks["memory.snooze"] == ranks["memory.redact"] < ranks["memory.pin"]

@@ -9,9 +9,12 @@ from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
 from memtui.memory.inbox.items import CONTRADICTION, DUPLICATE, LEAVING, PENDING, SECRET, STORE, InboxItem
 from memtui.tui.app import MemtuiApp
 from memtui.tui.inbox.screen import InboxScreen
+from memtui.tui.review import verdict_keys
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Shots, drive, wait_until_idle
 from tests.support.sizes import rounds
@@ -84,7 +87,8 @@ def contents(paths: Mapping[str, Path]) -> dict[str, object]:
     return found
 
 
-def test_all_is_decided_by_keys_and_undone(tmp_path: Path) -> None:
+def test_all_is_decided_by_keys_and_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 0.0)  # a person takes longer
     made = planted_inbox.make(tmp_path / "stores", rounds(8, 940), most=rounds(2, 12))
     before, path, shots = contents(made.paths), tmp_path / "own" / "w.db", Shots()
     workspace = Workspace.open(path, clock=lambda: planted_inbox.NOW)

@@ -30,7 +30,7 @@ from tests.support.app_driver import (
     wait_until_idle,
 )
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
-from tests.support.waiting.threads import run_with_pilot, wait_until
+from tests.support.waiting.threads import run_with_pilot, wait_until, wait_until_shown
 
 SMALL = (80, 24)
 
@@ -442,3 +442,18 @@ def test_what_arrived_is_counted_in_a_list_that_grows() -> None:
 
     drive(app_on(many(60)), Probe(grow))
     assert below == [1]
+
+
+def test_an_undo_that_takes_long_is_shown_while_it_runs() -> None:
+    work = many(3)
+    work.gates["undo"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await app._press_keys(["p"])
+        await wait_until_shown(app, "Pinned")
+        await app._press_keys(["u"])
+        await wait_until_shown(app, "Undoing …")
+        work.gates["undo"].set()
+        await wait_until_shown(app, "Undone: Pinned")
+
+    run_with_pilot(work, play)

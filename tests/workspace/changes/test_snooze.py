@@ -140,3 +140,16 @@ def test_a_memory_that_was_skipped_is_named(native: Snoozed) -> None:
     assert change.ids == (native.b,)
     assert [each.reason for each in change.skipped] == ["Nothing would change."]
     assert "until 2026-" in change.summary or "until 2025-" in change.summary
+
+
+def test_memories_of_a_store_that_is_read_only_can_be_snoozed(tmp_path: Path) -> None:
+    stores = ContradictionStores(tmp_path, ("founder-os",)).create()
+    with stores.opened() as workspace:
+        snoozed, before = Snoozed(stores, workspace, "founder-os"), stores.snapshot()
+        name = workspace.memories([snoozed.a])[0].store
+        workspace.lock_store(name, True)
+        snoozed.snooze()
+        assert workspace.memories([snoozed.a])[0].snoozed_until == snoozed.until
+        workspace.undo()
+        assert workspace.memories([snoozed.a])[0].snoozed_until is None
+        assert stores.snapshot() == before

@@ -151,7 +151,8 @@ def test_a_snoozed_finding_is_undone_and_redone(waiting: Waiting) -> None:
     (store,) = waiting.items(STORE)
     change = workspace.snooze_findings(store.store, store.code, until)
     event = workspace.journal()[0]
-    assert (event.id, event.kind, event.undoable, event.label) == (change.journal_id, "snoozed", True, "")
+    about = event.id, event.kind, event.undoable, event.count, event.label
+    assert about == (change.journal_id, "snoozed", True, 0, "")
     assert "Hidden from the Inbox until" in event.summary
     for _ in range(2):
         workspace.undo()

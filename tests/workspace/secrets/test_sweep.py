@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
 from memtui.memory.imported import Imported
+from memtui.memory.inbox.items import SECRET
+from memtui.memory.secrets import masked
 from memtui.values import FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.db.models import SecretQueue
@@ -94,3 +97,26 @@ def test_no_mask_becomes_a_tag(workspace: Workspace) -> None:
         workspace.edit([id], {}, retag=lambda tags: (*tags, "•" * len(TOKEN)))
     workspace.edit([id], {}, retag=lambda tags: (*tags, "deploys"))
     assert workspace.memories([id])[0].tags == (TOKEN, "deploys")
+
+
+def test_what_is_no_secret_is_shown_and_listed_no_more_until_undone(workspace: Workspace) -> None:
+    id, other = (workspace.add({"content": text}).ids[0] for text in (f"Not a key: {TOKEN}", f"Nor {TOKEN}"))
+    workspace.sweep_secrets()
+    assert {item.id for item in workspace.inbox().items if item.kind == SECRET} >= {id, other}
+    change = workspace.mark_no_secret([id])
+    assert "Marked 1 value as no secret" in change.summary
+    assert not {item.id for item in workspace.inbox().items if item.kind == SECRET} & {id, other}
+    assert TOKEN in masked(f"as {TOKEN} shows")
+    workspace.sweep_secrets()
+    assert not [text for text in found(workspace) if TOKEN in text]
+    path = workspace.path
+    workspace.undo()
+    workspace.sweep_secrets()
+    assert len([text for text in found(workspace) if TOKEN in text]) == 2
+    workspace.redo()
+    with closing(Workspace.open(path)):
+        assert TOKEN in masked(TOKEN)
+    workspace.undo()
+    assert TOKEN not in masked(TOKEN)
+    with pytest.raises(Refused):
+        workspace.mark_no_secret([workspace.add({"content": "Tea at four"}).ids[0]])

@@ -14,7 +14,7 @@ HEADER = (
     "# To check this file: memtui rules check FILE. To import it: memtui rules import FILE."
 )
 NOT_IMPORTED = "No rule was changed."
-NO_INLINE_RULES = "Each rule is a table of its own: [[rule]]."
+NO_INLINE_RULES = "Each rule begins with [[rule]]."
 A_STRING, STRINGS, TRUE_OR_FALSE = "a string", "a string or an array of strings", "true or false"
 HAS_MASK = "It has a mask (•••) in place of a secret. To export it: memtui rules export --reveal"
 _ECHO = 40  # characters of the file that are repeated

@@ -68,7 +68,7 @@ def _edited(text: str, values: Mapping[str, Json]) -> str:
     import tomlkit
 
     document = tomlkit.parse(text.rstrip("\n") + "\n")
-    table = document[RULE][0]  # type: ignore[index]
+    table = document[RULE][0]
     for key, value in values.items():
         if value is None:
             del table[key]

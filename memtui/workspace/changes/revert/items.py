@@ -38,7 +38,8 @@ from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
-_NOT_IN_STORES = {VERDICT, RELATIONS, RELATION_OVERRIDES}  # no store holds these, so it may be locked
+# No store holds these, so it may be locked.
+_NOT_IN_STORES = {VERDICT, RELATIONS, RELATION_OVERRIDES, "snoozed_until"}
 
 Reason: TypeAlias = tuple[str, str]
 """Why a part cannot be reverted: a code and a sentence."""
