@@ -55,11 +55,13 @@ def test_a_rule_is_tried_switched_on_and_taken_back(cli: Cli) -> None:
     assert (shown["do"], shown["note"]) == (["pin", "tag=kept"], "They are ours.")
     assert "pin it, with the rule as reason" in cli("rules", "show", "Keep facts").out
 
-    narrowed = cli.json("rules", "edit", "Keep facts", "--name", "Pins", "--when", "hiring", "--do", "pin")
+    renamed = ["--name", "Pins", "--when", "tag:offers", "--do", "pin"]
+    narrowed = cli.json("rules", "edit", "Keep facts", *renamed)
     assert (narrowed["kind"], narrowed["rule"]["name"]) == ("rule-edited", "Pins")
-    assert pinned(cli) == before | {cli.uid("hiring category:fact")} | {
-        each["uid"] for each in cli.json("list", "hiring is:live")
-    }
+    fewer = {each["uid"] for each in cli.json("list", "tag:offers is:live")}
+    assert narrowed["rule"]["held"] == len(fewer) > 0
+    assert pinned(cli) == before | fewer
+    assert cli.json("list", "tag:kept") == []
     off = cli("rules", "off", "Pins")
     assert "It let go of" in off.out
     assert pinned(cli) == before
