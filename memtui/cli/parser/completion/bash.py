@@ -124,7 +124,7 @@ _memtui() {{
         [[ -z $quote ]] && printf -v each %q "$each"
         COMPREPLY+=("$each")
     done
-    if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *: ]]; then
+    if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *[:=] ]]; then
         compopt -o nospace 2>/dev/null
         [[ -n $quote ]] && COMPREPLY+=("${{COMPREPLY[0]}}...")  # else the quote would be closed
     fi
