@@ -42,14 +42,14 @@ class QueryInput(CompletingInput):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "accept_suggestion":
             # A second tab must not move to the list, where the next letter would be a command.
-            return self._completion.open or self._completion.text_after == self.value
+            return self.completion.open or self.completion.text_after == self.value
         if action == "leave_down":
-            return not self._completion.open
+            return not self.completion.open
         return super().check_action(action, parameters)
 
     def action_leave(self) -> None:
-        if self._completion.open and self._completion.suggestions.chosen:
-            self._completion.accept()
+        if self.completion.open and self.completion.suggestions.chosen:
+            self.completion.accept()
             return
         self.screen.set_focus(self.screen.query_one("#list"))
 
@@ -57,7 +57,7 @@ class QueryInput(CompletingInput):
         self.screen.set_focus(self.screen.query_one("#list"))
 
     def action_next_suggestion(self) -> None:
-        if not self._completion.suggestions.step(1):
+        if not self.completion.suggestions.step(1):
             self.action_leave_down()
 
 

@@ -35,10 +35,11 @@ class CompletingInput(SafeInput):
     def __init__(self, text: str, completion: Completion, *, id: str) -> None:
         self._fault = FaultHighlighter(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
         super().__init__(text, id=id, compact=True, highlighter=self._fault, select_on_focus=False)
-        self._completion = completion
+        self.completion = completion
+        """What suggests what may be typed."""
 
     def on_mount(self) -> None:
-        self._completion.begin(self)
+        self.completion.begin(self)
 
     def mark(self, part: tuple[int, int] | None) -> None:
         """Mark an invalid part, from its first character to that after its last; None for no part."""
@@ -48,26 +49,26 @@ class CompletingInput(SafeInput):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "accept_suggestion":
-            return self._completion.accepts
+            return self.completion.accepts
         if action in ("next_suggestion", "previous_suggestion", "close_suggestions"):
-            return self._completion.open
+            return self.completion.open
         return True
 
     async def action_submit(self) -> None:
-        if self._completion.open and self._completion.suggestions.chosen:
-            self._completion.accept()
+        if self.completion.open and self.completion.suggestions.chosen:
+            self.completion.accept()
         else:
             await super().action_submit()
 
     def action_accept_suggestion(self) -> None:
-        if self._completion.open:
-            self._completion.accept()
+        if self.completion.open:
+            self.completion.accept()
 
     def action_next_suggestion(self) -> None:
-        self._completion.suggestions.step(1)
+        self.completion.suggestions.step(1)
 
     def action_previous_suggestion(self) -> None:
-        self._completion.suggestions.step(-1)
+        self.completion.suggestions.step(-1)
 
     def action_close_suggestions(self) -> None:
-        self._completion.dismiss()
+        self.completion.dismiss()

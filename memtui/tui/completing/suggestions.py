@@ -26,8 +26,9 @@ class SuggestionList(VirtualList):
 
     can_focus = False
 
-    def __init__(self, *, id: str = "suggestions") -> None:
+    def __init__(self, *, id: str = "suggestions", width: int = MAX_WIDTH) -> None:
         super().__init__(id=id)
+        self._most_width = width  # cells
         self.suggestions: list[Suggestion] = []
         self._column = 0  # of the part that is completed
         self.chosen = False
@@ -67,8 +68,8 @@ class SuggestionList(VirtualList):
         """Give it its place for the part that is completed."""
         if not self.suggestions:
             return
-        names = (safe_text(name, one_line=True, limit=MAX_WIDTH) for _, name, _ in self.suggestions)
-        width = min(MAX_WIDTH, max(MIN_WIDTH, max(map(cell_len, names)) + 12))
+        names = (safe_text(name, one_line=True, limit=self._most_width) for _, name, _ in self.suggestions)
+        width = min(self._most_width, max(MIN_WIDTH, max(map(cell_len, names)) + 12))
         width, most, left, down = self.frame(width, self._column)
         self.styles.width = width
         self.styles.height = min(most, len(self.suggestions)) + 2
@@ -78,8 +79,7 @@ class SuggestionList(VirtualList):
         """Return its width in cells, how many suggestions it shows at once, and how far it is from where it
         is in the layout, right and down; `column` is that of the part that is completed, on the screen."""
         box = self.parent.content_region if isinstance(self.parent, Widget) else self.screen.region
-        most = min(MAX_SHOWN, self.screen.size.height - self.region.y - 2) if self.region.height else MAX_SHOWN
-        return width, most, max(0, min(column - box.x, box.width - width)), 0
+        return width, MAX_SHOWN, max(0, min(column - box.x, box.width - width)), 0
 
     def close(self) -> None:
         """Hide it."""
