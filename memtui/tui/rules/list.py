@@ -10,6 +10,7 @@ from memtui.errors import QueryError
 from memtui.memory.query.language import parse
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts
+from memtui.memory.rules.wording_actions import done
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.rules import wording
@@ -50,7 +51,7 @@ class RuleList(VirtualList):
         ]
         room = max(3, width - 8 - sum(cell_len(text) for text, _ in tail))
         text = "plain" if rule.on else "quiet"
-        done = f"→ {' · '.join(map(wording.done, rule.actions))}"
+        does = f"→ {' · '.join(map(done, rule.actions))}"
         if width >= WIDE:
             name, when = room * 3 // 10, room * 4 // 10
             columns: list[Part] = [
@@ -58,14 +59,14 @@ class RuleList(VirtualList):
                 ("  ", "plain"),
                 (fit(hidden(rule.when), when - 2), "quiet"),
                 ("  ", "plain"),
-                (fit(hidden(done), room - name - when), text),
+                (fit(hidden(does), room - name - when), text),
             ]
         else:
             name = room * 11 // 20
             columns = [
                 (fit(hidden(rule.name), name - 1), text),
                 (" ", "plain"),
-                (fit(hidden(done), room - name), text),
+                (fit(hidden(does), room - name), text),
             ]
         return [(" ", "plain"), (sign, style), ("  ", "plain"), *columns, *tail]
 

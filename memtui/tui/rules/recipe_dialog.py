@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.memory.rules.rule import parse_action
+from memtui.memory.rules.wording_actions import done
 from memtui.memory.rules.wording_recipes import RECIPES, Recipe
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -24,12 +25,12 @@ class RecipeList(VirtualList):
     def parts(self, index: int, width: int) -> list[Part]:
         recipe = RECIPES[index]
         name = width // 2
-        done = " · ".join(wording.done(parse_action(text)) for text in recipe.actions)
+        does = " · ".join(done(parse_action(text)) for text in recipe.actions)
         return [
             (" ", "plain"),
             (fit(recipe.name, name - 2), "plain"),
             (" ", "plain"),
-            (fit(f"→ {done}", width - name), "quiet"),
+            (fit(f"→ {does}", width - name), "quiet"),
         ]
 
 

@@ -239,4 +239,5 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
         self.query_one("#preview", TextPane).action_page_down()
 
     def action_cancel(self) -> None:
-        self.dismiss(None)
+        if not self.writing:  # else what is being saved would be announced nowhere
+            self.dismiss(None)

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts, Trial
+from memtui.memory.rules.wording_actions import done
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
 from memtui.tui.rules.trial_text import heading_parts, trial_parts
@@ -18,7 +19,7 @@ def rule_parts(rule: Rule, state: str, width: int) -> list[Part]:
     """Return a rule in its own words, and in which `state` it is."""
     rows = [
         (wording.WHEN, one_line(hidden(rule.when), 1_000)),
-        (wording.DO, one_line(hidden(" · ".join(map(wording.done, rule.actions))), 600)),
+        (wording.DO, one_line(hidden(" · ".join(map(done, rule.actions))), 600)),
         (wording.NOTE, one_line(hidden(rule.note), 600)),
     ]
     return [

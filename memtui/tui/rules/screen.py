@@ -201,7 +201,7 @@ class RulesScreen(BaseScreen):
     async def action_hits(self) -> None:
         rule = self.rules.highlighted
         if self._workspace_for("rule.hits") is not None and rule is not None:
-            await self.app.browse(rule.when)
+            await self.app.browse(rule.when, sort="newest")  # by text alone, as rules match
 
     def action_add(self) -> None:
         if workspace := self._workspace_for("rule.add"):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from memtui.memory.field_text import value_text
-from memtui.memory.rules.trial import Touched, Trial
+from memtui.memory.rules.trial import Overlap, Touched, Trial
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
-from memtui.tui.text.glyphs import fit, grouped
+from memtui.tui.text.glyphs import fit
 from memtui.tui.text.text_layout import Part, one_line, section, with_heading
 from memtui.values import FieldValue
 
 SHOWN = 100  # memories
+MAX_OVERLAPS = 6  # other rules that are shown
 WIDE = 90  # cells from which on a memory takes one line
 MAX_VALUE = 80  # characters
 
@@ -24,16 +25,9 @@ def trial_parts(trial: Trial, width: int, names: Mapping[str, str], *, on: bool,
     if not trial.total:
         parts: list[Part] = [(wording.MATCH_NONE, "bold"), ("\n", "")]
     else:
-        parts = _wrapped(wording.total(trial.total, on=on), width, "bold")
-    others = [wording.overlap(each) for each in trial.overlaps]
-    if trial.touched and len(trial.touched) == trial.total and all(each.other for each in trial.touched):
-        others.insert(0, wording.TOOK_ALL)
-    parts += section(wording.OTHERS, [(one_line(hidden(text)), "$warning") for text in others], width)
-    if len(trial.by_store) > 1:
-        stores = [(_store(names, name), grouped(count)) for name, count in trial.by_store]
-        wide = max(len(name) for name, _ in stores)
-        rows = [(f"  {fit(name, min(wide, 40))}  {count}\n", "") for name, count in stores]
-        parts += with_heading(wording.STORES, rows)
+        stores = [(_store(names, name), count) for name, count in trial.by_store]
+        parts = _wrapped(wording.total(trial.total, stores, on=on), width, "bold")
+    parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
     lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names)]
     if (rest := trial.total - min(len(trial.touched), SHOWN)) > 0:
         lines.append((f"  {wording.more(rest, key)}\n", "$quiet"))
@@ -46,7 +40,17 @@ def trial_parts(trial: Trial, width: int, names: Mapping[str, str], *, on: bool,
         )
         for each in trial.near
     ]
-    return [*parts, *with_heading(wording.CLOSE, near)]
+    after = [each for each in trial.overlaps if not each.first]
+    return [*parts, *with_heading(wording.CLOSE, near), *_overlaps(wording.AFTER, after, "", width)]
+
+
+def _overlaps(title: str, overlaps: Sequence[Overlap], style: str, width: int) -> list[Part]:
+    """Return how other rules meet this one: those that differ first."""
+    found = sorted(overlaps, key=lambda each: not each.differs)
+    lines = [(one_line(hidden(wording.overlap(each))), style) for each in found[:MAX_OVERLAPS]]
+    if (rest := len(found) - MAX_OVERLAPS) > 0:
+        lines.append((wording.more_rules(rest), "$quiet"))
+    return section(title, lines, width)
 
 
 def _label_width(width: int) -> int:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
-from memtui.memory.rules.rule import Action
 from memtui.memory.rules.trial import Overlap, RuleCounts
 from memtui.tui.text.glyphs import counted, grouped
 
@@ -22,7 +21,7 @@ ON, OFF, BROKEN = "● on ", "○ off", "! bad"
 # The empty list.
 NO_RULES = "No rules yet."
 WHAT_FOR = "A rule keeps true what you say once: “pin whatever is about security”."
-HOLDS = "It holds for all memories that match a search, in every store, new ones too."
+HOLDS = "It holds for what matches a search, in every store, new memories too."
 NOTHING_CHANGES = (
     "A new rule is off. Here you see each memory that it would touch, before and after; nothing changes "
     "until you switch it on. What it sets goes back when it is switched off."
@@ -33,12 +32,10 @@ WHEN, DO, NOTE = "when", "do", "note"
 LOADING = "Reading what it touches …"
 NOTHING = "nothing"
 MATCH_NONE = "No memory matches."
-STORES = "By store"
 TOUCHED = "Before and after"
 CLOSE = "Close, but for one part"
-OTHERS = "Other rules"
+BEFORE, AFTER = "Rules before it", "Rules after it"
 NO_CHANGE = "is so already, or can't be set there"
-TOOK_ALL = "Rules before it do all that this one would."
 
 # What needs a rule.
 READ_ONLY = "The workspace is read-only: rules can't be changed."
@@ -60,22 +57,7 @@ RECIPES = "Start from a recipe"
 
 DOING = "Applying rules to"
 
-_DONE: dict[str, Callable[[Action], str]] = {
-    "pin": lambda action: "pin",
-    "tag": lambda action: f"tag {action.value}",
-    "scope": lambda action: f"scope {action.value}",
-    "category": lambda action: f"category {action.value}",
-    "importance": lambda action: f"importance {action.value:g}",
-    "expire": lambda action: f"expire after {counted(int(action.value or 0), 'day')}",
-    "inbox": lambda action: "to the Inbox",
-    "dismiss": lambda action: "dismiss",
-}
 _FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed"}
-
-
-def done(action: Action) -> str:
-    """What an action does, in a list: “tag security”."""
-    return _DONE[action.kind](action) if action.kind in _DONE else action.text
 
 
 def field(name: str) -> str:
@@ -118,14 +100,23 @@ def state(counts: RuleCounts, number: int, total: int, key: str, *, on: bool) ->
     return f"Off{rest} · {where} · {key} switches it on"
 
 
-def total(count: int, *, on: bool) -> str:
+def total(count: int, stores: Sequence[tuple[str, int]], *, on: bool) -> str:
+    """How many memories a rule touches, and in which stores how many of them."""
     text = counted(count, "memory")
+    if len(stores) == 1:
+        text += f" in {stores[0][0]}"
+    elif stores:
+        text += f": {', '.join(f'{grouped(number)} in {store}' for store, number in stores)}"
     return f"It touches {text}." if on else f"It would touch {text}. Nothing has changed yet."
 
 
 def more(count: int, key: str) -> str:
     shown = f"; {key} shows all of them" if key else ""
     return f"and {counted(count, 'more memory')}{shown}"
+
+
+def more_rules(count: int) -> str:
+    return f"and {counted(count, 'more overlap')}"
 
 
 def comes_first(rule: str) -> str:
