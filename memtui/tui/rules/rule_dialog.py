@@ -58,6 +58,7 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
         self._rule = rule
         self._is_known = known
         self._trial: Trial | None = None
+        self._acts = False  # whether the rule that was tried does anything yet
 
     def compose(self) -> ComposeResult:
         when = Completion(SuggestionList(id="when-suggestions"), self._read_query_values)
@@ -138,8 +139,9 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
             self._show(None)
             self.show_message(failed(wording.NOT_TRIED, error_text(error)))
         else:
+            self._acts = bool(rule.actions)
             self._show(trial)
-            self.show_message("" if rule.actions else wording.NO_ACTION)
+            self.show_message("" if self._acts else wording.NO_ACTION)
 
     def _typed(self) -> Rule | None:
         """Return the rule as it was typed so far; None, after showing why, if it cannot be tried."""
@@ -181,7 +183,8 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
     def _draw(self) -> None:
         pane, trial = self.query_one("#preview", TextPane), self._trial
         width = max(20, pane.container_size.width - 1)
-        parts = trial_parts(trial, width, self.app.store_names, on=self._rule.on) if trial is not None else ()
+        names, on = self.app.store_names, self._rule.on
+        parts = trial_parts(trial, width, names, on=on, acts=self._acts) if trial is not None else ()
         pane.show(Content.assemble(*parts).rstrip(), keep_place=True)
 
     # Keys

@@ -19,16 +19,19 @@ WIDE = 90  # cells from which on a memory takes one line
 MAX_VALUE = 80  # characters
 
 
-def trial_parts(trial: Trial, width: int, names: Mapping[str, str], *, on: bool, key: str = "") -> list[Part]:
+def trial_parts(
+    trial: Trial, width: int, names: Mapping[str, str], *, on: bool, key: str = "", acts: bool = True
+) -> list[Part]:
     """Return how many memories a rule touches, or would if it is not `on`, each with before and after; then
-    those that nearly match, and other rules. `names` are shorter ones of stores, `key` shows all memories."""
+    those that nearly match, and other rules. A rule without an action yet does not act. `names` are shorter
+    ones of stores, `key` shows all memories."""
     if not trial.total:
         parts: list[Part] = [(wording.MATCH_NONE, "bold"), ("\n", "")]
     else:
         stores = [(_store(names, name), count) for name, count in trial.by_store]
         parts = _wrapped(wording.total(trial.total, stores, on=on), width, "bold")
     parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
-    lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names)]
+    lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names, acts)]
     if (rest := trial.total - min(len(trial.touched), SHOWN)) > 0:
         lines.append((f"  {wording.more(rest, key)}\n", "$quiet"))
     parts += with_heading(wording.TOUCHED, lines)
@@ -61,14 +64,15 @@ def _store(names: Mapping[str, str], name: str) -> str:
     return one_line(names.get(name, name), 60)
 
 
-def _touched(each: Touched, width: int, names: Mapping[str, str]) -> list[Part]:
+def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) -> list[Part]:
     """Return one memory with its store and what changes in it, on one line or two."""
     changes = [
         f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
     first = [wording.comes_first(hidden(each.other))] if each.other else []
-    text = " · ".join([*changes, *first] if changes else [*first, wording.NO_CHANGE])
+    none = [wording.NO_CHANGE] if acts and not changes else []
+    text = " · ".join([*changes, *first, *none])
     store = fit(_store(names, each.store), 16)
     if width >= WIDE:
         label = width * 4 // 10

@@ -80,7 +80,7 @@ def detail(ctx: Context, id: int) -> Detail | None:
         lineage=lineage,
         problems=find_problems(ctx, row, store, adapter, relations, lineage),
         mentions=mentions_of(ctx, row),
-        ruled=tuple((each.rule, each.done) for each in held.of(ctx, [row.id]) if each.action != PIN),
+        ruled=tuple(sorted((each.rule, each.done) for each in held.of(ctx, [row.id]) if each.action != PIN)),
     )
 
 

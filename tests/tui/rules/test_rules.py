@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -116,7 +116,7 @@ def test_the_form_completes_and_points_at_what_is_wrong() -> None:
     ]
     drive(app_on(fake), *steps, size=(120, 36))
     bad_query, completed, offered, bad_action, value, bad_value = shots
-    assert "There is no scope “x”" in bad_query
+    assert "“scope:x” is not valid." in bad_query
     assert "scope:private" in completed
     assert "pin it, with the rule as reason" in offered
     assert "There is no action “fl”." in bad_action
@@ -135,7 +135,7 @@ def test_a_refusal_leaves_the_form_as_it_was() -> None:
         *("j", "e", "end", *typed(" now"), "enter", shots),
         size=(120, 36),
     )
-    assert "A rule needs a query" in shots[0]
+    assert "There is already a rule “keep decisions”." in shots[0]
     assert "keep decisions" in shots[0]
     assert fake.kept_rules[1].name == "Python facts are pinned now"
     assert fake.kept_rules[1].note == "Asked weekly."
@@ -223,7 +223,7 @@ def test_hostile_and_secret_texts_of_rules_are_shown_safely() -> None:
     assert "\x1b" not in shots[0]
     assert token not in shots[0]
     assert "! bad" in line_with(seen, "Broken")
-    assert "There is no scope “nowhere”" in seen
+    assert "“scope:nowhere” is not valid." in seen
 
 
 def test_an_error_is_shown_and_the_list_stays() -> None:
@@ -237,13 +237,13 @@ def test_an_error_is_shown_and_the_list_stays() -> None:
 
 
 @pytest.fixture
-def real(tmp_path: Path) -> Iterator[Path]:
+def real(tmp_path: Path) -> Path:
     path = tmp_path / "w.db"
     with closing(Workspace.open(path, clock=clock)) as work:
         for n in range(12):
             work.add({"content": f"Security: rotate key {n}", "tags": ["keys"]})
         work.add({"content": "Lunch is at noon"})
-    yield path
+    return path
 
 
 def test_security_is_pinned_and_unpinned_again(real: Path) -> None:
@@ -276,4 +276,4 @@ def test_what_a_rule_set_stands_in_the_detail(real: Path) -> None:
         assert work.memories([id])[0].expires_at == NOW + 30 * DAY
     app = MemtuiApp(lambda: Workspace.open(real, clock=clock), clock=clock)
     seen = drive(app, "/", *typed("lunch"), "enter", "enter", size=(120, 36))
-    assert "tag food by the rule “Noon” · expire after 30 days by the rule “Noon”" in seen
+    assert "expire after 30 days by the rule “Noon” · tag food by the rule “Noon”" in seen
