@@ -111,7 +111,7 @@ def test_the_form_completes_and_points_at_what_is_wrong() -> None:
     steps: list[Step] = [
         *("6", "a", *typed("Tea"), "tab", *typed("scope:x"), shots),
         *("backspace", *typed("pr"), "tab", shots, *typed(" nothing"), "tab"),
-        *(shots, *typed("fl"), "tab", shots, "home", "delete", "delete", *typed("ta"), "tab", shots),
+        *(shots, *typed("fl"), "tab", shots, "up", "home", "delete", "delete", *typed("ta"), "tab", shots),
         *(*typed("final, pin=x"), "tab", shots, "escape"),
     ]
     drive(app_on(fake), *steps, size=(120, 36))
@@ -139,7 +139,8 @@ def test_a_refusal_leaves_the_form_as_it_was() -> None:
     assert "keep decisions" in shots[0]
     assert fake.kept_rules[1].name == "Python facts are pinned now"
     assert fake.kept_rules[1].note == "Asked weekly."
-    assert line_with(shots[1], "Python facts are pinned now").startswith("┃ ○ off")
+    assert "Edited the rule “Python facts are pinned now”" in shots[1]
+    assert "○ off" in line_with(shots[1], "→ pin · tag python")
 
 
 def test_many_memories_are_asked_for_and_few_are_not(golden: Callable[[str, str], None]) -> None:
