@@ -17,6 +17,7 @@ from memtui.tui.rules import wording
 from memtui.tui.text.glyphs import fit
 
 WIDE = 100  # cells from which on a line has the query, too
+NARROW = 60  # cells below which a line has no counts
 COUNT = 11  # cells of a count
 
 
@@ -49,6 +50,8 @@ class RuleList(VirtualList):
             (fit(today, COUNT, right=True), "quiet"),
             (" ", "plain"),
         ]
+        if width < NARROW:
+            tail = []
         room = max(3, width - 8 - sum(cell_len(text) for text, _ in tail))
         text = "plain" if rule.on else "quiet"
         does = f"→ {' · '.join(map(done, rule.actions))}"

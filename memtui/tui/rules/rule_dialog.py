@@ -94,7 +94,9 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
         title = wording.edit_title(self._rule.name) if self._is_known else wording.NEW_RULE
         box.border_title = Content(title)
         box.border_subtitle = Content(command_table.dialog_keys(names.RULE))
-        self.query_one("#preview").border_title = Content(wording.DRY_RUN)
+        self.query_one("#preview").border_title = Content(
+            wording.APPLIES if self._rule.on else wording.DRY_RUN
+        )
         self.query_one("#rule-name").focus()
         self.try_it()
 

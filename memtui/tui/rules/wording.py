@@ -49,6 +49,7 @@ DO_HINT = "pin, tag=security, expire=30d …"
 NOTE_HINT = "why; shown as the reason of a pin"
 NEW_RULE = "New rule"
 DRY_RUN = "Dry run"
+APPLIES = "The rule is on: saving applies it"
 TYPE_QUERY = "Type a search: the rule is for the memories that match it."
 NO_ACTION = "Say what it does, such as pin."
 
