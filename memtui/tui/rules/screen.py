@@ -34,15 +34,8 @@ if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
 
-NEED_RULE = (
-    *("rule.hits", "rule.edit", "rule.turn", "rule.remove"),
-    *("rule.earlier", "rule.later"),
-)
-WRITE = (
-    *("rule.add", "rule.recipe", "rule.edit", "rule.turn", "rule.remove"),
-    *("rule.earlier", "rule.later"),
-)
-
+NEED_RULE = tuple(f"rule.{name}" for name in ("hits", "edit", "turn", "remove", "earlier", "later"))
+WRITE = ("rule.add", "rule.recipe", *NEED_RULE[1:])
 BLANK = Recipe("", "", (), "")
 
 
