@@ -5,13 +5,13 @@ from __future__ import annotations
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.base import unsupported
 from tests.support.fake_workspace.export_api import ExportApi
-from tests.support.fake_workspace.graph_api import GraphApi
 from tests.support.fake_workspace.inbox_api import InboxApi
+from tests.support.fake_workspace.rules_api import RulesApi
 from tests.support.fake_workspace.search_api import SearchApi
 from tests.support.fake_workspace.stores_api import StoresApi
 
 
-class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi, InboxApi):
+class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
