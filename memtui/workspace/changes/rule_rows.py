@@ -12,6 +12,11 @@ from memtui.workspace.db.models import RuleRow
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+QUEUE_ALL = (
+    "INSERT INTO rule_queue (memory_id) SELECT id FROM memories WHERE true "
+    "ON CONFLICT (memory_id) DO UPDATE SET turn = turn + 1"
+)
+
 
 def listed(ctx: Context) -> list[Rule]:
     """Return the rules in their order."""
@@ -29,7 +34,7 @@ def fields_of(rule: Rule) -> Fields:
     return {
         "name": rule.name,
         "when": rule.when,
-        "actions": ", ".join(each.text for each in rule.actions),
+        "actions": "\n".join(each.text for each in rule.actions),
         "note": rule.note,
         "position": rule.position,
         "on": rule.on,
@@ -52,14 +57,14 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
             "position": fields["position"],
             "is_on": fields["on"],
             "query": fields["when"],
-            "actions": json.dumps([each for each in fields["actions"].split(", ") if each]),
+            "actions": json.dumps([each for each in fields["actions"].split("\n") if each]),
             "note": fields["note"],
         }
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):
-        ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories")
+        ctx.db.run(QUEUE_ALL)
 
 
 def _rule(row: RuleRow) -> Rule:
