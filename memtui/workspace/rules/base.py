@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import Query, Term
-from memtui.values import SqlValue
 from memtui.workspace.db.models import Memory
 from memtui.workspace.rules.kept import KEPT, TIME
 from memtui.workspace.search.filters import Condition, conditions, fts_query, fts_term
@@ -118,7 +117,7 @@ def _base_term(term: Term, span: tuple[int, int] | None) -> Condition:
 
 @cache
 def _without_rules() -> str:
-    """Return a subquery with the columns of the memories that rules have changed, as they would be without."""
+    """Return a subquery with the memories that rules have changed, their columns as they would be without."""
     names = dict.fromkeys((*Memory._meta.columns, "live"))
     names.pop("recency", None)
     base = {name: _base(name) for name in KEPT}

@@ -1,4 +1,4 @@
-"""What is kept of the columns that rules have set: what each would be without them, and as they set it (S-60).
+"""What is kept of columns that rules have set: what each would be without them, and as they set it (S-60).
 
 A store may keep a value in another form than it was given, so the second is read once it is written: until
 then the item of the journal stands there, too, and whoever comes next after an interruption reads it.
