@@ -7,7 +7,7 @@ or changed meanwhile, stays on the queue and is judged again; nothing is left to
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -31,9 +31,6 @@ _LAPS = 3  # through the queue at once: what is still there then waits for the n
 _DUE = 3_600.0  # seconds after which all memories are judged again: some conditions come true in time
 _SWEPT = "rules"  # the checkpoint of that
 _PATIENCE = 0.2  # seconds to wait for another memtui that applies rules
-
-Matches = Sequence[tuple[Rule, Collection[int]]]
-"""Which memories each rule matches."""
 
 
 def run(ctx: Context, control: JobControl | None = None) -> int:
@@ -113,16 +110,14 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     held.settle(ctx, live)
     in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
     held.except_from(ctx, held.confirmed_since(ctx, in_inbox), again=False)  # a person has dealt with it
-    found = base.judged(ctx, [rule.when for rule in rules], live, ctx.clock())
-    matches = [(rule, ids) for rule, ids in zip(rules, found, strict=True) if ids is not None]
-    unread = {rule.id for rule, ids in zip(rules, found, strict=True) if ids is None}  # of a later memtui
-    wanted = _wanted(ctx, matches, live)
-    gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
-    if confirmed := held.confirmed_since(ctx, gone):
-        held.except_from(ctx, confirmed, again=False)
-        wanted = _wanted(ctx, matches, live)
+    while True:
+        wanted, unread = _wanted(ctx, rules, live)
+        gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
+        if not (confirmed := held.confirmed_since(ctx, gone)):
+            break
+        held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
     names = {rule.id: rule.name for rule in rules}
-    later = remove(ctx, [each for each in gone if each not in confirmed], names)
+    later = remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
     later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] != DISMISS])
     return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
@@ -134,16 +129,24 @@ def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
     return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.done)
 
 
-def _wanted(ctx: Context, matches: Matches, ids: Sequence[int]) -> dict[tuple[int, str], Wanted]:
-    """Return what the rules want, by memory and kind of action: of several rules the first."""
+def _wanted(
+    ctx: Context, rules: Sequence[Rule], ids: Sequence[int]
+) -> tuple[dict[tuple[int, str], Wanted], set[int]]:
+    """Return what the rules want, by memory and kind of action: of several rules the first; and the rules
+    whose query cannot be read, as of a later memtui: what they hold stays."""
     wanted: dict[tuple[int, str], Wanted] = {}
-    excepted = held.exceptions(ctx, ids)
-    for rule, found in matches:
+    excepted, unread = held.exceptions(ctx, ids), set()
+    for rule, found in zip(
+        rules, base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock()), strict=True
+    ):
+        if found is None:
+            unread.add(rule.id)
+            continue
         for action in rule.actions:
             for id in found:
                 if (id, rule.id, action.kind) not in excepted:
                     wanted.setdefault((id, action.kind), Wanted(id, rule, action))
-    return wanted
+    return wanted, unread
 
 
 def _set(ctx: Context, wanted: Iterable[Wanted]) -> set[int]:

@@ -71,13 +71,15 @@ class Plain:
     last: dict[int, Row] = field(default_factory=dict)
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
     left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
+    unknown: set[int] = field(default_factory=set)
 
     def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
         """Judge memories that were as in `before`; return in what they are otherwise now."""
         rules = [rule for rule in work.rules() if rule.on]
         after = rows(work)
         found = []
-        for id in sorted(ids & before.keys()):
+        self.unknown |= after.keys() - before.keys()  # entities that lost their last memory
+        for id in sorted((ids & before.keys()) - self.unknown):
             found += self._judge(work, id, before[id], after[id], rules, now)
         return found
 
@@ -87,17 +89,18 @@ class Plain:
         if row["removed_at"] is not None or row["status"] not in LIVE:
             return []
         base = self._base(work, id, row)
-        wanted = self._wanted(id, base, rules, now)
-        for kind in COLUMNS:
-            held, want = self.held.get((id, kind)), wanted.get(kind)
-            kept = want is not None and held is not None
-            if held is None or (kept and (want[0].id, want[1].text) == (held.rule, held.done)):
-                continue
-            if work._ctx.db.one(_CONFIRMED, (id, held.since)):
-                self.left[id, held.rule, kind] = None
-                base |= held.after
-                wanted = self._wanted(id, base, rules, now)
-            del self.held[id, kind]
+        while True:
+            wanted = self._wanted(id, base, rules, now)
+            held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
+            gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
+            confirmed = [k for k in gone if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
+            for kind in confirmed or gone:
+                del self.held[id, kind]
+            for kind in confirmed:  # it is the person's then
+                self.left[id, held[kind].rule, kind] = None
+                base |= held[kind].after
+            if not confirmed:
+                break
         expected = base | {"status": row["status"]}
         new = []
         for kind, names in COLUMNS.items():
@@ -165,6 +168,10 @@ class Plain:
                 if (id, rule.id, action.kind) not in self.left:
                     wanted.setdefault(action.kind, (rule, action))
         return wanted
+
+
+def _is_wanted(held: Held, want: tuple[Rule, Action] | None) -> bool:
+    return want is not None and (want[0].id, want[1].text) == (held.rule, held.done)
 
 
 def cannot(row: Row, action: Action) -> bool:

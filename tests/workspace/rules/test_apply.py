@@ -196,4 +196,6 @@ def test_a_rule_holds_on_every_write(ruled: Ruled) -> None:
     work.confirm([id])
     assert "A late decision" not in [each.label for each in work.inbox().items if each.kind == "rule"]
     assert "A late decision" in ruled.texts("is:pinned")
-    assert work.undo().summary.startswith("Undone: Confirmed")  # the rule's own lines are none of the person's
+    assert work.undo().summary.startswith(
+        "Undone: Confirmed"
+    )  # the rule's own lines are none of the person's

@@ -83,7 +83,9 @@ class Trial:
         assert not found, (found, self.rules(), self.log[-12:])
 
     def rules(self) -> list[str]:
-        return [f"{r.id} {r.on} {r.when} -> {', '.join(a.text for a in r.actions)}" for r in self.work.rules()]
+        return [
+            f"{r.id} {r.on} {r.when} -> {', '.join(a.text for a in r.actions)}" for r in self.work.rules()
+        ]
 
     # -- steps
 
@@ -95,7 +97,9 @@ class Trial:
 
     def query(self) -> str:
         count = self.chance.choice((1, 1, 2, 3))
-        parts = {each.partition(":")[0]: each for each in self.chance.sample(PARTS, count)}  # each filter once
+        parts = {
+            each.partition(":")[0]: each for each in self.chance.sample(PARTS, count)
+        }  # each filter once
         query = " ".join("-" + each if self.chance.random() < 0.25 else each for each in parts.values())
         return f"{query} -tag:none"  # the last word of a query would be the beginning of one
 
@@ -127,7 +131,9 @@ class Trial:
             self.work.remove_rule(name)
 
     def verb(self) -> None:
-        verb = self.chance.choice(("pin", "unpin", "confirm", "confirm", "dismiss", "restore", "restore", "forget"))
+        verb = self.chance.choice(
+            ("pin", "unpin", "confirm", "confirm", "dismiss", "restore", "restore", "forget")
+        )
         getattr(self.work, verb)([self.id()])
 
     def edit(self) -> None:
@@ -194,10 +200,16 @@ def _in_files(path: Path, chance: random.Random) -> None:
 def _in_rows(path: Path, chance: random.Random) -> None:
     connection = apsw.Connection(str(path))
     field, value = chance.choice(
-        (("category", "pattern"), ("tags", '["alpha"]'), ("content", f"Alpha {chance.random()}"), ("confidence", 90))
+        (
+            ("category", "pattern"),
+            ("tags", '["alpha"]'),
+            ("content", f"Alpha {chance.random()}"),
+            ("confidence", 90),
+        )
     )
     connection.execute(
-        f"UPDATE memories SET {field} = ?, updated_at = updated_at + 1000 WHERE rowid = ?", (value, chance.randrange(1, 5))
+        f"UPDATE memories SET {field} = ?, updated_at = updated_at + 1000 WHERE rowid = ?",
+        (value, chance.randrange(1, 5)),
     )
     connection.close()
 
