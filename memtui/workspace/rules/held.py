@@ -123,10 +123,10 @@ def _hold_again(ctx: Context, ids: Sequence[int]) -> None:
     taken = {each[:2] for each in of(ctx, ids)}
     rows, gone = [], []
     for memory_id, rule_id, action, text in found:
-        (rule, done, since), columns = json.loads(text)
+        (rule, done, item, since), columns = json.loads(text)
         same = all(now[memory_id][name] == entry[1] for name, entry in columns.items())
         if same and (memory_id, action) not in taken:
-            rows.append(Held(memory_id, action, rule_id, rule, done, None, since))
+            rows.append(Held(memory_id, action, rule_id, rule, done, item, since))
             bases.setdefault(memory_id, {}).update(columns)
             gone.append((memory_id, rule_id, action))
     with ctx.db.atomic():
@@ -165,7 +165,7 @@ def except_from(ctx: Context, held: Collection[Held], *, again: bool) -> None:
     for each in held:
         found = bases.get(each.memory_id, {})
         columns = {name: found[name][:2] for name in kept.COLUMNS.get(each.action, ()) if name in found}
-        text = json.dumps([[each.rule, each.done, each.since], columns]) if again else None
+        text = json.dumps([[each.rule, each.done, each.item_id, each.since], columns]) if again else None
         rows.append((each.memory_id, each.rule_id, each.action, last.get(each.memory_id), text))
     names = ("memory_id", "rule_id", "action", "item_id", "held")
     with ctx.db.atomic():

@@ -21,7 +21,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import RuleException
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
-from memtui.workspace.rules import held, kept
+from memtui.workspace.rules import held, kept, taking_back
 from memtui.workspace.rules.held import Held
 
 if TYPE_CHECKING:
@@ -92,15 +92,18 @@ def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> set[
             held.note_going(ctx, kind, items)
             kept.begin(ctx.db, items, setting=False)
 
+        rule = names.get(rule_id) or group[0].rule
+        others = [each for each in group if each.memory_id not in same]
+        undone = taking_back.undo(_as_rule(ctx, rule), others, begun)
         done, again = _write(
             ctx,
-            names.get(rule_id) or group[0].rule,
+            rule,
             "unpin" if kind == "pin" else "edit",
-            [id for id in ids if id not in same],
+            [each.memory_id for each in others if each.memory_id not in undone],
             _back_to({id: kept.fields(columns) for id, columns in before.items()}),
             begun,
         )
-        held.drop(ctx, [each for each in group if each.memory_id in done])
+        held.drop(ctx, [each for each in group if each.memory_id in done | undone])
         later |= again
     return later
 
@@ -140,8 +143,7 @@ def _write(
     items that are carried out. Return the memories that were changed, and those to try again soon.
 
     What a store never takes is not journaled: it would be again with each sweep."""
-    by_rule = copy.copy(ctx)
-    by_rule.actor = f"rule:{rule}"
+    by_rule = _as_rule(ctx, rule)
     stores = store_rows.by_id(ctx.db)
     found = [
         verbs.item_of(by_rule, action, row, stores[row.store_id], change)
@@ -166,6 +168,12 @@ def _write(
         return set(), again | {item.row.id for item in items if item.row is not None}
     kept.finish(ctx.db, [item.memory_id for item in items])
     return {item.memory_id for item in items if item.refused is None}, again | _to_try_again(items)
+
+
+def _as_rule(ctx: Context, rule: str) -> Context:
+    by_rule = copy.copy(ctx)
+    by_rule.actor = f"rule:{rule}"
+    return by_rule
 
 
 def _to_try_again(items: Iterable[ChangeItem]) -> set[int]:

@@ -29,12 +29,13 @@ SET = tuple(name for names in COLUMNS.values() for name in names)
 WORDS = ("title", "key", "subject", "content", "source_ref")
 Row = dict[str, Any]
 _ROWS = (
-    f"SELECT m.id, s.name AS store, s.format, m.kind, m.status, m.removed_at, m.created_at, m.updated_at, m.seen_at, "
-    f"{', '.join(f'm.{name}' for name in (*WORDS, *SET))} FROM memories m JOIN stores s ON s.id = m.store_id"
+    f"SELECT m.id, s.name AS store, s.format, m.kind, m.status, m.removed_at, m.created_at, "
+    f"m.updated_at, m.seen_at, {', '.join(f'm.{name}' for name in (*WORDS, *SET))} "
+    "FROM memories m JOIN stores s ON s.id = m.store_id"
 )
 _LAST = (
     "SELECT max(i.id) FROM journal_items i JOIN item_states st ON st.item_id = i.id "
-    "WHERE i.memory_id = ? AND st.state = 'done' AND st.undone_by IS NULL"
+    "WHERE i.memory_id = ? AND i.id <= ? AND st.state = 'done' AND st.undone_by IS NULL"
 )
 _CONFIRMED = (
     "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st "
@@ -72,13 +73,17 @@ class Plain:
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
     left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
     unknown: set[int] = field(default_factory=set)
+    top: int = 0  # the journal's last item before the rules were applied
 
     def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
         """Judge memories that were as in `before`; return in what they are otherwise now."""
         rules = [rule for rule in work.rules() if rule.on]
         after = rows(work)
         found = []
-        self.unknown |= after.keys() - before.keys()  # entities that lost their last memory
+        # Entities that lost their last memory to a rule come up as memories.
+        self.unknown |= {id for id, row in after.items() if row["removed_at"] is None} - {
+            id for id, row in before.items() if row["removed_at"] is None
+        }
         for id in sorted((ids & before.keys()) - self.unknown):
             found += self._judge(work, id, before[id], after[id], rules, now)
         return found
@@ -145,7 +150,7 @@ class Plain:
                 self.left[id, held.rule, kind] = None
                 del self.held[id, kind]
             elif held is not None and now != held.after:
-                changed = work._ctx.db.one(_LAST, (id,)) or 0
+                changed = work._ctx.db.one(_LAST, (id, self.top)) or 0
                 self.left[id, held.rule, kind] = changed, held
                 del self.held[id, kind]
                 base |= now
@@ -197,7 +202,7 @@ def effect(rule: Rule, action: Action, base: Row, row: Row) -> Row:
     if action.kind == "expire":
         since = row["created_at"] if row["created_at"] is not None else row["seen_at"]
         return {"expires_at": since + float(action.value or 0) * DAY}
-    return {name: action.value for name in COLUMNS[action.kind]}
+    return dict.fromkeys(COLUMNS[action.kind], action.value)
 
 
 def same(a: Any, b: Any) -> bool:

@@ -19,13 +19,14 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.rules import sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import MAKERS, ContradictionStores
-from tests.support.sizes import FULL, rounds
+from tests.support.sizes import rounds
 from tests.workspace.rules.plain_rules import DAY, Plain, rows
 
 WORDS = ("monday", "friday", "bystander", "home", "zebra", "alpha", "redis")
 PARTS = (
-    *WORDS, "tag:alpha", "tag:beta", "tag:t1", "category:fact", "category:project", "is:pinned", "updated:>5d",
-    "updated:>30d", "store:native", "store:founder-os", "store:mcp-memory", "scope:private", "has:expiry",
+    *WORDS, "tag:alpha", "tag:beta", "tag:t1", "category:fact", "category:project", "is:pinned",
+    "updated:>5d", "updated:>30d", "store:native", "store:founder-os", "store:mcp-memory",
+    "scope:private", "has:expiry",
 )  # fmt: skip
 ACTIONS = (
     "pin", "pin", "tag=alpha", "tag=beta", "tag=gamma", "scope=private", "scope=fleet", "category=fact",
@@ -33,8 +34,9 @@ ACTIONS = (
 )  # fmt: skip
 FIELDS = (
     ("content", "A zebra on Monday."), ("content", "Alpha at home."), ("content", "Nothing of note."),
-    ("category", "fact"), ("category", "project"), ("tags", ("alpha",)), ("tags", ("beta", "own")), ("tags", ()),
-    ("scope", "private"), ("scope", None), ("importance", 0.5), ("importance", 0.25), ("expires_at", 1.9e9),
+    ("category", "fact"), ("category", "project"), ("tags", ("alpha",)), ("tags", ("beta", "own")),
+    ("tags", ()), ("scope", "private"), ("scope", None), ("importance", 0.5),
+    ("importance", 0.25), ("expires_at", 1.9e9),
     ("expires_at", None), ("title", "Zebra"),
 )  # fmt: skip
 
@@ -75,6 +77,7 @@ class Trial:
 
     def sweep(self, *, stop: bool = False) -> None:
         before, self.judged = rows(self.work), []
+        self.model.top = self.work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         left = self.chance.randrange(3)
         control = JobControl(stop=lambda: stop and len(self.judged) > 5 * left)
         self.work.apply_rules(control)
@@ -193,7 +196,7 @@ def _in_a_graph(path: Path, chance: random.Random) -> None:
 
 
 def _in_files(path: Path, chance: random.Random) -> None:
-    file = chance.choice([each for each in sorted(path.glob("n*.md"))] or [path / "MEMORY.md"])
+    file = chance.choice(sorted(path.glob("n*.md")) or [path / "MEMORY.md"])
     file.write_text(file.read_text() + f"\nAlso {chance.choice(WORDS)}.\n")
 
 
@@ -226,6 +229,6 @@ def test_rules_give_what_judging_each_memory_from_scratch_gives(
     monkeypatch.setattr(facade, "_apply_rules", lambda ctx: None)  # so that each step's own effect is seen
     trial = Trial(tmp_path, random.Random(seed), monkeypatch)
     try:
-        trial.run(rounds(60, 120))
+        trial.run(rounds(60, 300))
     finally:
         trial.work.close()
