@@ -500,7 +500,35 @@ CREATE INDEX rule_settings_rule ON rule_settings (rule_id);
 -- What the columns that rules have set would be without them.
 CREATE TABLE rule_bases (
     memory_id INTEGER PRIMARY KEY,
-    columns   TEXT NOT NULL -- JSON: column → [without rules, as the rules set it]; the item while it is written
+    columns   TEXT NOT NULL, -- JSON: column → [without rules, as the rules set it]; the item while it is written
+    -- The same as columns, since every query looks at them: whether it is there, without rules, as the rules set it.
+    pinned_set GENERATED ALWAYS AS (columns -> '$.pinned' IS NOT NULL) STORED,
+    pinned_was GENERATED ALWAYS AS (columns ->> '$.pinned[0]') STORED,
+    pinned_now GENERATED ALWAYS AS (columns ->> '$.pinned[1]') STORED,
+    pinned_by_set GENERATED ALWAYS AS (columns -> '$.pinned_by' IS NOT NULL) STORED,
+    pinned_by_was GENERATED ALWAYS AS (columns ->> '$.pinned_by[0]') STORED,
+    pinned_by_now GENERATED ALWAYS AS (columns ->> '$.pinned_by[1]') STORED,
+    pinned_why_set GENERATED ALWAYS AS (columns -> '$.pinned_why' IS NOT NULL) STORED,
+    pinned_why_was GENERATED ALWAYS AS (columns ->> '$.pinned_why[0]') STORED,
+    pinned_why_now GENERATED ALWAYS AS (columns ->> '$.pinned_why[1]') STORED,
+    tags_set GENERATED ALWAYS AS (columns -> '$.tags' IS NOT NULL) STORED,
+    tags_was GENERATED ALWAYS AS (columns ->> '$.tags[0]') STORED,
+    tags_now GENERATED ALWAYS AS (columns ->> '$.tags[1]') STORED,
+    scope_set GENERATED ALWAYS AS (columns -> '$.scope' IS NOT NULL) STORED,
+    scope_was GENERATED ALWAYS AS (columns ->> '$.scope[0]') STORED,
+    scope_now GENERATED ALWAYS AS (columns ->> '$.scope[1]') STORED,
+    category_set GENERATED ALWAYS AS (columns -> '$.category' IS NOT NULL) STORED,
+    category_was GENERATED ALWAYS AS (columns ->> '$.category[0]') STORED,
+    category_now GENERATED ALWAYS AS (columns ->> '$.category[1]') STORED,
+    importance_set GENERATED ALWAYS AS (columns -> '$.importance' IS NOT NULL) STORED,
+    importance_was GENERATED ALWAYS AS (columns ->> '$.importance[0]') STORED,
+    importance_now GENERATED ALWAYS AS (columns ->> '$.importance[1]') STORED,
+    expires_at_set GENERATED ALWAYS AS (columns -> '$.expires_at' IS NOT NULL) STORED,
+    expires_at_was GENERATED ALWAYS AS (columns ->> '$.expires_at[0]') STORED,
+    expires_at_now GENERATED ALWAYS AS (columns ->> '$.expires_at[1]') STORED,
+    updated_at_set GENERATED ALWAYS AS (columns -> '$.updated_at' IS NOT NULL) STORED,
+    updated_at_was GENERATED ALWAYS AS (columns ->> '$.updated_at[0]') STORED,
+    updated_at_now GENERATED ALWAYS AS (columns ->> '$.updated_at[1]') STORED
 );
 
 -- What a rule does not do again with a memory: an act that was done, or what a person changed since.

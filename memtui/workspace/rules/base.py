@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 50  # queries in one statement
 _CHANGED = "SELECT memory_id FROM rule_bases"
+_PLAIN = f"memories WHERE id NOT IN ({_CHANGED})"
 _FOUND = "m.id IN (SELECT rowid FROM words WHERE words MATCH ?{})"
 _SPAN = " AND rowid BETWEEN ? AND ?"
 # A tag that a rule has set is no word of a memory; one of its own is.
@@ -43,7 +44,7 @@ def matching(ctx: Context, when: str, ids: Sequence[int] | None, now: float) -> 
     sql = f"SELECT m.id FROM memories m WHERE {where}"
     if ctx.db.one(f"{_CHANGED} LIMIT 1"):
         also, more = _condition(query, now, base=True)
-        sql += f" AND m.id NOT IN ({_CHANGED}) UNION ALL SELECT m.id FROM {_without_rules()} m WHERE {also}"
+        sql += f" AND m.id NOT IN ({_CHANGED}) UNION ALL SELECT m.id FROM (SELECT * FROM {_without_rules()}) m WHERE {also}"
         bindings = [*bindings, *more]
     return {row[0] for row in ctx.db.rows(sql, bindings)}
 
@@ -62,15 +63,18 @@ def judged(ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float) -
         out[at] = set()
     among, span = json.dumps(list(ids)), (min(ids), max(ids))
     changed = ctx.db.one(f"{_CHANGED} WHERE memory_id IN (SELECT value FROM json_each(?)) LIMIT 1", (among,))
-    sources = [(False, f"memories m WHERE m.id NOT IN ({_CHANGED})"), (True, f"{_without_rules()} m WHERE 1")]
     for start in range(0, len(good), _AT_ONCE):
         chunk = good[start : start + _AT_ONCE]
-        for base, source in sources if changed else [(False, "memories m WHERE 1")]:
+        for base in (False, True) if changed else (False,):
+            source = _without_rules() if base else _PLAIN if changed else "memories WHERE true"
             found = [_condition(query, now, span, base=base) for _, query in chunk]
             columns = ", ".join(f"({sql})" for sql, _ in found)
-            sql = f"SELECT m.id, {columns} FROM {source} AND m.id IN (SELECT value FROM json_each(?))"
+            sql = (
+                f"WITH m AS MATERIALIZED (SELECT * FROM {source} AND id IN (SELECT value FROM json_each(?))) "
+                f"SELECT m.id, {columns} FROM m"
+            )
             bindings = [value for _, values in found for value in values]
-            for id, *matches in ctx.db.rows(sql, [*bindings, among]):
+            for id, *matches in ctx.db.rows(sql, [among, *bindings]):
                 for (at, _), matched in zip(chunk, matches, strict=True):
                     if matched:
                         out[at].add(id)  # type: ignore[union-attr]
@@ -120,14 +124,13 @@ def _without_rules() -> str:
     """Return a subquery with the memories that rules have changed, their columns as they would be without."""
     names = dict.fromkeys((*Memory._meta.columns, "live"))
     names.pop("recency", None)
-    base = {name: _base(name) for name in KEPT}
+    base = {"id": "b.memory_id"} | {name: _base(name) for name in KEPT}
     columns = [f"{base.get(name, f'r.{name}')} AS {name}" for name in names]
     columns.append(f"coalesce({base[TIME]}, r.created_at, r.seen_at) AS recency")
     columns.append(f"r.tags IS ({base['tags']}) AS tags_kept")
-    return f"(SELECT {', '.join(columns)} FROM rule_bases b CROSS JOIN memories r ON r.id = b.memory_id)"
+    return f"(SELECT {', '.join(columns)} FROM rule_bases b CROSS JOIN memories r ON r.id = b.memory_id) WHERE true"
 
 
 def _base(name: str) -> str:
     """Return the SQL of a column without rules: where it is still as they set it, what it was before."""
-    kept, before, after = (f"b.columns ->> '$.{name}{place}'" for place in ("", "[0]", "[1]"))
-    return f"iif({kept} IS NOT NULL AND r.{name} IS ({after}), {before}, r.{name})"
+    return f"iif(b.{name}_set AND r.{name} IS b.{name}_now, b.{name}_was, r.{name})"

@@ -1,5 +1,5 @@
-"""Taking back what rules have set: where nobody wrote since, by undoing it, so that a store has its exact bytes
-again; else by setting what was there before (S-60)."""
+"""Taking back what rules have set by undoing it where nobody wrote since, so that a store has its exact bytes
+again (S-60)."""
 
 from __future__ import annotations
 

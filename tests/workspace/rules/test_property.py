@@ -196,8 +196,10 @@ def _in_a_graph(path: Path, chance: random.Random) -> None:
 
 
 def _in_files(path: Path, chance: random.Random) -> None:
-    file = chance.choice(sorted(path.glob("n*.md")) or [path / "MEMORY.md"])
-    file.write_text(file.read_text() + f"\nAlso {chance.choice(WORDS)}.\n")
+    files = sorted(path.glob("n*.md"))
+    if files:
+        file = chance.choice(files)
+        file.write_text(file.read_text() + f"\nAlso {chance.choice(WORDS)}.\n")
 
 
 def _in_rows(path: Path, chance: random.Random) -> None:
