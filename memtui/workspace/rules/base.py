@@ -44,7 +44,8 @@ def matching(ctx: Context, when: str, ids: Sequence[int] | None, now: float) -> 
     sql = f"SELECT m.id FROM memories m WHERE {where}"
     if ctx.db.one(f"{_CHANGED} LIMIT 1"):
         also, more = _condition(query, now, base=True)
-        sql += f" AND m.id NOT IN ({_CHANGED}) UNION ALL SELECT m.id FROM (SELECT * FROM {_without_rules()}) m WHERE {also}"
+        without = f"SELECT m.id FROM (SELECT * FROM {_without_rules()}) m WHERE {also}"
+        sql += f" AND m.id NOT IN ({_CHANGED}) UNION ALL {without}"
         bindings = [*bindings, *more]
     return {row[0] for row in ctx.db.rows(sql, bindings)}
 
@@ -128,7 +129,8 @@ def _without_rules() -> str:
     columns = [f"{base.get(name, f'r.{name}')} AS {name}" for name in names]
     columns.append(f"coalesce({base[TIME]}, r.created_at, r.seen_at) AS recency")
     columns.append(f"r.tags IS ({base['tags']}) AS tags_kept")
-    return f"(SELECT {', '.join(columns)} FROM rule_bases b CROSS JOIN memories r ON r.id = b.memory_id) WHERE true"
+    rows = "rule_bases b CROSS JOIN memories r ON r.id = b.memory_id"
+    return f"(SELECT {', '.join(columns)} FROM {rows}) WHERE true"
 
 
 def _base(name: str) -> str:

@@ -125,9 +125,9 @@ class Plain:
             values = {name: after[name] for name in COLUMNS[kind]}
             self.held[id, kind] = Held(rule.id, action.text, was, values, since)
         self.last[id] = after
-        gone = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
+        left = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
         differs = [name for name in SET if not same(expected[name], after[name])]
-        differs += ["status"] if gone[0] != gone[1] else []
+        differs += ["status"] if left[0] != left[1] else []
         in_inbox = work._ctx.db.one(
             "SELECT 1 FROM rule_settings WHERE memory_id = ? AND action = 'inbox'", (id,)
         )
@@ -209,7 +209,7 @@ def same(a: Any, b: Any) -> bool:
     """Return whether two values are the same; times to a second, as some stores keep them."""
     if isinstance(a, int | float) and isinstance(b, int | float):
         return abs(a - b) <= 1e-9 + (1 if a > 1e6 else 0)
-    return (json.loads(a) == json.loads(b)) if str(a).startswith("[") else a == b
+    return bool(json.loads(a) == json.loads(b)) if str(a).startswith("[") else bool(a == b)
 
 
 def matches(when: str, base: Row, now: float) -> bool:
@@ -225,12 +225,13 @@ def _part(part: str, base: Row, now: float) -> bool:
         return part in words
     if name == "updated":
         at = base["updated_at"] if base["updated_at"] is not None else base["created_at"]
-        return at is not None and at < now - float(value[1:-1]) * DAY
-    return {
+        return bool(at is not None and at < now - float(value[1:-1]) * DAY)
+    found = {
         "tag": value in tags,
         "category": base["category"] == value,
         "scope": base["scope"] == value,
         "store": value in (base["store"], base["format"]),
         "is": bool(base["pinned"]),
         "has": base["expires_at"] is not None,
-    }[name]
+    }
+    return bool(found[name])

@@ -93,7 +93,7 @@ class Trial:
     # -- steps
 
     def id(self) -> int:
-        return self.chance.choice(self.work._ctx.db.rows("SELECT id FROM memories"))[0]
+        return int(self.chance.choice(self.work._ctx.db.rows("SELECT id FROM memories"))[0])
 
     def name(self) -> str:
         return self.chance.choice(self.work.rules()).name if self.work.rules() else "none"
