@@ -8,7 +8,7 @@ from tests.tui.browse.test_grouping import memories, statuses
 
 
 def people() -> FakeWorkspace:
-    return FakeWorkspace([memory(n, f"tea {n}", subject="Ana") for n in (1, 2, 3)], clock=clock)
+    return FakeWorkspace([memory(n, f"tea {n} of this entity", subject="Ana") for n in (1, 2, 3)], clock=clock)
 
 
 def test_no_key_acts_on_the_list_while_the_search_has_failed() -> None:
@@ -28,14 +28,14 @@ def test_no_key_acts_on_the_list_while_the_search_has_failed() -> None:
 
 def test_a_filter_without_its_value_is_a_failure_once_the_search_bar_is_left() -> None:
     work, shots = people(), Shots()
-    drive(app_on(work), "/", *typed("is:zz"), shots, "ctrl+u", *typed("tea -entity:"), shots, "enter", shots,
+    drive(app_on(work), "/", *typed("is:zz"), shots, "ctrl+u", *typed("tea entity:"), shots, "enter", shots,
           "*", "d", shots, "/", *typed("ana"), "enter", "*", "d", shots)  # fmt: skip
     bad, typing, left, marked, searched = shots
     assert "search failed" in bad
     assert "search failed" not in typing
     assert "needs a value" not in typing
     assert "tea 3" in typing
-    assert "search failed" in line_with(left, "/ tea -entity:")
+    assert "search failed" in line_with(left, "/ tea entity:")
     assert "entity: needs a value, for example entity:" in left
     assert "The list is of an earlier search." in marked
     assert "Dismissed 3 memories" in searched
