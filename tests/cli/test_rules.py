@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -195,7 +196,7 @@ def test_ctrl_c_stops_and_the_rest_is_applied_later(
     cli("rules", "add", "All", "--when", "filler", "--do", "tag=filler")
     apply = sweep.apply
 
-    def interrupted(ctx: Context, ids: list[int]) -> None:
+    def interrupted(ctx: Context, ids: Mapping[int, int]) -> None:
         apply(ctx, ids)
         os.kill(os.getpid(), signal.SIGINT)
 

@@ -57,7 +57,7 @@ UNSUPPORTED = {
         "move",
         "rebuild",
     ),
-    *("shown_memories", "redact", "redact_preview"),
+    *("shown_memories", "redact", "redact_preview", "import_rules"),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
     *(
         "replace",
