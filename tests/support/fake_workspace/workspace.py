@@ -19,6 +19,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
     shown_memories = unsupported(Workspace.shown_memories)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
+    import_rules = unsupported(Workspace.import_rules)
     split = unsupported(Workspace.split)
     split_preview = unsupported(Workspace.split_preview)
     relate = unsupported(Workspace.relate)
