@@ -3,8 +3,9 @@ one undo, in every format (S-7, S-50, S-51)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -203,7 +204,7 @@ def test_two_memtuis_on_the_same_memories_are_undone_by_plain_undo(
     with stores.opened() as one, stores.opened() as other:
         store, begun = SampleStore(stores, one, format), list[Change]()
         ids = list(store.ids)
-        before = stores.snapshot(), one.memories(ids)
+        before = _without_counters(stores.snapshot()), one.memories(ids)
 
         def between(_done: int, _left: int) -> None:
             if not begun:
@@ -219,4 +220,15 @@ def test_two_memtuis_on_the_same_memories_are_undone_by_plain_undo(
                 one.undo()
             except Refused:
                 refused += 1
-        assert (stores.snapshot(), one.memories(ids)) == before
+        assert (_without_counters(stores.snapshot()), one.memories(ids)) == before
+
+
+def _without_counters(snapshot: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what stores hold, without how many ids a database has given: of changes that alternate, each
+    undo leaves the ids that the others took."""
+    return {
+        name: {table: rows for table, rows in held.items() if table != "sqlite_sequence"}
+        if isinstance(held, Mapping)
+        else held
+        for name, held in snapshot.items()
+    }
