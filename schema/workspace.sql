@@ -248,7 +248,8 @@ CREATE TABLE side_records (
     words    TEXT NOT NULL,
     at       REAL,
     other    TEXT NOT NULL DEFAULT '',
-    settled  INTEGER NOT NULL DEFAULT 0
+    settled  INTEGER NOT NULL DEFAULT 0,
+    data     TEXT NOT NULL DEFAULT '' -- of a policy: JSON
 );
 CREATE INDEX asides_about ON side_records (store_id, via, about);
 CREATE INDEX asides_unit ON side_records (store_id, unit);
@@ -530,3 +531,18 @@ CREATE TRIGGER rules_delete AFTER DELETE ON memories BEGIN
     DELETE FROM rule_bases WHERE memory_id = old.id;
     DELETE FROM rule_exceptions WHERE memory_id = old.id;
 END;
+
+-- What an agent may read and write.
+CREATE TABLE policies (
+    name  TEXT PRIMARY KEY, -- of the agent, folded
+    parts TEXT NOT NULL -- JSON
+);
+
+-- What policies refused.
+CREATE TABLE breaches (
+    journal_id INTEGER PRIMARY KEY, -- the entry that says so
+    agent      TEXT NOT NULL,
+    policy     TEXT NOT NULL,
+    code       TEXT NOT NULL,
+    store      TEXT NOT NULL
+);

@@ -57,6 +57,7 @@ GROUPS = {
     "duplicates": "list",
     "decay": "preview",
     "cognitive": "list",
+    "policies": "list",
 }
 
 
