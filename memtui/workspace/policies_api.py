@@ -14,6 +14,7 @@ from memtui.workspace.context import NATIVE
 if TYPE_CHECKING:
     from memtui.memory.policies.remembered import Remembered
     from memtui.workspace.context import Context
+    from memtui.workspace.policies.breaches import Breaches
     from memtui.workspace.remember.checking import Breaching
 
 
@@ -29,8 +30,8 @@ class PoliciesApi:
 
         return holding.listed(self._ctx)
 
-    def refused_today(self) -> dict[tuple[str, str], int]:
-        """Return how often each agent was refused something today, by agent and name of the policy."""
+    def refused_today(self) -> list[Breaches]:
+        """Return how often each policy refused something to an agent today."""
         from memtui.workspace.policies import breaches
 
         return breaches.today(self._ctx)

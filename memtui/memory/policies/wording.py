@@ -114,6 +114,10 @@ def refused(agent: str, policy: str, code: str) -> str:
     return f"Refused {_ASKED.get(code, 'a write')} of {agent} by the policy “{policy}” ({code})"
 
 
+def refused_today(agent: str, policy: str, count: int) -> str:
+    return f"{agent} was refused {counted(count, 'time')} today by the policy “{policy}”"
+
+
 _ASKED = {"read": "a recall"}
 
 

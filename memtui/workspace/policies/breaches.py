@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
 REFUSED = "refused"  # the kind of the journal's entries
 
 _TODAY = (
-    "SELECT b.agent, b.policy, count(*) FROM breaches b JOIN journal j ON j.id = b.journal_id "
-    "WHERE j.at >= ? GROUP BY b.agent, b.policy"
+    "SELECT b.agent, b.policy, count(*), max(j.at) FROM breaches b JOIN journal j ON j.id = b.journal_id "
+    "WHERE j.at >= ? GROUP BY b.agent, b.policy ORDER BY b.agent, b.policy"
 )
 
 
@@ -45,7 +46,17 @@ def _note(ctx: Context, agent: str, store: str, refusal: PolicyRefused) -> None:
         )
 
 
-def today(ctx: Context) -> dict[tuple[str, str], int]:
-    """Return how often each agent was refused something by each policy today."""
+@dataclass(frozen=True, slots=True)
+class Breaches:
+    """How often a policy refused something to an agent today, and when last (Unix seconds)."""
+
+    agent: str
+    policy: str
+    count: int
+    last: float
+
+
+def today(ctx: Context) -> list[Breaches]:
+    """Return what was refused today, by agent and policy."""
     midnight = datetime.fromtimestamp(ctx.clock()).replace(hour=0, minute=0, second=0, microsecond=0)
-    return {(agent, policy): count for agent, policy, count in ctx.db.rows(_TODAY, (midnight.timestamp(),))}
+    return [Breaches(*row) for row in ctx.db.rows(_TODAY, (midnight.timestamp(),))]

@@ -13,7 +13,7 @@ import pytest
 from memtui.errors import PolicyRefused, Refused
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import Clock
+from tests.support.demo_workspace import NOW
 from tests.support.empty_workspace import create_empty
 from tests.support.stores import mcp_memory, mem_skill, minions
 from tests.support.stores.files import read_tree
@@ -28,7 +28,7 @@ AWS = "AKIAIOSFODNN7EXAMQQE"
 
 @pytest.fixture
 def work(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(create_empty(tmp_path / "own" / "w.db"), clock=Clock())
+    workspace = Workspace.open(create_empty(tmp_path / "own" / "w.db"), clock=lambda: NOW)
     yield workspace
     workspace.close()
 
@@ -73,7 +73,8 @@ def test_nothing_crosses_scopes(work: Workspace) -> None:
         }
         assert expected
         assert {each.content for each in found} == expected
-    assert work.refused_today()["bob", "bob"] == 3
+    refused = {(each.agent, each.policy): each.count for each in work.refused_today()}
+    assert refused == {("ada", "ada"): 2, ("bob", "bob"): 3, ("cy", "cy"): 3}
 
 
 def test_a_memory_without_a_scope_is_private_to_its_owner(work: Workspace) -> None:

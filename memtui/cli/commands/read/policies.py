@@ -26,7 +26,7 @@ def list_(args: Namespace, output: Output) -> None:
     """Print all policies, and what holds where one of a store meets one of this workspace."""
     with fresh(args, output) as opened:
         policies, refused = opened.policies(), opened.refused_today()
-    counts = [_refused(each, refused) for each in policies]
+    counts = [sum(each.count for each in refused if each.policy == policy.name) for policy in policies]
     together = list(_together(policies))
     if output.json:
         listed = [policy_as_json(each, count) for each, count in zip(policies, counts, strict=True)]
@@ -50,10 +50,6 @@ def check(args: Namespace, output: Output) -> None:
     output.table([(each.policy, wording.breaching(each.code, each.count, each.detail)) for each in found])
     if not found:
         output.note(wording.NOTHING_BREACHES)
-
-
-def _refused(policy: Policy, refused: dict[tuple[str, str], int]) -> int:
-    return sum(count for (_, name), count in refused.items() if name == policy.name)
 
 
 def _together(policies: Sequence[Policy]) -> Iterator[tuple[str, str, list[Policy]]]:
