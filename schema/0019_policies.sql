@@ -17,3 +17,4 @@ CREATE TABLE breaches (
 ALTER TABLE side_records ADD COLUMN data TEXT NOT NULL DEFAULT '';
 DELETE FROM units WHERE store_id IN (SELECT id FROM stores WHERE format = 'minions');
 UPDATE stores SET stamp = '' WHERE format = 'minions';
+CREATE INDEX side_records_stated ON side_records (store_id) WHERE data <> '';

@@ -546,3 +546,5 @@ CREATE TABLE breaches (
     code       TEXT NOT NULL,
     store      TEXT NOT NULL
 );
+
+CREATE INDEX side_records_stated ON side_records (store_id) WHERE data <> '';

@@ -27,7 +27,9 @@ def test_a_policy_is_kept_as_it_is_typed() -> None:
     assert policy.from_fields(policy.fields_of(Policy("ada"))) == Policy("ada")
 
 
-@pytest.mark.parametrize("text", ["", " ", "\u200b", "*", "a" * 61, "a\x1b[31m", "a\u202eb", "a\0"])
+@pytest.mark.parametrize(
+    "text", ["", " ", "\u200b", "*", "a" * 61, "a\x1b[31m", "a\u202eb", "a\0", "AKIAIOSFODNN7EXAMQQE"]
+)
 def test_what_cannot_be_seen_is_no_agent(text: str) -> None:
     with pytest.raises(Refused):
         policy.agent_name(text)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from memtui.memory.memory import SCOPES
 from memtui.memory.policies import wording
+from memtui.memory.secrets import contains_secret
 from memtui.text import is_clean
 from memtui.values import Fields, FieldValue
 
@@ -79,7 +80,8 @@ def scope_of(scope: str | None, owner: str | None) -> str:
 def agent_name(text: str) -> str:
     """Return the name of an agent; raise Refused for what cannot be one."""
     name = " ".join(text.split())
-    if not 0 < len(name) <= MAX_NAME or not is_clean(name) or folded(name) in ("", EVERY):
+    is_one = 0 < len(name) <= MAX_NAME and is_clean(name) and folded(name) not in ("", EVERY)
+    if not is_one or contains_secret(name):  # the journal names it
         raise wording.bad_agent(MAX_NAME)
     return name
 

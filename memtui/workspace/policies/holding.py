@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _STATED = (
     "SELECT a.about, s.name, a.data FROM side_records a JOIN stores s ON s.id = a.store_id "
-    "WHERE a.kind = 'policy' AND a.data <> '' AND s.detached_at IS NULL ORDER BY s.name, a.about, a.id"
+    "WHERE a.data <> '' AND s.detached_at IS NULL ORDER BY s.name, a.about, a.id"
 )
 
 

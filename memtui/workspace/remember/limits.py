@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 _OWNERS = "SELECT DISTINCT owner FROM memories WHERE live = 1 AND owner <> ''"
 _OWNED = f"m.live = 1 AND m.owner IN (SELECT value FROM json_each(?)) AND {SCOPE} = ?"
-_COUNT = f"SELECT count(*) FROM memories m WHERE {_OWNED} AND (? = '' OR m.store_id = ?)"
+_WHERE = f"{_OWNED} AND (? = '' OR m.store_id = ?) AND m.id NOT IN (SELECT value FROM json_each(?))"
+_COUNT = f"SELECT count(*) FROM memories m WHERE {_WHERE}"
 # The least sure first, then the longest unused. What is pinned stays.
 _WEAKEST = (
-    f"SELECT m.id FROM memories m JOIN stores s ON s.id = m.store_id WHERE {_OWNED} "
-    "AND (? = '' OR m.store_id = ?) AND m.pinned = 0 AND s.locked = 0 AND s.detached_at IS NULL "
-    "AND m.id NOT IN (SELECT value FROM json_each(?)) ORDER BY coalesce(m.confidence, 0.5), "
+    f"SELECT m.id FROM memories m JOIN stores s ON s.id = m.store_id WHERE {_WHERE} "
+    "AND m.pinned = 0 AND s.locked = 0 AND s.detached_at IS NULL ORDER BY coalesce(m.confidence, 0.5), "
     "coalesce(m.last_used_at, m.updated_at, m.created_at, m.seen_at), m.id LIMIT ?"
 )
 
@@ -45,10 +45,10 @@ def room(ctx: Context, write: Asked) -> list[Leaving]:
     owners = _spellings(ctx, write.agent)
     for policy, limit in judging.limits_on(write.policies, write.scope):
         chosen = [id for each in leaving for id in each.ids]
-        where = (owners, limit.scope, policy.store, write.store.id)
-        over = int(ctx.db.one(_COUNT, where)) + 1 - limit.most - len(chosen)
+        where = (owners, limit.scope, policy.store, write.store.id, json.dumps(chosen))
+        over = int(ctx.db.one(_COUNT, where)) + 1 - limit.most
         if over > 0:
-            weakest = ctx.db.rows(_WEAKEST, (*where, json.dumps(chosen), over))
+            weakest = ctx.db.rows(_WEAKEST, (*where, over))
             ids = () if limit.beyond == REFUSE else tuple(int(id) for (id,) in weakest)
             if len(ids) < over or limit.most == 0:
                 raise wording.limit_reached(policy.name, write.agent, limit.scope, limit.most)

@@ -158,6 +158,26 @@ def test_what_cannot_leave_makes_no_room(work: Workspace, tmp_path: Path) -> Non
     assert texts(work) == {"likes tea"}
 
 
+def test_an_addition_is_taken_back_where_what_has_to_leave_cannot(work: Workspace, tmp_path: Path) -> None:
+    store = mcp_memory.make(tmp_path / "memory.jsonl", b"").root
+    work.attach(store, "graph")
+    work.set_policy("ada", most=["private=1:weakest"])
+    work.remember("ada", {"content": "likes tea", "subject": "Ada"}, "graph")
+    store.rename(tmp_path / "away")
+    assert refusal(work, "ada", content="likes rain") == ("limit", "ada")
+    assert texts(work) == {"likes tea"}
+
+
+def test_what_leaves_under_one_policy_makes_no_room_under_another(work: Workspace, tmp_path: Path) -> None:
+    here = minions.item(2, "tone", "Be brief.", confidence=0.9)
+    store = minions.make(tmp_path / "team", scope_policy(maxItemsPerScope=1), here)
+    work.attach(store.root, "team")
+    work.remember("scout", {"content": "Be slow.", "confidence": 0.1})
+    work.set_policy("scout", most=["private=2:weakest"])
+    assert refusal(work, "scout", "team", key="pace") == ("limit", "scout@team")
+    assert texts(work) == {"Be brief.", "Be slow."}
+
+
 def test_what_an_agent_writes_expires_no_later_than_its_policy_says(work: Workspace) -> None:
     now = work.now()
     work.set_policy("ada", expiry="30d")
