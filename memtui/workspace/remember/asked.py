@@ -11,6 +11,7 @@ from memtui.memory.policies import judging
 from memtui.memory.policies.policy import Policy, agent_name, scope_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import field_values
+from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.policies import holding
 from memtui.workspace.stores import catalog
 
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A write that is asked for; `fields` has the agent as owner unless it named another."""
+    """A write that is asked for; `fields` has the agent as owner unless it named another, and `key` is the
+    one that its format would give it if it named none."""
 
     agent: str
     store: StoreRow
     fields: Fields
     policies: tuple[Policy, ...]
+    key: str
 
     @property
     def scope(self) -> str:
@@ -49,4 +52,6 @@ def asked(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str
     wanted = field_values.cleaned(fields, ADDABLE)
     wanted["owner"] = wanted.get("owner") or name
     policies = judging.in_store(holding.of(ctx, name), place.name)
-    return Asked(name, place, wanted, tuple(policies))
+    adapter = adapter_class_of(place)
+    key = adapter.key_for(wanted) if adapter is not None else str(wanted.get("key") or "")
+    return Asked(name, place, wanted, tuple(policies), key)

@@ -28,7 +28,7 @@ def category(write: Asked) -> None:
 
 def pattern(write: Asked) -> None:
     """Neither its key nor another name of it may be like a sensitive one."""
-    names = [write.text(name) for name in ("key", "title", "subject")]
+    names = [write.text("key"), write.key, write.text("title"), write.text("subject")]
     if found := judging.against_names(write.policies, names):
         policy, like = found
         raise wording.key_refused(policy.name, write.agent, like)

@@ -29,7 +29,7 @@ def insert(ctx: Context, write: Asked) -> tuple[Change, bool]:
     if end is not None:
         fields["expires_at"] = end
     waits = write.store.format == _GUARDED and waits_for_a_person(
-        write.text("key"), write.text("subject"), write.text("category"), fields.get("confidence")
+        write.key, write.text("subject"), write.text("category"), fields.get("confidence")
     )
     by_agent = acting(ctx, write.agent)
     return verbs.add(by_agent, fields, write.store.name, PENDING if waits else ""), waits

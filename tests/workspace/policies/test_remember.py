@@ -117,6 +117,16 @@ def test_a_value_of_a_password_is_a_secret_by_its_key(work: Workspace) -> None:
     assert refusal(work, "ada", key="password", content="hX7!pq-Lw29z")[0] == "secret"
 
 
+@pytest.mark.parametrize("format", ["minions", "mem-skill", "founder-os"])
+def test_a_key_that_a_store_makes_of_the_text_is_no_way_round(
+    work: Workspace, tmp_path: Path, format: str
+) -> None:
+    work.create_store(format, tmp_path / "new", "new")
+    work.set_policy("ada", sensitive=["door*code*"])
+    assert refusal(work, "ada", "new", content="Door code of the office")[0] == "sensitive-key"
+    assert work.remember("ada", {"content": "Office door"}, "new").outcome == "added"
+
+
 def test_beyond_a_limit_a_write_is_refused(work: Workspace) -> None:
     work.set_policy("ada", most=["private=2"])
     for text, name in (("tea", "ada"), ("coffee", "ADA")):  # another spelling is no other agent
@@ -296,8 +306,9 @@ def test_high_risk_facts_of_mem_skill_wait_for_a_person(work: Workspace, tmp_pat
         ("bank_city", 0.9, "added"),
         ("tea", 0.3, "added"),
         ("homeAddress", None, "pending"),
+        (None, 0.5, "pending"),  # its key is made of its text
     ):
-        fields = {"content": f"Value of {key}.", "key": key, "confidence": confidence}
+        fields = {"content": f"Bank {key}", "key": key, "confidence": confidence}
         done = work.remember("mira", fields, "mem")
         assert (key, done.outcome) == (key, outcome)
         status = work.memories([done.id])[0].status
