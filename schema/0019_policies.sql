@@ -1,16 +1,9 @@
--- What an agent may read and write.
-CREATE TABLE policies (
-    name  TEXT PRIMARY KEY, -- of the agent, folded
-    parts TEXT NOT NULL -- JSON
-);
+-- What an agent may read and write: its name, folded, and the parts as JSON.
+CREATE TABLE policies (name TEXT PRIMARY KEY, parts TEXT NOT NULL) WITHOUT ROWID;
 
--- What policies refused.
+-- What policies refused, each with the journal's entry about it.
 CREATE TABLE breaches (
-    journal_id INTEGER PRIMARY KEY, -- the entry that says so
-    agent      TEXT NOT NULL,
-    policy     TEXT NOT NULL,
-    code       TEXT NOT NULL,
-    store      TEXT NOT NULL
+    journal_id INTEGER PRIMARY KEY, agent TEXT NOT NULL, policy TEXT NOT NULL, code TEXT NOT NULL, store TEXT NOT NULL
 );
 
 -- What stores say of policies themselves; those that were read before are read again for it.

@@ -65,6 +65,7 @@ UNSUPPORTED = {
         "retries",
         "report",
     ),
+    *("policies", "set_policy", "remove_policy", "check_policies", "refused_today", "remember"),
 }
 
 
