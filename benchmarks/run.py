@@ -29,6 +29,7 @@ from benchmarks import (
     live,
     million,
     pull,
+    rules,
     scan,
     secret_costs,
     sections,
@@ -42,6 +43,13 @@ _INTRODUCTION = (
     "machine: a raw apsw query, a bare Textual app, a bare Python. Only ratios are kept, since they are",
     "what carries over from one machine to another: 2.0 is twice as long as the plain way, below 1 is",
     "faster. `make bench` measures anew; the head of each file in this folder says what is compared.",
+    "",
+    *sections.COLUMNS,
+)
+RULES_HEAD = "# Rules"
+_RULES_INTRODUCTION = (
+    "As above, by `python benchmarks/run.py --only rules`, on a machine with other work meanwhile; the head",
+    "of `rules.py` says what is compared.",
     "",
     *sections.COLUMNS,
 )
@@ -60,6 +68,7 @@ _INBOX_INTRODUCTION = (
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
+    "rules",
 )
 
 
@@ -78,6 +87,7 @@ def main() -> int:
     chosen = set(options.only or ALL)
     results: list[Result] = []
     inbox: list[Result] = []
+    governed: list[Result] = []
     started = time.perf_counter()
 
     def report(found: Iterable[Result], section: list[Result] = results) -> None:
@@ -131,6 +141,9 @@ def main() -> int:
         if "secrets" in chosen:
             count, times = (2_000, 1) if options.quick else (100_000, 2)
             report(secret_costs.measure(native(folder, count), count, times), inbox)
+        if "rules" in chosen:
+            count = 2_000 if options.quick else 100_000
+            report(rules.measure(native(folder, count), count, rounds), governed)
         if "hybrid" in chosen:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 report(embedding.measure(folder, count, 20 if options.quick else 100))
@@ -141,6 +154,8 @@ def main() -> int:
         return 0
     if not options.only:
         sections.write(HEAD, [*_INTRODUCTION, *map(sections.row, results)])
+    if "rules" in chosen:
+        sections.write(RULES_HEAD, [*_RULES_INTRODUCTION, *map(sections.row, governed)])
     if {"inbox", "secrets"} <= chosen:
         sections.write(INBOX_HEAD, [*_INBOX_INTRODUCTION, *map(sections.row, inbox)])
     return 0

@@ -53,7 +53,8 @@ class Detail:
     `place` is its position in the store ("memory.jsonl, line 3"). `consequences` maps an action (pin,
     unpin, confirm, edit, `edit FIELD`, dismiss, restore) to a text on what it will write and where (S-8);
     `blocked` maps an action that cannot work now to the reason. `mentions` has the row of the memory that a
-    link in the text leads to, by what the link names.
+    link in the text leads to, by what the link names. `ruled` are the rules that set something of it, but
+    for a pin, which says so itself, each with its action as it is typed.
     """
 
     id: int
@@ -70,3 +71,4 @@ class Detail:
     lineage: tuple[Lineage, ...] = ()
     problems: tuple[Problem, ...] = ()
     mentions: Mapping[str, int] = field(default_factory=dict)
+    ruled: tuple[tuple[str, str], ...] = ()

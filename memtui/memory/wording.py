@@ -36,6 +36,12 @@ def actor_name(actor: str) -> str:
     return named.get(kind, actor)
 
 
+def pinner(by: str) -> str:
+    """Return who pinned a memory, as the store has it, but for a rule."""
+    kind, _, name = by.partition(":")
+    return f"the rule “{name}”" if kind == "rule" else by
+
+
 def quoted(name: str) -> str:
     return f"“{name}”"
 

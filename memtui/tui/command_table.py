@@ -13,7 +13,7 @@ from textual.keys import _character_to_key
 from memtui.tui import wording
 from memtui.tui.commands.command import Command
 from memtui.tui.commands.in_dialogs import DIALOG_COMMANDS
-from memtui.tui.commands.names import BROWSE, DECAY, GRAPH, INBOX, JOURNAL, REVIEW, STORES
+from memtui.tui.commands.names import BROWSE, DECAY, GRAPH, INBOX, JOURNAL, REVIEW, RULES, STORES
 from memtui.tui.commands.on_screens import SCREEN_COMMANDS
 
 COMMANDS = (*SCREEN_COMMANDS, *DIALOG_COMMANDS)
@@ -25,6 +25,7 @@ TABS = (
     ("3", "Review", REVIEW),
     ("4", "Graph", GRAPH),
     ("5", "Decay", DECAY),
+    ("6", "Rules", RULES),
     ("7", "Journal", JOURNAL),
     ("8", "Stores", STORES),
 )
@@ -53,7 +54,7 @@ _CHARACTERS = {_character_to_key(character): character for character in map(chr,
 _PRIORITY = frozenset(
     (
         *("search.focus", "list.views", "filter.choose", "pair.left", "pair.right"),
-        *("graph.left", "graph.right", "tie.remove", "replace.next", "edit.next"),
+        *("graph.left", "graph.right", "tie.remove", "replace.next", "edit.next", "rule_form.next"),
     )
 )
 

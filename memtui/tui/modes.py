@@ -35,6 +35,12 @@ def _decay() -> BaseScreen:
     return DecayScreen()
 
 
+def _rules() -> BaseScreen:
+    from memtui.tui.rules.screen import RulesScreen
+
+    return RulesScreen()
+
+
 def _journal() -> BaseScreen:
     from memtui.tui.journal.screen import JournalScreen
 
@@ -53,6 +59,7 @@ MODES: dict[str, str | Callable[[], Screen[None]]] = {
     names.REVIEW: _review,
     names.GRAPH: _graph,
     names.DECAY: _decay,
+    names.RULES: _rules,
     names.JOURNAL: _journal,
     names.STORES: _stores,
 }

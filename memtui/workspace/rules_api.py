@@ -76,6 +76,13 @@ class RulesApi:
         with self._changing():
             return keeping.move(self._ctx, name, by)
 
+    def import_rules(self, rules: Sequence[Rule]) -> Change:
+        """Add and change rules as a file has them, and take its order (S-63)."""
+        from memtui.workspace.rules import importing
+
+        with self._changing():
+            return importing.import_(self._ctx, rules)
+
     def try_rule(self, rule: Rule) -> Trial:
         """Return what a rule would do, whether it is kept already or not; nothing is changed."""
         from memtui.workspace.rules import trying

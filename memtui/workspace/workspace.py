@@ -270,8 +270,7 @@ def _apply_rules(ctx: Context) -> None:
     if ctx.db.one("SELECT 1 FROM rule_queue LIMIT 1"):
         from memtui.workspace.rules import sweep
 
-        with suppress(Refused, OSError):
-            sweep.apply_few(ctx)
+        sweep.apply_few(ctx)
 
 
 def _settled(ctx: Context) -> list[str]:

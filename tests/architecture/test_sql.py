@@ -27,7 +27,6 @@ BY_HAND = {
     "maintenance/purge/erase.py": "commands of FTS5, and INSERT … SELECT into the queue",
     "maintenance/redact/erase.py": "commands of FTS5",
     "mirror/memory_rows.py": "a DELETE over the units of a store, by json_each",
-    "rules/sweep.py": "INSERT … SELECT into the queue",
     "secrets/sweep.py": "INSERT … SELECT into the queue",
     "vectors/vector_store.py": "RETURNING, and INSERT … SELECT into the queue",
 }

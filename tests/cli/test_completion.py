@@ -146,6 +146,16 @@ def test_bash_offers_the_names_of_stores(shell: TypingShell, folder: Path, cli: 
     assert not (folder / "made").exists()
 
 
+def test_bash_offers_the_names_of_rules_and_their_actions(shell: TypingShell, folder: Path, cli: Cli) -> None:
+    cli("rules", "add", "Keep it", "--when", "x", "--do", "pin")
+    for command in ("show", "test", "edit", "remove", "on", "off", "move"):
+        assert shell.tab(f"memtui rules {command} Ke") == f"memtui rules {command} Keep\\ it "
+    assert set(shell.offered("memtui rules move x ")) == {"up", "down"}
+    assert {"pin", "tag=", "dismiss"} <= set(shell.offered("memtui rules add x --do "))
+    assert shell.tab("memtui rules add x --do ta") == "memtui rules add x --do tag="
+    assert shell.tab("memtui rules test --when status:pe") == "memtui rules test --when status:pending "
+
+
 def test_the_script_is_valid_bash(bare: Cli, script: str) -> None:
     result = bare("completion", "bash")
     assert result.out == script

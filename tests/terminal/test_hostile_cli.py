@@ -64,7 +64,9 @@ def run(
         monkeypatch.setattr(sys, "stderr", kind(err, "utf-8", write_through=True))
         code = cli.run(["--workspace", str(workspace_path), *words])
         printed, notes = out.getvalue().decode(), err.getvalue().decode()
-        assert hostile.unsafe_characters(printed + notes) == set(), (words, code)
+        # What is exported to a file or another program keeps the joins of Persian and Indic words.
+        kept = {"\u200c"} if words[:1] == ("export",) and request.param == "pipe" else set()
+        assert hostile.unsafe_characters(printed + notes) - kept == set(), (words, code)
         assert "Unexpected error" not in printed + notes
         if "--json" in words:
             assert printed.isascii()

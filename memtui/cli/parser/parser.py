@@ -11,7 +11,8 @@ from memtui.cli.parser import wording, wording_epilogs
 
 class Parser(argparse.ArgumentParser):
     """The options of one command; errors are raised, not printed. For shells, `sources` says which arguments
-    take a path or the name of a store, and `values` which values others take besides their `choices`."""
+    take a path, a query, or the name of a store or rule, and `values` which values others take besides their
+    `choices`."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -26,6 +27,10 @@ class Parser(argparse.ArgumentParser):
     def add_store(self, *names: str, **more: Any) -> None:
         """Add an argument that takes the name of an attached store, which shells complete."""
         self.sources[self.add_argument(*names, **more).dest] = "stores"
+
+    def add_rule(self, *names: str, **more: Any) -> None:
+        """Add an argument that takes the name of a rule, which shells complete."""
+        self.sources[self.add_argument(*names, **more).dest] = "rules"
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
         """Do as argparse does, which before Python 3.13 takes the value of `--title=--` for no value."""

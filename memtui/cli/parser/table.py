@@ -8,6 +8,7 @@ from __future__ import annotations
 from memtui.cli.parser.command import Command, GlobalOption
 from memtui.cli.parser.table_change import CHANGE
 from memtui.cli.parser.table_read import READ
+from memtui.cli.parser.table_rules import RULES
 from memtui.cli.parser.table_stores import STORES
 
 # Commands that take a query.
@@ -42,6 +43,7 @@ SECTIONS = {
     "Start": _START,
     "Read": READ,
     "Change (in the agent's own store; all but purge and redact can be undone)": CHANGE,
+    "Rules (what shall hold for the memories that match a query)": RULES,
     "Stores": STORES,
 }
 RENAMED = {"retie": "edit-relation"}  # former names, accepted until 1.0
@@ -56,6 +58,7 @@ GROUPS = {
     "secrets": "list",
     "duplicates": "list",
     "decay": "preview",
+    "rules": "list",
     "cognitive": "list",
     "policies": "list",
 }

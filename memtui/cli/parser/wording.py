@@ -149,6 +149,18 @@ def nothing_to_change() -> UsageError:
     return usage("memtui edit", "nothing to change: specify an option such as --content or --tag")
 
 
+def rule_not_given() -> UsageError:
+    return usage("memtui rules test", "specify a rule, or what it would be with --when and --do")
+
+
+def nothing_to_edit() -> UsageError:
+    return usage("memtui rules edit", "nothing to change: specify --name, --when, --do or --note")
+
+
+def not_a_place(text: str) -> str:
+    return f"'{echo(text)}' is neither a place such as 1 nor up or down"
+
+
 def stdin_used_twice() -> UsageError:
     return UsageError(
         "standard input can't provide both uids and text",

@@ -44,6 +44,33 @@ REPORT = (
 )
 
 
+RULES_TEST = (
+    "Nothing is changed. A memory that all parts of the query but one match is nearly matched; the part is "
+    "named.\n"
+    'With --json: {"total", "stores": {name: count}, "memories" (1,000 at most): [{"uid", "store", "label", '
+    '"changes": [{"field", "before", "after"}], "other": the rule that comes first there, or null}], "near": '
+    '[{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}]}.'
+)
+RULES_IMPORT = (
+    "Rules are known by their names, and take the order of the file; others stay as they are. A file "
+    "with a problem is not imported. The import is one change: memtui undo takes it back.\n"
+    'With --json: {"items": [{"verdict": "new", "changed" or "same", '
+    '"name", "on", "when", "do", "note", "before"}], "reorders", "staying": other rules}.'
+)
+
+
+def rules_add() -> str:
+    """Return the actions of rules, from their table (S-60)."""
+    from memtui.memory.rules.rule import ACTIONS
+
+    lines = ["ACTION is one of:"]
+    for each in ACTIONS.values():
+        typed = f"{each.name}={each.example}" if each.example else each.name
+        lines.append(f"  {typed:<20} {each.help}")
+    lines.append("The query language: memtui list --help. Quote parts with <, > or *.")
+    return "\n".join(lines)
+
+
 def query_language() -> str:
     """Return the query language, from the table of its filters (S-31)."""
     from memtui.memory.query.language import FILTERS

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from memtui.memory.memory import SCOPES
 from memtui.memory.rules import wording
+from memtui.text import is_clean
 from memtui.values import Fields, FieldValue
 
 PIN, TAG, SCOPE, CATEGORY = "pin", "tag", "scope", "category"
@@ -61,7 +62,8 @@ class ActionSpec:
 
 def _word(text: str) -> str | None:
     cleaned = " ".join(text.split())
-    return cleaned if 0 < len(cleaned) <= MAX_NAME else None
+    # A comma separates actions where a rule is journaled.
+    return cleaned if 0 < len(cleaned) <= MAX_NAME and "," not in cleaned and is_clean(cleaned) else None
 
 
 def _scope(text: str) -> str | None:

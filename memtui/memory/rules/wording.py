@@ -79,7 +79,16 @@ def no_further(name: str, *, up: bool) -> Refused:
     return Refused("no-change", f"The rule “{name}” is the {place} already.", "Nothing was changed.")
 
 
+def nothing_imported() -> Refused:
+    return Refused("no-change", "The rules are those of the file already.", "Nothing was changed.")
+
+
 # -- what was done
+
+
+def imported(new: int, changed: int) -> str:
+    parts = [f"{new:,} new"] * (new > 0) + [f"{changed:,} changed"] * (changed > 0)
+    return f"Imported rules: {', '.join(parts) or 'their order'}"
 
 
 def added(name: str) -> str:

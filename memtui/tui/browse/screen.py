@@ -14,16 +14,16 @@ from memtui.memory.query.completion import CompletionContext
 from memtui.memory.results import Change, MatchReason
 from memtui.tui import command_table
 from memtui.tui.browse import listing, wording
-from memtui.tui.browse.completion import Completion
 from memtui.tui.browse.export_keys import ExportScreen
 from memtui.tui.browse.replace_keys import ReplaceScreen
 from memtui.tui.browse.search import SORTS
 from memtui.tui.browse.search_bar import SearchBar
-from memtui.tui.browse.suggestions import SuggestionList
+from memtui.tui.browse.suggestions import SearchSuggestions
 from memtui.tui.browse.view_keys import ViewScreen
 from memtui.tui.command_table import FooterItem
 from memtui.tui.commands import names
 from memtui.tui.common.footer import Footer
+from memtui.tui.completing.completion import Completion
 from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.memory.detail.match_reason import partial_word
 from memtui.tui.memory.listing.memory_list import MemoryList
@@ -40,7 +40,7 @@ class BrowseScreen(ReplaceScreen, ExportScreen, ViewScreen):
     BINDINGS = command_table.bindings(names.BROWSE)
 
     def body(self) -> Iterable[Widget]:
-        self._completion = Completion(SuggestionList(), self._read_values)
+        self._completion = Completion(SearchSuggestions(), self._read_values)
         yield SearchBar(self._completion)
         yield self._completion.suggestions
         yield Container(

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from rich.cells import cell_len
-from rich.highlighter import Highlighter
-from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -17,77 +15,50 @@ from textual.widgets import Input, Static
 
 from memtui.tui import command_table
 from memtui.tui.browse import wording
-from memtui.tui.browse.completion import Completion
 from memtui.tui.browse.quick_views import ALL, Counts, View
 from memtui.tui.browse.views_bar import ViewsBar
 from memtui.tui.commands import names
-from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.completing.completing_input import CompletingInput
+from memtui.tui.completing.completion import Completion
 from memtui.tui.messages import QueryChanged
 
 PAUSE = 0.06
 """Seconds after the last key before the search starts."""
 
 
-class _FaultHighlighter(Highlighter):
-    """Underlines the invalid part of a query."""
-
-    def __init__(self, style: Callable[[], str]) -> None:
-        self.part: tuple[int, int] | None = None
-        self._style = style
-
-    def highlight(self, text: Text) -> None:
-        if self.part is not None:
-            start, end = self.part
-            text.stylize(self._style(), start, max(end, start + 1))
-
-
-class QueryInput(SafeInput):
-    """The input of the search bar; enter and down leave it for the list.
-
-    While suggestions are shown, up and down choose one, tab accepts it and esc closes them."""
+class QueryInput(CompletingInput):
+    """The input of the search bar; enter and down leave it for the list."""
 
     BINDINGS = [
-        *command_table.bindings(names.SUGGESTIONS),
+        *command_table.bindings(names.SUGGESTIONS),  # these keys of a subclass replace those of its base
         # With priority, since the next key of a burst is a command and must not be typed.
         Binding("enter", "leave", show=False, priority=True),
         Binding("down", "leave_down", show=False, priority=True),
     ]
 
-    def __init__(self, completion: Completion, highlighter: Highlighter) -> None:
-        super().__init__(id="query", compact=True, highlighter=highlighter, select_on_focus=False)
-        self._completion = completion
+    def __init__(self, completion: Completion) -> None:
+        super().__init__("", completion, id="query")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "accept_suggestion":
             # A second tab must not move to the list, where the next letter would be a command.
-            return self._completion.open or self._completion.text_after == self.value
-        is_for_suggestions = action in ("next_suggestion", "previous_suggestion", "close_suggestions")
-        if is_for_suggestions or action == "leave_down":
-            return self._completion.open == is_for_suggestions
-        return True
+            return self.completion.open or self.completion.text_after == self.value
+        if action == "leave_down":
+            return not self.completion.open
+        return super().check_action(action, parameters)
 
     def action_leave(self) -> None:
-        if self._completion.open and self._completion.suggestions.chosen:
-            self._completion.accept()
+        if self.completion.open and self.completion.suggestions.chosen:
+            self.completion.accept()
             return
         self.screen.set_focus(self.screen.query_one("#list"))
 
     def action_leave_down(self) -> None:
         self.screen.set_focus(self.screen.query_one("#list"))
 
-    def action_accept_suggestion(self) -> None:
-        if self._completion.open:
-            self._completion.accept()
-
     def action_next_suggestion(self) -> None:
-        if not self._completion.suggestions.step(1):
+        if not self.completion.suggestions.step(1):
             self.action_leave_down()
-
-    def action_previous_suggestion(self) -> None:
-        self._completion.suggestions.step(-1)
-
-    def action_close_suggestions(self) -> None:
-        self._completion.dismiss()
 
 
 class SearchBar(Horizontal):
@@ -99,15 +70,13 @@ class SearchBar(Horizontal):
         self._completion = completion
 
     def compose(self) -> ComposeResult:
-        self._fault = _FaultHighlighter(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
         yield Static(Content("/"), id="slash")
-        yield QueryInput(self._completion, self._fault)
+        yield QueryInput(self._completion)
         yield Static(id="found")
         yield ViewsBar()
 
     def on_mount(self) -> None:
         self.border_title = Content("Search")
-        self._completion.begin(self.input)
 
     @property
     def input(self) -> QueryInput:
@@ -136,7 +105,7 @@ class SearchBar(Horizontal):
     def show_found(self, texts: Sequence[str], which: str, view: View) -> None:
         """Show how many were found and how: the first of `texts` that there is room for; and which view is in
         force. `which` is which memories are listed."""
-        self._mark(None)
+        self.input.mark(None)
         self._texts = texts
         self.views.current = view
         self._draw()
@@ -164,17 +133,12 @@ class SearchBar(Horizontal):
 
     def show_fault(self, start: int, end: int) -> None:
         """Mark the invalid part of the query; the list stays as it is."""
-        self._mark((start, end))
+        self.input.mark((start, end))
         self._texts = None
         self._draw()
 
     def show_unfinished(self) -> None:
         """Show that the query has not been searched for yet."""
-        self._mark(None)
+        self.input.mark(None)
         self._texts = ()
         self._draw()
-
-    def _mark(self, part: tuple[int, int] | None) -> None:
-        if self._fault.part != part:
-            self._fault.part = part
-            self.input.refresh()

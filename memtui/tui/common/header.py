@@ -55,9 +55,8 @@ class Header(Widget):
     def render(self) -> Content:
         left = self._render_tabs()
         room = max(0, self.size.width - left.cell_length)
-        right = next((each for each in self._variants() if each.content.cell_length <= room), None)
-        if right is None:
-            right = self._summary(minimal=True, name_limit=0, short_news=True)
+        variants = list(self._variants())
+        right = next((each for each in variants if each.content.cell_length <= room), variants[-1])
         content = right.content.truncate(room, ellipsis=True)
         self._news_column = self.size.width - content.cell_length + right.news_at
         return Content.assemble(left, " " * max(0, room - content.cell_length), content)
@@ -100,6 +99,8 @@ class Header(Widget):
         yield self._summary(memories=False, name_limit=8)
         yield self._summary(memories=False, name_limit=8, short_news=True)
         yield self._summary(minimal=True, name_limit=8, short_news=True)
+        yield self._summary(minimal=True, name_limit=0, short_news=True)
+        yield self._summary(minimal=True, name_limit=0, news_kinds=False)
 
     def _summary(
         self,
@@ -109,12 +110,14 @@ class Header(Widget):
         name_limit: int = 20,
         minimal: bool = False,
         short_news: bool = False,
+        news_kinds: bool = True,
     ) -> _Summary:
         """Return the workspace's name, its counts, and how many memories are new.
 
         `nouns` is how many of the two counts, pairs first, have their noun; `memories` includes the number of
         memories; `name_limit` is the longest name in characters, 0 for no name; `minimal` leaves the
-        counts out, and `short_news` the words for what was changed or removed.
+        counts out, `short_news` the words for what was changed or removed, and without `news_kinds` all of
+        them are one number.
         """
         app = self.app
         parts: list[tuple[str, str]] = []
@@ -137,9 +140,10 @@ class Header(Widget):
         if news := app.news:
             key = app.key("search.reload")
             changed, removed = app.news_changed, app.news_removed
+            kinds = wording.news(news - changed - removed, changed, removed, short=short_news)
             parts += [
                 (between, "$quiet"),
-                (wording.news(news - changed - removed, changed, removed, short=short_news), "$accent"),
+                (kinds if news_kinds else wording.all_news(news), "$accent"),
                 (f"  {key}", "bold $accent"),
             ]
         return _Summary(Content.assemble(*parts, (" ", "")), news_at)

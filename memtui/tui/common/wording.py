@@ -48,6 +48,9 @@ CONCEPTS = {
     "find and replace": "Finds text in the marked memories, or in the whole list if none are marked, and "
     "asks about each match. Nothing is written before you answer the last one or finish; a single undo "
     "reverts it all.",
+    "rule": "A rule does the same with every memory that matches a search, such as pinning it. It is off "
+    "until you switch it on, and shows before what it would touch. Of two rules that do the same kind of "
+    "thing, the first one wins. What it set goes back when it is switched off.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",
@@ -96,6 +99,10 @@ def news(new: int, changed: int, removed: int, *, short: bool) -> str:
         f"{sign}{n}" if short and place else f"{n} {word}" for place, (n, sign, word) in enumerate(known)
     ]
     return f"● {' · '.join(parts)}"
+
+
+def all_news(count: int) -> str:
+    return f"● {grouped(count)}"
 
 
 def no_help(query: str) -> str:

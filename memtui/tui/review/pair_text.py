@@ -13,6 +13,7 @@ from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.detail import Detail
 from memtui.memory.diff.words import Segment
 from memtui.memory.memory import LIVE
+from memtui.memory.wording import pinner
 from memtui.text import LIMIT
 from memtui.tui.memory.detail.memory_text import summary
 from memtui.tui.review import wording
@@ -172,6 +173,7 @@ def _provenance(side: Side, now: float) -> list[Part]:
     """Return where a memory comes from and how it is used, as rows of (name, value)."""
     memory = side.memory
     origin = " · ".join(x for x in (memory.source_type, memory.source_ref, memory.session_id) if x)
+    pinned = (pinner(memory.pinned_by or ""), memory.pinned_why)
     rows = [
         ("status", summary(side.detail, now)),
         ("used by", counted(side.dependents, "memory") if side.dependents else "nothing"),
@@ -179,7 +181,7 @@ def _provenance(side: Side, now: float) -> list[Part]:
         ("excerpt", f"“{one_line(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
         ("store", f"{one_line(memory.store, 40)} · {one_line(side.detail.place, 80)}".strip(" ·")),
         ("changed", moment(changed_at(memory) or None, now)),
-        ("pinned", one_line(" · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x), 200)),
+        ("pinned", one_line(" · ".join(filter(None, pinned)), 200)),
     ]
     return [(name, value) for name, value in rows if value]
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import ScanResult
 from memtui.memory.inbox.items import Touched
+from memtui.memory.results import Change
 from memtui.tui.messages import COMPARING
 from memtui.tui.workers import wording
 from memtui.tui.workers.embedding import TYPING_PAUSE
@@ -27,6 +28,7 @@ RETRY_INTERVAL = 30.0  # seconds after a check that failed
 BATCH_PAUSE = 0.005  # seconds left to the screen after each batch
 MIN_REPORTED = 64  # waiting memories from which on progress is shown
 COUNT_INTERVAL = 1.0  # seconds between two counts of what was found so far
+RULED = "ruled"  # the kind of change that is published when rules were applied
 JOIN_TIMEOUT = 1.0  # seconds that quitting waits for the thread
 
 
@@ -148,7 +150,9 @@ class ContradictionScan:
         self._app.inbox_reader.refresh(Touched(ids))
 
     def _ruled(self) -> None:
+        """Show what the rules set, wherever it is listed."""
         self._app.inbox_reader.refresh()
+        self._app.changed.publish(Change(RULED, (), ""))
 
     def _examined(self) -> None:
         self._app.inbox_reader.refresh(Touched())

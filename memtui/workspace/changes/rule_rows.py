@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from memtui.memory.rules.rule import Rule, parse_action
+from memtui.memory.rules.rule import Action, Rule, parse_action
 from memtui.values import Fields
 from memtui.workspace.db.models import RuleRow
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+_ROWS = "SELECT id, name, query, actions, note, position, is_on FROM rules ORDER BY position, id"
+QUEUE_ALL = (
+    "INSERT INTO rule_queue (memory_id) SELECT id FROM memories WHERE true "
+    "ON CONFLICT (memory_id) DO UPDATE SET turn = turn + 1"
+)
+
 
 def listed(ctx: Context) -> list[Rule]:
-    """Return the rules in their order."""
-    return [_rule(row) for row in ctx.db.fetch(RuleRow.select().order_by(RuleRow.position, RuleRow.id))]
+    """Return the rules in their order; every write asks for them, so their rows are read as tuples."""
+    return [_rule(*row) for row in ctx.db.rows(_ROWS)]
 
 
 def next_id(ctx: Context) -> int:
@@ -29,7 +36,7 @@ def fields_of(rule: Rule) -> Fields:
     return {
         "name": rule.name,
         "when": rule.when,
-        "actions": ", ".join(each.text for each in rule.actions),
+        "actions": "\n".join(each.text for each in rule.actions),
         "note": rule.note,
         "position": rule.position,
         "on": rule.on,
@@ -39,7 +46,9 @@ def fields_of(rule: Rule) -> Fields:
 def now(ctx: Context, store_id: int, key: str) -> Fields:
     """Return the fields of the rule with the id `key`, {} if there is none."""
     row = ctx.db.find(RuleRow, int(key))
-    return {} if row is None else fields_of(_rule(row))
+    if row is None:
+        return {}
+    return fields_of(_rule(row.id, row.name, row.query, row.actions, row.note, row.position, row.is_on))
 
 
 def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
@@ -52,16 +61,20 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
             "position": fields["position"],
             "is_on": fields["on"],
             "query": fields["when"],
-            "actions": json.dumps([each for each in fields["actions"].split(", ") if each]),
+            "actions": json.dumps([each for each in fields["actions"].split("\n") if each]),
             "note": fields["note"],
         }
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):
-        ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories")
+        ctx.db.run(QUEUE_ALL)
 
 
-def _rule(row: RuleRow) -> Rule:
-    actions = tuple(parse_action(text) for text in json.loads(row.actions))
-    return Rule(row.id, row.name, row.query, actions, row.note, row.position, bool(row.is_on))
+def _rule(id: int, name: str, query: str, actions: str, note: str, position: int, is_on: bool) -> Rule:
+    return Rule(id, name, query, _actions(actions), note, position, bool(is_on))
+
+
+@lru_cache(1_000)
+def _actions(text: str) -> tuple[Action, ...]:
+    return tuple(parse_action(each) for each in json.loads(text))

@@ -6,7 +6,7 @@ import fcntl
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from memtui.formats.media.files import atomic_write
@@ -19,6 +19,7 @@ class Leases:
         self._folder = workspace.with_name(workspace.name + ".leases")
         self._held: int | None = None
         self._name = ""
+        self._alone = 0  # how often this process is within `alone`
 
     def own(self) -> str:
         """Return the name of this process's lease, taking it if needed."""
@@ -46,11 +47,16 @@ class Leases:
             os.close(handle)  # swept before it was locked
 
     @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Let one process at a time do what is within; raise Refused if another one does it for long."""
+    def alone(self, patience: float = 5.0) -> Iterator[None]:
+        """Let one process at a time do what is within; raise Refused if another one does it for longer than
+        `patience` seconds. May be nested."""
         self.own()  # keeps the folder
-        with atomic_write.lock_folder(self._folder):
-            yield
+        with nullcontext() if self._alone else atomic_write.lock_folder(self._folder, patience):
+            self._alone += 1
+            try:
+                yield
+            finally:
+                self._alone -= 1
 
     def is_held(self, name: str) -> bool:
         """Return whether the process of this lease is alive."""

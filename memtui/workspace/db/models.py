@@ -292,8 +292,9 @@ class RuleSetting(Model):
     action = TextField()  # its kind
     rule_id = IntegerField()
     rule = TextField()  # its name
-    done = TextField()  # the whole action
-    item_id = IntegerField(null=True)  # of the journal
+    done = TextField()  # the whole action; "" while it is taken back
+    item_id = IntegerField(null=True)  # of the journal; None where nothing had to be written
+    since = IntegerField()  # the journal's last item by then
 
     class Meta:
         table_name = "rule_settings"
@@ -304,7 +305,7 @@ class RuleBase(Model):
     """What the columns that rules have set in a memory would be without them."""
 
     memory_id = IntegerField(primary_key=True)
-    columns = TextField()  # JSON: column → [without rules, as the rules set it]
+    columns = TextField()  # JSON: column → [without rules, as the rules set it]; the item while it is written
 
     class Meta:
         table_name = "rule_bases"
@@ -316,7 +317,8 @@ class RuleException(Model):
     memory_id = IntegerField()
     rule_id = IntegerField()
     action = TextField()
-    item_id = IntegerField(null=True)  # of the journal
+    item_id = IntegerField(null=True)  # of the journal: the act, or the change
+    held = TextField(null=True)  # JSON: what was held, where it may be held again
 
     class Meta:
         table_name = "rule_exceptions"
@@ -327,6 +329,7 @@ class RuleQueue(Model):
     """A memory that rules are to be applied to."""
 
     memory_id = IntegerField(primary_key=True)
+    turn = IntegerField(default=0)  # how often it changed since it is here
 
     class Meta:
         table_name = "rule_queue"

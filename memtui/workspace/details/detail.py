@@ -7,6 +7,7 @@ from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.memory.detail import Consequence, Detail
 from memtui.memory.memory import EDITABLE
 from memtui.memory.relations import RelatedRecord
+from memtui.memory.rules.rule import PIN
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
@@ -18,6 +19,7 @@ from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.relations.lookup import lineage_of, relations_of
+from memtui.workspace.rules import held
 
 ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
 BLOCKABLE = (*ACTIONS, "split")  # what a split does is an edit and adds
@@ -78,6 +80,7 @@ def detail(ctx: Context, id: int) -> Detail | None:
         lineage=lineage,
         problems=find_problems(ctx, row, store, adapter, relations, lineage),
         mentions=mentions_of(ctx, row),
+        ruled=tuple(sorted((each.rule, each.done) for each in held.of(ctx, [row.id]) if each.action != PIN)),
     )
 
 

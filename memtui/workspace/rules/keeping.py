@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.results import Change
 from memtui.memory.rules import wording
-from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, Action, Rule, parse_action
-from memtui.text import is_clean
+from memtui.memory.rules.checks import checked_actions, checked_name, checked_note
+from memtui.memory.rules.rule import Rule
 from memtui.workspace.changes import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
 from memtui.workspace.search.lexical import parse_query
@@ -34,17 +34,13 @@ def draft(
 ) -> Rule:
     """Return a rule that can be kept, in the place of `known`; raise Refused or QueryError for another."""
     rules = rule_rows.listed(ctx)
-    name, note, when = " ".join(name.split()), " ".join(note.split()), when.strip()
-    if not 0 < len(name) <= MAX_NAME or not is_clean(name):
-        raise wording.bad_name(MAX_NAME)
-    if len(note) > MAX_NOTE or not is_clean(note):
-        raise wording.bad_note(MAX_NOTE)
+    name, note, when = checked_name(name), checked_note(note), when.strip()
     taken = (rule for rule in rules if known is None or rule.id != known.id)
     if any(rule.name.casefold() == name.casefold() for rule in taken):
         raise wording.name_taken(name)
     if parse_query(when).is_empty:
         raise wording.no_query()
-    parsed = _actions(actions)
+    parsed = checked_actions(actions)
     if known is not None:
         return replace(known, name=name, when=when, actions=parsed, note=note)
     if len(rules) >= MOST:
@@ -57,7 +53,7 @@ def add(ctx: Context, name: str, when: str, actions: Sequence[str], note: str) -
     """Add a rule, off at first."""
     ctx.writable()
     rule = draft(ctx, name, when, actions, note)
-    return _change(ctx, "rule-added", wording.added(rule.name), {rule.id: rule})
+    return change(ctx, "rule-added", wording.added(rule.name), {rule.id: rule})
 
 
 def edit(
@@ -81,14 +77,14 @@ def edit(
     )
     if new == rule:
         raise wording.nothing_changed()
-    return _change(ctx, "rule-edited", wording.edited(new.name), {rule.id: new})
+    return change(ctx, "rule-edited", wording.edited(new.name), {rule.id: new})
 
 
 def remove(ctx: Context, name: str) -> Change:
     """Remove a rule."""
     ctx.writable()
     rule = find(ctx, name)
-    return _change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None})
+    return change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None})
 
 
 def turn(ctx: Context, name: str, on: bool) -> Change:
@@ -97,7 +93,7 @@ def turn(ctx: Context, name: str, on: bool) -> Change:
     rule = find(ctx, name)
     if rule.on == on:
         raise wording.is_already(rule.name, on=on)
-    return _change(ctx, "rule-edited", wording.turned(rule.name, on=on), {rule.id: replace(rule, on=on)})
+    return change(ctx, "rule-edited", wording.turned(rule.name, on=on), {rule.id: replace(rule, on=on)})
 
 
 def move(ctx: Context, name: str, by: int) -> Change:
@@ -114,19 +110,11 @@ def move(ctx: Context, name: str, by: int) -> Change:
         for place, each in enumerate(rules, 1)
         if each.position != place
     }
-    return _change(ctx, "rule-edited", wording.moved(rule.name, to + 1), moved)
+    return change(ctx, "rule-edited", wording.moved(rule.name, to + 1), moved)
 
 
-def _actions(texts: Sequence[str]) -> tuple[Action, ...]:
-    actions = tuple(parse_action(text) for text in texts if text.strip())
-    if not actions:
-        raise wording.no_action()
-    if len({each.kind for each in actions}) < len(actions):
-        raise wording.action_twice()
-    return actions
-
-
-def _change(ctx: Context, kind: str, summary: str, rules: dict[int, Rule | None]) -> Change:
+def change(ctx: Context, kind: str, summary: str, rules: Mapping[int, Rule | None]) -> Change:
+    """Set the rules with these ids, None removes one, as one journal entry."""
     own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
     states = [
         own_states.State(RULE, str(id), own, rule_rows.fields_of(rule) if rule is not None else {})

@@ -1,15 +1,17 @@
 """Applying the rules: memory by memory, in the background and after every change (S-60).
 
 For each memory that is queued, what the rules want of it is worked out from its base, compared with what they
-have set, and the difference is written: each as a journal entry with the rule as its actor.
+have set, and the difference is written: each as a journal entry with the rule as its actor. What was written,
+or changed meanwhile, stays on the queue and is judged again; nothing is left to do then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.errors import QueryError
+from memtui.errors import Refused
 from memtui.memory.memory import LIVE
 from memtui.memory.rules.rule import DISMISS, INBOX, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
@@ -18,15 +20,17 @@ from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.rules import base, held
+from memtui.workspace.rules.held import Held
 from memtui.workspace.rules.writing import Wanted, dismiss, remove, set_fields
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 BATCH = 200  # memories of a batch
+_LAPS = 3  # through the queue at once: what is still there then waits for the next sweep
 _DUE = 3_600.0  # seconds after which all memories are judged again: some conditions come true in time
 _SWEPT = "rules"  # the checkpoint of that
-_QUEUE_ALL = "INSERT OR IGNORE INTO rule_queue (memory_id) SELECT id FROM memories"
+_PATIENCE = 0.2  # seconds to wait for another memtui that applies rules
 
 
 def run(ctx: Context, control: JobControl | None = None) -> int:
@@ -36,21 +40,28 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
     control, done = control or JobControl(), 0
     with translate_errors(ctx.path):
         _queue_all_if_due(ctx)
-        while not control.stop() and (ids := _queued(ctx)):
-            with ctx.writing:
-                ctx.finish_writes()
-                apply(ctx, ids)
-            done += len(ids)
-            control.report(done, waiting(ctx))
-            control.wait()
+        for _ in range(_LAPS):
+            last = 0
+            while not control.stop() and (queued := _queued(ctx, last)):
+                last = max(queued)
+                with ctx.writing:
+                    ctx.finish_writes()
+                    apply(ctx, queued)
+                done += len(queued)
+                control.report(done, waiting(ctx))
+                control.wait()
     return done
 
 
 def apply_few(ctx: Context) -> None:
-    """Apply the rules after a change, where it concerns few memories; the sweep does the others."""
-    ids = [row[0] for row in ctx.db.rows("SELECT memory_id FROM rule_queue LIMIT ?", (BATCH + 1,))]
-    if 0 < len(ids) <= BATCH:
-        apply(ctx, ids)
+    """Apply the rules after a change, where it concerns few memories; the sweep does the others, and what
+    fails."""
+    with suppress(Refused, OSError), translate_errors(ctx.path):
+        for _ in range(2):
+            queued = _queued(ctx, 0, BATCH + 1)
+            if not 0 < len(queued) <= BATCH:
+                return
+            apply(ctx, queued)
 
 
 def waiting(ctx: Context) -> int:
@@ -58,71 +69,95 @@ def waiting(ctx: Context) -> int:
     return int(ctx.db.one("SELECT count(*) FROM rule_queue") or 0)
 
 
-def _queued(ctx: Context) -> list[int]:
-    return [row[0] for row in ctx.db.rows("SELECT memory_id FROM rule_queue LIMIT ?", (BATCH,))]
+def _queued(ctx: Context, after: int, most: int = BATCH) -> dict[int, int]:
+    """Return the next memories of the queue, each with its turn."""
+    sql = "SELECT memory_id, turn FROM rule_queue WHERE memory_id > ? ORDER BY memory_id LIMIT ?"
+    return dict(ctx.db.rows(sql, (after, most)))
 
 
 def _queue_all_if_due(ctx: Context) -> None:
-    if not any(rule.on for rule in rule_rows.listed(ctx)):
+    """Queue all memories once an hour while a rule is on, or holds something that could not be taken back."""
+    if not ctx.db.one(
+        "SELECT EXISTS (SELECT 1 FROM rules WHERE is_on) OR EXISTS (SELECT 1 FROM rule_settings)"
+    ):
         return
     last = ctx.db.find(Checkpoint, _SWEPT)
-    if last is None or ctx.clock() - last.at >= _DUE:
+    if last is None or not 0 <= ctx.clock() - last.at < _DUE:
         with ctx.writing, ctx.db.atomic():
-            ctx.db.run(_QUEUE_ALL)
+            ctx.db.run(rule_rows.QUEUE_ALL)
             ctx.db.write(Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace())
 
 
-def apply(ctx: Context, ids: Sequence[int]) -> None:
-    """Apply the rules to these memories, and take them off the queue."""
+def apply(ctx: Context, queued: Mapping[int, int]) -> None:
+    """Apply the rules to these memories, and take off the queue those that nobody changed meanwhile. Raise
+    Refused if another memtui is applying them."""
+    with ctx.leases.alone(_PATIENCE):
+        under_way = held.written_now(ctx)
+        free = {id: turn for id, turn in queued.items() if id not in under_way}
+        later = _apply(ctx, list(free)) if free else set()
+        judged = [(id, turn) for id, turn in free.items() if id not in later]
+        ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
+
+
+def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
+    """Apply the rules to these memories; return those to try again soon."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
-    rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
-    live = [id for id, row in rows.items() if row.removed_at is None and row.memory.status in LIVE]
-    held.let_go_of_changed(ctx, live)
-    in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
-    held.drop(ctx, held.confirmed_since(ctx, in_inbox), excepted=True)  # a person has dealt with it
-    wanted = _wanted(ctx, rules, live)
-    now = held.of(ctx, live)
-    names = {rule.id: rule.name for rule in rules}
-    gone = [
-        each
-        for each in now
-        if (want := wanted.get((each.memory_id, each.action))) is None
-        or (want.rule.id, want.action.text) != (each.rule_id, each.done)
+    live = [
+        row.id
+        for row in memory_rows.load(ctx.db, ids)
+        if row.removed_at is None and row.memory.status in LIVE
     ]
-    confirmed = held.confirmed_since(ctx, gone)
-    held.drop(ctx, [each for each in gone if each in confirmed], excepted=True)
-    remove(ctx, [each for each in gone if each not in confirmed], names)
+    held.settle(ctx, live)
+    in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
+    held.except_from(ctx, held.confirmed_since(ctx, in_inbox), again=False)  # a person has dealt with it
+    while True:
+        wanted, unread = _wanted(ctx, rules, live)
+        gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
+        if not (confirmed := held.confirmed_since(ctx, gone)):
+            break
+        held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
+    names = {rule.id: rule.name for rule in rules}
+    later = remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
-    new = [want for key, want in wanted.items() if key not in have and key[1] != DISMISS]
-    _set(ctx, new)
-    dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
-    # What was written has queued its memories again.
-    ctx.db.delete_many(RuleQueue, ("memory_id",), [(id,) for id in ids])
+    later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] != DISMISS])
+    return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
 
 
-def _wanted(ctx: Context, rules: Iterable[Rule], ids: Sequence[int]) -> dict[tuple[int, str], Wanted]:
-    """Return what the rules want, by memory and kind of action: of several rules the first."""
+def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
+    """Return whether what a rule holds is wanted no more, or otherwise."""
+    want = wanted.get((each.memory_id, each.action))
+    return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.done)
+
+
+def _wanted(
+    ctx: Context, rules: Sequence[Rule], ids: Sequence[int]
+) -> tuple[dict[tuple[int, str], Wanted], set[int]]:
+    """Return what the rules want, by memory and kind of action: of several rules the first; and the rules
+    whose query cannot be read, as of a later memtui: what they hold stays."""
     wanted: dict[tuple[int, str], Wanted] = {}
-    excepted = held.exceptions(ctx, ids)
-    for rule in rules:
-        try:
-            found = base.matching(ctx, rule.when, ids, ctx.clock())
-        except QueryError:  # of a later version of memtui: shown with the rule
+    excepted, unread = held.exceptions(ctx, ids), set()
+    for rule, found in zip(
+        rules, base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock()), strict=True
+    ):
+        if found is None:
+            unread.add(rule.id)
             continue
         for action in rule.actions:
             for id in found:
                 if (id, rule.id, action.kind) not in excepted:
                     wanted.setdefault((id, action.kind), Wanted(id, rule, action))
-    return wanted
+    return wanted, unread
 
 
-def _set(ctx: Context, wanted: Sequence[Wanted]) -> None:
-    """Do what rules want, rule by rule and action by action; what cannot be done is left."""
+def _set(ctx: Context, wanted: Iterable[Wanted]) -> set[int]:
+    """Do what rules want, rule by rule and action by action; return the memories to try again soon."""
     groups: dict[tuple[int, Action], list[Wanted]] = {}
     for each in wanted:
         groups.setdefault((each.rule.id, each.action), []).append(each)
+    later: set[int] = set()
     for (_, action), group in groups.items():
         if action.kind in SETTINGS:
-            set_fields(ctx, group)
+            later |= set_fields(ctx, group)
         else:
             held.note(ctx, group)
+    return later

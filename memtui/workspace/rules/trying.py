@@ -15,7 +15,7 @@ from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held
+from memtui.workspace.rules import base, held, kept
 from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
 
@@ -55,11 +55,11 @@ def _touched(
     ids = [row[0] for row in named]
     rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
     stores = store_rows.by_id(ctx.db)
-    since, kept, now = base.since(ctx.db, ids), base.kept(ctx.db, ids), base.columns_of(ctx.db, ids)
+    since, bases, now = kept.since(ctx.db, ids), kept.read(ctx.db, ids), kept.columns_of(ctx.db, ids)
     excepted = held.exceptions(ctx, ids)
     for id, uid, store, title, subject, content in named:
-        raw = {n: kept[id][n][0] for n in base.KEPT if n in kept.get(id, {}) and now[id][n] == kept[id][n][1]}
-        before = base.fields(now[id]) | base.fields(raw)
+        columns = bases.get(id, {})
+        before = kept.fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
         changes: list[tuple[str, FieldValue, FieldValue]] = []
         for action in rule.actions:
             if (id, rule.id, action.kind) in excepted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,16 +15,19 @@ from memtui.workspace.changes import outbox, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import of_verb
 from memtui.workspace.changes.planning import AdapterClass, prepare
+from memtui.workspace.changes.revert.entry import TRANSIENT
 from memtui.workspace.changes.summaries import KINDS, summary
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import RuleException
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
-from memtui.workspace.rules import base, held
+from memtui.workspace.rules import held, kept, taking_back
 from memtui.workspace.rules.held import Held
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+
+_AGAIN = TRANSIENT | {"changed", "conflict"}  # codes of refusals that a later try may not meet
 
 Change = Callable[[MirrorRow, AdapterClass | None], Mapping[str, FieldValue]]
 
@@ -38,11 +41,11 @@ class Wanted:
     action: Action
 
 
-def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> None:
-    """Set what one rule and one action want of memories."""
+def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:
+    """Set what one rule and one action want of memories; return those to try again soon."""
     rule, action = wanted[0].rule, wanted[0].action
     by_id = {each.memory_id: each for each in wanted}
-    since = base.since(ctx.db, by_id)
+    since = kept.since(ctx.db, by_id)
 
     def change(row: MirrorRow, adapter_class: AdapterClass | None) -> Mapping[str, FieldValue]:
         if not can_set(adapter_class, action):
@@ -51,66 +54,81 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> None:
         return fields | ({"pinned_by": f"rule:{rule.name}"} if action.kind == "pin" else {})
 
     def begun(items: Sequence[ChangeItem]) -> None:
-        done = [item for item in items if item.refused is None and item.memory_id in by_id]
-        held.note(ctx, [by_id[item.memory_id] for item in done], [item.item_id for item in done])
-        _keep(ctx, done)
+        held.note(ctx, [by_id[item.memory_id] for item in items], [item.item_id for item in items])
+        kept.begin(ctx.db, items, setting=True)
 
-    items = _write(ctx, rule.name, "pin" if action.kind == "pin" else "edit", list(by_id), change, begun)
-    _keep_as_written(ctx, items)
-    # What has the value already is held, too: it would be set again if somebody took it away.
-    refused = {item.row.id for item in items if item.refused is not None and item.row is not None}
-    same = [each for id, each in by_id.items() if id not in {item.memory_id for item in items} | refused]
-    held.note(ctx, [each for each in same if _has(ctx, each)])
+    done, again = _write(
+        ctx, rule.name, "pin" if action.kind == "pin" else "edit", list(by_id), change, begun
+    )
+    _note_those_that_have_it(ctx, action, [each for id, each in by_id.items() if id not in done | again])
+    return again
 
 
 def can_set(adapter_class: AdapterClass | None, action: Action) -> bool:
     """Return whether an action changes one memory alone: what belongs to an entity is that of all its
     memories, whether they match or not."""
-    columns = base.COLUMNS.get(action.kind, ())
+    columns = kept.COLUMNS.get(action.kind, ())
     return adapter_class is None or not any(name in adapter_class.entity_fields for name in columns)
 
 
-def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> None:
-    """Take back what rules no longer want, to what it was before; `names` are those of the rules by id."""
+def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> set[int]:
+    """Take back what rules no longer want, to what it was before; `names` are those of the rules by id.
+    Return the memories to try again soon."""
     groups: dict[tuple[int, str], list[Held]] = {}
     for each in gone:
         groups.setdefault((each.rule_id, each.action), []).append(each)
+    later: set[int] = set()
     for (rule_id, kind), group in groups.items():
         ids = [each.memory_id for each in group]
-        kept = base.kept(ctx.db, ids)
+        bases, now = kept.read(ctx.db, ids), kept.columns_of(ctx.db, ids)
+        names_of = kept.COLUMNS.get(kind, ())
         before = {
-            id: base.fields({n: kept[id][n][0] for n in base.COLUMNS.get(kind, ()) if n in kept.get(id, {})})
-            for id in ids
+            id: {name: bases[id][name][0] for name in names_of if name in bases.get(id, {})} for id in ids
         }
-        changing = [id for id in ids if before[id]]
-        action = "unpin" if kind == "pin" else "edit"
+        same = {id for id in ids if all(now[id][name] == value for name, value in before[id].items())}
+        held.drop(ctx, [each for each in group if each.memory_id in same])
 
-        items = _write(
-            ctx, names.get(rule_id) or group[0].rule, action, changing, _back_to(before), lambda items: None
+        def begun(items: Sequence[ChangeItem], kind: str = kind) -> None:
+            held.note_going(ctx, kind, items)
+            kept.begin(ctx.db, items, setting=False)
+
+        rule = names.get(rule_id) or group[0].rule
+        others = [each for each in group if each.memory_id not in same]
+        undone = taking_back.undo(_as_rule(ctx, rule), others, begun)
+        done, again = _write(
+            ctx,
+            rule,
+            "unpin" if kind == "pin" else "edit",
+            [each.memory_id for each in others if each.memory_id not in undone],
+            _back_to({id: kept.fields(columns) for id, columns in before.items()}),
+            begun,
         )
-        refused = {item.memory_id for item in items if item.refused is not None}
-        held.drop(ctx, [each for each in group if each.memory_id not in refused], excepted=False)
-        _keep_as_written(ctx, items)
+        held.drop(ctx, [each for each in group if each.memory_id in done | undone])
+        later |= again
+    return later
 
 
 def _back_to(before: Mapping[int, Fields]) -> Change:
     return lambda row, adapter_class: before[row.id]
 
 
-def dismiss(ctx: Context, wanted: Sequence[Wanted]) -> None:
-    """Dismiss memories, each once: what a person restores stays."""
+def dismiss(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:
+    """Dismiss memories, each once: what a person restores stays. Return those to try again soon."""
     groups: dict[int, list[Wanted]] = {}
     for each in wanted:
         groups.setdefault(each.rule.id, []).append(each)
     names = ("memory_id", "rule_id", "action", "item_id")
+    later: set[int] = set()
     for rule_id, group in groups.items():
 
         def begun(items: Sequence[ChangeItem], rule_id: int = rule_id) -> None:
-            rows = [(i.memory_id, rule_id, "dismiss", i.item_id) for i in items if i.refused is None]
+            rows = [(i.memory_id, rule_id, "dismiss", i.item_id) for i in items]
             ctx.db.insert_many(RuleException, names, rows, replace=True)
 
         ids = [each.memory_id for each in group]
-        _write(ctx, group[0].rule.name, "dismiss", ids, of_verb(ctx, "dismiss"), begun)
+        _, again = _write(ctx, group[0].rule.name, "dismiss", ids, of_verb(ctx, "dismiss"), begun)
+        later |= again
+    return later
 
 
 def _write(
@@ -120,65 +138,66 @@ def _write(
     ids: Sequence[int],
     change: Change,
     begun: Callable[[Sequence[ChangeItem]], None],
-) -> Sequence[ChangeItem]:
-    """Carry a change out with the rule as its actor; `begun` is called within its first transaction. Return
-    its items; a memory that needs no change has none, and one that cannot be changed is left out."""
-    by_rule = copy.copy(ctx)
-    by_rule.actor = f"rule:{rule}"
+) -> tuple[set[int], set[int]]:
+    """Carry a change out with the rule as its actor; `begun` is called within its first transaction, with the
+    items that are carried out. Return the memories that were changed, and those to try again soon.
+
+    What a store never takes is not journaled: it would be again with each sweep."""
+    by_rule = _as_rule(ctx, rule)
     stores = store_rows.by_id(ctx.db)
     found = [
         verbs.item_of(by_rule, action, row, stores[row.store_id], change)
         for row in memory_rows.load(ctx.db, ids)
     ]
-    items = [item for item in found if not isinstance(item, Skipped)]
+    planned = [item for item in found if not isinstance(item, Skipped)]
+    verbs.plan(by_rule, action, planned)
+    items = [item for item in planned if item.refused is None]
+    again = _to_try_again(planned)
     if not items:
-        return ()
-    verbs.plan(by_rule, action, items)
+        return set(), again
 
     def replan(group: Sequence[ChangeItem]) -> None:
         prepare(by_rule, [action] * len(group), group)
 
     try:
         outbox.run(
-            by_rule, KINDS[action], summary(action, items), items,
-            replan=replan, on_begun=lambda entry_id: begun(items),
+            by_rule, KINDS[action], summary(action, items), items, replan=replan,
+            on_begun=lambda entry_id: begun([item for item in items if item.refused is None]),
         )  # fmt: skip
-    except (Refused, OSError):
-        return ()
-    return items
+    except (Refused, OSError):  # nothing was begun
+        return set(), again | {item.row.id for item in items if item.row is not None}
+    kept.finish(ctx.db, [item.memory_id for item in items])
+    return {item.memory_id for item in items if item.refused is None}, again | _to_try_again(items)
 
 
-def _keep(ctx: Context, items: Sequence[ChangeItem]) -> None:
-    """Keep what the columns of these items were, as the bases of their memories."""
-    ids = [item.memory_id for item in items]
-    kept, now = base.kept(ctx.db, ids), base.columns_of(ctx.db, ids)
-    for item in items:
-        columns = kept.setdefault(item.memory_id, {})
-        for name, value in item.after.items():
-            if name in base.KEPT:
-                before = item.before[name]
-                columns[name] = [base.raw(name, before), base.raw(name, value)]
-        columns.setdefault(base.TIME, [now[item.memory_id][base.TIME], None])
-    base.keep(ctx.db, kept)
+def _as_rule(ctx: Context, rule: str) -> Context:
+    by_rule = copy.copy(ctx)
+    by_rule.actor = f"rule:{rule}"
+    return by_rule
 
 
-def _keep_as_written(ctx: Context, items: Sequence[ChangeItem]) -> None:
-    """Note what the columns of these items are now, as their stores have them."""
-    ids = [item.memory_id for item in items if item.refused is None]
-    if not ids:
-        return
-    kept, now = base.kept(ctx.db, ids), base.columns_of(ctx.db, ids)
-    for id, columns in kept.items():
-        for name, both in columns.items():
-            if id in now:
-                both[1] = now[id][name]
-    base.keep(ctx.db, kept)
+def _to_try_again(items: Iterable[ChangeItem]) -> set[int]:
+    return {
+        item.row.id
+        for item in items
+        if item.row is not None and item.refused is not None and item.refused.code in _AGAIN
+    }
 
 
-def _has(ctx: Context, wanted: Wanted) -> bool:
-    """Return whether a memory has already what is wanted."""
-    (row,) = memory_rows.load(ctx.db, [wanted.memory_id])
-    since = base.since(ctx.db, [row.id])[row.id]
-    fields = fields_of(wanted.action, row.memory.tags, since, "")
-    fields.pop("pinned_why", None)
-    return all(getattr(row.memory, name) == value for name, value in fields.items())
+def _note_those_that_have_it(ctx: Context, action: Action, wanted: Sequence[Wanted]) -> None:
+    """Have rules hold what is as they want it already: what somebody changes then, they leave."""
+    ids = [each.memory_id for each in wanted]
+    rows = {row.id: row.memory for row in memory_rows.load(ctx.db, ids)}
+    since = kept.since(ctx.db, ids)
+    names = kept.COLUMNS[action.kind]
+    bases, now, have = kept.read(ctx.db, ids), kept.columns_of(ctx.db, ids), []
+    for each in wanted:
+        id = each.memory_id
+        fields = fields_of(action, rows[id].tags, since[id], "") if id in rows else {}
+        fields.pop("pinned_why", None)
+        if fields and all(getattr(rows[id], name) == value for name, value in fields.items()):
+            have.append(each)
+            bases.setdefault(id, {}).update({name: [now[id][name]] * 2 for name in names})
+    with ctx.db.atomic():
+        held.note(ctx, have)
+        kept.write(ctx.db, {each.memory_id: bases[each.memory_id] for each in have})

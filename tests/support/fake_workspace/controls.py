@@ -14,6 +14,8 @@ from memtui.memory.journal import Event, EventItem
 from memtui.memory.memory import Memory
 from memtui.memory.relations import Relation
 from memtui.memory.results import MatchReason
+from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.workspace.search.saved_searches import SavedSearch
 
@@ -88,6 +90,13 @@ class Controls:
         """Items besides those that the memories, pairs and stores make."""
         self.put_off: dict[tuple[str, str], float] = {}
         """Until when the findings of a store are hidden, by store and code."""
+
+        # Rules
+        self.kept_rules: list[Rule] = []
+        self.rule_held: dict[int, RuleCounts] = {}
+        """By rule, what it holds and did today."""
+        self.trials: dict[str, Trial] = {}
+        """By name of a rule, what trying it finds; of others, what a search does."""
 
         # Graph
         self.neighborhoods: dict[NodeKey, Neighborhood] = {}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.base import unsupported
 from tests.support.fake_workspace.export_api import ExportApi
-from tests.support.fake_workspace.graph_api import GraphApi
 from tests.support.fake_workspace.inbox_api import InboxApi
+from tests.support.fake_workspace.rules_api import RulesApi
 from tests.support.fake_workspace.search_api import SearchApi
 from tests.support.fake_workspace.stores_api import StoresApi
 
 
-class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi, InboxApi):
+class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
@@ -19,6 +19,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, GraphApi, InboxApi):
     shown_memories = unsupported(Workspace.shown_memories)
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
+    import_rules = unsupported(Workspace.import_rules)
     split = unsupported(Workspace.split)
     split_preview = unsupported(Workspace.split_preview)
     relate = unsupported(Workspace.relate)

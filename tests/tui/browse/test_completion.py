@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.browse.suggestions import SuggestionList
+from memtui.tui.completing.suggestions import SuggestionList
 from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support import app_driver
 from tests.support.app_driver import Probe, Shots, Step, app_on, line_with, screen_text, typed

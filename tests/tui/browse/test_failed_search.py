@@ -8,7 +8,9 @@ from tests.tui.browse.test_grouping import memories, statuses
 
 
 def people() -> FakeWorkspace:
-    return FakeWorkspace([memory(n, f"tea {n}", subject="Ana") for n in (1, 2, 3)], clock=clock)
+    return FakeWorkspace(
+        [memory(n, f"tea {n} of this entity", subject="Ana") for n in (1, 2, 3)], clock=clock
+    )
 
 
 def test_no_key_acts_on_the_list_while_the_search_has_failed() -> None:

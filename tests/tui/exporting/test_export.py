@@ -78,7 +78,7 @@ def test_the_preview_shows_reasons_and_the_meter_the_budget(golden: Callable[[st
         app_on(with_pairs()),
         "x",
         *TO_BUDGET,
-        *typed("70"),
+        *("7", "0"),
         "tab",
         "tab",
         shots,

@@ -17,6 +17,7 @@ from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
+from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.workspace.background import JobControl
@@ -27,7 +28,10 @@ from tests.support.fake_workspace.base import unsupported_calls
 from tests.support.fake_workspace.controls import Controls, Memories
 
 # Names that the real modules import only for type checkers.
-NAMES = {"Masking": Masking, "JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec}
+NAMES = {
+    **{"Masking": Masking, "JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec},
+    **{"RuleCounts": RuleCounts, "Trial": Trial},
+}
 # A real workspace is opened, a fake one is made of memories.
 CONSTRUCTOR = "open"
 # A control that is also a verb.
@@ -53,7 +57,7 @@ UNSUPPORTED = {
         "move",
         "rebuild",
     ),
-    *("shown_memories", "redact", "redact_preview"),
+    *("shown_memories", "redact", "redact_preview", "import_rules"),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
     *(
         "replace",

@@ -174,6 +174,7 @@ MODES = {
     "1": names.BROWSE,
     "3": names.REVIEW,
     "4": names.GRAPH,
+    "6": names.RULES,
     "7": names.JOURNAL,
 }
 

@@ -106,13 +106,13 @@ _memtui() {{
                     for each in {names}; do words="$words $minus$each"; done
                 fi ;;
         esac
-    elif [[ $source == stores ]]; then
+    elif [[ $source == stores || $source == rules ]]; then
         workspace=${{workspace//[\\"\\'\\\\]/}}
         workspace=${{workspace/#\\~/$HOME}}
         while IFS=$'\\t' read -r each before; do
             [[ -n $before ]] && offered+=("$each")
         done < <(
-            memtui --read-only ${{workspace:+"--workspace=$workspace"}} stores list 2>/dev/null </dev/null
+            memtui --read-only ${{workspace:+"--workspace=$workspace"}} $source list 2>/dev/null </dev/null
         )
     fi
     for each in $words; do offered+=("$each"); done
@@ -124,7 +124,7 @@ _memtui() {{
         [[ -z $quote ]] && printf -v each %q "$each"
         COMPREPLY+=("$each")
     done
-    if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *: ]]; then
+    if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *[:=] ]]; then
         compopt -o nospace 2>/dev/null
         [[ -n $quote ]] && COMPREPLY+=("${{COMPREPLY[0]}}...")  # else the quote would be closed
     fi

@@ -14,13 +14,14 @@ from memtui.cli.parser.command import Command
 from memtui.cli.parser.parser import Parser
 from memtui.memory.query.language import FILTERS
 
-PATHS, STORES, QUERY = "paths", "stores", "query"  # what a shell finds when it completes
+PATHS, STORES, RULES, QUERY = "paths", "stores", "rules", "query"  # what a shell finds when it completes
+NAMED = (STORES, RULES)  # the groups whose list has their names
 ANY = "*"  # the place of an operand that may be repeated
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is offered at one place: words with their help, and one of PATHS, STORES and QUERY, or ""."""
+    """What is offered at one place: words with their help, and PATHS, STORES, RULES, QUERY or ""."""
 
     words: Mapping[str, str] = field(default_factory=dict)
     source: str = ""

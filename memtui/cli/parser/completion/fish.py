@@ -8,9 +8,9 @@ from memtui.cli.parser import table
 from memtui.cli.parser.completion.completed import (
     ANY,
     EVERYWHERE,
+    NAMED,
     PATHS,
     QUERY,
-    STORES,
     VERSION,
     Offer,
     Option,
@@ -73,11 +73,11 @@ function __memtui_known --description 'Whether no paths are next'
     end
     return 1
 end
-function __memtui_stores --description 'Print the names of the attached stores'
+function __memtui_names --description 'Print the names of the attached stores, or of the rules: stores, rules'
     set -l workspace (string replace -r '^~' $HOME -- (__memtui_typed)[1])
     set -l workspace --workspace=$workspace
     test "$workspace" = --workspace=; and set workspace
-    memtui --read-only $workspace stores list 2>/dev/null </dev/null | string match -r '^[^\\t]+(?=\\t)'
+    memtui --read-only $workspace $argv list 2>/dev/null </dev/null | string match -r '^[^\\t]+(?=\\t)'
 end
 complete -c memtui -e
 complete -c memtui -f -n __memtui_known
@@ -108,8 +108,8 @@ def _lines() -> Iterator[str]:
         quoted = f"'{place}'" if ANY in place else place
         if offer.source == QUERY:
             yield from _query(quoted)
-        elif offer.source == STORES:
-            yield f'complete -c memtui -n "__memtui_at {quoted}" -a "(__memtui_stores)"'
+        elif offer.source in NAMED:
+            yield f'complete -c memtui -n "__memtui_at {quoted}" -a "(__memtui_names {offer.source})"'
         yield from _words(quoted, offer.words)
     for each in commands():
         for option in each.options:
@@ -145,8 +145,8 @@ def _option(when: str, option: Option) -> Iterator[str]:
 
 
 def _values(offer: Offer) -> str:
-    if offer.source == STORES:
-        return '"(__memtui_stores)"'
+    if offer.source in NAMED:
+        return f'"(__memtui_names {offer.source})"'
     return _quoted(joined(offer.words)) if offer.words else ""
 
 

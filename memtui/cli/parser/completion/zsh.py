@@ -10,6 +10,7 @@ from memtui.cli.parser.completion.completed import (
     EVERYWHERE,
     PATHS,
     QUERY,
+    RULES,
     STORES,
     VERSION,
     Offer,
@@ -88,13 +89,13 @@ _memtui() {{
     (( $#offered )) && _describe command offered
     case $source in
         (paths) _files ;;
-        (stores) _memtui_stores ;;
+        (stores|rules) _memtui_names $source ;;
     esac
 }}
-_memtui_stores() {{
+_memtui_names() {{
     workspace=${{workspace/#\\~/$HOME}}
     local -a lines=("${{(@f)$(memtui --read-only \\
-        ${{workspace:+--workspace=$workspace}} stores list 2>/dev/null </dev/null)}}")
+        ${{workspace:+--workspace=$workspace}} $1 list 2>/dev/null </dev/null)}}")
     compadd -- "${{(@)${{(@M)lines:#*$'\\t'*}}%%$'\\t'*}}"
 }}
 compdef _memtui memtui
@@ -138,7 +139,7 @@ def _set(offer: Offer) -> str:
 
 def _compadd(offer: Offer) -> str:
     """Return what adds the values of an option."""
-    sources = {PATHS: "_files", STORES: "_memtui_stores", QUERY: ""}
+    sources = {PATHS: "_files", STORES: "_memtui_names stores", RULES: "_memtui_names rules", QUERY: ""}
     return f"compadd -- {joined(offer.words)}" if offer.words else sources.get(offer.source, "")
 
 

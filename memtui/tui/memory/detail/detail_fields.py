@@ -7,6 +7,9 @@ import json
 from memtui.memory.detail import Detail
 from memtui.memory.encoding import plain
 from memtui.memory.provenance import is_identifier, origin_rows
+from memtui.memory.rules.rule import parse_action
+from memtui.memory.rules.wording_actions import done
+from memtui.memory.wording import pinner
 from memtui.tui.memory.detail import wording_detail as wording
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line
@@ -30,7 +33,8 @@ def provenance_rows(detail: Detail, now: float) -> list[Part]:
         ("snoozed until", memory.snoozed_until),
         ("removed", detail.removed_at),
     ]
-    pinned = " · ".join(part for part in (memory.pinned_by, memory.pinned_why) if part)
+    pinned = " · ".join(part for part in (pinner(memory.pinned_by or ""), memory.pinned_why) if part)
+    held = (wording.by_rule(rule, done(parse_action(action))) for rule, action in detail.ruled)
     rows = [
         ("agent", memory.owner or ""),
         ("store", memory.store),
@@ -41,6 +45,7 @@ def provenance_rows(detail: Detail, now: float) -> list[Part]:
         ("tags", ", ".join(memory.tags)),
         ("note", memory.note or ""),
         ("pinned by", pinned if memory.pinned else ""),
+        ("rules", " · ".join(held)),
     ]
     return [(name, one_line(value, _MAX_ORIGIN)) for name, value in rows if value]
 

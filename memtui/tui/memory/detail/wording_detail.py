@@ -141,6 +141,10 @@ def newest_change(when: str) -> str:
     return f"Newest change: {when}"
 
 
+def by_rule(rule: str, done: str) -> str:
+    return f"{done} by the rule “{rule}”"
+
+
 def group_keys(open_key: str, mark_key: str, count: int) -> str:
     return f"{open_key} folds or unfolds; {mark_key} marks all {grouped(count)}. Other keys act on all below."
 

@@ -1,0 +1,72 @@
+"""`memtui rules test`: what a rule would do; nothing is changed (S-60).
+
+With --json: {"total", "stores": {name: count}, "memories": [{"uid", "store", "label", "changes": [{"field",
+"before", "after"}], "other"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
+"count", "differs", "first"}]}.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memtui.cli.commands.rules import wording
+from memtui.cli.commands.rules.listing import find
+from memtui.cli.parser.wording import rule_not_given
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.memory.field_text import field_name, value_text
+from memtui.memory.rules.checks import checked_actions
+from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.wording import no_query
+from memtui.serialization.rules import trial_as_json
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from memtui.cli.runtime.output import Output
+    from memtui.memory.rules.trial import Touched
+    from memtui.workspace.workspace import Workspace
+
+
+def test(args: Namespace, output: Output) -> None:
+    """Print what a rule would touch, what it nearly matches, and which other rules meet it."""
+    if args.name is None and args.when is None:
+        raise rule_not_given()
+    with fresh(args, output) as opened:
+        trial = opened.try_rule(_rule(opened, args))
+    if output.json:
+        output.data(trial_as_json(trial))
+        return
+    output.note(wording.would_touch(trial.total, trial.by_store))
+    shown = trial.touched[: args.limit]
+    output.table([(each.uid, each.store, _changes(each), each.label) for each in shown])
+    if len(shown) < trial.total:
+        output.note(wording.more(len(shown), trial.total))
+    if trial.near:
+        output.note(wording.NEARLY)
+        output.table([(each.uid, each.store, wording.lacks(each.part), each.label) for each in trial.near])
+    for each in trial.overlaps:
+        output.note(wording.overlap(each))
+
+
+def _rule(opened: Workspace, args: Namespace) -> Rule:
+    """Return the rule of the name with what is given instead, or one that is not kept."""
+    if args.name is not None:
+        _, rule = find(opened, args.name)
+    else:
+        rule = Rule(0, "", "", (), position=len(opened.rules()) + 1)
+    if args.when is not None:
+        if not args.when.strip():
+            raise no_query()
+        rule = replace(rule, when=args.when)
+    return replace(rule, actions=checked_actions(args.do)) if args.do else rule
+
+
+def _changes(touched: Touched) -> str:
+    """Return what a memory is and would be."""
+    parts = [
+        wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
+        for name, before, after in touched.changes
+    ]
+    parts += [wording.done_before(touched.other)] if touched.other else []
+    return "; ".join(parts) or wording.EMPTY

@@ -1,0 +1,139 @@
+"""Every sentence of `memtui rules`."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from memtui.errors import Refused
+from memtui.memory.rules.file.merging import RuleVerdict
+from memtui.memory.rules.trial import Overlap
+from memtui.text import after_colon, counted
+
+NO_RULES = "No rules yet. To add one: memtui rules add NAME --when QUERY --do ACTION"
+APPLYING = "applying rules"
+NOTHING_SAVED = "Nothing was changed."
+NEARLY = "Nearly: one part of the query doesn't match"
+ON, OFF = "on", "off"
+EMPTY = "–"
+REORDERED = "Rules that are there already take the order of the file."
+NOTHING_TO_IMPORT = "Nothing to import: the rules are those of the file already."
+FIELDS = ("name", "when", "do", "note", "is")
+STDIN = "standard input"
+_VERDICTS = {RuleVerdict.NEW: "new", RuleVerdict.CHANGED: "changed", RuleVerdict.SAME: "the same"}
+
+
+def switch(on: bool) -> str:
+    return ON if on else OFF
+
+
+def does(actions: Sequence[str]) -> str:
+    return ", ".join(actions)
+
+
+def when_and_do(when: str, actions: Sequence[str]) -> str:
+    return f"{when} → {does(actions)}"
+
+
+def held(count: int) -> str:
+    return f"{count:,} held"
+
+
+def today(count: int) -> str:
+    return f"{count:,} changed today"
+
+
+def what_next(name: str) -> str:
+    quoted = shlex.quote(name)
+    return (
+        f"To see what it would touch: memtui rules test {quoted}. To switch it on: memtui rules on {quoted}"
+    )
+
+
+def holds(held: int, today: int) -> str:
+    if not held and not today:
+        return "It touches no memory now."
+    if not held:
+        return f"Today it changed {counted(today, 'memory')}."
+    return f"It holds {counted(held, 'memory')}; today it changed {today:,}."
+
+
+def let_go(count: int) -> str:
+    return f"It let go of {counted(count, 'memory')}."
+
+
+def stopped(left: int) -> str:
+    return f"Stopped with {counted(left, 'memory')} to go. To apply the rest: memtui rules"
+
+
+def not_applied(reason: str) -> str:
+    return f"The rest is not applied yet: {after_colon(reason)} To apply it: memtui rules"
+
+
+def is_at_place(name: str, place: int) -> Refused:
+    return Refused("no-change", f"The rule “{name}” is at place {place} already.", NOTHING_SAVED)
+
+
+# -- trying a rule
+
+
+def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
+    named = ", ".join(f"{store} {count:,}" for store, count in stores)
+    return f"Matches {counted(total, 'memory')}: {named}." if total else "Matches no memory."
+
+
+def changed_field(name: str, before: str, after: str) -> str:
+    return f"{name}: {before or EMPTY} → {after or EMPTY}"
+
+
+def done_before(rule: str) -> str:
+    return f"“{rule}” comes first"
+
+
+def more(shown: int, total: int) -> str:
+    return f"Showing {shown:,} of {total:,}; --limit N shows more."
+
+
+def lacks(part: str) -> str:
+    return f"not {part}"
+
+
+def overlap(found: Overlap) -> str:
+    what = f"sets another {found.action}" if found.differs else f"does the same ({found.action})"
+    wins = "it comes first and wins" if found.first else "it comes later"
+    return f"Overlap: “{found.rule}” {what} in {counted(found.count, 'memory')}; {wins}."
+
+
+# -- files
+
+
+def exported(count: int, file: str) -> str:
+    return f"Exported {counted(count, 'rule')}{f' to {file}' if file else ''}."
+
+
+def not_a_rules_file(file: str, problem: str) -> Refused:
+    return Refused(
+        "rules-file",
+        f"{file} can't be updated: {after_colon(problem)}",
+        f"Correct it (memtui rules check {shlex.quote(file)}), or remove it.",
+        unchanged="It was not changed.",
+    )
+
+
+def fine(file: str, count: int) -> str:
+    return f"{file}: {counted(count, 'rule')}, no problems."
+
+
+def verdict(which: RuleVerdict) -> str:
+    return _VERDICTS[which]
+
+
+def would_import(new: int, changed: int, same: int, staying: int) -> str:
+    counts = f"{new:,} new, {changed:,} changed, {same:,} the same"
+    others = counted(staying, "rule that isn't in the file stays", "rules that aren't in the file stay")
+    return f"{counts}; {others}." if staying else f"{counts}."
+
+
+def how_to_import(on: int) -> str:
+    applied = f" {counted(on, 'rule that is', 'rules that are')} on would be applied at once." if on else ""
+    return f"Nothing was changed.{applied} To import: --yes"

@@ -1,0 +1,1 @@
+"""The Rules screen (S-60)."""

@@ -1,0 +1,42 @@
+"""What the Rules screen asks of the workspace, in its threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from memtui.memory.results import Change
+from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.trial import RuleCounts
+from memtui.tui.rules import wording
+
+if TYPE_CHECKING:
+    from memtui.workspace.background import JobControl
+    from memtui.workspace.workspace import Workspace
+
+
+def read(workspace: Workspace) -> tuple[list[Rule], Mapping[int, RuleCounts]]:
+    """Return the rules in their order, and what each holds."""
+    return workspace.rules(), workspace.rule_counts()
+
+
+def applied(workspace: Workspace, verb: Callable[[], Change], control: JobControl) -> Change:
+    """Change a rule and have the rules applied to all memories, until `control` stops it: what is left then
+    is done in the background."""
+    change = verb()
+    workspace.apply_rules(control)
+    return replace(change, summary=wording.unfinished(change.summary)) if control.stop() else change
+
+
+def turned(workspace: Workspace, rule: Rule, control: JobControl) -> Change:
+    """Switch a rule on or off, and apply it; the summary says how many memories it holds."""
+
+    def turn() -> Change:
+        return workspace.turn_rule(rule.name, on=not rule.on)
+
+    change = applied(workspace, turn, control)
+    held = workspace.rule_counts().get(rule.id, RuleCounts()).held
+    if rule.on or control.stop():
+        return change
+    return replace(change, summary=wording.holds(change.summary, held))

@@ -1,0 +1,189 @@
+"""Every sentence of the Rules screen and its dialogs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memtui.memory.rules.trial import Overlap, RuleCounts
+from memtui.tui.text.glyphs import counted, grouped
+
+# What could not be done; an error's own text follows.
+SUBJECT = "The rules"
+NOT_READ = "Could not read the rules"
+NOT_TRIED = "Could not tell what the rule would touch"
+NOT_SAVED = "Could not save the rule"
+VALUES_NOT_READ = "Could not load what is in use"
+
+# The list.
+RULES, RULE = "Rules", "Rule"
+ON, OFF, BROKEN = "● on ", "○ off", "! bad"
+
+# The empty list.
+NO_RULES = "No rules yet."
+WHAT_FOR = "A rule keeps true what you say once: “pin whatever is about security”."
+HOLDS = "It holds for what matches a search, in every store, new memories too."
+NOTHING_CHANGES = (
+    "A new rule is off. Here you see each memory that it would touch, before and after; nothing changes "
+    "until you switch it on. What it sets goes back when it is switched off."
+)
+
+# The text of a rule.
+WHEN, DO, NOTE = "when", "do", "note"
+LOADING = "Reading what it touches …"
+NOTHING = "nothing"
+MATCH_NONE = "No memory matches."
+TOUCHED = "Before and after"
+CLOSE = "Close, but for one part"
+BEFORE, AFTER = "Rules before it", "Rules after it"
+NO_CHANGE = "is so already, or can't be set there"
+
+# What needs a rule.
+READ_ONLY = "The workspace is read-only: rules can't be changed."
+READING = "Counting what it touches …"
+
+# The form.
+NAME_FIELD, WHEN_FIELD, DO_FIELD, NOTE_FIELD = "Name", "When", "Do", "Note"
+NAME_HINT = "how you call it"
+WHEN_HINT = "a search: category:security, or words"
+DO_HINT = "pin, tag=security, expire=30d …"
+NOTE_HINT = "why; shown as the reason of a pin"
+NEW_RULE = "New rule"
+DRY_RUN = "Dry run"
+APPLIES = "The rule is on: saving applies it"
+TYPE_QUERY = "Type a search: the rule is for the memories that match it."
+NO_ACTION = "Say what it does, such as pin."
+
+# Recipes.
+RECIPES = "Start from a recipe"
+
+DOING = "Applying rules to"
+
+_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed"}
+
+
+def field(name: str) -> str:
+    return _FIELDS.get(name, name)
+
+
+# The list.
+
+
+def now(count: int) -> str:
+    return f"{grouped(count)} now"
+
+
+def today(count: int) -> str:
+    return f"{grouped(count)} today"
+
+
+def place(number: int, total: int, on: int) -> str:
+    return f"{grouped(number)} of {grouped(total)} · {grouped(on)} on" if total else ""
+
+
+def recipe_key(key: str) -> str:
+    return f"{key}  start from a recipe"
+
+
+def new_key(key: str) -> str:
+    return f"{key}  write a new rule"
+
+
+# The text of a rule.
+
+
+def state(counts: RuleCounts, number: int, total: int, key: str, *, on: bool) -> str:
+    """Whether a rule is on, its place, and what it holds."""
+    where = f"rule {grouped(number)} of {grouped(total)}"
+    held = counted(counts.held, "memory")
+    if on:
+        return f"On · {where} · it holds {held}, {grouped(counts.today)} changed today"
+    rest = f", {held} not yet taken back" if counts.held else ""
+    return f"Off{rest} · {where} · {key} switches it on"
+
+
+def total(count: int, stores: Sequence[tuple[str, int]], *, on: bool) -> str:
+    """How many memories a rule touches, and in which stores how many of them."""
+    text = counted(count, "memory")
+    if len(stores) == 1:
+        text += f" in {stores[0][0]}"
+    elif stores:
+        text += f": {', '.join(f'{grouped(number)} in {store}' for store, number in stores)}"
+    return f"It touches {text}." if on else f"It would touch {text}. Nothing has changed yet."
+
+
+def more(count: int, key: str) -> str:
+    shown = f"; {key} shows all of them" if key else ""
+    return f"and {counted(count, 'more memory')}{shown}"
+
+
+def more_rules(count: int) -> str:
+    return f"and {counted(count, 'more overlap')}"
+
+
+def comes_first(rule: str) -> str:
+    return f"“{rule}” comes first"
+
+
+def does_not_match(part: str) -> str:
+    return f"all but {part}"
+
+
+def overlap(found: Overlap) -> str:
+    """How another rule meets this one."""
+    memories = counted(found.count, "memory")
+    if not found.differs:
+        when = "comes first and does" if found.first else "comes later and does"
+        return f"“{found.rule}” {when} the same ({found.action}) for {memories}."
+    if found.first:
+        return f"“{found.rule}” comes first and sets another {found.action} for {memories}."
+    return f"“{found.rule}” comes later; this rule decides the {found.action} of {memories}."
+
+
+# Keys.
+
+
+def no_rule(key: str, recipe: str) -> str:
+    return f"There is no rule yet: {key} writes one, {recipe} starts from a recipe."
+
+
+def switch_on(key: str, undo: str) -> str:
+    return f"{key} switch it on · {undo} undo"
+
+
+def order_refused(name: str, *, up: bool) -> str:
+    return f"“{name}” is the {'first' if up else 'last'} rule already."
+
+
+# Switching on and off.
+
+
+def turn_title(name: str, *, on: bool) -> str:
+    return f"Switch “{name}” {'on' if on else 'off'}"
+
+
+def takes_back(count: int) -> str:
+    return (
+        f"What it set in {counted(count, 'memory')} goes back to what it was. What you changed since stays."
+    )
+
+
+def holds(summary: str, held: int) -> str:
+    return f"{summary}: it holds {counted(held, 'memory')}"
+
+
+def unfinished(summary: str) -> str:
+    return f"{summary}; the rest follows in the background"
+
+
+# The form.
+
+
+def edit_title(name: str) -> str:
+    return f"Edit “{name}”"
+
+
+# Recipes.
+
+
+def recipe(when: str, note: str) -> str:
+    return f"When {when}. {note}"

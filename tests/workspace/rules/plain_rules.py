@@ -1,0 +1,237 @@
+"""Rules as plainly as they can be said: each memory is judged from scratch, in Python (S-60).
+
+It knows the workspace's rows, the journal and the rules, and none of what the engine keeps.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from memtui.formats import registry
+from memtui.memory.memory import LIVE
+from memtui.memory.rules.rule import Action, Rule
+from memtui.workspace.workspace import Workspace
+
+DAY = 86_400.0
+COLUMNS = {
+    "pin": ("pinned", "pinned_by", "pinned_why"),
+    "tag": ("tags",),
+    "scope": ("scope",),
+    "category": ("category",),
+    "importance": ("importance",),
+    "expire": ("expires_at",),
+    "inbox": (),
+}
+SET = tuple(name for names in COLUMNS.values() for name in names)
+WORDS = ("title", "key", "subject", "content", "source_ref")
+Row = dict[str, Any]
+_ROWS = (
+    f"SELECT m.id, s.name AS store, s.format, m.kind, m.status, m.removed_at, m.created_at, "
+    f"m.updated_at, m.seen_at, {', '.join(f'm.{name}' for name in (*WORDS, *SET))} "
+    "FROM memories m JOIN stores s ON s.id = m.store_id"
+)
+_LAST = (
+    "SELECT max(i.id) FROM journal_items i JOIN item_states st ON st.item_id = i.id "
+    "WHERE i.memory_id = ? AND i.id <= ? AND st.state = 'done' AND st.undone_by IS NULL"
+)
+_CONFIRMED = (
+    "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st "
+    "ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND j.actor = 'person' "
+    "AND j.kind = 'confirmed' AND st.state = 'done' AND st.undone_by IS NULL"
+)
+
+
+def rows(work: Workspace) -> dict[int, Row]:
+    """Return what the model knows of each memory."""
+    cursor = work._ctx.db.connection().execute(_ROWS)
+    found = {}
+    for row in cursor:
+        found[row[0]] = {name: value for (name, _), value in zip(cursor.getdescription(), row, strict=True)}
+    return found
+
+
+@dataclass
+class Held:
+    """What a rule holds of a memory: the columns before and as it set them."""
+
+    rule: int
+    done: str
+    before: Row
+    after: Row
+    since: int
+
+
+@dataclass
+class Plain:
+    """The model: the base of each memory, what rules hold, and what they leave."""
+
+    base: dict[int, Row] = field(default_factory=dict)
+    last: dict[int, Row] = field(default_factory=dict)
+    held: dict[tuple[int, str], Held] = field(default_factory=dict)
+    left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
+    unknown: set[int] = field(default_factory=set)
+    top: int = 0  # the journal's last item before the rules were applied
+
+    def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
+        """Judge memories that were as in `before`; return in what they are otherwise now."""
+        rules = [rule for rule in work.rules() if rule.on]
+        after = rows(work)
+        found = []
+        # Entities that lost their last memory to a rule come up as memories.
+        self.unknown |= {id for id, row in after.items() if row["removed_at"] is None} - {
+            id for id, row in before.items() if row["removed_at"] is None
+        }
+        for id in sorted((ids & before.keys()) - self.unknown):
+            found += self._judge(work, id, before[id], after[id], rules, now)
+        return found
+
+    def _judge(
+        self, work: Workspace, id: int, row: Row, after: Row, rules: list[Rule], now: float
+    ) -> list[str]:
+        if row["removed_at"] is not None or row["status"] not in LIVE:
+            return []
+        base = self._base(work, id, row)
+        while True:
+            wanted = self._wanted(id, base, rules, now)
+            held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
+            gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
+            confirmed = [k for k in gone if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
+            for kind in confirmed or gone:
+                del self.held[id, kind]
+            for kind in confirmed:  # it is the person's then
+                self.left[id, held[kind].rule, kind] = None
+                base |= held[kind].after
+            if not confirmed:
+                break
+        expected = base | {"status": row["status"]}
+        new = []
+        for kind, names in COLUMNS.items():
+            if (id, kind) in self.held:
+                expected |= self.held[id, kind].after
+            elif kind in wanted:
+                values = effect(*wanted[kind], base, row)
+                if cannot(row, wanted[kind][1]) and any(base[name] != v for name, v in values.items()):
+                    continue
+                expected |= values
+                new.append((kind, *wanted[kind], {name: base[name] for name in names}))
+        if "dismiss" in wanted and not cannot(row, wanted["dismiss"][1]):
+            self.left[id, wanted["dismiss"][0].id, "dismiss"] = None
+            expected["status"] = "dismissed"
+        since = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        for kind, rule, action, was in new:
+            values = {name: after[name] for name in COLUMNS[kind]}
+            self.held[id, kind] = Held(rule.id, action.text, was, values, since)
+        self.last[id] = after
+        left = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
+        differs = [name for name in SET if not same(expected[name], after[name])]
+        differs += ["status"] if left[0] != left[1] else []
+        in_inbox = work._ctx.db.one(
+            "SELECT 1 FROM rule_settings WHERE memory_id = ? AND action = 'inbox'", (id,)
+        )
+        out = [f"{id} ({row['store']}) {n}: {after[n]!r}, not {expected[n]!r}" for n in differs]
+        if bool(in_inbox) != ((id, "inbox") in self.held):
+            out.append(f"{id} ({row['store']}): in the Inbox: {bool(in_inbox)}")
+        return out
+
+    def _base(self, work: Workspace, id: int, row: Row) -> Row:
+        """Return a memory without what rules have set: what somebody changed since they were applied last is
+        that person's, and rules leave it until that is undone."""
+        known = self.base.get(id)
+        base = dict(row) if known is None else {**row, **{name: known[name] for name in (*SET, "updated_at")}}
+        if known is not None and row["updated_at"] != self.last[id]["updated_at"]:
+            base["updated_at"] = row["updated_at"]
+        for kind, names in COLUMNS.items():
+            held = self.held.get((id, kind))
+            now = {name: row[name] for name in names}
+            if kind == "inbox" and held is not None and work._ctx.db.one(_CONFIRMED, (id, held.since)):
+                self.left[id, held.rule, kind] = None
+                del self.held[id, kind]
+            elif held is not None and now != held.after:
+                changed = work._ctx.db.one(_LAST, (id, self.top)) or 0
+                self.left[id, held.rule, kind] = changed, held
+                del self.held[id, kind]
+                base |= now
+            elif held is None:
+                base |= now
+        for (memory, rule, kind), found in list(self.left.items()):
+            if memory == id and found is not None and (id, kind) not in self.held:
+                undone = work._ctx.db.one("SELECT undone_by FROM item_states WHERE item_id = ?", (found[0],))
+                if undone is not None and all(row[name] == v for name, v in found[1].after.items()):
+                    self.held[id, kind] = found[1]
+                    base |= found[1].before
+                    del self.left[memory, rule, kind]
+        self.base[id] = base
+        return base
+
+    def _wanted(self, id: int, base: Row, rules: list[Rule], now: float) -> dict[str, tuple[Rule, Action]]:
+        wanted: dict[str, tuple[Rule, Action]] = {}
+        for rule in rules:
+            for action in rule.actions if matches(rule.when, base, now) else ():
+                if (id, rule.id, action.kind) not in self.left:
+                    wanted.setdefault(action.kind, (rule, action))
+        return wanted
+
+
+def _is_wanted(held: Held, want: tuple[Rule, Action] | None) -> bool:
+    return want is not None and (want[0].id, want[1].text) == (held.rule, held.done)
+
+
+def cannot(row: Row, action: Action) -> bool:
+    """Return whether a store does not take an action: in an entity it is that of all its memories, some
+    formats have certain categories, and episodes stay as they are."""
+    if row["format"] == "native":
+        return False
+    format = registry.by_name(row["format"])
+    if action.kind == "category" and (row["format"] == "mcp-memory" or format.categories):
+        return action.value not in format.categories
+    verb = {"pin": "pin", "dismiss": "dismiss", "inbox": ""}.get(action.kind, "edit")
+    return bool(format.refusal_reason(verb, row["kind"]))
+
+
+def effect(rule: Rule, action: Action, base: Row, row: Row) -> Row:
+    """Return the columns that an action sets."""
+    if action.kind == "pin":
+        by = {"pinned": 1, "pinned_by": f"rule:{rule.name}", "pinned_why": rule.note or rule.name}
+        return {} if base["pinned"] else by
+    if action.kind == "tag":
+        tags = json.loads(base["tags"])
+        return {"tags": json.dumps(tags if action.value in tags else [*tags, action.value])}
+    if action.kind == "expire":
+        since = row["created_at"] if row["created_at"] is not None else row["seen_at"]
+        return {"expires_at": since + float(action.value or 0) * DAY}
+    return dict.fromkeys(COLUMNS[action.kind], action.value)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Return whether two values are the same; times to a second, as some stores keep them."""
+    if isinstance(a, int | float) and isinstance(b, int | float):
+        return abs(a - b) <= 1e-9 + (1 if a > 1e6 else 0)
+    return bool(json.loads(a) == json.loads(b)) if str(a).startswith("[") else bool(a == b)
+
+
+def matches(when: str, base: Row, now: float) -> bool:
+    """Return whether a memory matches a query of the few kinds that the test makes."""
+    return all(_part(part.removeprefix("-"), base, now) is not part.startswith("-") for part in when.split())
+
+
+def _part(part: str, base: Row, now: float) -> bool:
+    name, sign, value = part.partition(":")
+    tags = json.loads(base["tags"])
+    if not sign:
+        words = re.findall(r"\w+", " ".join([*(str(base[n] or "") for n in WORDS), *tags]).casefold())
+        return part in words
+    if name == "updated":
+        at = base["updated_at"] if base["updated_at"] is not None else base["created_at"]
+        return bool(at is not None and at < now - float(value[1:-1]) * DAY)
+    found = {
+        "tag": value in tags,
+        "category": base["category"] == value,
+        "scope": base["scope"] == value,
+        "store": value in (base["store"], base["format"]),
+        "is": bool(base["pinned"]),
+        "has": base["expires_at"] is not None,
+    }
+    return bool(found[name])
