@@ -88,7 +88,7 @@ def about_agent(key: str) -> str:
 
 
 def breach_help(open_key: str, snooze_key: str) -> str:
-    return f"{open_key} opens the Journal, {snooze_key} hides it for a while. It goes by itself tomorrow."
+    return f"{open_key} opens the Journal, {snooze_key} hides it for a while. Tomorrow it is gone."
 
 
 def list_first(key: str) -> str:
