@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> int:
-    """Run the command line; the exit code is 0, 1 (refused), 2 (wrong use) or 130 (interrupted)."""
+    """Run the command line; the exit code is 0, 1 or 3 (refused), 2 (wrong use) or 130 (interrupted)."""
     from memtui.cli import run
 
     code = run(sys.argv[1:])

@@ -53,6 +53,14 @@ class NotSaved(Refused):
     prefix = "Not saved"
 
 
+class PolicyRefused(Refused):
+    """What a policy does not let an agent do; `policy` is its name (S-61)."""
+
+    def __init__(self, code: str, policy: str, reason: str, advice: str = "") -> None:
+        super().__init__(code, reason, advice, policy=policy)
+        self.policy = policy
+
+
 class NotUndone(Refused):
     """An undo or redo that was not carried out."""
 

@@ -248,7 +248,8 @@ CREATE TABLE side_records (
     words    TEXT NOT NULL,
     at       REAL,
     other    TEXT NOT NULL DEFAULT '',
-    settled  INTEGER NOT NULL DEFAULT 0
+    settled  INTEGER NOT NULL DEFAULT 0,
+    data     TEXT NOT NULL DEFAULT ''
 );
 CREATE INDEX asides_about ON side_records (store_id, via, about);
 CREATE INDEX asides_unit ON side_records (store_id, unit);
@@ -564,3 +565,13 @@ CREATE TRIGGER rules_delete AFTER DELETE ON memories BEGIN
     DELETE FROM rule_bases WHERE memory_id = old.id;
     DELETE FROM rule_exceptions WHERE memory_id = old.id;
 END;
+
+-- What an agent may read and write: its name, folded, and the parts as JSON.
+CREATE TABLE policies (name TEXT PRIMARY KEY, parts TEXT NOT NULL) WITHOUT ROWID;
+
+-- What policies refused, each with the journal's entry about it.
+CREATE TABLE breaches (
+    journal_id INTEGER PRIMARY KEY, agent TEXT NOT NULL, policy TEXT NOT NULL, code TEXT NOT NULL, store TEXT NOT NULL
+);
+
+CREATE INDEX side_records_stated ON side_records (store_id) WHERE data <> '';

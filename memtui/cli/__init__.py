@@ -1,7 +1,8 @@
 """The command line (S-82): it prints what Workspace returns.
 
 Exit codes: 0 done, 1 refused (the reason is printed; nothing was changed) or the output could not be written,
-2 wrong use, 130 interrupted. With --json a refusal is {"error": {"code", "message", "hint"}}.
+2 wrong use, 3 refused by a policy, 130 interrupted. With --json a refusal is
+{"error": {"code", "message", "hint"}}.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ def actor_name(actor: str) -> str:
     """Return the actor of a journal entry for display: you, agent NAME, …"""
     kind, _, name = actor.partition(":")
     named = {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}
+    named["policy"] = f"policy {name}"
     return named.get(kind, actor)
 
 

@@ -37,6 +37,7 @@ from memtui.workspace.journal import arrivals, history
 from memtui.workspace.maintenance import stats, wiping, workspace_checks
 from memtui.workspace.maintenance.redact.resume import resume
 from memtui.workspace.mirror import memory_rows, uids
+from memtui.workspace.policies_api import PoliciesApi
 from memtui.workspace.report_api import ReportApi
 from memtui.workspace.review_api import ReviewApi
 from memtui.workspace.rules_api import RulesApi
@@ -68,6 +69,7 @@ class Workspace(
     SessionApi,
     InboxApi,
     RulesApi,
+    PoliciesApi,
 ):
     """One open workspace. May be called from several threads; writes wait for each other."""
 

@@ -32,7 +32,7 @@ memtui COMMAND --help shows more; memtui list --help has the query language.
 """
 _EXIT_CODES = """\
 Exit codes: 0 success; 1 refused (the reason is printed, nothing was changed);
-2 usage error; 130 interrupted.
+2 usage error; 3 refused by a policy; 130 interrupted.
 """
 
 

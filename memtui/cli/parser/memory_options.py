@@ -25,6 +25,9 @@ def add(parser: Parser) -> None:
         "--kind", choices=KINDS, metavar="KIND", help=f"{', '.join(KINDS)}, if the store supports it"
     )
     parser.add_argument("--owner", metavar="NAME", help="the agent or user it belongs to")
+    parser.add_argument(
+        "--as", dest="agent", metavar="AGENT", help="add it for this agent, as far as its policies allow"
+    )
     parser.add_argument("--source", dest="source_ref", metavar="TEXT", help="where it comes from")
     _fields(parser)
 

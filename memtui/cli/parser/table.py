@@ -60,6 +60,7 @@ GROUPS = {
     "decay": "preview",
     "rules": "list",
     "cognitive": "list",
+    "policies": "list",
 }
 
 

@@ -141,6 +141,20 @@ CHANGE = {
         "decay_run",
         "decay run --yes",
     ),
+    "policies set": Command(
+        "commands.change.policies:set_",
+        "AGENT",
+        "Set what an agent may read and write.",
+        "options_policies:set_",
+        "policies set scout --read private,fleet --write private --expiry 30d",
+    ),
+    "policies remove": Command(
+        "commands.change.policies:remove",
+        "AGENT",
+        "Remove an agent's policy.",
+        "options_policies:remove",
+        "policies remove scout",
+    ),
     "undo": Command(
         "commands.change.journal:undo",
         "[ID]",

@@ -85,6 +85,27 @@ READ = {
         "decay_preview",
         "decay preview --days 90",
     ),
+    "recall": Command(
+        "commands.read.recall:recall",
+        "TEXT --as AGENT",
+        "Show what an agent that asks is given, by its policies.",
+        "options_policies:recall",
+        "recall 'how do clients pay' --as scout",
+    ),
+    "policies list": Command(
+        "commands.read.policies:list_",
+        "",
+        "List what agents may read and write.",
+        "none",
+        "policies list --json",
+    ),
+    "policies check": Command(
+        "commands.read.policies:check",
+        "",
+        "List what is stored that policies would refuse.",
+        "none",
+        "policies check",
+    ),
     "inbox": Command(
         "commands.read.inbox:inbox",
         "",

@@ -141,6 +141,10 @@ def store_has_no_budget(name: str) -> UsageError:
     return usage("memtui export", f"--budget is for texts; {name} is a store")
 
 
+def no_part_of_policy() -> UsageError:
+    return usage("memtui policies set", "nothing to set: specify an option such as --read or --expiry")
+
+
 def nothing_to_change() -> UsageError:
     return usage("memtui edit", "nothing to change: specify an option such as --content or --tag")
 

@@ -156,3 +156,8 @@ DECAY_PREVIEW = (
     '  "if_pinned", "if_used", "if_confirmed" (once, now): {"score", "label" at the horizon, "next_change", '
     '"removal"}.'
 )
+
+POLICY = (
+    "Values are separated by commas, or the option is given again: --read private,fleet.\n"
+    'Parts that are not given stay; --most "" and --sensitive "" clear theirs.'
+)

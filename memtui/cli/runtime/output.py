@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from memtui.cli.runtime import wording
+from memtui.errors import PolicyRefused
 from memtui.memory.secrets.masking import Masking
 from memtui.text import safe_text
 
@@ -176,17 +177,18 @@ class Output:
             self.note(wording.skipped(outcome, each.uid, each.label, each.reason))
 
     def refused(self, refusal: Refused) -> int:
-        """Print a refusal and return the exit code 1."""
+        """Print a refusal and return the exit code: 1, or 3 if it is a policy's."""
+        code = 3 if isinstance(refusal, PolicyRefused) else 1
         if self.json:
             self.data({"error": refusal.to_json()})
-            return 1
+            return code
         self.note(wording.refused(refusal.message))
         for name, side in wording.CONFLICT_SIDES.items():
             for field, value in (refusal.detail.get(name) or {}).items():
                 self.note(wording.conflict_value(side, field, value))
         if refusal.hint:
             self.note(refusal.hint)
-        return 1
+        return code
 
     def end(self) -> None:
         """Say how many secrets were masked, if the command could have revealed them."""

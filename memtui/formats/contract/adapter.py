@@ -271,6 +271,12 @@ class Adapter(ABC):
         """Return what an add may set in the store itself in a memory of this kind."""
         return self.fields_of(kind) | self.restorable_fields
 
+    @staticmethod
+    def key_for(fields: Mapping[str, FieldValue]) -> str:
+        """Return the key that an add of a memory with these fields gives it, as far as they tell: its own, or
+        where the format gives each memory one, one that is made of the others."""
+        return str(fields.get("key") or "")
+
     def relation_fate(self, content: str) -> RelationFate:
         """Return what happens to the relations of a memory with this text when it is dismissed."""
         return RelationFate.STAY

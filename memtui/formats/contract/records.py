@@ -80,7 +80,8 @@ class SideRecord:
     `about` is the anchor of the memory that it belongs to; with `via`, the value of that field in all
     memories that it belongs to (a policy: via="owner"). `text` is one line for the user, `at` Unix seconds.
     A contradiction has the anchor of the `other` memory, and whether it is `settled`; so is the record of a
-    deletion, whose memory is missing on purpose.
+    deletion, whose memory is missing on purpose. `data` is what a policy says, as JSON of
+    `memory/policies/stated.py`.
     """
 
     kind: str
@@ -91,6 +92,7 @@ class SideRecord:
     unit: str = field(default="", compare=False)  # the part of the store that it was read from
     other: str = ""
     settled: bool = False
+    data: str = ""
 
 
 @dataclass(slots=True)

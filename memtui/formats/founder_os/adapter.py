@@ -204,6 +204,10 @@ class FounderOs(RowStore):
             out.append(edit)
         return out
 
+    @staticmethod
+    def key_for(fields: Mapping[str, FieldValue]) -> str:
+        return str(fields.get("key") or "") or slug(str(fields.get("content") or ""))
+
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
         if fields.get("status") not in STATUSES:

@@ -276,6 +276,10 @@ class MemSkill(SqliteStore):
         added = (edit for edit in edits if edit.table == FACTS and edit.inserted is not None)
         return next((str(edit.row["fact_id"]) for edit in added), None)
 
+    @staticmethod
+    def key_for(fields: Mapping[str, FieldValue]) -> str:
+        return str(fields.get("key") or "") or made_key(fields)
+
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
         out.fields.pop("extra", None)  # columns of another store

@@ -135,6 +135,10 @@ class Minions(TreeStore):
         else:
             Change(draft, self.folder, record, write).make()
 
+    @staticmethod
+    def key_for(fields: Mapping[str, FieldValue]) -> str:
+        return add.key_of(fields)
+
     def fit(self, fields: Mapping[str, FieldValue]) -> Fitted:
         out = super().fit(fields)
         out.fields.pop("extra", None)  # members of another format

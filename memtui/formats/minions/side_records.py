@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from memtui.formats.contract.records import Link, Reading, SideRecord, clean
-from memtui.formats.minions import wording
+from memtui.formats.minions import policies, wording
 from memtui.formats.minions.json_decode import text_of, time_of
 from memtui.formats.minions.schema import DELETED, RESOLUTIONS
 from memtui.values import Json, JsonObject
@@ -23,11 +23,19 @@ def read_minion(slug: str, minion: JsonObject, fields: JsonObject, unit: str, ou
         return " ".join(clean(text_of(fields.get(name))).split())
 
     def add(
-        kind: str, about: str, line: str, time_member: str, via: str = "", *, settled: bool = False
+        kind: str,
+        about: str,
+        line: str,
+        time_member: str,
+        via: str = "",
+        data: str = "",
+        *,
+        settled: bool = False,
     ) -> None:
         at = time_of(fields.get(time_member) or minion.get("createdAt"))
         if about:
-            out.side_records.append(SideRecord(kind, about, line, at, via, unit, settled=settled))
+            record = SideRecord(kind, about, line, at, via, unit, settled=settled, data=data)
+            out.side_records.append(record)
 
     about = text("memoryId")
     if slug == "memory-index":
@@ -47,7 +55,7 @@ def read_minion(slug: str, minion: JsonObject, fields: JsonObject, unit: str, ou
         for about in dict.fromkeys(ids(fields.get("topResultIds"))):
             add("query", about, wording.query(text("query"), text("strategy")), "executedAt")
     elif slug == "memory-scope-policy":
-        add("policy", text("agentId"), _policy(fields), "createdAt", via="owner")
+        add("policy", text("agentId"), _policy(fields), "createdAt", "owner", policies.read(fields))
 
 
 def _read_contradiction(

@@ -118,6 +118,8 @@ class Change:
         editor.apply()
         if self.write.verdict == _DISCARDED and self.write.link is not None:
             self._record_discarded(editor, self.write.link)
+        elif self.write.who.startswith("policy:"):
+            self._add_expiry(editor, "policy-violation")
 
     def _record_discarded(self, editor: MinionEditor, link: Link) -> None:
         """Record that both memories of a pair were discarded, in their contradictions, or in a new one."""

@@ -11,7 +11,9 @@ from memtui.values import Json
 SECRET, ESCALATED, PENDING, CONTRADICTION = "secret", "escalated", "pending", "contradiction"
 LEAVING, STORE, CANDIDATES, DUPLICATE = "leaving", "store", "candidates", "duplicate"
 RULE = "rule"  # a rule sends it here
-KINDS = (SECRET, ESCALATED, RULE, PENDING, CONTRADICTION, LEAVING, STORE, CANDIDATES, DUPLICATE)
+BREACH = "breach"  # a policy refused something to an agent
+FINDINGS = (STORE, BREACH)  # about no memory: such a line says all in its label
+KINDS = (SECRET, ESCALATED, BREACH, RULE, PENDING, CONTRADICTION, LEAVING, STORE, CANDIDATES, DUPLICATE)
 PAIRS = (ESCALATED, CONTRADICTION, DUPLICATE)
 ABOUT_TO_LEAVE = 14  # days before an important memory leaves
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.contradictions.pairs import kind_label
-from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, RULE, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import (
+    BREACH,
+    CANDIDATES,
+    LEAVING,
+    PAIRS,
+    PENDING,
+    RULE,
+    SECRET,
+    STORE,
+    InboxItem,
+)
 from memtui.memory.secrets.wording import name_of
 from memtui.text import counted, listed
 
@@ -30,6 +40,8 @@ def reason(item: InboxItem) -> str:
         return f"{_LEAVES[item.code]} and leaves soon (rule: {item.data['rule']})"
     if item.kind in PAIRS:
         return kind_label(item.code)
+    if item.kind == BREACH:
+        return item.label
     if item.kind == STORE:
         return item.label if item.count == 1 else f"{item.label} And {item.count - 1:,} more like it."
     raise ValueError(item.kind)

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from memtui.memory.contradictions.pairs import LATER, Pair
-from memtui.memory.inbox.items import STORE, Touched
+from memtui.memory.inbox.items import FINDINGS, Touched
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.tui.inbox import wording
@@ -161,7 +161,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
         self._take_out(item.key)
 
     def action_snooze(self) -> None:
-        """Snooze a memory, a pair or a store's finding until a chosen moment."""
+        """Snooze a memory, a pair, a store's finding or a breach until a chosen moment."""
         item, workspace = self.memories.item, self.writable()
         if workspace is None:
             return
@@ -170,7 +170,7 @@ class DecidingScreen(MemoryScreen, VerdictScreen):
             super().action_snooze()
         elif item.pair is not None:
             self.snooze_pairs(workspace, [item.pair])
-        elif item.kind == STORE:
+        elif item.kind in FINDINGS:
             store, code = item.store, item.code
             title = wording.put_off_title(one_line(self.memories.store_names.get(store, store), 30))
             self._ask_when(

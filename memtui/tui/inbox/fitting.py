@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.inbox.items import CANDIDATES, LEAVING, PAIRS, PENDING, RULE, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import (
+    BREACH,
+    CANDIDATES,
+    FINDINGS,
+    LEAVING,
+    PAIRS,
+    PENDING,
+    RULE,
+    SECRET,
+    STORE,
+    InboxItem,
+)
 from memtui.tui.inbox import wording
 
 Key = Callable[[str], str]
@@ -42,6 +53,7 @@ _FIRST = {
     LEAVING: ("memory.pin", "memory.confirm", "memory.dismiss", "memory.snooze"),
     CANDIDATES: ("memory.confirm", "memory.dismiss", "memory.edit", "memory.snooze"),
     STORE: ("inbox.open", "memory.snooze"),
+    BREACH: ("inbox.open", "memory.snooze"),
 }
 """By kind, the keys that a narrow footer keeps."""
 
@@ -73,8 +85,9 @@ def misfit(item: InboxItem | None, command: str, key: Key) -> str:
         return wording.settle_pair(verdict_keys(key), key("memory.pairs"))
     if command == "memory.redact" and item.kind != SECRET:
         return wording.NO_SECRET
-    if item.kind == STORE:
-        return "" if command in ON_FINDINGS else wording.about_store(key("inbox.open"))
+    if item.kind in FINDINGS:
+        about = wording.about_store if item.kind == STORE else wording.about_agent
+        return "" if command in ON_FINDINGS else about(key("inbox.open"))
     return wording.list_first(key("inbox.open")) if is_summary(item) else ""
 
 
@@ -106,7 +119,7 @@ def hint(item: InboxItem, key: Key, label: Callable[[str], str]) -> str:
         return wording.settle_keys(verdict_keys(key))
     if item.kind == STORE and item.data.get("repairable"):
         return f"{key('inbox.repair')} {label('inbox.repair')}"
-    if item.kind == STORE or is_summary(item):
+    if item.kind in FINDINGS or is_summary(item):
         return f"{key('inbox.open')} {label('inbox.open')}"
     verbs = ("redact", "edit") if item.kind == SECRET else deciding(item)[:2]
     return "  ".join(f"{key(id)} {label(id)}" for id in (f"memory.{verb}" for verb in verbs))

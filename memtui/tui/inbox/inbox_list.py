@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.inbox.items import CANDIDATES, ESCALATED, LEAVING, RULE, SECRET, STORE, InboxItem
+from memtui.memory.inbox.items import BREACH, CANDIDATES, ESCALATED, LEAVING, RULE, SECRET, STORE, InboxItem
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.inbox.wording import secrets
 from memtui.memory.lifecycles.forecast import relative_time
@@ -20,6 +20,7 @@ from memtui.tui.text.text_layout import one_line
 SIGNS = {
     **FINDING_SIGNS,
     ESCALATED: "≠",
+    BREACH: "×",
     RULE: "§",
     LEAVING: FINDING_SIGNS["fading"],
     STORE: "!",

@@ -75,6 +75,14 @@ def finding_text(item: InboxItem, key: Key, width: int) -> Content:
     return Content.assemble(*parts).rstrip()
 
 
+def breach_text(item: InboxItem, key: Key, width: int) -> Content:
+    """Return what was refused to an agent, and what can be done."""
+    parts: list[Part] = [(one_line(item.label, 1000), "bold"), ("\n", "")]
+    todo = wording.breach_help(key("inbox.open"), key("memory.snooze"))
+    parts += section(wording.WHAT_TO_DO, [(todo, "")], width)
+    return Content.assemble(*parts).rstrip()
+
+
 def candidates_text(item: InboxItem, store: str, key: Key) -> Content:
     """Return how many candidates a store has, and how to list them."""
     return Content.assemble(

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.inbox.items import CANDIDATES, KINDS, InboxItem, Touched
+from memtui.memory.inbox.items import BREACH, CANDIDATES, KINDS, InboxItem, Touched
 from memtui.memory.inbox.listing import Key, Listing
 from memtui.memory.results import Change
 from memtui.paths import data_folder
@@ -208,6 +208,8 @@ class InboxScreen(AlikeScreen):
             title = wording.CANDIDATES
             store = self.app.store_names.get(item.store, item.store)
             text = item_text.candidates_text(item, store, self.app.key)
+        elif item.kind == BREACH:
+            title, text = wording.BREACH, item_text.breach_text(item, self.app.key, self._width)
         else:
             title, text = wording.STORE_FINDING, item_text.finding_text(item, self.app.key, self._width)
         self.about.border_title = Content(title)
@@ -265,12 +267,14 @@ class InboxScreen(AlikeScreen):
     # Keys
 
     def action_open(self) -> None:
-        """Open a memory or a pair in full, the candidates of a store below its line, or a store."""
+        """Open a memory or a pair in full, a store, the Journal; list the candidates of a store below it."""
         item = self.memories.item
         if item is None:
             self.app.show_status(self.nothing_to("open"))
         elif self.visited is None and is_summary(item):
             self._fold(item.store, opened=item.store not in self.app.inbox_reader.opened)
+        elif self.visited is None and item.kind == BREACH:
+            self.app.switch_mode(names.JOURNAL)
         elif self.visited is None and item.id is None and not is_pair(item):
             self.app.start_work("go", self.app.show_store, item.store, item.code)
         else:

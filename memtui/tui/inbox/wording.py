@@ -24,6 +24,7 @@ TITLE = "Needs you"
 ITEM = "Item"
 PAIR = "Pair"
 STORE_FINDING = "Store"
+BREACH = "Policy"
 CANDIDATES = "Candidates"
 WHICH_KINDS = "Filter kinds"
 NOTHING = "Nothing needs you."
@@ -37,6 +38,7 @@ WHAT_TO_DO = "What to do"
 KIND = {
     "secret": "secret",
     "escalated": "escalated",
+    "breach": "breach",
     "rule": "rule",
     "pending": "pending",
     "contradiction": "contradiction",
@@ -48,6 +50,7 @@ KIND = {
 KINDS = {
     "secret": "secrets",
     "escalated": "escalated",
+    "breach": "breaches",
     "rule": "by rules",
     "pending": "pending",
     "contradiction": "contradictions",
@@ -78,6 +81,14 @@ def not_repairable(key: str) -> str:
 
 def about_store(key: str) -> str:
     return f"This is about a store: {key} opens it in Stores."
+
+
+def about_agent(key: str) -> str:
+    return f"This is about an agent: {key} opens the Journal, which has each refusal."
+
+
+def breach_help(open_key: str, snooze_key: str) -> str:
+    return f"{open_key} opens the Journal, {snooze_key} hides it for a while. Tomorrow it is gone."
 
 
 def list_first(key: str) -> str:

@@ -71,6 +71,8 @@ NOTHING_TO_SHOW = "Nothing to show: the journal is empty."
 # Kinds of changes whose own name does not say it; the other kinds are shown as they are.
 KIND_LABELS = {
     "no-secret": "no secret",
+    "policy-set": "policy set",
+    "policy-removed": "policy removed",
     "rule-added": "rule added",
     "rule-edited": "rule edited",
     "rule-removed": "rule removed",

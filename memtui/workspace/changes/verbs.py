@@ -122,9 +122,9 @@ def edit(
     return replace(change, summary="; ".join((change.summary, *notes)))
 
 
-def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Change:
+def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str, status: str = "") -> Change:
     """Add a memory, whose source is the actor; in memtui's own store it is confirmed from the start, with
-    confidence 0.5."""
+    confidence 0.5. With `status` it begins with that, where its format has it."""
     ctx.writable()
     wanted = field_values.cleaned(fields, ADDABLE)
     if not str(wanted.get("content") or "").strip():
@@ -155,7 +155,10 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str) -> Chan
         item.local_fields = {n: v for n, v in wanted.items() if n not in can and v not in (None, ())}
         # Formats name a new memory by what it says, where they lack a field for that, too.
         wanted = {name: value for name, value in wanted.items() if name in can or name in WRITTEN}
-        wanted = {**adapter.user_source, **wanted}
+        if ctx.actor == "person":
+            wanted = {**adapter.user_source, **wanted}
+        if status and "status" in adapter.fields:
+            wanted["status"] = status
         _plan_add(ctx, [item], wanted)
         if item.refused is not None:
             raise item.refused
@@ -191,7 +194,7 @@ def _addable_fields(
 def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, FieldValue]) -> None:
     (item,) = group
     assert item.adapter is not None
-    plan_writes(item.adapter, group, [Write("add", "", wanted, {}, ctx.clock())])
+    plan_writes(item.adapter, group, [Write("add", "", wanted, {}, ctx.clock(), who=ctx.actor)])
 
 
 def _change(

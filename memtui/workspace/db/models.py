@@ -163,6 +163,7 @@ class SideRecord(Model):
     at = FloatField(null=True)
     other = TextField(default="")  # of a contradiction: the anchor of the other memory
     settled = BooleanField(default=False)
+    data = TextField(default="")  # of a policy: JSON
 
     class Meta:
         table_name = "side_records"
@@ -332,6 +333,29 @@ class RuleQueue(Model):
 
     class Meta:
         table_name = "rule_queue"
+
+
+class PolicyRow(Model):
+    """What an agent may read and write (S-61)."""
+
+    name = TextField(primary_key=True)  # of the agent, folded
+    parts = TextField()  # JSON
+
+    class Meta:
+        table_name = "policies"
+
+
+class Breach(Model):
+    """What a policy refused an agent: the entry of the journal, and who and what (S-61)."""
+
+    journal_id = IntegerField(primary_key=True)
+    agent = TextField()
+    policy = TextField()
+    code = TextField()
+    store = TextField()
+
+    class Meta:
+        table_name = "breaches"
 
 
 class DecayRun(Model):

@@ -8,11 +8,11 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from memtui.memory.encoding import iso
-from memtui.memory.inbox.items import STORE, Inbox, InboxItem, Touched, in_order
+from memtui.memory.inbox.items import FINDINGS, Inbox, InboxItem, Touched, in_order
 from memtui.memory.results import Change
 from memtui.workspace.changes import finding_snoozes, own_states, wording
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.inbox import by_rules, leaving, pairs, secrets, stores, waiting
+from memtui.workspace.inbox import breaches, by_rules, leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS
 from memtui.workspace.journal.items import FINDING
 from memtui.workspace.maintenance.redact.history import REDACTED
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Source = Callable[["Context", float, Collection[int] | None], Iterable[InboxItem]]
 """Items now; with ids, of memories just those of these."""
 SOURCES: tuple[Source, ...] = (
-    *(secrets.items, pairs.items, by_rules.items),
+    *(secrets.items, pairs.items, breaches.items, by_rules.items),
     *(waiting.items, leaving.items, stores.items),
 )
 
@@ -76,7 +76,7 @@ def snooze_finding(ctx: Context, store_name: str, code: str, until: float) -> Ch
 
 def _key(item: InboxItem, ids: Mapping[str, int]) -> tuple[int, str] | None:
     """Return what a finding is snoozed by: the store's id in `ids`, which a new name leaves, and the code."""
-    return (ids.get(item.store, 0), item.code) if item.kind == STORE else None
+    return (ids.get(item.store, 0), item.code) if item.kind in FINDINGS else None
 
 
 def _done_today(ctx: Context, now: float) -> int:

@@ -27,8 +27,9 @@ RELATION_OVERRIDES = "beside"  # what memtui keeps of a relation that the store 
 VERDICT = "verdict"
 FINDING, RULE = "finding", "rule"  # a store's finding, a rule: such items are about no memory
 NO_SECRET = "no-secret"  # a value that is none; likewise
+POLICY = "policy"  # of an agent; likewise
 PSEUDO_FIELDS = frozenset(
-    {IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE, NO_SECRET}
+    {IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE, NO_SECRET, POLICY}
 )
 _SHORT = 500  # characters; two memories rarely share a longer text
 

@@ -255,8 +255,8 @@ def set_side_records(
     db: Database, store_id: int, units: Collection[str] | None, records: Iterable[SideRecord]
 ) -> set[str]:
     """Replace the side records of these units of a store, of all of it if None; return the units changed."""
-    rows = [(x.unit, x.kind, x.about, x.via, x.text, x.at, x.other, x.settled) for x in records]
-    names = ("unit", "kind", "about", "via", "words", "at", "other", "settled")
+    rows = [(x.unit, x.kind, x.about, x.via, x.text, x.at, x.other, x.settled, x.data) for x in records]
+    names = ("unit", "kind", "about", "via", "words", "at", "other", "settled", "data")
     return _replace_rows(db, SideRecordRow, names, store_id, units, rows)
 
 

@@ -24,6 +24,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import Memory as MemoryRow
 from memtui.workspace.db.models import Recall
 from memtui.workspace.mirror import memory_rows
+from memtui.workspace.policies import reading
 from memtui.workspace.search import wording
 from memtui.workspace.search.hybrid import Search
 from memtui.workspace.stores import backups
@@ -44,7 +45,8 @@ _PHRASE = re.compile(r'"[^"]*[^\W_][^"]*"')
 @dataclass(frozen=True, slots=True)
 class Caller:
     """Who asks: `owner` sees their own memories, those without an owner, and those of the scope fleet; "" is
-    the user, who sees all. `scopes` restrict that further; none means every scope."""
+    the user, who sees all. `scopes` restrict that further; none means every scope. So do the policies for
+    that owner (S-61)."""
 
     owner: str = ""
     scopes: tuple[str, ...] = ()
@@ -70,7 +72,7 @@ def recall(
     subject: str = "",
 ) -> RecallResult:
     """Return the best answers among what the caller may see, by relevance × confidence × recency ×
-    reinforcement; raise Refused for an unknown strategy.
+    reinforcement; raise Refused for an unknown strategy, PolicyRefused if the caller may read nothing.
 
     With `subject`, memories about exactly that come first, then those of that category (Base Coat's order).
     """
@@ -80,7 +82,7 @@ def recall(
     text, limit = blank_unsearchable(text[:_MAX_QUESTION]), max(1, min(limit, _MAX_LIMIT))
     chosen = strategy or strategy_of(text)
     now = ctx.clock()
-    where, bindings = _visible(caller, statuses, now)
+    where, bindings = _visible(ctx, caller, statuses, now)
     for phrase in _PHRASE.findall(text) if chosen == "keyword" else ():
         where += " AND m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
         bindings.append(phrase)
@@ -177,7 +179,7 @@ def by_field(
     now = ctx.clock()
     # A dismissed memory is found by its key, too, so that its status can be checked.
     by_key = field == "key"
-    where, bindings = _visible(caller, () if by_key else DEFAULT_STATUSES, now, expired=by_key)
+    where, bindings = _visible(ctx, caller, () if by_key else DEFAULT_STATUSES, now, expired=by_key)
     sql = (
         f"SELECT m.id FROM memories m WHERE m.{field} = ? AND {where} "
         "ORDER BY m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id LIMIT ?"
@@ -189,7 +191,7 @@ def by_field(
 
 
 def _visible(
-    caller: Caller, statuses: Sequence[str], now: float, *, expired: bool = False
+    ctx: Context, caller: Caller, statuses: Sequence[str], now: float, *, expired: bool = False
 ) -> tuple[str, list[SqlValue]]:
     """Return the condition on `m` that the caller may see it; with `expired` also after it expired."""
     parts, bindings = ["m.shown AND m.removed_at IS NULL"], list[SqlValue]()
@@ -200,8 +202,10 @@ def _visible(
         parts.append("(m.expires_at IS NULL OR m.expires_at > ?)")
         bindings.append(now)
     if caller.owner:
-        parts.append("(m.owner IS NULL OR m.owner = ? OR m.scope = 'fleet')")
-        bindings.append(caller.owner)
+        reading.require_any(ctx, caller.owner)
+        allowed, bound = reading.visible(ctx, caller.owner)
+        parts += allowed
+        bindings += bound
     if caller.scopes:
         parts.append(f"(m.scope IS NULL OR m.scope IN ({', '.join('?' for _ in caller.scopes)}))")
         bindings += list(caller.scopes)

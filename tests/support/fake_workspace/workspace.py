@@ -42,6 +42,12 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
     import_memories = unsupported(Workspace.import_memories)
     report = unsupported(Workspace.report)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
+    policies = unsupported(Workspace.policies)
+    set_policy = unsupported(Workspace.set_policy)
+    remove_policy = unsupported(Workspace.remove_policy)
+    check_policies = unsupported(Workspace.check_policies)
+    refused_today = unsupported(Workspace.refused_today)
+    remember = unsupported(Workspace.remember)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)

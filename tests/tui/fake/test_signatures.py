@@ -69,6 +69,7 @@ UNSUPPORTED = {
         "retries",
         "report",
     ),
+    *("policies", "set_policy", "remove_policy", "check_policies", "refused_today", "remember"),
 }
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from memtui.cli.commands.change import wording
 from memtui.cli.commands.change.bulk import control, print_change, print_preview
 from memtui.cli.commands.change.contradictions import note_new_pairs
+from memtui.cli.commands.change.remembering import print_remembered
 from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.moments import moment_of
-from memtui.cli.runtime.open_workspace import workspace
+from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of, stdin
 from memtui.formats.contract.records import clean
@@ -32,14 +33,18 @@ _ADD_OPTIONS = ("kind", "owner", "source_ref")
 
 
 def add(args: Namespace, output: Output) -> None:
-    """`memtui add TEXT`: add a memory to memtui's own store, or to the one named."""
+    """`memtui add TEXT`: add a memory to memtui's own store, or to the one named; with --as for an agent,
+    under its policies (S-85)."""
     if (args.text is None) == (args.content is None):
         raise usage.text_not_given_once()
     content = _text(args.text if args.content is None else args.content)
-    with workspace(args, output) as opened:
+    with (workspace if args.agent is None else fresh)(args, output) as opened:
         fields = {**_fields_of(args, opened.now()), "content": content}
         if args.tag is not None:
             fields["tags"] = retagged(args.tag, ())
+        if args.agent is not None:
+            print_remembered(opened, opened.remember(args.agent, fields, clean(args.store)), output)
+            return
         change = opened.add(fields, clean(args.store))
         (memory,) = opened.memories(change.ids)
         output.change(opened, change, [memory.uid])

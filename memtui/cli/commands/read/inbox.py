@@ -9,7 +9,7 @@ from memtui.cli.commands.read import wording
 from memtui.cli.runtime.long_work import interruptible
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.memory.inbox.items import STORE, InboxItem
+from memtui.memory.inbox.items import FINDINGS, InboxItem
 from memtui.memory.inbox.wording import reason
 from memtui.memory.memory import label_of
 from memtui.memory.secrets import MASK, masked
@@ -44,7 +44,7 @@ def inbox(args: Namespace, output: Output) -> None:
 
 
 def _line(item: InboxItem) -> str:
-    label = "" if item.kind == STORE else item.label  # of a store's finding, the reason begins with it
+    label = "" if item.kind in FINDINGS else item.label  # of these the reason begins with it
     return wording.inbox_item(label, reason(item))
 
 

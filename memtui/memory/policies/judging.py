@@ -1,0 +1,106 @@
+"""What policies say of a write: pure functions. Each policy has to allow it, so the stricter holds (S-61)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from memtui.memory.memory import SCOPES
+from memtui.memory.policies.policy import DAY, EVERY, Limit, Policy, folded
+
+
+def for_agent(policies: Sequence[Policy], agent: str) -> list[Policy]:
+    """Return the policies of an agent, by any spelling of its name, and those for all agents."""
+    return [each for each in policies if each.agent == EVERY or folded(each.agent) == folded(agent)]
+
+
+def in_store(policies: Sequence[Policy], store: str) -> list[Policy]:
+    """Return the policies that hold in a store: those of the workspace, and those that it states itself."""
+    return [each for each in policies if each.store in ("", store)]
+
+
+def against_scope(policies: Sequence[Policy], scope: str) -> Policy | None:
+    """Return the first policy that does not let its agent write a scope."""
+    return next((each for each in policies if each.write is not None and scope not in each.write), None)
+
+
+def against_category(policies: Sequence[Policy], category: str) -> Policy | None:
+    """Return the first policy that does not allow a category; one without a name is none of those allowed."""
+    return next(
+        (
+            each
+            for each in policies
+            if each.categories is not None and folded(category) not in map(folded, each.categories)
+        ),
+        None,
+    )
+
+
+def against_names(policies: Sequence[Policy], names: Sequence[str]) -> tuple[Policy, str] | None:
+    """Return the first policy with a pattern of sensitive keys that one of these names matches, and it."""
+    known = [folded(each) for each in names if each]
+    for policy in policies:
+        for pattern in policy.sensitive:
+            if any(fnmatchcase(name, folded(pattern)) for name in known):
+                return policy, pattern
+    return None
+
+
+def limits_on(policies: Sequence[Policy], scope: str) -> list[tuple[Policy, Limit]]:
+    """Return the limits on a scope, each with its policy."""
+    return [(policy, each) for policy in policies for each in policy.limits if each.scope == scope]
+
+
+def expires_at(policies: Sequence[Policy], asked: float | None, now: float) -> float | None:
+    """Return when something that is written now expires (Unix seconds), None for never: when the agent asked
+    for, but no later than a policy says."""
+    ends = [now + each.expiry * DAY for each in policies if each.expiry is not None]
+    return min([*ends, *([] if asked is None else [asked])], default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of what holds, and the name of the policy that it is from, "" if no policy says anything."""
+
+    value: tuple[str, ...] | float | None
+    policy: str = ""
+
+
+def holding(policies: Sequence[Policy]) -> dict[str, Part]:
+    """Return what holds where these policies meet, part by part: of each scope, category and number the
+    strictest."""
+    return {
+        "read": _common([(each.name, each.read) for each in policies]),
+        "write": _common([(each.name, each.write) for each in policies]),
+        "most": _least_limits(policies),
+        "expiry": _least_expiry(policies),
+        "sensitive": _all_patterns(policies),
+        "categories": _common([(each.name, each.categories) for each in policies]),
+    }
+
+
+def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]]) -> Part:
+    limited = [(name, values) for name, values in stated if values is not None]
+    if not limited:
+        return Part(None)
+    shortest = min(limited, key=lambda each: len(each[1]))
+    common = tuple(each for each in shortest[1] if all(each in values for _, values in limited))
+    whose = [shortest[0]] if common == shortest[1] else [name for name, _ in limited]
+    return Part(common, ", ".join(whose))
+
+
+def _least_limits(policies: Sequence[Policy]) -> Part:
+    least = [min(found, key=lambda each: each[1].most) for s in SCOPES if (found := limits_on(policies, s))]
+    return Part(tuple(each.text for _, each in least), ", ".join(dict.fromkeys(p.name for p, _ in least)))
+
+
+def _least_expiry(policies: Sequence[Policy]) -> Part:
+    ends = [(each.expiry, each.name) for each in policies if each.expiry is not None]
+    return Part(*min(ends)) if ends else Part(None)
+
+
+def _all_patterns(policies: Sequence[Policy]) -> Part:
+    having = [each for each in policies if each.sensitive]
+    found = dict.fromkeys(pattern for each in having for pattern in each.sensitive)
+    return Part(tuple(found), ", ".join(each.name for each in having))

@@ -1,0 +1,139 @@
+"""Every sentence about policies and about what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from memtui.errors import PolicyRefused, Refused
+from memtui.memory.contradictions.pairs import CONTRADICTION
+from memtui.text import counted
+
+NOT_SET = "The policy was not changed."
+NOT_WRITTEN = "Nothing was written."
+OWN, SECRETS = "own memories", "no secrets"  # policies that hold for every agent
+
+
+def bad_agent(most: int) -> Refused:
+    return Refused("agent", f"An agent's name has 1 to {most} characters, all of them visible.", NOT_WRITTEN)
+
+
+def bad_scopes(given: Iterable[str], known: Sequence[str]) -> Refused:
+    names = ", ".join(known)
+    return Refused("scope", f"“{' '.join(given)}” are no scopes. Scopes: {names}; or all, or none.", NOT_SET)
+
+
+def bad_limit(text: str) -> Refused:
+    reason = f"“{text}” is no limit; for example fleet=20, or fleet=20:weakest, once for each scope."
+    return Refused("limit", reason, NOT_SET)
+
+
+def bad_expiry(text: str) -> Refused:
+    return Refused("expiry", f"“{text}” is no expiry; for example 30d, or never.", NOT_SET)
+
+
+def bad_pattern(most: int, length: int) -> Refused:
+    return Refused(
+        "pattern",
+        f"A policy has at most {most} patterns of sensitive keys, each of 1 to {length} visible characters.",
+        NOT_SET,
+    )
+
+
+def bad_categories(length: int) -> Refused:
+    return Refused("category", f"Categories have 1 to {length} visible characters; or all.", NOT_SET)
+
+
+def nothing_given() -> Refused:
+    return Refused("no-change", "The policy is like that already.", "Nothing was changed.")
+
+
+def no_policy(agent: str, known: Sequence[str]) -> Refused:
+    hint = f"Policies: {', '.join(known)}." if known else "There are no policies yet: memtui policies set."
+    return Refused("no-policy", f"There is no policy for “{agent}”.", hint)
+
+
+def too_many(most: int) -> Refused:
+    return Refused("too-many", f"A workspace has {most} policies at most.", NOT_SET)
+
+
+# -- what was done
+
+
+def was_set(agent: str) -> str:
+    return f"Set the policy for {agent}"
+
+
+def was_removed(agent: str) -> str:
+    return f"Removed the policy for {agent}"
+
+
+# -- what is refused; nothing that the agent wrote is repeated
+
+
+def scope_refused(policy: str, agent: str, scope: str, allowed: Sequence[str]) -> PolicyRefused:
+    may = f"It may write {', '.join(allowed)}." if allowed else "It may write nothing."
+    reason = f"The policy “{policy}” lets {agent} write no memory of scope {scope}."
+    return PolicyRefused("scope", policy, reason, may)
+
+
+def category_refused(policy: str, agent: str, allowed: Sequence[str]) -> PolicyRefused:
+    reason = f"The policy “{policy}” lets {agent} write no memory of this category."
+    return PolicyRefused("category", policy, reason, f"It may write: {', '.join(allowed)}.")
+
+
+def key_refused(policy: str, agent: str, pattern: str) -> PolicyRefused:
+    reason = f"The policy “{policy}” lets {agent} write no key like {pattern}."
+    return PolicyRefused("sensitive-key", policy, reason, NOT_WRITTEN)
+
+
+def limit_reached(policy: str, agent: str, scope: str, most: int) -> PolicyRefused:
+    reason = f"The policy “{policy}” lets {agent} have {counted(most, 'memory')} of scope {scope} at most."
+    return PolicyRefused("limit", policy, reason, NOT_WRITTEN)
+
+
+def no_room(policy: str, reason: str) -> PolicyRefused:
+    return PolicyRefused("limit", policy, f"The limit of the policy “{policy}” is reached.", reason)
+
+
+def read_refused(policy: str, agent: str) -> PolicyRefused:
+    return PolicyRefused("read", policy, f"The policy “{policy}” lets {agent} read nothing.")
+
+
+def other_owner(agent: str) -> PolicyRefused:
+    reason = f"The policy “{OWN}” lets {agent} write no memory of another owner."
+    return PolicyRefused("owner", OWN, reason, NOT_WRITTEN)
+
+
+def has_secret(agent: str, kind: str) -> PolicyRefused:
+    reason = f"The policy “{SECRETS}” lets {agent} write no {kind}."
+    return PolicyRefused("secret", SECRETS, reason, NOT_WRITTEN)
+
+
+def refused(agent: str, policy: str, code: str) -> str:
+    """Return the line of the journal about what was refused."""
+    return f"Refused {_ASKED.get(code, 'a write')} of {agent} by the policy “{policy}” ({code})"
+
+
+def refused_today(agent: str, policy: str, count: int) -> str:
+    return f"{agent} was refused {counted(count, 'time')} today by the policy “{policy}”"
+
+
+_ASKED = {"read": "a recall"}
+
+
+# -- what became of a write
+
+
+def known_already(agent: str, store: str) -> str:
+    return f"{store} has this memory of {agent} already"
+
+
+def made_room(uids: Sequence[str]) -> str:
+    return f"{counted(len(uids), 'memory')} over the limit left: {', '.join(uids)}"
+
+
+def meets(family: str, uid: str, reason: str) -> str:
+    return f"{'Contradicts' if family == CONTRADICTION else 'Repeats'} {uid}: {reason}"
+
+
+WAITS = "Waits for a person to confirm it"

@@ -1,0 +1,46 @@
+"""What an agent's policies let it read, as a condition on the rows of memories (S-34, S-61)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.memory.policies import wording
+from memtui.memory.policies.policy import agent_name
+from memtui.values import SqlValue
+from memtui.workspace.policies import breaches, holding
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+# As `policy.scope_of` says.
+SCOPE = "coalesce(nullif(m.scope, ''), iif(coalesce(m.owner, '') = '', 'fleet', 'private'))"
+
+
+def require_any(ctx: Context, agent: str) -> None:
+    """Raise PolicyRefused, and journal it, if an agent may read nothing at all."""
+    for policy in holding.of(ctx, agent):
+        if policy.read == () and not policy.store:
+            with breaches.journaled(ctx, agent_name(agent)):
+                raise wording.read_refused(policy.name, agent)
+
+
+def visible(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:
+    """Return the conditions on `m` that an agent may read a memory, all of which have to hold, and what is
+    bound in them: it is its own, nobody's or the fleet's, in a scope that each policy lets it read."""
+    parts, bindings = ["(m.owner IS NULL OR m.owner = ? OR m.scope = 'fleet')"], list[SqlValue]([agent])
+    for policy in holding.of(ctx, agent):
+        if policy.read is None:
+            continue
+        within = f"{SCOPE} IN ({', '.join('?' for _ in policy.read)})"
+        if policy.store:
+            within = f"({within} OR m.store_id <> (SELECT id FROM stores WHERE name = ?))"
+        parts.append(within)
+        bindings += [*policy.read, *([policy.store] if policy.store else [])]
+    return parts, bindings
+
+
+def may_read(ctx: Context, agent: str, id: int) -> bool:
+    """Return whether an agent may read one memory."""
+    parts, bindings = visible(ctx, agent)
+    sql = f"SELECT 1 FROM memories m WHERE m.id = ? AND {' AND '.join(parts)}"
+    return ctx.db.one(sql, (id, *bindings)) is not None

@@ -1,0 +1,79 @@
+"""The verbs of `Workspace` for policies, and for what agents write under them (S-61, S-85)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from memtui.memory.policies.policy import Policy
+from memtui.memory.results import Change
+from memtui.values import FieldValue
+from memtui.workspace.context import NATIVE
+
+if TYPE_CHECKING:
+    from memtui.memory.policies.remembered import Remembered
+    from memtui.workspace.context import Context
+    from memtui.workspace.policies.breaches import Breaches
+    from memtui.workspace.remember.checking import Breaching
+
+
+class PoliciesApi:
+    """Keeping policies, and writing for agents."""
+
+    _ctx: Context
+    _changing: Callable[[], AbstractContextManager[None]]
+
+    def policies(self) -> list[Policy]:
+        """Return all policies: those of this workspace by agent, then those that stores state."""
+        from memtui.workspace.policies import holding
+
+        return holding.listed(self._ctx)
+
+    def refused_today(self) -> list[Breaches]:
+        """Return how often each policy refused something to an agent today."""
+        from memtui.workspace.policies import breaches
+
+        return breaches.today(self._ctx)
+
+    def check_policies(self) -> list[Breaching]:
+        """Return what is stored that the policies would refuse, and what of them cannot be read."""
+        from memtui.workspace.remember import checking
+
+        return checking.check(self._ctx)
+
+    def set_policy(
+        self,
+        agent: str,
+        *,
+        read: Sequence[str] | None = None,
+        write: Sequence[str] | None = None,
+        most: Sequence[str] | None = None,
+        expiry: str | None = None,
+        sensitive: Sequence[str] | None = None,
+        categories: Sequence[str] | None = None,
+    ) -> Change:
+        """Set parts of an agent's policy, as they are typed: ["private", "fleet"], ["all"], ["none"];
+        ["fleet=20:weakest"]; "30d", "never"; ["password:*"]. What is None stays; raise Refused for others."""
+        from memtui.workspace.remember import keeping
+
+        with self._changing():
+            return keeping.put(
+                self._ctx, agent, read=read, write=write, most=most, expiry=expiry,
+                sensitive=sensitive, categories=categories,
+            )  # fmt: skip
+
+    def remove_policy(self, agent: str) -> Change:
+        """Remove an agent's policy; those that stores state stay."""
+        from memtui.workspace.remember import keeping
+
+        with self._changing():
+            return keeping.remove(self._ctx, agent)
+
+    def remember(self, agent: str, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Remembered:
+        """Add a memory for an agent, which becomes its owner, as far as its policies let it; raise
+        PolicyRefused, which the journal then has, where they do not (S-85)."""
+        from memtui.workspace.remember import chain
+
+        with self._changing():
+            return chain.remember(self._ctx, agent, fields, store)

@@ -1,0 +1,42 @@
+"""The steps of an agent's write that can refuse it: each looks at one thing, and raises PolicyRefused."""
+
+from __future__ import annotations
+
+from memtui.memory import secrets
+from memtui.memory.policies import judging, wording
+from memtui.memory.secrets.wording import name_of
+from memtui.workspace.remember.asked import Asked
+
+
+def own(write: Asked) -> None:
+    """An agent writes as itself alone."""
+    if write.text("owner") != write.agent:
+        raise wording.other_owner(write.agent)
+
+
+def scope(write: Asked) -> None:
+    """Every policy that holds in the store has to let it write the scope."""
+    if policy := judging.against_scope(write.policies, write.scope):
+        raise wording.scope_refused(policy.name, write.agent, write.scope, policy.write or ())
+
+
+def category(write: Asked) -> None:
+    """Where policies name categories, it has to be one of them."""
+    if policy := judging.against_category(write.policies, write.text("category")):
+        raise wording.category_refused(policy.name, write.agent, policy.categories or ())
+
+
+def pattern(write: Asked) -> None:
+    """Neither its key nor another name of it may be like a sensitive one."""
+    names = [write.text("key"), write.key, write.text("title"), write.text("subject")]
+    if found := judging.against_names(write.policies, names):
+        policy, like = found
+        raise wording.key_refused(policy.name, write.agent, like)
+
+
+def secret(write: Asked) -> None:
+    """No text of it may hold a secret; neither may its key and its text read together."""
+    together = f"{write.text('key')}: {write.text('content')}"
+    for text in (*write.texts(), together):
+        if found := secrets.find(text):
+            raise wording.has_secret(write.agent, name_of(found[0].kind))
