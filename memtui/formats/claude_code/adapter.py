@@ -164,7 +164,12 @@ class ClaudeCode(FileStore):
         if not last_files or last_files != files:
             reading, notes = self._read_all(files)
             self._last_read = dict(files), reading, notes
-        return Reading(records=[*reading.records], findings=[*reading.findings]), notes
+        return replace(
+            reading,
+            records=[*reading.records],
+            findings=[*reading.findings],
+            unread=[*reading.unread],
+        ), notes
 
     def _read_all(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
         out = Reading()
