@@ -30,6 +30,8 @@ SHOTS = {
     "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "inbox": ((120, 36), ["2"]),
     "inbox-80x24": ((80, 24), ["2"]),
+    "rules": ((120, 36), ["6", "A", "down", "down", "enter", "enter"]),
+    "rules-80x24": ((80, 24), ["6", "A", "down", "down", "enter", "enter"]),
     "review": ((120, 36), ["3", "n", "l"]),
     "review-80x24": ((80, 24), ["3"]),
     "review-light": ((120, 36), ["T", "3"]),

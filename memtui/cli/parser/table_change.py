@@ -146,7 +146,7 @@ CHANGE = {
         "AGENT",
         "Set what an agent may read and write.",
         "options_policies:set_",
-        "policies set scout --read private,fleet --write private --expiry 30d",
+        "policies set scout --write private --expiry 30d",
     ),
     "policies remove": Command(
         "commands.change.policies:remove",
