@@ -17,9 +17,20 @@ class RuleCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class SettledPair:
+    """A contradiction that a rule would settle, as one of its memories sees it: the other one, its label raw
+    text, and whether the first one stays."""
+
+    uid: str
+    label: str
+    stays: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be.
-    `other` is the rule before that does the same kind of thing there already."""
+    `other` is the rule before that does the same kind of thing there already; `pairs` are the contradictions
+    that would be settled, and `cannot` the kinds of actions that can do nothing there."""
 
     id: int
     uid: str
@@ -27,6 +38,8 @@ class Touched:
     label: str
     changes: Sequence[tuple[str, FieldValue, FieldValue]]
     other: str = ""
+    pairs: Sequence[SettledPair] = ()
+    cannot: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +67,12 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of trying a rule; `total` memories match, of which `touched` has the first ones."""
+    """The result of trying a rule; `total` memories match, of which `touched` has the first ones, and
+    `settles` contradictions would be settled."""
 
     total: int
     by_store: Sequence[tuple[str, int]]
     touched: Sequence[Touched]
     near: Sequence[NearMiss]
     overlaps: Sequence[Overlap]
+    settles: int = 0

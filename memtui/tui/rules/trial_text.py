@@ -30,6 +30,8 @@ def trial_parts(
     else:
         stores = [(_store(names, name), count) for name, count in trial.by_store]
         parts = _wrapped(wording.total(trial.total, stores, on=on), width, "bold")
+        if trial.settles:
+            parts += _wrapped(wording.settles(trial.settles, on=on), width, "bold")
     parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
     lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names, acts)]
     if (rest := trial.total - min(len(trial.touched), SHOWN)) > 0:
@@ -70,8 +72,11 @@ def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) ->
         f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
+    changes += [wording.settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]
     first = [wording.comes_first(hidden(each.other))] if each.other else []
-    none = [wording.NO_CHANGE] if acts and not changes else []
+    none = (
+        [] if changes or not acts else [wording.cannot(kind) for kind in each.cannot] or [wording.NO_CHANGE]
+    )
     text = " · ".join([*changes, *first, *none])
     store = fit(_store(names, each.store), 16)
     if width >= WIDE:

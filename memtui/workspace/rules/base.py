@@ -15,7 +15,7 @@ from memtui.errors import QueryError
 from memtui.memory.query.language import Query, Term
 from memtui.workspace.db.models import Memory
 from memtui.workspace.rules.kept import KEPT, TIME
-from memtui.workspace.search.filters import Condition, conditions, fts_query, fts_term
+from memtui.workspace.search.filters import HALF_LIFE, Condition, conditions, fts_query, fts_term
 from memtui.workspace.search.lexical import parse_query
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def _condition(
     are the first and the last row that it is asked for."""
     filters = replace(query, terms=())
     where, bindings = conditions(filters, True, now)
+    where = where.replace(HALF_LIFE, "NULL")  # which only rules set
     parts = [where]
     if base:
         terms = [(term.negated, *_base_term(term, span)) for term in query.terms]

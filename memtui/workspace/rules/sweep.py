@@ -7,21 +7,22 @@ or changed meanwhile, stays on the queue and is judged again; nothing is left to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.memory.memory import LIVE
-from memtui.memory.rules.rule import DISMISS, INBOX, SETTINGS, Action, Rule
+from memtui.memory.rules.rule import ACTS, DISMISS, INBOX, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held
+from memtui.workspace.rules import base, held, settling
 from memtui.workspace.rules.held import Held
-from memtui.workspace.rules.writing import Wanted, dismiss, remove, set_fields
+from memtui.workspace.rules.kept import COLUMNS
+from memtui.workspace.rules.writing import Wanted, dismiss, hold, remove, set_fields
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -94,12 +95,12 @@ def apply(ctx: Context, queued: Mapping[int, int]) -> None:
     with ctx.leases.alone(_PATIENCE):
         under_way = held.written_now(ctx)
         free = {id: turn for id, turn in queued.items() if id not in under_way}
-        later = _apply(ctx, list(free)) if free else set()
+        later = _apply(ctx, list(free), under_way) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
         ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
-def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
+def _apply(ctx: Context, ids: Sequence[int], under_way: Collection[int] = ()) -> set[int]:
     """Apply the rules to these memories; return those to try again soon."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
     live = [
@@ -113,14 +114,15 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     while True:
         wanted, unread = _wanted(ctx, rules, live)
         gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
-        if not (confirmed := held.confirmed_since(ctx, gone)):
+        if not (confirmed := held.confirmed_since(ctx, (each for each in gone if each.action in COLUMNS))):
             break
         held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
     names = {rule.id: rule.name for rule in rules}
     later = remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
-    later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] != DISMISS])
-    return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] not in ACTS])
+    later |= dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    return later | settling.settle(ctx, rules, set(live) - later, under_way)
 
 
 def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
@@ -159,5 +161,5 @@ def _set(ctx: Context, wanted: Iterable[Wanted]) -> set[int]:
         if action.kind in SETTINGS:
             later |= set_fields(ctx, group)
         else:
-            held.note(ctx, group)
+            hold(ctx, group)
     return later

@@ -1,7 +1,7 @@
 """`memtui rules test`: what a rule would do; nothing is changed (S-60).
 
-With --json: {"total", "stores": {name: count}, "memories": [{"uid", "store", "label", "changes": [{"field",
-"before", "after"}], "other"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
+With --json: {"total", "stores": {name: count}, "settles", "memories": [{"uid", "store", "label", "changes":
+[{"field", "before", "after"}], "other", "pairs": [{"uid", "label", "stays"}], "cannot"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
 "count", "differs", "first"}]}.
 """
 
@@ -38,6 +38,8 @@ def test(args: Namespace, output: Output) -> None:
         output.data(trial_as_json(trial))
         return
     output.note(wording.would_touch(trial.total, trial.by_store))
+    if trial.settles:
+        output.note(wording.would_settle(trial.settles))
     shown = trial.touched[: args.limit]
     output.table([(each.uid, each.store, _changes(each), each.label) for each in shown])
     if len(shown) < trial.total:
@@ -67,6 +69,9 @@ def _changes(touched: Touched) -> str:
     parts = [
         wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
         for name, before, after in touched.changes
+    ]
+    parts += [
+        wording.settled(safe_text(pair.label, one_line=True), stays=pair.stays) for pair in touched.pairs
     ]
     parts += [wording.done_before(touched.other)] if touched.other else []
     return "; ".join(parts) or wording.EMPTY

@@ -82,6 +82,10 @@ def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
     return f"Matches {counted(total, 'memory')}: {named}." if total else "Matches no memory."
 
 
+def would_settle(count: int) -> str:
+    return f"Settles {counted(count, 'contradiction')}."
+
+
 def changed_field(name: str, before: str, after: str) -> str:
     return f"{name}: {before or EMPTY} → {after or EMPTY}"
 
