@@ -36,7 +36,7 @@ def done(action: Action) -> str:
 
 # What trying a rule tells of one memory.
 _CANNOT = {
-    "half-life": "no half-life: its store has a lifecycle of its own",
+    "half-life": "no half-life: the lifecycle of its store has none",
     "settle": "no contradiction to settle",
 }
 

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from memtui.memory.field_text import value_text
 from memtui.memory.rules.trial import Overlap, Touched, Trial
+from memtui.memory.rules.wording_actions import cannot, settled
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
 from memtui.tui.text.glyphs import fit
@@ -72,11 +73,9 @@ def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) ->
         f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
-    changes += [wording.settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]
+    changes += [settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]
     first = [wording.comes_first(hidden(each.other))] if each.other else []
-    none = (
-        [] if changes or not acts else [wording.cannot(kind) for kind in each.cannot] or [wording.NO_CHANGE]
-    )
+    none = [] if changes or not acts else list(map(cannot, each.cannot)) or [wording.NO_CHANGE]
     text = " · ".join([*changes, *first, *none])
     store = fit(_store(names, each.store), 16)
     if width >= WIDE:

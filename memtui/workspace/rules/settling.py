@@ -106,13 +106,15 @@ def _left_alone(ctx: Context, pairs: Iterable[Pair]) -> set[tuple[int, int]]:
     return by_rules | set(ctx.db.rows(_BY_OTHERS, (json.dumps(firsts),)))
 
 
-def settle(ctx: Context, rules: Sequence[Rule], ids: Collection[int], under_way: Collection[int]) -> set[int]:
+def settle(ctx: Context, rules: Sequence[Rule], ids: Collection[int]) -> set[int]:
     """Settle what rules settle of these memories; return those to try again soon. Where the other one is
-    still to be judged, or written `under_way`, the pair waits: a rule may pin it."""
+    still to be judged, or being written, the pair waits: a rule may pin it."""
     later: set[int] = set()
     found = list(decided(ctx, rules, ids))
+    if not found:
+        return later
     ends = json.dumps([id for each in found for id in (each.pair.a, each.pair.b)])
-    waiting = {row[0] for row in ctx.db.rows(_WAITING, (ends,))} - set(ids) | set(under_way)
+    waiting = {row[0] for row in ctx.db.rows(_WAITING, (ends,))} - set(ids) | held.written_now(ctx)
     for each in found:
         pair = queue.row(ctx, each.pair.id)
         if pair is None or pair.state != "open" or waiting & {pair.a, pair.b}:

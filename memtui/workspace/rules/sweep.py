@@ -7,7 +7,7 @@ or changed meanwhile, stays on the queue and is judged again; nothing is left to
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -95,12 +95,12 @@ def apply(ctx: Context, queued: Mapping[int, int]) -> None:
     with ctx.leases.alone(_PATIENCE):
         under_way = held.written_now(ctx)
         free = {id: turn for id, turn in queued.items() if id not in under_way}
-        later = _apply(ctx, list(free), under_way) if free else set()
+        later = _apply(ctx, list(free)) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
         ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
-def _apply(ctx: Context, ids: Sequence[int], under_way: Collection[int] = ()) -> set[int]:
+def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     """Apply the rules to these memories; return those to try again soon."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
     live = [
@@ -122,7 +122,7 @@ def _apply(ctx: Context, ids: Sequence[int], under_way: Collection[int] = ()) ->
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
     later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] not in ACTS])
     later |= dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
-    return later | settling.settle(ctx, rules, set(live) - later, under_way)
+    return later | settling.settle(ctx, rules, set(live) - later)
 
 
 def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:

@@ -1,8 +1,8 @@
 """`memtui rules test`: what a rule would do; nothing is changed (S-60).
 
 With --json: {"total", "stores": {name: count}, "settles", "memories": [{"uid", "store", "label", "changes":
-[{"field", "before", "after"}], "other", "pairs": [{"uid", "label", "stays"}], "cannot"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
-"count", "differs", "first"}]}.
+[{"field", "before", "after"}], "other", "pairs": [{"uid", "label", "stays"}], "cannot"}], "near": [{"uid",
+"store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}]}.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from memtui.memory.field_text import field_name, value_text
 from memtui.memory.rules.checks import checked_actions
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.wording import no_query
+from memtui.memory.rules.wording_actions import cannot, settled
 from memtui.serialization.rules import trial_as_json
 
 if TYPE_CHECKING:
@@ -70,8 +71,7 @@ def _changes(touched: Touched) -> str:
         wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
         for name, before, after in touched.changes
     ]
-    parts += [
-        wording.settled(safe_text(pair.label, one_line=True), stays=pair.stays) for pair in touched.pairs
-    ]
+    parts += [settled(pair.label, stays=pair.stays) for pair in touched.pairs]
+    parts = parts or [cannot(kind) for kind in touched.cannot]
     parts += [wording.done_before(touched.other)] if touched.other else []
     return "; ".join(parts) or wording.EMPTY
