@@ -36,7 +36,13 @@ def turned(workspace: Workspace, rule: Rule, control: JobControl) -> Change:
         return workspace.turn_rule(rule.name, on=not rule.on)
 
     change = applied(workspace, turn, control)
-    held = workspace.rule_counts().get(rule.id, RuleCounts()).held
+    counts = workspace.rule_counts().get(rule.id, RuleCounts())
     if rule.on or control.stop():
         return change
-    return replace(change, summary=wording.holds(change.summary, held))
+    only_acts = counts.today and not counts.held
+    summary = (
+        wording.acted(change.summary, counts.today)
+        if only_acts
+        else wording.holds(change.summary, counts.held)
+    )
+    return replace(change, summary=summary)

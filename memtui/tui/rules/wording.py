@@ -176,6 +176,10 @@ def holds(summary: str, held: int) -> str:
     return f"{summary}: it holds {counted(held, 'memory')}"
 
 
+def acted(summary: str, today: int) -> str:
+    return f"{summary}: it changed {counted(today, 'memory')} today"
+
+
 def unfinished(summary: str) -> str:
     return f"{summary}; the rest follows in the background"
 
