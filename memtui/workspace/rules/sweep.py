@@ -96,7 +96,8 @@ def apply(ctx: Context, queued: Mapping[int, int]) -> None:
         free = {id: turn for id, turn in queued.items() if id not in under_way}
         later = _apply(ctx, list(free)) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
-        ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
+        with ctx.db.unsynced(), ctx.db.atomic():  # what a power cut brings back is judged again
+            ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
 def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
