@@ -64,6 +64,8 @@ def trial_as_json(trial: Trial) -> JsonObject:
             }
             for each in trial.overlaps
         ],
+        "secret": trial.secret,
+        "only_refuses": trial.only_refuses,
     }
 
 

@@ -54,6 +54,12 @@ class Rule:
         """Whether it leaves all memories that are there alone."""
         return bool(self.actions) and all(each.kind == REFUSE for each in self.actions)
 
+    def begins_to_redact(self, before: Rule | None) -> bool:
+        """Return whether it redacts from now on what it did not `before`, None if it was not there: that
+        cannot be undone, so a person is asked once."""
+        was_on = before is not None and before.on and before.does(REDACT) and before.when == self.when
+        return self.on and self.does(REDACT) and not was_on
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:

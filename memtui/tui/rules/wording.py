@@ -32,7 +32,8 @@ WHEN, DO, NOTE = "when", "do", "note"
 LOADING = "Reading what it touches …"
 NOTHING = "nothing"
 MATCH_NONE = "No memory matches."
-TOUCHED = "Before and after"
+TOUCHED, ALIKE = "Before and after", "There already"
+ONLY_NEW = "It touches only what agents write from now on."
 CLOSE = "Close, but for one part"
 BEFORE, AFTER = "Rules before it", "Rules after it"
 NO_CHANGE = "is so already, or can't be set there"
@@ -58,7 +59,7 @@ RECIPES = "Start from a recipe"
 
 DOING = "Applying rules to"
 
-_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed"}
+_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
 
 
 def field(name: str) -> str:
@@ -74,6 +75,10 @@ def now(count: int) -> str:
 
 def today(count: int) -> str:
     return f"{grouped(count)} today"
+
+
+def refused(count: int) -> str:
+    return f"{grouped(count)} refused"
 
 
 def place(number: int, total: int, on: int) -> str:
@@ -95,8 +100,9 @@ def state(counts: RuleCounts, number: int, total: int, key: str, *, on: bool) ->
     """Whether a rule is on, its place, and what it holds."""
     where = f"rule {grouped(number)} of {grouped(total)}"
     held = counted(counts.held, "memory")
+    refused = f", {counted(counts.refused, 'write')} refused today" if counts.refused else ""
     if on:
-        return f"On · {where} · it holds {held}, {grouped(counts.today)} changed today"
+        return f"On · {where} · it holds {held}, {grouped(counts.today)} changed today{refused}"
     rest = f", {held} not yet taken back" if counts.held else ""
     return f"Off{rest} · {where} · {key} switches it on"
 
@@ -109,6 +115,22 @@ def total(count: int, stores: Sequence[tuple[str, int]], *, on: bool) -> str:
     elif stores:
         text += f": {', '.join(f'{grouped(number)} in {store}' for store, number in stores)}"
     return f"It touches {text}." if on else f"It would touch {text}. Nothing has changed yet."
+
+
+def alike(count: int, stores: Sequence[tuple[str, int]]) -> str:
+    """How many memories are there already that a rule would refuse."""
+    verb = "is" if count == 1 else "are"
+    where = f" in {stores[0][0]}" if len(stores) == 1 else ""
+    return f"{counted(count, 'memory')} like this {verb} there already{where}. {ONLY_NEW}"
+
+
+def redacts(count: int) -> str:
+    """About a rule that begins to redact; `count` memories have a secret now."""
+    has = "has" if count == 1 else "have"
+    return (
+        f"{counted(count, 'memory')} {has} a secret now. Each is redacted for good, and so is each that comes "
+        "to match. This can't be undone; backups keep theirs."
+    )
 
 
 def more(count: int, key: str) -> str:

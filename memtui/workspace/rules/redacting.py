@@ -1,4 +1,4 @@
-"""Redacting what rules want redacted, for good; what was refused is not tried again and again (S-60, S-62)."""
+"""Redacting what rules want redacted, for good; what was refused is not tried over and over (S-60, S-62)."""
 
 from __future__ import annotations
 

@@ -37,18 +37,24 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     """Return what a rule would do; raise QueryError for a bad query."""
     now = ctx.clock()
     found = base.matching(ctx, rule.when, None, now)
-    ids = json.dumps(list(found))
     others = list(_others(ctx, rule, found, now))
     secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
+    touched = {*secrets} if _secrets_only(rule) else found
+    ids = json.dumps(list(touched))
     return Trial(
-        len(found),
+        len(touched),
         ctx.db.rows(_STORES, (ids,)),
-        list(_touched(ctx, rule, found, others, secrets)),
+        list(_touched(ctx, rule, touched, others, secrets)),
         list(_near(ctx, rule.when, found, now)),
         [overlap for overlap, _ in others],
         len(secrets),
         rule.only_refuses,
     )
+
+
+def _secrets_only(rule: Rule) -> bool:
+    """Return whether a rule leaves memories without a secret alone."""
+    return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
 
 
 def _touched(

@@ -20,5 +20,5 @@ def with_same_tables(connection: apsw.Connection) -> Iterator[apsw.Connection]:
     """Yield a database in memory that has the tables of another one, all of them empty."""
     with closing(apsw.Connection(":memory:")) as alone:
         for (sql,) in connection.execute(_TABLES).fetchall():
-            alone.execute(sql)
+            alone.execute(str(sql))
         yield alone
