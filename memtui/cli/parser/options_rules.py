@@ -82,7 +82,7 @@ def import_(parser: Parser) -> None:
 
 def _yes(parser: Parser) -> None:
     parser.add_argument(
-        "--yes", action="store_true", help="don't ask before secrets are redacted for good (do: redact)"
+        "--yes", action="store_true", help="don't ask before secrets are permanently redacted (do: redact)"
     )
 
 

@@ -17,7 +17,7 @@ IMPORTANCE = "set its importance, 0 to 1"
 EXPIRE = "let it expire so many days after it was created"
 INBOX = "put it in the Inbox"
 DISMISS = "dismiss it"
-REDACT = "redact its secrets, for good"
+REDACT = "permanently redact its secrets"
 REFUSE = "refuse what an agent writes that matches"
 
 

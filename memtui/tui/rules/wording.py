@@ -128,8 +128,8 @@ def redacts(count: int) -> str:
     """About a rule that begins to redact; `count` memories have a secret now."""
     has = "has" if count == 1 else "have"
     return (
-        f"{counted(count, 'memory')} {has} a secret now. Each is redacted for good, and so is each that comes "
-        "to match. This can't be undone; backups keep theirs."
+        f"{counted(count, 'memory')} {has} a secret now. Each is permanently redacted, and so is each that "
+        "comes to match. This can't be undone; backups keep theirs."
     )
 
 

@@ -62,4 +62,5 @@ class Breaches:
 def today(ctx: Context) -> list[Breaches]:
     """Return what was refused today, by agent, and by policy or rule."""
     midnight = datetime.fromtimestamp(ctx.clock()).replace(hour=0, minute=0, second=0, microsecond=0)
-    return [Breaches(*row[:4], by_rule=bool(row[4])) for row in ctx.db.rows(_TODAY, (midnight.timestamp(),))]
+    found = ctx.db.rows(_TODAY, (midnight.timestamp(),))
+    return [Breaches(agent, name, count, last, bool(by_rule)) for agent, name, count, last, by_rule in found]

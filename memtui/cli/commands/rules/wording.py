@@ -85,7 +85,7 @@ def is_at_place(name: str, place: int) -> Refused:
 def redacts(name: str, count: int) -> str:
     """What a rule does that begins to redact; `count` memories have a secret now."""
     having = counted(count, "memory has one", "memories have one")
-    return f"“{name}” redacts secrets for good, and keeps doing so: {having} now. Backups keep theirs."
+    return f"“{name}” permanently redacts secrets, now and later: {having} now. Backups keep theirs."
 
 
 def redacting_not_asked(name: str, count: int) -> Refused:
@@ -102,7 +102,7 @@ def redacting_not_confirmed() -> Refused:
 
 
 def import_redacts(name: str) -> str:
-    return f"“{name}” is on and redacts secrets for good: importing it with --yes can't be undone."
+    return f"“{name}” is on and permanently redacts secrets: importing it with --yes can't be undone."
 
 
 # -- trying a rule
@@ -115,7 +115,7 @@ def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
 
 def would_redact(count: int) -> str:
     having = counted(count, "memory has secrets", "memories have secrets")
-    return f"{having} that would be redacted for good."
+    return f"{having} that would be permanently redacted."
 
 
 def changed_field(name: str, before: str, after: str) -> str:
