@@ -96,13 +96,17 @@ def new_key(key: str) -> str:
 # The text of a rule.
 
 
-def state(counts: RuleCounts, number: int, total: int, key: str, *, on: bool) -> str:
+def state(
+    counts: RuleCounts, number: int, total: int, key: str, *, on: bool, only_refuses: bool = False
+) -> str:
     """Whether a rule is on, its place, and what it holds."""
     where = f"rule {grouped(number)} of {grouped(total)}"
     held = counted(counts.held, "memory")
-    refused = f", {counted(counts.refused, 'write')} refused today" if counts.refused else ""
     if on:
-        return f"On · {where} · it holds {held}, {grouped(counts.today)} changed today{refused}"
+        did = [] if only_refuses else [f"it holds {held}", f"{grouped(counts.today)} changed today"]
+        refused = f"{counted(counts.refused, 'write')} refused today"
+        did += [refused] if counts.refused or only_refuses else []
+        return f"On · {where} · {', '.join(did)}"
     rest = f", {held} not yet taken back" if counts.held else ""
     return f"Off{rest} · {where} · {key} switches it on"
 
@@ -189,8 +193,15 @@ def takes_back(count: int) -> str:
     )
 
 
-def holds(summary: str, held: int) -> str:
-    return f"{summary}: it holds {counted(held, 'memory')}"
+def holds(summary: str, counts: RuleCounts) -> str:
+    """What a rule does that was switched on: what an act did is not held."""
+    if counts.today and not counts.held:
+        return f"{summary}: today it changed {counted(counts.today, 'memory')}"
+    return f"{summary}: it holds {counted(counts.held, 'memory')}"
+
+
+def refuses(summary: str) -> str:
+    return f"{summary}: it refuses from now on"
 
 
 def unfinished(summary: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -120,7 +121,12 @@ def test_what_is_refused_is_tried_again_only_when_the_memory_changes(
     stores = holding(tmp_path, "claude-code", "native")
     tried: list[int] = []
     redact = redacting._redact
-    monkeypatch.setattr(redacting, "_redact", lambda *args: tried.append(len(args[2])) or redact(*args))
+
+    def noted(ctx: Any, rule: Any, ids: Any, *rest: Any) -> Any:
+        tried.append(len(ids))
+        return redact(ctx, rule, ids, *rest)
+
+    monkeypatch.setattr(redacting, "_redact", noted)
     with stores.opened() as work:
         note = next(stores.store_paths["claude-code"].glob("*akia*.md"))
         good = note.read_text()

@@ -10,6 +10,7 @@ import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.inbox.items import BREACH
+from memtui.workspace.changes import verbs
 from memtui.workspace.remember import guards
 from memtui.workspace.rules import refusing
 from memtui.workspace.workspace import Workspace
@@ -162,7 +163,7 @@ def test_nothing_of_it_reaches_another_memtui(work: Workspace) -> None:
     other = Workspace.open(work.path, clock=lambda: NOW)
     try:
         version = other._ctx.db.one("PRAGMA data_version")
-        item, *_ = guards.verbs.planned_add(work._ctx, {"content": "A kettle"}, "native", "")
+        item, *_ = verbs.planned_add(work._ctx, {"content": "A kettle"}, "native", "")
         assert refusing.first_on(work._ctx, refusing.listed(work._ctx), item) is not None
         assert other._ctx.db.one("PRAGMA data_version") == version
     finally:
@@ -179,7 +180,12 @@ def test_every_format_is_asked_what_it_would_store(
         fields["subject"] = SUBJECTS[format]
     judged: list[Any] = []
     record_of = refusing._record_of
-    monkeypatch.setattr(refusing, "_record_of", lambda *args: judged.append(record_of(*args)) or judged[-1])
+
+    def noted(*args: Any) -> Any:
+        judged.append(record_of(*args))
+        return judged[-1]
+
+    monkeypatch.setattr(refusing, "_record_of", noted)
     with stores.opened() as work:
         rule(work, "No", f"meets owner:scout tag:odd store:{format}")
         before = stores.snapshot(), kept(work)
