@@ -20,6 +20,8 @@ INBOX = "put it in the Inbox"
 DISMISS = "dismiss it"
 HALF_LIFE = "set its half-life, where the store fades by memtui's lifecycle"
 SETTLE = "settle its contradictions: newer, confidence or store:NAME wins"
+REDACT = "permanently redact its secrets"
+REFUSE = "refuse what an agent writes that matches"
 
 
 # Why a rule leaves what it set.

@@ -21,6 +21,8 @@ _DONE: dict[str, Callable[[Action], str]] = {
     "settle": lambda action: f"settle: {_winner(str(action.value))} wins",
     "inbox": lambda action: "to the Inbox",
     "dismiss": lambda action: "dismiss",
+    "redact": lambda action: "redact secrets",
+    "refuse": lambda action: "refuse",
 }
 
 

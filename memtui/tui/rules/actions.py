@@ -39,10 +39,5 @@ def turned(workspace: Workspace, rule: Rule, control: JobControl) -> Change:
     counts = workspace.rule_counts().get(rule.id, RuleCounts())
     if rule.on or control.stop():
         return change
-    only_acts = counts.today and not counts.held
-    summary = (
-        wording.acted(change.summary, counts.today)
-        if only_acts
-        else wording.holds(change.summary, counts.held)
-    )
-    return replace(change, summary=summary)
+    told = wording.refuses(change.summary) if rule.only_refuses else wording.holds(change.summary, counts)
+    return replace(change, summary=told)

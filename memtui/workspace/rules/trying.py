@@ -10,14 +10,25 @@ from typing import TYPE_CHECKING
 from memtui.errors import QueryError
 from memtui.memory.lifecycles.native import Memtui
 from memtui.memory.memory import label_of
-from memtui.memory.rules.rule import DISMISS, HALF_LIFE, INBOX, SETTLE, Action, Rule, days_text, fields_of
+from memtui.memory.rules.rule import (
+    DISMISS,
+    HALF_LIFE,
+    INBOX,
+    REDACT,
+    REFUSE,
+    SETTLE,
+    Action,
+    Rule,
+    days_text,
+    fields_of,
+)
 from memtui.memory.rules.trial import NearMiss, Overlap, SettledPair, Touched, Trial
 from memtui.values import FieldValue, SqlRow
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held, kept, settling
+from memtui.workspace.rules import base, held, kept, redacting, settling
 from memtui.workspace.rules.settling import Decided
 from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
@@ -40,17 +51,26 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     """Return what a rule would do; raise QueryError for a bad query."""
     now = ctx.clock()
     found = base.matching(ctx, rule.when, None, now)
-    ids = json.dumps(list(found))
     others = list(_others(ctx, rule, found, now))
     settled = list(settling.decided(ctx, [rule], found))
+    secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
+    touched = {*secrets} if _secrets_only(rule) else found
+    ids = json.dumps(list(touched))
     return Trial(
-        len(found),
+        len(touched),
         ctx.db.rows(_STORES, (ids,)),
-        list(_touched(ctx, rule, found, others, _pairs_of(settled))),
+        list(_touched(ctx, rule, touched, others, _pairs_of(settled), secrets)),
         _near(ctx, rule.when, found, now),
         [overlap for overlap, _ in others],
+        len(secrets),
+        rule.only_refuses,
         len(settled),
     )
+
+
+def _secrets_only(rule: Rule) -> bool:
+    """Return whether a rule leaves memories without a secret alone."""
+    return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
 
 
 def _pairs_of(settled: Iterable[Decided]) -> dict[int, list[SettledPair]]:
@@ -74,6 +94,7 @@ def _touched(
     found: set[int],
     others: Sequence[tuple[Overlap, set[int]]],
     pairs: Mapping[int, Sequence[SettledPair]],
+    secrets: Mapping[int, int],
 ) -> Iterator[Touched]:
     """Yield what the rule would do with each memory, those first of which it would settle something."""
     named = _named(ctx, pairs, LISTED)
@@ -89,7 +110,10 @@ def _touched(
         changes: list[tuple[str, FieldValue, FieldValue]] = []
         cannot = []
         for action in rule.actions:
-            if (id, rule.id, action.kind) in excepted or id not in rows:
+            if (id, rule.id, action.kind) in excepted or action.kind == REFUSE or id not in rows:
+                continue
+            if action.kind == REDACT:
+                changes += [(REDACT, secrets[id], 0)] if id in secrets else []
                 continue
             is_settling = action.kind == SETTLE
             if is_settling or not can_set(adapter_class_of(stores[rows[id].store_id]), action):

@@ -188,7 +188,7 @@ def _write(
 
 
 def as_rule(ctx: Context, rule: str) -> Context:
-    """Return a context whose changes have a rule as their actor."""
+    """Return the context in which the journal names a rule."""
     by_rule = copy.copy(ctx)
     by_rule.actor = f"rule:{rule}"
     return by_rule

@@ -146,6 +146,9 @@ def _print(plan: RulesImport, staying: int, output: Output) -> None:
     output.table([_row(each) for each in plan.items if each.verdict is not RuleVerdict.SAME], whole=True)
     if plan.reorders:
         output.note(wording.REORDERED)
+    for each in plan.items:
+        if each.rule.begins_to_redact(each.before):
+            output.note(wording.import_redacts(each.rule.name))
     new, changed, same = (plan.count(each) for each in RuleVerdict)
     output.note(wording.would_import(new, changed, same, staying))
 
