@@ -50,7 +50,7 @@ def test_a_rule_that_settles_is_completed_tried_and_switched_on(path: Path) -> N
     assert "It would settle 1 contradiction." in tried
     assert "stays, replaces “The staging host is db-…" in tried
     assert "is replaced by “The staging host is db-9" in tried
-    assert "Switched the rule “Newest” on: it changed 1 memory today" in on
+    assert "Switched the rule “Newest” on: today it changed 1 memory" in on
     assert "settle: newer wins" in line_with(on, "● on")
     with closing(Workspace.open(path, clock=clock)) as work:
         assert [each.status for each in work.memories([1, 2])] == ["superseded", "active"]
@@ -83,5 +83,6 @@ def test_the_decay_screen_names_the_rule_that_sets_a_half_life(path: Path) -> No
         size=(120, 36),
     )
     shown, refused = shots
+    print(shown); print(refused)
     assert "half-life: 20 d by the rule “Lunch [b]lasts[/b]”" in shown
     assert "The rule “Lunch [b]lasts[/b]” sets the half-life of this memory." in refused

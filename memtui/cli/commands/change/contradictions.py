@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.read.contradictions import pairs_as_json, print_pairs
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.commands.stores.embed import embed_pending
 from memtui.cli.parser import wording as usage
 from memtui.cli.parser.verdicts import verdict_of

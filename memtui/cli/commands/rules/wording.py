@@ -11,7 +11,6 @@ from memtui.memory.rules.trial import Overlap
 from memtui.text import after_colon, counted
 
 NO_RULES = "No rules yet. To add one: memtui rules add NAME --when QUERY --do ACTION"
-APPLYING = "applying rules"
 NOTHING_SAVED = "Nothing was changed."
 NEARLY = "Nearly: one part of the query doesn't match"
 ON, OFF = "on", "off"
@@ -65,14 +64,6 @@ def holds(held: int, today: int) -> str:
 
 def let_go(count: int) -> str:
     return f"It let go of {counted(count, 'memory')}."
-
-
-def stopped(left: int) -> str:
-    return f"Stopped with {counted(left, 'memory')} to go. To apply the rest: memtui rules"
-
-
-def not_applied(reason: str) -> str:
-    return f"The rest is not applied yet: {after_colon(reason)} To apply it: memtui rules"
 
 
 def is_at_place(name: str, place: int) -> Refused:
