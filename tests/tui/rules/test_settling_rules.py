@@ -53,7 +53,7 @@ def test_a_rule_that_settles_is_completed_tried_and_switched_on(path: Path) -> N
     assert "Switched the rule “Newest” on: today it changed 1 memory" in on
     assert "settle: newer wins" in line_with(on, "● on")
     with closing(Workspace.open(path, clock=clock)) as work:
-        assert [each.status for each in work.memories([1, 2])] == ["superseded", "active"]
+        assert [each.status for each in work.memories([1, 2])] == ["superseded", "confirmed"]
         assert work.journal()[0].actor == "rule:Newest"
 
 
@@ -75,7 +75,7 @@ def test_the_decay_screen_names_the_rule_that_sets_a_half_life(path: Path) -> No
         "5",
         listed,
         *["right_square_bracket"] * 5,
-        "end",
+        "home",
         listed,
         shots,
         "plus",
@@ -83,6 +83,5 @@ def test_the_decay_screen_names_the_rule_that_sets_a_half_life(path: Path) -> No
         size=(120, 36),
     )
     shown, refused = shots
-    print(shown); print(refused)
     assert "half-life: 20 d by the rule “Lunch [b]lasts[/b]”" in shown
     assert "The rule “Lunch [b]lasts[/b]” sets the half-life of this memory." in refused
