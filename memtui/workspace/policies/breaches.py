@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import PolicyRefused
 from memtui.memory.policies import wording
+from memtui.memory.policies.policy import DAY
 from memtui.workspace.db.models import Breach
 from memtui.workspace.journal import entries
 
@@ -22,6 +23,13 @@ _TODAY = (
     "SELECT b.agent, b.policy, count(*), max(j.at) FROM breaches b JOIN journal j ON j.id = b.journal_id "
     "WHERE j.at >= ? GROUP BY b.agent, b.policy ORDER BY b.agent, b.policy"
 )
+
+_LATELY = (
+    "SELECT b.policy, b.agent, b.code, b.store, count(*), sum(j.at >= ?), max(j.at) "
+    "FROM breaches b JOIN journal j ON j.id = b.journal_id WHERE j.at >= ? "
+    "GROUP BY b.policy, b.agent, b.code, b.store ORDER BY max(j.at) DESC, b.policy, b.agent, b.code, b.store"
+)
+DAYS = 30  # that `lately` looks back
 
 
 @contextmanager
@@ -58,5 +66,29 @@ class Breaches:
 
 def today(ctx: Context) -> list[Breaches]:
     """Return what was refused today, by agent and policy."""
-    midnight = datetime.fromtimestamp(ctx.clock()).replace(hour=0, minute=0, second=0, microsecond=0)
-    return [Breaches(*row) for row in ctx.db.rows(_TODAY, (midnight.timestamp(),))]
+    return [Breaches(*row) for row in ctx.db.rows(_TODAY, (_midnight(ctx),))]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """How often a policy refused one kind of thing to an agent in a store ("" for a question), how often of
+    that `today`, and when last (Unix seconds)."""
+
+    policy: str
+    agent: str
+    code: str
+    store: str
+    count: int
+    today: int
+    last: float
+
+
+def lately(ctx: Context) -> list[Refusals]:
+    """Return what was refused in the last `DAYS` days, the last first."""
+    since = ctx.clock() - DAYS * DAY
+    return [Refusals(*row) for row in ctx.db.rows(_LATELY, (_midnight(ctx), since))]
+
+
+def _midnight(ctx: Context) -> float:
+    now = datetime.fromtimestamp(ctx.clock())
+    return now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
