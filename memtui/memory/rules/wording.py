@@ -43,7 +43,9 @@ def unknown_action(name: str, known: Iterable[str]) -> Refused:
 
 
 def unknown_store(name: str, known: Iterable[str]) -> Refused:
-    return Refused("action", f"No store named “{name}” is attached: {', '.join(known)}.", NOTHING_SAVED)
+    return Refused(
+        "action", f"No store named “{name}” is attached. Stores: {', '.join(known)}.", NOTHING_SAVED
+    )
 
 
 def takes_no_value(name: str) -> Refused:

@@ -39,7 +39,7 @@ def done(action: Action) -> str:
 # What trying a rule tells of one memory.
 _CANNOT = {
     "half-life": "no half-life: the lifecycle of its store has none",
-    "settle": "no contradiction to settle",
+    "settle": "no contradiction that it can settle",
 }
 
 

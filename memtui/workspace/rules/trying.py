@@ -52,7 +52,7 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     now = ctx.clock()
     found = base.matching(ctx, rule.when, None, now)
     others = list(_others(ctx, rule, found, now))
-    settled = list(settling.decided(ctx, [rule], found))
+    settled = list(_in_turn(settling.decided(ctx, [rule], found)))
     secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
     touched = {*secrets} if _secrets_only(rule) else found
     ids = json.dumps(list(touched))
@@ -71,6 +71,15 @@ def trial(ctx: Context, rule: Rule) -> Trial:
 def _secrets_only(rule: Rule) -> bool:
     """Return whether a rule leaves memories without a secret alone."""
     return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
+
+
+def _in_turn(settled: Iterable[Decided]) -> Iterator[Decided]:
+    """Yield the pairs that are still open once those before them are settled."""
+    gone: set[int] = set()
+    for each in settled:
+        if not gone & {each.winner.id, each.loser.id}:
+            gone.add(each.loser.id)
+            yield each
 
 
 def _pairs_of(settled: Iterable[Decided]) -> dict[int, list[SettledPair]]:

@@ -99,6 +99,18 @@ def test_the_newer_stays_and_one_undo_brings_the_other_back(settled: Settled) ->
     assert settled.live() == {new}  # an act stays
 
 
+def test_the_dry_run_counts_what_would_be_settled_in_turn(settled: Settled) -> None:
+    work = settled.work
+    ids = [settled.add(f"The host of the service is db-{each}.") for each in (1, 5, 9)]
+    work.scan()
+    assert len(work.pairs()) == 3
+    settled.rule("settle=newer", on=False)
+    trial = work.try_rule(work.rules()[0])
+    work.turn_rule("Settle", on=True)
+    assert settled.live() == {ids[2]}
+    assert trial.settles == len(settled.lines()) == 2
+
+
 def test_what_is_found_later_is_settled_without_a_change_of_a_memory(settled: Settled) -> None:
     settled.rule("settle=newer")
     old, new = settled.two()
@@ -117,7 +129,7 @@ def test_the_surer_and_the_one_of_a_store_stay(tmp_path: Path) -> None:
         own, other, *_ = stores.sample_ids(work, "native")
         for pair in ((first, second), (second, own), (own, other)):
             add_pair(work, *pair)
-        with pytest.raises(Refused, match="No store named “nowhere” is attached: native, founder-os"):
+        with pytest.raises(Refused, match="No store named “nowhere” is attached. Stores: native, founder-os"):
             work.add_rule("Of a store", "meets", ["settle=store:nowhere"])
         work.add_rule("Of a store", "meets", ["settle=store:Founder-OS"])
         with pytest.raises(Refused, match="nowhere"):
