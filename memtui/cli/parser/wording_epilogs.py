@@ -50,7 +50,8 @@ RULES_TEST = (
     'With --json: {"total", "stores": {name: count}, "settles": how many contradictions, "memories" (1,000 '
     'at most): [{"uid", "store", "label", "changes": [{"field", "before", "after"}], "other": the rule that '
     'comes first there, or null, "pairs" that are settled: [{"uid", "label", "stays"}], "cannot": actions '
-    'that do nothing there}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], '
+    'that do nothing there}], "near": [{"uid", "store", "label", "part"}], '
+    '"overlaps": [{"rule", "action", "count", "differs", "first"}], '
     '"secret": how many have a secret that would be redacted, "only_refuses"}.'
 )
 RULES_IMPORT = (

@@ -129,7 +129,7 @@ def test_the_surer_and_the_one_of_a_store_stay(tmp_path: Path) -> None:
         own, other, *_ = stores.sample_ids(work, "native")
         for pair in ((first, second), (second, own), (own, other)):
             add_pair(work, *pair)
-        with pytest.raises(Refused, match="No store named “nowhere” is attached. Stores: native, founder-os"):
+        with pytest.raises(Refused, match="No store named “nowhere” is attached"):
             work.add_rule("Of a store", "meets", ["settle=store:nowhere"])
         work.add_rule("Of a store", "meets", ["settle=store:Founder-OS"])
         with pytest.raises(Refused, match="nowhere"):
