@@ -37,6 +37,7 @@ def trial_as_json(trial: Trial) -> JsonObject:
     return {
         "total": trial.total,
         "stores": dict(trial.by_store),
+        "settles": trial.settles,
         "memories": [
             {
                 "uid": each.uid,
@@ -47,6 +48,8 @@ def trial_as_json(trial: Trial) -> JsonObject:
                     for name, before, after in each.changes
                 ],
                 "other": each.other or None,
+                "pairs": [{"uid": pair.uid, "label": pair.label, "stays": pair.stays} for pair in each.pairs],
+                "cannot": list(each.cannot),
             }
             for each in trial.touched
         ],

@@ -76,6 +76,7 @@ KIND_LABELS = {
     "rule-added": "rule added",
     "rule-edited": "rule edited",
     "rule-removed": "rule removed",
+    "rule-left": "left as is",
     "retied": "relation changed",
     "unrelated": "relation removed",
     "superseded": "replaced",

@@ -11,7 +11,7 @@ from memtui.memory.rules import wording
 from memtui.memory.rules.file.merging import RuleVerdict, merged
 from memtui.memory.rules.rule import Rule
 from memtui.workspace.changes import rule_rows
-from memtui.workspace.rules.keeping import MOST, change
+from memtui.workspace.rules.keeping import MOST, change, refuse_unknown_store
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -32,6 +32,7 @@ def import_(ctx: Context, rules: Sequence[Rule]) -> Change:
         new = replace(rule, id=rule.id or next_id, position=place)
         next_id += not rule.id
         if now.get(new.id) != new:
+            refuse_unknown_store(ctx, new.actions)
             changed[new.id] = new
     summary = wording.imported(found.count(RuleVerdict.NEW), found.count(RuleVerdict.CHANGED))
     return change(ctx, "rules-imported", summary, changed)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from memtui.memory.results import Change
 from memtui.memory.rules import wording
 from memtui.memory.rules.checks import checked_actions, checked_name, checked_note
-from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.rule import OF_STORE, SETTLE, Action, Rule
+from memtui.memory.rules.settling import is_named
 from memtui.workspace.changes import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
 from memtui.workspace.search.lexical import parse_query
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -41,12 +43,22 @@ def draft(
     if parse_query(when).is_empty:
         raise wording.no_query()
     parsed = checked_actions(actions)
+    refuse_unknown_store(ctx, parsed)
     if known is not None:
         return replace(known, name=name, when=when, actions=parsed, note=note)
     if len(rules) >= MOST:
         raise wording.too_many(MOST)
     position = max((rule.position for rule in rules), default=0) + 1
     return Rule(rule_rows.next_id(ctx), name, when, parsed, note, position)
+
+
+def refuse_unknown_store(ctx: Context, actions: Sequence[Action]) -> None:
+    """Raise Refused if what is settled in favour of a store names one that is not attached."""
+    for action in actions:
+        if action.kind == SETTLE and str(action.value).startswith(OF_STORE):
+            name, known = str(action.value).removeprefix(OF_STORE), [s.name for s in catalog.attached(ctx)]
+            if not any(is_named(name, store) for store in known):
+                raise wording.unknown_store(name, known)
 
 
 def add(ctx: Context, name: str, when: str, actions: Sequence[str], note: str) -> Change:
