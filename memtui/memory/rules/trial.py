@@ -71,8 +71,8 @@ class Overlap:
 @dataclass(frozen=True, slots=True)
 class Trial:
     """The result of trying a rule; `total` memories match, of which `touched` has the first ones. `secret` of
-    them have a secret that it would redact, and those alone count for one that does nothing else. One that
-    `only_refuses` changes none of them. `settles` contradictions would be settled."""
+    them have a secret that it would redact, and `settles` contradictions would be settled: those memories
+    alone count for a rule that does nothing else. One that `only_refuses` changes none of them."""
 
     total: int
     by_store: Sequence[tuple[str, int]]

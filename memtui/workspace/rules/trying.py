@@ -54,12 +54,13 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     others = list(_others(ctx, rule, found, now))
     settled = list(_in_turn(settling.decided(ctx, [rule], found)))
     secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
-    touched = {*secrets} if _secrets_only(rule) else found
+    pairs = _pairs_of(settled)
+    touched = {*secrets, *pairs} if _leaves_others_alone(rule) else found
     ids = json.dumps(list(touched))
     return Trial(
         len(touched),
         ctx.db.rows(_STORES, (ids,)),
-        list(_touched(ctx, rule, touched, others, _pairs_of(settled), secrets)),
+        list(_touched(ctx, rule, touched, others, pairs, secrets)),
         _near(ctx, rule.when, found, now),
         [overlap for overlap, _ in others],
         len(secrets),
@@ -68,9 +69,10 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     )
 
 
-def _secrets_only(rule: Rule) -> bool:
-    """Return whether a rule leaves memories without a secret alone."""
-    return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
+def _leaves_others_alone(rule: Rule) -> bool:
+    """Return whether a rule leaves memories alone that have no secret to redact, no contradiction to settle."""
+    kinds = {each.kind for each in rule.actions}
+    return bool(kinds & {REDACT, SETTLE}) and kinds <= {REDACT, SETTLE, REFUSE}
 
 
 def _in_turn(settled: Iterable[Decided]) -> Iterator[Decided]:
