@@ -34,7 +34,8 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule as it is kept; `when` is a query, and rules come in the order of `position`."""
+    """A rule as it is kept; `when` is a query, `source` the path of the project's file that it comes from, ""
+    for a person's own. Own rules come in the order of `position`, after them those of each file."""
 
     id: int
     name: str
@@ -43,6 +44,12 @@ class Rule:
     note: str = ""
     position: int = 0
     on: bool = False
+    source: str = ""
+
+    @property
+    def order(self) -> tuple[str, int, int]:
+        """What rules are sorted by: of several that do the same kind of thing, the first wins."""
+        return self.source, self.position, self.id
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.memory.policies import policy, wording
-from memtui.memory.policies.policy import EVERY, Policy, agent_name, folded
+from memtui.memory.policies.policy import EVERY, MOST, Policy, agent_name, folded
 from memtui.memory.results import Change
+from memtui.memory.rules.file.wording_project import from_file
 from memtui.workspace.changes import own_states
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
-
-MOST = 500  # policies
 
 
 def put(
@@ -61,6 +60,9 @@ def remove(ctx: Context, agent: str) -> Change:
     kept = rows.kept(ctx)
     found = next((each for each in kept if folded(each.agent) == folded(agent)), None)
     if found is None:
+        for theirs in rows.of_files(ctx):
+            if folded(agent) in (folded(theirs.agent), folded(theirs.name)):
+                raise from_file(theirs.name, theirs.source)
         raise wording.no_policy(agent, [each.agent for each in kept])
     return _change(ctx, "policy-removed", wording.was_removed(found.agent), found, {})
 
