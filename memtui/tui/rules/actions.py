@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.results import Change
 from memtui.memory.rules.rule import Rule
@@ -12,6 +12,8 @@ from memtui.memory.rules.trial import RuleCounts
 from memtui.tui.rules import wording
 
 if TYPE_CHECKING:
+    from memtui.importing.project_file import FileContent
+    from memtui.memory.rules.file.trusting import TrustPlan
     from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
 
@@ -19,6 +21,20 @@ if TYPE_CHECKING:
 def read(workspace: Workspace) -> tuple[list[Rule], Mapping[int, RuleCounts]]:
     """Return the rules in their order, and what each holds."""
     return workspace.rules(), workspace.rule_counts()
+
+
+class Touches(NamedTuple):
+    """How many memories each rule of a file matches, and how many do not fit each of its policies."""
+
+    rules: Sequence[int]
+    policies: Sequence[int]
+
+
+def trust_plan(workspace: Workspace, content: FileContent) -> tuple[TrustPlan, Touches]:
+    """Return what trusting a project's file would do, and what its rules and policies touch."""
+    rules, policies = content.file.rules, content.file.policies
+    plan = workspace.trust_plan(content.path, content.digest, rules, policies)
+    return plan, Touches(workspace.rule_matches(rules), workspace.policy_misfits(policies))
 
 
 def applied(workspace: Workspace, verb: Callable[[], Change], control: JobControl) -> Change:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Static
 
 from memtui.errors import QueryError
 from memtui.memory.results import Change
@@ -19,13 +20,13 @@ from memtui.memory.secrets.masking import hidden
 from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
-from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.bulk.limits import FEW
 from memtui.tui.messages import Opened
 from memtui.tui.rules import actions, wording
 from memtui.tui.rules.list import RuleList
+from memtui.tui.rules.project_files import ProjectFilesScreen
 from memtui.tui.rules.rule_text import rule_text
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 NEED_RULE = tuple(f"rule.{name}" for name in ("hits", "edit", "turn", "remove", "earlier", "later"))
-WRITE = ("rule.add", "rule.recipe", *NEED_RULE[1:])
+WRITE = ("rule.add", "rule.recipe", "rule.trust", *NEED_RULE[1:])
 BLANK = Recipe("", "", (), "")
 
 
-class RulesScreen(BaseScreen):
+class RulesScreen(ProjectFilesScreen):
     """Lists the rules in their order, and tries the one under the cursor."""
 
     MODE = names.RULES
@@ -53,6 +54,7 @@ class RulesScreen(BaseScreen):
         self._wanted = ""  # the name of the rule that gets the cursor
 
     def body(self) -> Iterable[Widget]:
+        yield Static(id="notice")
         yield Container(RuleList(id="list"), TextPane(id="detail"), id="panes")
 
     def on_mount(self) -> None:
@@ -98,6 +100,7 @@ class RulesScreen(BaseScreen):
             self._wanted = ""
         self.update_titles()
         self.load_text()
+        self.load_files()
 
     @worker(wording.NOT_TRIED, group="trial")
     async def load_text(self) -> None:
@@ -173,15 +176,19 @@ class RulesScreen(BaseScreen):
         rule, key = self.rules.highlighted, self.app.key
         if self.app.read_only and id in WRITE:
             return wording.READ_ONLY
+        if id == "rule.trust":
+            return self.trust_reason()
         if rule is None:
             return wording.no_rule(key("rule.add"), key("rule.recipe")) if id in NEED_RULE else ""
+        if reason := self.file_reason(id, rule):
+            return reason
         if id == "rule.earlier" and self.rules.cursor == 0:
             return wording.order_refused(hidden(rule.name), up=True)
         if id == "rule.later" and self.rules.cursor == self.rules.count - 1:
             return wording.order_refused(hidden(rule.name), up=False)
         return ""
 
-    def _workspace_for(self, id: str) -> Workspace | None:
+    def workspace_for(self, id: str) -> Workspace | None:
         """Return the workspace if a command can work now, else None after a message."""
         workspace = self.app.ready_workspace()
         if workspace is not None and (reason := self.blocked_reason(id)):
@@ -193,17 +200,17 @@ class RulesScreen(BaseScreen):
 
     async def action_hits(self) -> None:
         rule = self.rules.highlighted
-        if self._workspace_for("rule.hits") is not None and rule is not None:
+        if self.workspace_for("rule.hits") is not None and rule is not None:
             await self.app.browse(rule.when, sort="newest")  # by text alone, as rules match
 
     def action_add(self) -> None:
-        if workspace := self._workspace_for("rule.add"):
+        if workspace := self.workspace_for("rule.add"):
             self._open_form(workspace, self._new())
 
     def action_recipe(self) -> None:
         from memtui.tui.rules.recipe_dialog import RecipeDialog
 
-        if self._workspace_for("rule.recipe"):
+        if self.workspace_for("rule.recipe"):
             self.app.push_screen(RecipeDialog(), self._recipe_chosen)
 
     def _recipe_chosen(self, recipe: Recipe | None) -> None:
@@ -213,13 +220,13 @@ class RulesScreen(BaseScreen):
 
     def _new(self, recipe: Recipe = BLANK) -> Rule:
         """Return a rule that is not kept yet, after the others."""
-        position = max((rule.position for rule in self.rules.rules), default=0) + 1
+        position = max((rule.position for rule in self.rules.rules if not rule.source), default=0) + 1
         done = tuple(map(parse_action, recipe.actions))
         return Rule(0, recipe.name, recipe.when, done, recipe.note, position)
 
     def action_edit(self) -> None:
         rule = self.rules.highlighted
-        if (workspace := self._workspace_for("rule.edit")) and rule is not None:
+        if (workspace := self.workspace_for("rule.edit")) and rule is not None:
             self._open_form(workspace, rule)
 
     def _open_form(self, workspace: Workspace, rule: Rule) -> None:
@@ -234,13 +241,13 @@ class RulesScreen(BaseScreen):
             return
         change, self._wanted = saved
         if applies:
-            self._apply(partial(actions.applied, workspace, lambda: change))
+            self.apply(partial(actions.applied, workspace, lambda: change))
         else:
             key = self.app.key
             await self.app.announce(change, hint=wording.switch_on(key("rule.turn"), key("change.undo")))
 
     def action_turn(self) -> None:
-        workspace, rule = self._workspace_for("rule.turn"), self.rules.highlighted
+        workspace, rule = self.workspace_for("rule.turn"), self.rules.highlighted
         if workspace is not None and rule is not None:
             self._turn(workspace, rule)
 
@@ -262,19 +269,19 @@ class RulesScreen(BaseScreen):
 
     def _turn_if(self, workspace: Workspace, rule: Rule, agreed: bool | None) -> None:
         if agreed:
-            self._apply(partial(actions.turned, workspace, rule))
+            self.apply(partial(actions.turned, workspace, rule))
 
-    def _apply(self, verb: Callable[[JobControl], Change]) -> None:
+    def apply(self, verb: Callable[[JobControl], Change]) -> None:
         """Run what has all memories judged anew, with its progress."""
         total = self.app.counts.all if self.app.counts is not None else 0
         self.app.run_bulk(verb, wording.DOING, total, self.app.announce)
 
     def action_remove(self) -> None:
-        workspace, rule = self._workspace_for("rule.remove"), self.rules.highlighted
+        workspace, rule = self.workspace_for("rule.remove"), self.rules.highlighted
         if workspace is None or rule is None:
             return
         if rule.on:
-            self._apply(partial(actions.applied, workspace, partial(workspace.remove_rule, rule.name)))
+            self.apply(partial(actions.applied, workspace, partial(workspace.remove_rule, rule.name)))
         else:
             self.app.run_change(workspace.remove_rule, rule.name)
 
@@ -285,7 +292,7 @@ class RulesScreen(BaseScreen):
         self._move("rule.later", 1)
 
     def _move(self, id: str, by: int) -> None:
-        workspace, rule = self._workspace_for(id), self.rules.highlighted
+        workspace, rule = self.workspace_for(id), self.rules.highlighted
         if workspace is not None and rule is not None:
             self.app.run_change(workspace.move_rule, rule.name, by)
 

@@ -28,13 +28,15 @@ def rule_rows(items: Sequence[ImportedRule], more: Mapping[str, str] | None = No
         yield wording.verdict(item.verdict), rule.name, wording.switch(rule.on), *extra, what
 
 
-def policy_rows(items: Sequence[ImportedPolicy]) -> Iterator[Row]:
-    """Yield what each policy is, and of one that is kept already, what changes."""
+def policy_rows(items: Sequence[ImportedPolicy], more: Mapping[str, str] | None = None) -> Iterator[Row]:
+    """Yield what each policy is, and of one that is kept already, what changes; `more` is said of policies,
+    by name."""
     for item in items:
         if item.verdict is not RuleVerdict.SAME:
             before = {} if item.before is None else _stated(item.before)
             what = _changes(before, _stated(item.policy)) or wording.NO_LIMITS
-            yield wording.verdict(item.verdict), wording.policy_of(item.policy.name), what
+            extra = () if more is None else ("", more[item.policy.name])
+            yield wording.verdict(item.verdict), wording.policy_of(item.policy.name), *extra, what
 
 
 def _changes(before: Mapping[str, str], after: Mapping[str, str]) -> str:

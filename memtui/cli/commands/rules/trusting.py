@@ -1,8 +1,8 @@
 """`memtui rules trust` and `distrust`: the rules file of a project, which does nothing until then (S-63).
 
 With --json, `trust`: {"file", "project", "rules": [{"verdict", "name", "on", "when", "do", "note", "before",
-"matches"}], "policies": [{"verdict", "agent", …, "before"}], "gone": {"rules", "policies"}}, with --yes also
-what all changes print; `distrust` prints what all changes do.
+"matches"}], "policies": [{"verdict", "agent", …, "before", "misfits"}], "gone": {"rules", "policies"}}, with
+--yes also what all changes print; `distrust` prints what all changes do.
 """
 
 from __future__ import annotations
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from memtui.values import JsonObject
 
 
+_YES = "trust"  # what is typed to confirm
+
+
 def trust(args: Namespace, output: Output) -> int:
     """Print what trusting a project's file would do, and do it where that is confirmed."""
     path = project_file.find() if args.file is None else project_file.path_of(path_of(args.file))
@@ -47,16 +50,16 @@ def trust(args: Namespace, output: Output) -> int:
     with fresh(args, output) as opened:
         before = next((each for each in opened.rule_files() if each.path == path), None)
         plan = opened.trust_plan(*parts)
-        matches = opened.rule_matches([each.rule for each in plan.rules])
-        as_json = _as_json(plan, matches)
-        if not output.json:
-            _print(plan, matches, output)
+        matches, misfits = opened.rule_matches(found.rules), opened.policy_misfits(found.policies)
+        as_json = _as_json(plan, matches, misfits)
         if before is not None and before.digest == content.digest and not plan.changes:
             if output.json:
                 output.data(as_json)
             else:
                 output.note(wording.TRUSTED_ALREADY)
             return 0
+        if not output.json:
+            _print(plan, matches, misfits, output)
         if not args.yes and (output.json or not _is_confirmed(output)):
             if output.json:
                 output.data(as_json)
@@ -95,29 +98,32 @@ def _is_confirmed(output: Output) -> bool:
     """Ask whether to trust a file; a script cannot answer."""
     if not can_ask():
         return False
-    output.note(wording.ask_to_trust(wording.YES))
-    return sys.stdin.readline().strip() == wording.YES
+    output.note(wording.ask_to_trust(_YES))
+    return sys.stdin.readline().strip() == _YES
 
 
-def _print(plan: TrustPlan, matches: Sequence[int], output: Output) -> None:
+def _print(plan: TrustPlan, matches: Sequence[int], misfits: Sequence[int], output: Output) -> None:
     touches = {each.rule.name: wording.matches(n) for each, n in zip(plan.rules, matches, strict=True)}
+    refuses = {each.policy.name: wording.misfits(n) for each, n in zip(plan.policies, misfits, strict=True)}
     gone = [*(each.name for each in plan.gone_rules), *map(wording.policy_of, _names(plan))]
     output.line(wording.of_project(plan.file.path))
     output.table(
         [
             *rule_rows(plan.rules, touches),
-            *policy_rows(plan.policies),
-            *((wording.GONE, name) for name in gone),
+            *policy_rows(plan.policies, refuses),
+            *((wording.GONE, name, "", "", "") for name in gone),
         ],
         whole=True,
     )
+    if not plan.changes:
+        output.note(wording.SAME_CONTENT)
 
 
 def _names(plan: TrustPlan) -> list[str]:
     return [each.name for each in plan.gone_policies]
 
 
-def _as_json(plan: TrustPlan, matches: Sequence[int]) -> JsonObject:
+def _as_json(plan: TrustPlan, matches: Sequence[int], misfits: Sequence[int]) -> JsonObject:
     return {
         "file": plan.file.path,
         "project": plan.file.project,
@@ -125,7 +131,10 @@ def _as_json(plan: TrustPlan, matches: Sequence[int]) -> JsonObject:
             {**imported_as_json(each), "matches": count}
             for each, count in zip(plan.rules, matches, strict=True)
         ],
-        "policies": [imported_policy_as_json(each) for each in plan.policies],
+        "policies": [
+            {**imported_policy_as_json(each), "misfits": count}
+            for each, count in zip(plan.policies, misfits, strict=True)
+        ],
         "gone": {
             "rules": [each.name for each in plan.gone_rules],
             "policies": [each.agent for each in plan.gone_policies],

@@ -21,8 +21,8 @@ REORDERED = "Rules that are there already take the order of the file."
 NOTHING_TO_IMPORT = "Nothing to import: the rules and policies are those of the file already."
 NO_LIMITS = "no limits"
 TRUSTED_ALREADY = "Nothing to trust: the file is as you trusted it."
-YES = "trust"  # what is typed to confirm
 GONE = "removed"
+SAME_CONTENT = "Only the text of the file changed: its rules and policies are those that you trusted."
 FIELDS = ("name", "when", "do", "note", "is")
 STDIN = "standard input"
 _VERDICTS = {RuleVerdict.NEW: "new", RuleVerdict.CHANGED: "changed", RuleVerdict.SAME: "the same"}
@@ -164,6 +164,10 @@ def of_project(path: str) -> str:
 
 def matches(count: int) -> str:
     return f"matches {counted(count, 'memory')}"
+
+
+def misfits(count: int) -> str:
+    return f"would refuse {counted(count, 'memory')} that {'is' if count == 1 else 'are'} there"
 
 
 def ask_to_trust(word: str) -> str:

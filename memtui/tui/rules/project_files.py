@@ -1,0 +1,123 @@
+"""The part of the Rules screen about projects' files: how they stand, and trusting them (S-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.widgets import Static
+
+from memtui.importing import project_file
+from memtui.importing.project_file import FileState, ProjectFile
+from memtui.memory.rules.file.trusting import TrustPlan
+from memtui.memory.rules.file.wording_project import from_file
+from memtui.memory.rules.rule import Rule
+from memtui.memory.secrets.masking import hidden
+from memtui.tui.common.screen import BaseScreen
+from memtui.tui.rules import actions, wording
+from memtui.tui.rules.list import RuleList
+from memtui.tui.workers.guarded import worker
+from memtui.workspace.search.lexical import parse_query
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memtui.memory.results import Change
+    from memtui.workspace.background import JobControl
+    from memtui.workspace.workspace import Workspace
+
+NOT_OF_FILE = ("rule.edit", "rule.remove", "rule.earlier", "rule.later")
+_OFFERED = (FileState.UNTRUSTED, FileState.CHANGED)
+
+
+class ProjectFilesScreen(BaseScreen):
+    """Tells above the list how the files stand that are not as they were trusted."""
+
+    rules: RuleList
+    files: Sequence[ProjectFile] = ()
+
+    @property
+    def notice(self) -> Static:
+        """The line above the list."""
+        return self.query_one("#notice", Static)
+
+    @worker(wording.FILES_NOT_READ, group="files")
+    async def load_files(self) -> None:
+        """Read how the files stand, and tell it."""
+        if (workspace := self.app.workspace) is None:
+            return
+        trusted = await self.app.lanes.read_raw(workspace.rule_files)
+        self.files = await self.app.lanes.background_raw(project_file.states, trusted)
+        key = self.app.key("rule.trust")
+        told = [text for each in self.files if (text := wording.standing(each, key))]
+        self.notice.update(wording.notice(told))
+        self.notice.display = bool(told)
+
+    def file_of(self) -> ProjectFile | None:
+        """Return the file that the key is about: that of the rule under the cursor, else the first that is
+        not as it was trusted, else the one of this folder."""
+        rule = self.rules.highlighted
+        own = [each for each in self.files if rule is not None and each.path == rule.source]
+        odd = [each for each in self.files if each.state is not FileState.TRUSTED]
+        return next(iter([*own, *odd, *self.files]), None)
+
+    def trust_reason(self) -> str:
+        """Return why no file can be trusted or distrusted now, or ""."""
+        file = self.file_of()
+        if file is None:
+            return wording.NO_PROJECT_FILE
+        if file.trusted is None and file.state is FileState.UNUSABLE:
+            return wording.standing(file, "")
+        return ""
+
+    def file_reason(self, id: str, rule: Rule) -> str:
+        """Return why a command cannot work for a rule because of a project's file, or ""."""
+        if rule.source:
+            path = wording.short_path(rule.source)
+            return hidden(from_file(rule.name, path).reason) if id in NOT_OF_FILE else ""
+        after = self.rules.rules[self.rules.cursor + 1 : self.rules.cursor + 2]
+        is_last = id == "rule.later" and any(each.source for each in after)
+        return wording.last_own(hidden(rule.name)) if is_last else ""
+
+    def workspace_for(self, id: str) -> Workspace | None:
+        """Return the workspace if a command can work now, else None after a message."""
+        raise NotImplementedError
+
+    def apply(self, verb: Callable[[JobControl], Change]) -> None:
+        """Run what has all memories judged anew, with its progress."""
+        raise NotImplementedError
+
+    def action_trust(self) -> None:
+        workspace, file = self.workspace_for("rule.trust"), self.file_of()
+        if workspace is None or file is None:
+            return
+        if file.state in _OFFERED:
+            self._look_at(workspace, file)
+        else:
+            self._ask(file, None, partial(workspace.distrust_rules, file.path))
+
+    @worker(wording.FILES_NOT_READ, group="trust")
+    async def _look_at(self, workspace: Workspace, file: ProjectFile) -> None:
+        """Show what trusting a file would do, and ask."""
+        self.app.show_status(wording.READING, working=True)
+        content = await self.app.lanes.background_raw(project_file.content, file.path, parse_query)
+        if content.file.problems:
+            self.app.show_status(hidden(wording.has_problems(file.path, content.file.problems)), tone="error")
+            return
+        plan, counts = await self.app.lanes.read_raw(actions.trust_plan, workspace, content)
+        self.app.show_status("")
+        parts = (content.path, content.digest, content.file.rules, content.file.policies)
+        self._ask(file, (plan, counts), partial(workspace.trust_rules, *parts))
+
+    def _ask(
+        self, file: ProjectFile, plan: tuple[TrustPlan, actions.Touches] | None, verb: Callable[[], Change]
+    ) -> None:
+        from memtui.tui.rules.trust_dialog import TrustDialog
+
+        def then(agreed: bool | None) -> None:
+            if agreed and (workspace := self.app.workspace) is not None:
+                self.apply(partial(actions.applied, workspace, verb))
+
+        held = [each for each in self.rules.rules if each.source == file.path]
+        self.app.push_screen(TrustDialog(file, plan, held), then)
