@@ -55,12 +55,12 @@ class ProjectFilesScreen(BaseScreen):
         self.notice.display = bool(told)
 
     def file_of(self) -> ProjectFile | None:
-        """Return the file that the key is about: that of the rule under the cursor, else the first that is
-        not as it was trusted, else the one of this folder."""
+        """Return the file that the key is about: the first that is not as it was trusted, else that of this
+        folder; of several that of the rule under the cursor."""
         rule = self.rules.highlighted
-        own = [each for each in self.files if rule is not None and each.path == rule.source]
-        odd = [each for each in self.files if each.state is not FileState.TRUSTED]
-        return next(iter([*own, *odd, *self.files]), None)
+        odd = [each for each in self.files if each.state is not FileState.TRUSTED] or self.files
+        own = [each for each in odd if rule is not None and each.path == rule.source]
+        return next(iter([*own, *odd]), None)
 
     def trust_reason(self) -> str:
         """Return why no file can be trusted or distrusted now, or ""."""

@@ -57,7 +57,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def places(text: str) -> Places:
     """Return the places of a valid TOML text whose lines end with a newline alone."""
-    found = Places()
+    found, seen = Places(), set[str]()
     at, comments, current = 0, -1, None
     top = True  # before the first table
     while at < len(text):
@@ -73,8 +73,10 @@ def places(text: str) -> Places:
             current = Block(one[2], start if comments < 0 else comments, at) if one else None
             if current is not None:
                 found.blocks.append(current)
-            elif not found.of(name):  # else a part of the last one, which has no such key
+            elif name not in seen:  # else a part of the last one, which has no such key
                 found.others.append((name, at))
+            if name in TABLES:
+                seen.add(name)
         elif text[at : at + 1] not in ("", "\n"):
             name, key = _name(text, at), at
             at = _value(text, at)
