@@ -12,13 +12,15 @@ from memtui.values import JsonObject
 
 
 def rule_as_json(rule: Rule, place: int, counts: RuleCounts) -> JsonObject:
-    """Return a rule; "place" is from 1; it holds "held" memories now, and changed "today" of them today;
-    "source" is the project's file that it comes from, or null."""
+    """Return a rule; "place" is from 1; it holds "held" memories now, changed "today" of them today,
+    and "refused" so many writes of agents today; "source" is the project's file that it comes from, or
+    null."""
     return {
         **_as_written(rule),
         "place": place,
         "held": counts.held,
         "today": counts.today,
+        "refused": counts.refused,
         "source": rule.source or None,
     }
 
@@ -65,6 +67,8 @@ def trial_as_json(trial: Trial) -> JsonObject:
             }
             for each in trial.overlaps
         ],
+        "secret": trial.secret,
+        "only_refuses": trial.only_refuses,
     }
 
 

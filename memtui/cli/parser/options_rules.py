@@ -19,6 +19,11 @@ def rule(parser: Parser) -> None:
     parser.add_rule("name", metavar="NAME", help="the rule's name, from memtui rules list")
 
 
+def on(parser: Parser) -> None:
+    rule(parser)
+    _yes(parser)
+
+
 def add(parser: Parser) -> None:
     parser.add_argument("name", metavar="NAME", help="the rule's name")
     _query(parser, "the query that memories must match", required=True)
@@ -33,6 +38,7 @@ def edit(parser: Parser) -> None:
     _query(parser, "the new query")
     _actions(parser, "; replaces all")
     parser.add_argument("--note", metavar="TEXT", help='the new note; "" removes it')
+    _yes(parser)
     parser.epilog = wording_epilogs.rules_add()
 
 
@@ -86,6 +92,12 @@ def distrust(parser: Parser) -> None:
 
 def _file(parser: Parser, help: str, **more: Any) -> None:
     parser.add_path("file", metavar="FILE", help=help, **more)
+
+
+def _yes(parser: Parser) -> None:
+    parser.add_argument(
+        "--yes", action="store_true", help="don't ask before secrets are permanently redacted (do: redact)"
+    )
 
 
 def _query(parser: Parser, help: str, *, required: bool = False) -> None:

@@ -51,7 +51,7 @@ RULES = {
         "commands.rules.changing:turn",
         "NAME",
         "Switch a rule on and apply it at once.",
-        "options_rules:rule",
+        "options_rules:on",
         "rules on Decisions",
     ),
     "rules off": Command(

@@ -49,7 +49,8 @@ RULES_TEST = (
     "named.\n"
     'With --json: {"total", "stores": {name: count}, "memories" (1,000 at most): [{"uid", "store", "label", '
     '"changes": [{"field", "before", "after"}], "other": the rule that comes first there, or null}], "near": '
-    '[{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}]}.'
+    '[{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], '
+    '"secret": how many have a secret that would be redacted, "only_refuses"}.'
 )
 RULES_IMPORT = (
     "Rules are known by their names, and take the order of the file, policies by their agents; others stay "

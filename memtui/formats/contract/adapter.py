@@ -326,6 +326,10 @@ class Adapter(ABC):
         """
 
     @abstractmethod
+    def added_record(self, plan: Plan) -> Record:
+        """Return the record of a planned add as it would be read from the store; nothing is written there."""
+
+    @abstractmethod
     def apply(self, plans: Sequence[Plan], token: str) -> Receipt:
         """Carry out all plans or none. `token` is part of the names of hidden files of this write.
 

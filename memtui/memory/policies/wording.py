@@ -11,6 +11,7 @@ from memtui.text import counted
 NOT_SET = "The policy was not changed."
 NOT_WRITTEN = "Nothing was written."
 OWN, SECRETS = "own memories", "no secrets"  # policies that hold for every agent
+RULE = "rule"  # the code of what a rule refuses; its name stands in the place of a policy's
 
 
 def bad_agent(most: int) -> Refused:
@@ -109,13 +110,20 @@ def has_secret(agent: str, kind: str) -> PolicyRefused:
     return PolicyRefused("secret", SECRETS, reason, NOT_WRITTEN)
 
 
+def by_rule(rule: str, agent: str) -> PolicyRefused:
+    return PolicyRefused(RULE, rule, f"The rule “{rule}” refuses this memory of {agent}.", NOT_WRITTEN)
+
+
 def refused(agent: str, policy: str, code: str) -> str:
     """Return the line of the journal about what was refused."""
+    if code == RULE:
+        return f"Refused a write of {agent} by the rule “{policy}”"
     return f"Refused {_ASKED.get(code, 'a write')} of {agent} by the policy “{policy}” ({code})"
 
 
-def refused_today(agent: str, policy: str, count: int) -> str:
-    return f"{agent} was refused {counted(count, 'time')} today by the policy “{policy}”"
+def refused_today(agent: str, policy: str, count: int, *, rule: bool) -> str:
+    kind = "rule" if rule else "policy"
+    return f"{agent} was refused {counted(count, 'time')} today by the {kind} “{policy}”"
 
 
 _ASKED = {"read": "a recall"}

@@ -12,6 +12,7 @@ from memtui.values import Fields, FieldValue
 
 PIN, TAG, SCOPE, CATEGORY = "pin", "tag", "scope", "category"
 IMPORTANCE, EXPIRE, INBOX, DISMISS = "importance", "expire", "inbox", "dismiss"
+REDACT, REFUSE = "redact", "refuse"
 MAX_NAME, MAX_NOTE = 60, 500  # characters
 DAY = 86_400.0
 
@@ -51,13 +52,29 @@ class Rule:
         """What rules are sorted by: of several that do the same kind of thing, the first wins."""
         return self.source, self.position, self.id
 
+    def does(self, kind: str) -> bool:
+        """Return whether one of its actions is of this kind."""
+        return any(each.kind == kind for each in self.actions)
+
+    @property
+    def only_refuses(self) -> bool:
+        """Whether it leaves all memories that are there alone."""
+        return bool(self.actions) and all(each.kind == REFUSE for each in self.actions)
+
+    def begins_to_redact(self, before: Rule | None) -> bool:
+        """Return whether it redacts from now on what it did not `before`, None if it was not there: that
+        cannot be undone, so a person is asked once."""
+        was_on = before is not None and before.on and before.does(REDACT) and before.when == self.when
+        return self.on and self.does(REDACT) and not was_on
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
     """An action: its name, what it does, an example of its value ("" if it has none), how its value is read
     (None for what it cannot be), and the fields that it sets in a memory that was created at a time.
 
-    An action without `fields` is an act: what it does stays when the rule goes.
+    An action without `fields` is an act: what it does stays when the rule goes. REFUSE concerns what agents
+    write alone, and does nothing with memories that are there.
     """
 
     name: str
@@ -110,10 +127,12 @@ ACTIONS = {
         ),
         ActionSpec(INBOX, wording.INBOX),
         ActionSpec(DISMISS, wording.DISMISS),
+        ActionSpec(REDACT, wording.REDACT),
+        ActionSpec(REFUSE, wording.REFUSE),
     )
 }  # fmt: skip
 SETTINGS = tuple(name for name, spec in ACTIONS.items() if spec.fields is not None)
-ACTS = (DISMISS,)
+ACTS = (DISMISS, REDACT)
 
 
 def parse_action(text: str) -> Action:

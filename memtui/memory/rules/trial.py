@@ -10,15 +10,18 @@ from memtui.values import FieldValue
 
 @dataclass(frozen=True, slots=True)
 class RuleCounts:
-    """How many memories a rule holds now, and how many it changed today."""
+    """How many memories a rule holds now, how many it changed today, and how many writes of agents it refused
+    today."""
 
     held: int = 0
     today: int = 0
+    refused: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be.
+    """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be;
+    for redact, how many secrets it has.
     `other` is the rule before that does the same kind of thing there already."""
 
     id: int
@@ -54,10 +57,14 @@ class Overlap:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of trying a rule; `total` memories match, of which `touched` has the first ones."""
+    """The result of trying a rule; `total` memories match, of which `touched` has the first ones. `secret` of
+    them have a secret that it would redact, and those alone count for one that does nothing else. One that
+    `only_refuses` changes none of them."""
 
     total: int
     by_store: Sequence[tuple[str, int]]
     touched: Sequence[Touched]
     near: Sequence[NearMiss]
     overlaps: Sequence[Overlap]
+    secret: int = 0
+    only_refuses: bool = False

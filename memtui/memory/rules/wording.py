@@ -18,6 +18,8 @@ IMPORTANCE = "set its importance, 0 to 1"
 EXPIRE = "let it expire so many days after it was created"
 INBOX = "put it in the Inbox"
 DISMISS = "dismiss it"
+REDACT = "permanently redact its secrets"
+REFUSE = "refuse what an agent writes that matches"
 
 
 def unknown_action(name: str, known: Iterable[str]) -> Refused:

@@ -19,6 +19,8 @@ _DONE: dict[str, Callable[[Action], str]] = {
     "expire": lambda action: f"expire after {counted(int(action.value or 0), 'day')}",
     "inbox": lambda action: "to the Inbox",
     "dismiss": lambda action: "dismiss",
+    "redact": lambda action: "redact secrets",
+    "refuse": lambda action: "refuse",
 }
 
 

@@ -34,6 +34,18 @@ RECIPES = (
         "Doubtful to the Inbox", "conf:<0.4", ("inbox",), "A person decides whether it is true."
     ),
     Recipe(
+        "No secrets",
+        "is:secret",
+        ("inbox", "refuse"),
+        "Agents write none, and a person redacts those that are there.",
+    ),
+    Recipe(
+        "No small talk",
+        "category:chitchat category:smalltalk category:chat",
+        ("refuse",),
+        "Agents keep it to themselves.",
+    ),
+    Recipe(
         "Personal data is private",
         "category:personal category:contact category:health",
         ("scope=private",),

@@ -52,7 +52,8 @@ def turned(workspace: Workspace, rule: Rule, control: JobControl) -> Change:
         return workspace.turn_rule(rule.name, on=not rule.on)
 
     change = applied(workspace, turn, control)
-    held = workspace.rule_counts().get(rule.id, RuleCounts()).held
+    counts = workspace.rule_counts().get(rule.id, RuleCounts())
     if rule.on or control.stop():
         return change
-    return replace(change, summary=wording.holds(change.summary, held))
+    told = wording.refuses(change.summary) if rule.only_refuses else wording.holds(change.summary, counts)
+    return replace(change, summary=told)

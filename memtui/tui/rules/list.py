@@ -22,7 +22,8 @@ COUNT = 11  # cells of a count
 
 
 class RuleList(VirtualList):
-    """One line per rule: whether it is on, its name, what it does, what it holds and did today."""
+    """One line per rule: whether it is on, its name, what it does, what it holds and did today; what it
+    refused where it did nothing else."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -45,9 +46,10 @@ class RuleList(VirtualList):
         counts = self.counts.get(rule.id, RuleCounts())
         held = wording.now(counts.held) if rule.on or counts.held else ""
         today = wording.today(counts.today) if counts.today else ""
+        refused = wording.refused(counts.refused) if counts.refused else ""
         tail: list[Part] = [
             (fit(held, COUNT, right=True), "plain"),
-            (fit(today, COUNT, right=True), "quiet"),
+            (fit(today or refused, COUNT, right=True), "quiet"),
             (" ", "plain"),
         ]
         if width < NARROW:

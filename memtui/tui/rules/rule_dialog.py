@@ -197,6 +197,25 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
     def action_save(self) -> None:
         if self.writing:
             return
+        new = self._typed()
+        if new is not None and self._is_known and new.begins_to_redact(self._rule):
+            self._ask(new)
+        else:
+            self._start_saving()
+
+    @worker(wording.NOT_TRIED, group="ask")
+    async def _ask(self, new: Rule) -> None:
+        """Ask before a rule that is on begins to redact, then save it."""
+        from memtui.tui.rules.turn_dialog import TurnDialog
+
+        trial = await self.app.lanes.read(self._workspace.try_rule, new)
+        self.app.push_screen(TurnDialog(new, trial, 0), self._save_if)
+
+    def _save_if(self, agreed: bool | None) -> None:
+        if agreed:
+            self._start_saving()
+
+    def _start_saving(self) -> None:
         name, when, do, note = (self.query_one(f"#{id}", SafeInput).value for id in _FIELD_OF.values())
         actions = do.split(",")
         self.writing = True

@@ -44,7 +44,8 @@ def rule_text(
     """Return a rule and what it touches: `trial`, None while that is being read, or `fault`, why it cannot
     be. `place` is its number and that of all rules; `keys` switch it on, and show its memories."""
     turn, hits = keys
-    parts = rule_parts(rule, wording.state(counts, *place, turn, on=rule.on), width)
+    state = wording.state(counts, *place, turn, on=rule.on, only_refuses=rule.only_refuses)
+    parts = rule_parts(rule, state, width)
     if fault:
         parts.append((one_line(hidden(fault)), "$error"))
     elif trial is None:

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from memtui.errors import QueryError
 from memtui.memory.results import Change
-from memtui.memory.rules.rule import Rule, parse_action
+from memtui.memory.rules.rule import REDACT, Rule, parse_action
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.rules.wording_recipes import Recipe
 from memtui.memory.secrets.masking import hidden
@@ -253,7 +253,7 @@ class RulesScreen(ProjectFilesScreen):
 
     @worker(wording.NOT_TRIED, group="turn")
     async def _turn(self, workspace: Workspace, rule: Rule) -> None:
-        """Switch a rule; first ask if that touches many memories."""
+        """Switch a rule; first ask if that touches many memories, or redacts."""
         from memtui.tui.rules.turn_dialog import TurnDialog
 
         held = self.rules.counts.get(rule.id, RuleCounts()).held
@@ -262,7 +262,8 @@ class RulesScreen(ProjectFilesScreen):
             self.app.show_status(wording.READING, working=True)
             trial = await self.read(workspace.try_rule, rule)
             self.app.show_status("")
-        if (trial.total if trial is not None else held) > FEW:
+        touches = held if trial is None else 0 if trial.only_refuses else trial.total
+        if touches > FEW or (trial is not None and rule.does(REDACT)):
             self.app.push_screen(TurnDialog(rule, trial, held), partial(self._turn_if, workspace, rule))
         else:
             self._turn_if(workspace, rule, True)

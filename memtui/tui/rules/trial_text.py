@@ -25,16 +25,13 @@ def trial_parts(
     """Return how many memories a rule touches, or would if it is not `on`, each with before and after; then
     those that nearly match, and other rules. A rule without an action yet does not act. `names` are shorter
     ones of stores, `key` shows all memories."""
-    if not trial.total:
-        parts: list[Part] = [(wording.MATCH_NONE, "bold"), ("\n", "")]
-    else:
-        stores = [(_store(names, name), count) for name, count in trial.by_store]
-        parts = _wrapped(wording.total(trial.total, stores, on=on), width, "bold")
+    parts = _wrapped(_total(trial, names, on=on), width, "bold")
     parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
+    acts = acts and not trial.only_refuses
     lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names, acts)]
     if (rest := trial.total - min(len(trial.touched), SHOWN)) > 0:
         lines.append((f"  {wording.more(rest, key)}\n", "$quiet"))
-    parts += with_heading(wording.TOUCHED, lines)
+    parts += with_heading(wording.ALIKE if trial.only_refuses else wording.TOUCHED, lines)
     near = [
         (
             f"  {fit(each.label, _label_width(width))}  "
@@ -45,6 +42,21 @@ def trial_parts(
     ]
     after = [each for each in trial.overlaps if not each.first]
     return [*parts, *with_heading(wording.CLOSE, near), *_overlaps(wording.AFTER, after, "", width)]
+
+
+def redacts_parts(trial: Trial, width: int) -> list[Part]:
+    """Return what cannot be undone of a rule that redacts."""
+    return [*_wrapped(wording.redacts(trial.secret), width, "$warning"), ("\n", "")]
+
+
+def _total(trial: Trial, names: Mapping[str, str], *, on: bool) -> str:
+    """Return how many memories a rule touches; of one that only refuses, how many are like those."""
+    stores = [(_store(names, name), count) for name, count in trial.by_store]
+    if not trial.total:
+        return f"{wording.MATCH_NONE} {wording.ONLY_NEW}" if trial.only_refuses else wording.MATCH_NONE
+    if trial.only_refuses:
+        return wording.alike(trial.total, stores)
+    return wording.total(trial.total, stores, on=on)
 
 
 def _overlaps(title: str, overlaps: Sequence[Overlap], style: str, width: int) -> list[Part]:

@@ -1,4 +1,4 @@
-"""The dialog that asks before a rule that touches many memories is switched on or off (S-60)."""
+"""The dialog that asks before a rule that touches many memories is switched, or one redacts (S-60)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.rule import REDACT, Rule
 from memtui.memory.rules.trial import Trial
 from memtui.memory.secrets.masking import hidden
 from memtui.tui import command_table
@@ -14,12 +14,12 @@ from memtui.tui.commands import names
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.rules import wording
-from memtui.tui.rules.trial_text import trial_parts
+from memtui.tui.rules.trial_text import redacts_parts, trial_parts
 
 
 class TurnDialog(Dialog[bool]):
     """Closes with whether the rule is to be switched: on, with what it would touch; off, with how many
-    memories it `held`."""
+    memories it `held`. One that is on is to be saved with what it would touch then, where it has a trial."""
 
     BINDINGS = command_table.bindings(names.TURN_RULE)
 
@@ -33,7 +33,9 @@ class TurnDialog(Dialog[bool]):
 
     def on_mount(self) -> None:
         box = self.query_one("#turn-rule")
-        box.border_title = Content(hidden(wording.turn_title(self._rule.name, on=not self._rule.on)))
+        is_edited = self._rule.on and self._trial is not None
+        turns = wording.turn_title(self._rule.name, on=not self._rule.on)
+        box.border_title = Content(hidden(wording.edit_title(self._rule.name) if is_edited else turns))
         box.border_subtitle = Content(command_table.dialog_keys(names.TURN_RULE))
         self.query_one(TextPane).focus()
         self.call_after_refresh(self._draw)
@@ -47,7 +49,8 @@ class TurnDialog(Dialog[bool]):
             pane.show(Content(wording.takes_back(self._held)), keep_place=True)
             return
         width = max(20, pane.container_size.width - 1)
-        parts = trial_parts(self._trial, width, self.app.store_names, on=False)
+        parts = redacts_parts(self._trial, width) if self._rule.does(REDACT) else []
+        parts += trial_parts(self._trial, width, self.app.store_names, on=False)
         pane.show(Content.assemble(*parts).rstrip(), keep_place=True)
 
     def action_go(self) -> None:

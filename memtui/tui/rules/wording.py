@@ -49,7 +49,8 @@ WHEN, DO, NOTE = "when", "do", "note"
 LOADING = "Reading what it touches …"
 NOTHING = "nothing"
 MATCH_NONE = "No memory matches."
-TOUCHED = "Before and after"
+TOUCHED, ALIKE = "Before and after", "There already"
+ONLY_NEW = "It touches only what agents write from now on."
 CLOSE = "Close, but for one part"
 BEFORE, AFTER = "Rules before it", "Rules after it"
 NO_CHANGE = "is so already, or can't be set there"
@@ -75,7 +76,7 @@ RECIPES = "Start from a recipe"
 
 DOING = "Applying rules to"
 
-_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed"}
+_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
 
 
 def field(name: str) -> str:
@@ -93,6 +94,10 @@ def today(count: int) -> str:
     return f"{grouped(count)} today"
 
 
+def refused(count: int) -> str:
+    return f"{grouped(count)} refused"
+
+
 def place(number: int, total: int, on: int) -> str:
     return f"{grouped(number)} of {grouped(total)} · {grouped(on)} on" if total else ""
 
@@ -108,12 +113,17 @@ def new_key(key: str) -> str:
 # The text of a rule.
 
 
-def state(counts: RuleCounts, number: int, total: int, key: str, *, on: bool) -> str:
+def state(
+    counts: RuleCounts, number: int, total: int, key: str, *, on: bool, only_refuses: bool = False
+) -> str:
     """Whether a rule is on, its place, and what it holds."""
     where = f"rule {grouped(number)} of {grouped(total)}"
     held = counted(counts.held, "memory")
     if on:
-        return f"On · {where} · it holds {held}, {grouped(counts.today)} changed today"
+        did = [] if only_refuses else [f"it holds {held}", f"{grouped(counts.today)} changed today"]
+        refused = f"{counted(counts.refused, 'write')} refused today"
+        did += [refused] if counts.refused or only_refuses else []
+        return f"On · {where} · {', '.join(did)}"
     rest = f", {held} not yet taken back" if counts.held else ""
     return f"Off{rest} · {where} · {key} switches it on"
 
@@ -126,6 +136,22 @@ def total(count: int, stores: Sequence[tuple[str, int]], *, on: bool) -> str:
     elif stores:
         text += f": {', '.join(f'{grouped(number)} in {store}' for store, number in stores)}"
     return f"It touches {text}." if on else f"It would touch {text}. Nothing has changed yet."
+
+
+def alike(count: int, stores: Sequence[tuple[str, int]]) -> str:
+    """How many memories are there already that a rule would refuse."""
+    verb = "is" if count == 1 else "are"
+    where = f" in {stores[0][0]}" if len(stores) == 1 else ""
+    return f"{counted(count, 'memory')} like this {verb} there already{where}. {ONLY_NEW}"
+
+
+def redacts(count: int) -> str:
+    """About a rule that begins to redact; `count` memories have a secret now."""
+    has = "has" if count == 1 else "have"
+    return (
+        f"{counted(count, 'memory')} {has} a secret now. Each is permanently redacted, and so is each that "
+        "comes to match. This can't be undone; backups keep theirs."
+    )
 
 
 def more(count: int, key: str) -> str:
@@ -238,8 +264,15 @@ def takes_back(count: int) -> str:
     )
 
 
-def holds(summary: str, held: int) -> str:
-    return f"{summary}: it holds {counted(held, 'memory')}"
+def holds(summary: str, counts: RuleCounts) -> str:
+    """What a rule does that was switched on: what an act did is not held."""
+    if counts.today and not counts.held:
+        return f"{summary}: today it changed {counted(counts.today, 'memory')}"
+    return f"{summary}: it holds {counted(counts.held, 'memory')}"
+
+
+def refuses(summary: str) -> str:
+    return f"{summary}: it refuses from now on"
 
 
 def unfinished(summary: str) -> str:

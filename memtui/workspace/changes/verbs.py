@@ -13,7 +13,7 @@ from memtui.formats.contract.plans import Write
 from memtui.memory.encoding import iso
 from memtui.memory.memory import ADDABLE, EDITABLE, WRITTEN
 from memtui.memory.results import Change, Skipped
-from memtui.values import FieldValue
+from memtui.values import Fields, FieldValue
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import field_values, outbox, parts, wording
 from memtui.workspace.changes.change_item import ChangeItem
@@ -125,6 +125,23 @@ def edit(
 def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str, status: str = "") -> Change:
     """Add a memory, whose source is the actor; in memtui's own store it is confirmed from the start, with
     confidence 0.5. With `status` it begins with that, where its format has it."""
+    item, wanted, note = planned_add(ctx, fields, store_name, status)
+    outcome = outbox.run(
+        ctx,
+        KINDS["add"],
+        summary("add", [item]),
+        [item],
+        replan=lambda group: _plan_add(ctx, group, wanted),
+    )
+    change = change_of("add", outcome, [])
+    return replace(change, summary=f"{change.summary}; {note}") if note else change
+
+
+def planned_add(
+    ctx: Context, fields: Mapping[str, FieldValue], store_name: str, status: str
+) -> tuple[ChangeItem, Fields, str]:
+    """Return the item of an addition, what its store is to hold of it, and a note about its confidence; raise
+    Refused if it cannot be added."""
     ctx.writable()
     wanted = field_values.cleaned(fields, ADDABLE)
     if not str(wanted.get("content") or "").strip():
@@ -162,15 +179,7 @@ def add(ctx: Context, fields: Mapping[str, FieldValue], store_name: str, status:
         _plan_add(ctx, [item], wanted)
         if item.refused is not None:
             raise item.refused
-    outcome = outbox.run(
-        ctx,
-        KINDS["add"],
-        summary("add", [item]),
-        [item],
-        replan=lambda group: _plan_add(ctx, group, wanted),
-    )
-    change = change_of("add", outcome, [])
-    return replace(change, summary=f"{change.summary}; {note}") if note else change
+    return item, wanted, note
 
 
 def _addable_fields(

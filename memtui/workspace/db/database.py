@@ -136,6 +136,18 @@ class Database(APSWDatabase):  # type: ignore[misc]
         """Delete a model's rows found by the columns `keys`, once per row of values."""
         self.connection().executemany(_delete(model, keys), rows)
 
+    @contextmanager
+    def unsynced(self) -> Iterator[None]:
+        """Do not wait for the disk within: a power cut may lose what is written there, and nothing else.
+
+        Raise apsw's SQLError within a transaction, of which this would be a part."""
+        connection = self.connection()
+        connection.execute("PRAGMA synchronous=NORMAL")
+        try:
+            yield
+        finally:
+            connection.execute("PRAGMA synchronous=FULL")
+
     def connection(self) -> apsw.Connection:
         """This thread's connection, opened where there is none yet."""
         self.connect(reuse_if_open=True)

@@ -1,4 +1,4 @@
-"""What policies refused today, one line an agent and policy (S-52, S-61)."""
+"""What policies and rules refused today, one line an agent and policy or rule (S-52, S-61)."""
 
 from __future__ import annotations
 
@@ -18,5 +18,6 @@ if TYPE_CHECKING:
 def items(ctx: Context, now: float, only: Collection[int] | None) -> Iterator[InboxItem]:
     """Yield the items; they are about agents whatever memories are asked for. They go when the day does."""
     for each in breaches.today(ctx):
-        label = hidden(wording.refused_today(each.agent, each.policy, each.count))
-        yield InboxItem(BREACH, NATIVE, label, f"{each.agent}: {each.policy}", each.last, count=each.count)
+        label = hidden(wording.refused_today(each.agent, each.policy, each.count, rule=each.by_rule))
+        code = f"{each.agent}: {'rule ' * each.by_rule}{each.policy}"
+        yield InboxItem(BREACH, NATIVE, label, code, each.last, count=each.count)

@@ -1,4 +1,4 @@
-"""What policies refused: a line of the journal each, without anything that the agent wrote (S-61)."""
+"""What policies and rules refused: a line of the journal each, with nothing that the agent wrote (S-61)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 REFUSED = "refused"  # the kind of the journal's entries
 
 _TODAY = (
-    "SELECT b.agent, b.policy, count(*), max(j.at) FROM breaches b JOIN journal j ON j.id = b.journal_id "
-    "WHERE j.at >= ? GROUP BY b.agent, b.policy ORDER BY b.agent, b.policy"
+    f"SELECT b.agent, b.policy, count(*), max(j.at), b.code = '{wording.RULE}' AS by_rule FROM breaches b "
+    "JOIN journal j ON j.id = b.journal_id WHERE j.at >= ? "
+    "GROUP BY b.agent, b.policy, by_rule ORDER BY b.agent, b.policy, by_rule"
 )
 
 
@@ -48,15 +49,18 @@ def _note(ctx: Context, agent: str, store: str, refusal: PolicyRefused) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Breaches:
-    """How often a policy refused something to an agent today, and when last (Unix seconds)."""
+    """How often a policy, or the rule of that name, refused something to an agent today, and when last (Unix
+    seconds)."""
 
     agent: str
     policy: str
     count: int
     last: float
+    by_rule: bool = False
 
 
 def today(ctx: Context) -> list[Breaches]:
-    """Return what was refused today, by agent and policy."""
+    """Return what was refused today, by agent, and by policy or rule."""
     midnight = datetime.fromtimestamp(ctx.clock()).replace(hour=0, minute=0, second=0, microsecond=0)
-    return [Breaches(*row) for row in ctx.db.rows(_TODAY, (midnight.timestamp(),))]
+    found = ctx.db.rows(_TODAY, (midnight.timestamp(),))
+    return [Breaches(agent, name, count, last, bool(by_rule)) for agent, name, count, last, by_rule in found]

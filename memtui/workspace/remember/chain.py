@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:
     """Write a memory for an agent, or say which one it has already. Raise PolicyRefused, which the journal
-    then has, if a policy does not let it; Refused if it cannot be written."""
+    then has, if a policy or a rule does not let it; Refused if it cannot be written."""
     ctx.writable()
     write = asked(ctx, agent, fields, store)
     with breaches.journaled(ctx, write.agent, write.store.name):
@@ -29,7 +29,9 @@ def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: 
         guards.category(write)
         guards.pattern(write)
         guards.secret(write)
-        if same := known.same(ctx, write):
+        same = known.same(ctx, write)
+        guards.rule(ctx, write, same[0] if same else None)
+        if same:
             change = reinforce(ctx, write, *same)
             told = wording.known_already(write.agent, write.store.name)
             return Remembered(KNOWN, change or Change("confirmed", (), told), same[0])

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from memtui.errors import Refused
 from memtui.memory import secrets
 from memtui.memory.policies import judging, wording
 from memtui.memory.secrets.wording import name_of
+from memtui.workspace.changes import verbs
 from memtui.workspace.remember.asked import Asked
+from memtui.workspace.remember.insert import acting, as_inserted
+from memtui.workspace.rules import refusing
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
 
 
 def own(write: Asked) -> None:
@@ -40,3 +49,22 @@ def secret(write: Asked) -> None:
     for text in (*write.texts(), together):
         if found := secrets.find(text):
             raise wording.has_secret(write.agent, name_of(found[0].kind))
+
+
+def rule(ctx: Context, write: Asked, known: int | None) -> None:
+    """No rule that is on may refuse it. What the store would not take a second time is judged as the memory
+    that is `known` to say it already; raise Refused where there is none."""
+    rules = refusing.listed(ctx)
+    if not rules:
+        return
+    fields, status = as_inserted(ctx, write)
+    try:
+        item, *_ = verbs.planned_add(acting(ctx, write.agent), fields, write.store.name, status)
+    except Refused:
+        if known is None:
+            raise
+        found = refusing.first_of(ctx, rules, known)
+    else:
+        found = refusing.first_on(ctx, rules, item)
+    if found is not None:
+        raise wording.by_rule(found.name, write.agent)

@@ -24,6 +24,13 @@ _GUARDED = "mem-skill"  # the format whose sensitive facts wait for a person (S-
 
 def insert(ctx: Context, write: Asked) -> tuple[Change, bool]:
     """Add the memory with the agent as the actor; return the change, and whether it waits for a person."""
+    fields, status = as_inserted(ctx, write)
+    return verbs.add(acting(ctx, write.agent), fields, write.store.name, status), bool(status)
+
+
+def as_inserted(ctx: Context, write: Asked) -> tuple[Fields, str]:
+    """Return the fields with which a memory is added, and the status that it begins with: pending if it waits
+    for a person, else ""."""
     fields: Fields = dict(write.fields)
     end = judging.expires_at(write.policies, fields.get("expires_at"), ctx.clock())
     if end is not None:
@@ -31,8 +38,7 @@ def insert(ctx: Context, write: Asked) -> tuple[Change, bool]:
     waits = write.store.format == _GUARDED and waits_for_a_person(
         write.key, write.text("subject"), write.text("category"), fields.get("confidence")
     )
-    by_agent = acting(ctx, write.agent)
-    return verbs.add(by_agent, fields, write.store.name, PENDING if waits else ""), waits
+    return fields, PENDING if waits else ""
 
 
 def reinforce(ctx: Context, write: Asked, id: int, status: str) -> Change | None:

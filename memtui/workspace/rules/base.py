@@ -9,12 +9,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import Query, Term
 from memtui.workspace.db.models import Memory
 from memtui.workspace.rules.kept import KEPT, TIME
+from memtui.workspace.rules.words import COLUMNS, Texts, Tokenize, Words, tokenizer_of
 from memtui.workspace.search.filters import Condition, conditions, fts_query, fts_term
 from memtui.workspace.search.lexical import parse_query
 
@@ -23,9 +24,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE = 50  # queries in one statement
 _CHANGED = "SELECT memory_id FROM rule_bases"
-_PLAIN = f"memories WHERE id NOT IN ({_CHANGED})"
-_FOUND = "m.id IN (SELECT rowid FROM words WHERE words MATCH ?{})"
-_SPAN = " AND rowid BETWEEN ? AND ?"
+_FOUND = "m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
 # A tag that a rule has set is no word of a memory; one of its own is.
 _WORDS = "{title key subject content source_ref} : "
 _OWN_TAG = (
@@ -37,13 +36,13 @@ _OWN_TAG = (
 def matching(ctx: Context, when: str, ids: Sequence[int] | None, now: float) -> set[int]:
     """Return which live memories, only of `ids` if given, match a query without what rules have set. Raise
     QueryError for a bad query."""
-    query = _parsed(when)
+    query, filters = _parsed(when)
     if ids is not None:
         return judged(ctx, [when], ids, now)[0] or set()
-    where, bindings = _condition(query, now)
+    where, bindings = _condition(query, filters, now)
     sql = f"SELECT m.id FROM memories m WHERE {where}"
     if ctx.db.one(f"{_CHANGED} LIMIT 1"):
-        also, more = _condition(query, now, base=True)
+        also, more = _condition(query, filters, now, base=True)
         without = f"SELECT m.id FROM (SELECT * FROM {_without_rules()}) m WHERE {also}"
         sql += f" AND m.id NOT IN ({_CHANGED}) UNION ALL {without}"
         bindings = [*bindings, *more]
@@ -53,68 +52,104 @@ def matching(ctx: Context, when: str, ids: Sequence[int] | None, now: float) -> 
 def judged(ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float) -> list[set[int] | None]:
     """Return for each query which of these memories match it; None for one that cannot be read."""
     out: list[set[int] | None] = [None] * len(whens)
-    if not ids:
-        return [set() for _ in whens]
-    good: list[tuple[int, Query]] = []
+    tokenize = tokenizer_of(ctx.db.connection())
+    memories = _read(ctx, ids, tokenize)
+    filtered: list[tuple[int, Query]] = []
     for at, when in enumerate(whens):
         try:
-            good.append((at, _parsed(when)))
+            query, filters = _parsed(when)
         except QueryError:
             continue
-        out[at] = set()
-    among, span = json.dumps(list(ids)), (min(ids), max(ids))
-    changed = ctx.db.one(f"{_CHANGED} WHERE memory_id IN (SELECT value FROM json_each(?)) LIMIT 1", (among,))
-    for start in range(0, len(good), _AT_ONCE):
-        chunk = good[start : start + _AT_ONCE]
-        for base in (False, True) if changed else (False,):
-            source = _without_rules() if base else _PLAIN if changed else "memories WHERE true"
-            found = [_condition(query, now, span, base=base) for _, query in chunk]
-            columns = ", ".join(f"({sql})" for sql, _ in found)
-            sql = (
-                f"WITH m AS MATERIALIZED (SELECT * FROM {source} AND id IN (SELECT value FROM json_each(?))) "
-                f"SELECT m.id, {columns} FROM m"
-            )
-            bindings = [value for _, values in found for value in values]
-            for id, *matches in ctx.db.rows(sql, [among, *bindings]):
-                for (at, _), matched in zip(chunk, matches, strict=True):
-                    if matched:
-                        out[at].add(id)  # type: ignore[union-attr]
+        words = Words(query, tokenize)
+        found = {each.id for each in memories if words.match(each.texts)}
+        if query.filters:
+            filtered += [(at, filters)] * bool(found)
+        else:
+            found &= {each.id for each in memories if each.live}
+        out[at] = found
+    for start in range(0, len(filtered), _AT_ONCE):
+        chunk = filtered[start : start + _AT_ONCE]
+        passing = _passing(ctx, [filters for _, filters in chunk], memories, now)
+        for (at, _), ids_of in zip(chunk, passing, strict=True):
+            out[at] = {id for id in out[at] or () if id in ids_of}
+    return out
+
+
+class _Judged(NamedTuple):
+    """A memory that is judged; `changed` if rules have set something of it."""
+
+    id: int
+    live: bool
+    changed: bool
+    texts: Texts
+
+
+def _read(ctx: Context, ids: Sequence[int], tokenize: Tokenize) -> list[_Judged]:
+    """Return these memories with their texts, of which only the tags can be a rule's."""
+    columns = ", ".join(_base("tags") if name == "tags" else f"r.{name}" for name in COLUMNS)
+    sql = (
+        f"SELECT r.id, r.live, b.memory_id IS NOT NULL, {columns} FROM json_each(?) e "
+        "JOIN memories r ON r.id = e.value LEFT JOIN rule_bases b ON b.memory_id = r.id"
+    )
+    return [
+        _Judged(id, bool(live), bool(changed), Texts(texts, tokenize))
+        for id, live, changed, *texts in ctx.db.rows(sql, (json.dumps(list(ids)),))
+    ]
+
+
+def _passing(
+    ctx: Context, queries: Sequence[Query], memories: Sequence[_Judged], now: float
+) -> list[set[int]]:
+    """Return which of these memories pass the filters of each query."""
+    out: list[set[int]] = [set() for _ in queries]
+    found = [conditions(query, True, now) for query in queries]
+    columns = ", ".join(f"({sql})" for sql, _ in found)
+    bindings = [value for _, values in found for value in values]
+    for changed in (False, True):
+        ids = json.dumps([each.id for each in memories if each.changed == changed])
+        source = _without_rules() if changed else "memories WHERE true"
+        sql = (
+            f"WITH m AS MATERIALIZED (SELECT * FROM {source} AND id IN (SELECT value FROM json_each(?))) "
+            f"SELECT m.id, {columns} FROM m"
+        )
+        for id, *passes in ctx.db.rows(sql, [ids, *bindings]) if ids != "[]" else ():
+            for number, each in enumerate(passes):
+                if each:
+                    out[number].add(id)
     return out
 
 
 @lru_cache(1_000)
-def _parsed(when: str) -> Query:
-    return parse_query(when)
+def _parsed(when: str) -> tuple[Query, Query]:
+    """Return a query, and its filters alone."""
+    query = parse_query(when)
+    return query, replace(query, terms=())
 
 
-def _condition(
-    query: Query, now: float, span: tuple[int, int] | None = None, *, base: bool = False
-) -> Condition:
-    """Return a query as a condition on `m`, a row of memories, or with `base` one of `_without_rules`; `span`
-    are the first and the last row that it is asked for."""
-    filters = replace(query, terms=())
+def _condition(query: Query, filters: Query, now: float, *, base: bool = False) -> Condition:
+    """Return a query as a condition on `m`, a row of memories, or with `base` one of `_without_rules`."""
     where, bindings = conditions(filters, True, now)
     parts = [where]
     if base:
-        terms = [(term.negated, *_base_term(term, span)) for term in query.terms]
+        terms = [(term.negated, *_base_term(term)) for term in query.terms]
     else:
-        terms = [(True, *_found(fts_term(term), span)) for term in query.terms if term.negated]
+        terms = [(True, *_found(fts_term(term))) for term in query.terms if term.negated]
         if words := fts_query(query):
-            terms.append((False, *_found(words, span)))
+            terms.append((False, *_found(words)))
     for negated, sql, values in terms:
         parts.append(f"NOT {sql}" if negated else sql)
         bindings += values
     return " AND ".join(parts), bindings
 
 
-def _found(words: str, span: tuple[int, int] | None) -> Condition:
-    return _FOUND.format(_SPAN if span else ""), [words, *(span or ())]
+def _found(words: str) -> Condition:
+    return _FOUND, [words]
 
 
-def _base_term(term: Term, span: tuple[int, int] | None) -> Condition:
+def _base_term(term: Term) -> Condition:
     text = fts_term(term)
-    others, values = _found(_WORDS + text, span)
-    tags, more = _found(f"tags : {text}", span)
+    others, values = _found(_WORDS + text)
+    tags, more = _found(f"tags : {text}")
     escaped = term.text.replace("\\", "\\\\").replace("%", "\\%").replace("_", " ")
     like = f"% {escaped}%" if term.prefix else f"% {escaped} %"
     return f"({others} OR ({tags} AND {_OWN_TAG}))", [*values, *more, like]

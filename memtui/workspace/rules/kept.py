@@ -61,9 +61,10 @@ def read(db: Database, ids: Iterable[int]) -> dict[int, Kept]:
 
 def write(db: Database, bases: Mapping[int, Mapping[str, Sequence[SqlValue]]]) -> None:
     """Keep this of memories."""
-    db.delete_many(RuleBase, ("memory_id",), [(id,) for id, columns in bases.items() if not columns])
     rows = [(id, json.dumps(columns)) for id, columns in bases.items() if columns]
-    db.insert_many(RuleBase, ("memory_id", "columns"), rows, replace=True)
+    with db.atomic():  # one wait for the disk, not one a row
+        db.delete_many(RuleBase, ("memory_id",), [(id,) for id, columns in bases.items() if not columns])
+        db.insert_many(RuleBase, ("memory_id", "columns"), rows, replace=True)
 
 
 def begin(db: Database, items: Sequence[ChangeItem], *, setting: bool) -> None:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.memory.memory import LIVE
-from memtui.memory.rules.rule import DISMISS, INBOX, SETTINGS, Action, Rule
+from memtui.memory.rules.rule import ACTS, DISMISS, INBOX, REDACT, REFUSE, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held
+from memtui.workspace.rules import base, held, redacting
 from memtui.workspace.rules.held import Held
 from memtui.workspace.rules.writing import Wanted, dismiss, remove, set_fields
 
@@ -96,7 +96,8 @@ def apply(ctx: Context, queued: Mapping[int, int]) -> None:
         free = {id: turn for id, turn in queued.items() if id not in under_way}
         later = _apply(ctx, list(free)) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
-        ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
+        with ctx.db.unsynced(), ctx.db.atomic():  # what a power cut brings back is judged again
+            ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
 def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
@@ -108,6 +109,7 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
         if row.removed_at is None and row.memory.status in LIVE
     ]
     held.settle(ctx, live)
+    redacting.forget_refused(ctx, live)
     in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
     held.except_from(ctx, held.confirmed_since(ctx, in_inbox), again=False)  # a person has dealt with it
     while True:
@@ -116,10 +118,14 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
         if not (confirmed := held.confirmed_since(ctx, gone)):
             break
         held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
+    redacted, later = redacting.redact(ctx, [want for key, want in wanted.items() if key[1] == REDACT])
+    # Those changed, and wait to be judged anew.
+    gone = [each for each in gone if each.memory_id not in redacted]
+    wanted = {key: want for key, want in wanted.items() if key[0] not in redacted}
     names = {rule.id: rule.name for rule in rules}
-    later = remove(ctx, gone, names)
+    later |= remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
-    later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] != DISMISS])
+    later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] not in ACTS])
     return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
 
 
@@ -143,7 +149,7 @@ def _wanted(
             unread.add(rule.id)
             continue
         for action in rule.actions:
-            for id in found:
+            for id in found if action.kind != REFUSE else ():
                 if (id, rule.id, action.kind) not in excepted:
                     wanted.setdefault((id, action.kind), Wanted(id, rule, action))
     return wanted, unread

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
 from memtui.memory.memory import label_of
-from memtui.memory.rules.rule import DISMISS, INBOX, Rule, fields_of
+from memtui.memory.rules.rule import DISMISS, INBOX, REDACT, REFUSE, Rule, fields_of
 from memtui.memory.rules.trial import NearMiss, Overlap, Touched, Trial
 from memtui.values import FieldValue
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held, kept
+from memtui.workspace.rules import base, held, kept, redacting
 from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
 
@@ -37,19 +37,32 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     """Return what a rule would do; raise QueryError for a bad query."""
     now = ctx.clock()
     found = base.matching(ctx, rule.when, None, now)
-    ids = json.dumps(list(found))
     others = list(_others(ctx, rule, found, now))
+    secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
+    touched = {*secrets} if _secrets_only(rule) else found
+    ids = json.dumps(list(touched))
     return Trial(
-        len(found),
+        len(touched),
         ctx.db.rows(_STORES, (ids,)),
-        list(_touched(ctx, rule, found, others)),
+        list(_touched(ctx, rule, touched, others, secrets)),
         list(_near(ctx, rule.when, found, now)),
         [overlap for overlap, _ in others],
+        len(secrets),
+        rule.only_refuses,
     )
 
 
+def _secrets_only(rule: Rule) -> bool:
+    """Return whether a rule leaves memories without a secret alone."""
+    return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
+
+
 def _touched(
-    ctx: Context, rule: Rule, found: Collection[int], others: Sequence[tuple[Overlap, set[int]]]
+    ctx: Context,
+    rule: Rule,
+    found: Collection[int],
+    others: Sequence[tuple[Overlap, set[int]]],
+    secrets: Mapping[int, int],
 ) -> Iterator[Touched]:
     named = ctx.db.rows(f"{_NAMED} LIMIT {LISTED}", (json.dumps(list(found)),))
     ids = [row[0] for row in named]
@@ -62,7 +75,10 @@ def _touched(
         before = kept.fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
         changes: list[tuple[str, FieldValue, FieldValue]] = []
         for action in rule.actions:
-            if (id, rule.id, action.kind) in excepted:
+            if (id, rule.id, action.kind) in excepted or action.kind == REFUSE:
+                continue
+            if action.kind == REDACT:
+                changes += [(REDACT, secrets[id], 0)] if id in secrets else []
                 continue
             if id not in rows or not can_set(adapter_class_of(stores[rows[id].store_id]), action):
                 continue

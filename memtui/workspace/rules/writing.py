@@ -94,7 +94,7 @@ def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> set[
 
         rule = names.get(rule_id) or group[0].rule
         others = [each for each in group if each.memory_id not in same]
-        undone = taking_back.undo(_as_rule(ctx, rule), others, begun)
+        undone = taking_back.undo(as_rule(ctx, rule), others, begun)
         done, again = _write(
             ctx,
             rule,
@@ -143,7 +143,7 @@ def _write(
     items that are carried out. Return the memories that were changed, and those to try again soon.
 
     What a store never takes is not journaled: it would be again with each sweep."""
-    by_rule = _as_rule(ctx, rule)
+    by_rule = as_rule(ctx, rule)
     stores = store_rows.by_id(ctx.db)
     found = [
         verbs.item_of(by_rule, action, row, stores[row.store_id], change)
@@ -170,7 +170,8 @@ def _write(
     return {item.memory_id for item in items if item.refused is None}, again | _to_try_again(items)
 
 
-def _as_rule(ctx: Context, rule: str) -> Context:
+def as_rule(ctx: Context, rule: str) -> Context:
+    """Return the context in which the journal names a rule."""
     by_rule = copy.copy(ctx)
     by_rule.actor = f"rule:{rule}"
     return by_rule

@@ -103,7 +103,7 @@ class RulesApi(GraphApi):
             Touched(id, m.uid, m.store, label(m), tuple(self._changes(rule, id)))
             for id, m in ((id, self.memories[id]) for id in found)
         ]
-        return Trial(len(found), stores.most_common(), touched, (), ())
+        return Trial(len(found), stores.most_common(), touched, (), (), only_refuses=rule.only_refuses)
 
     def apply_rules(self, control: JobControl | None = None) -> int:
         self._require_writable()

@@ -278,3 +278,43 @@ def test_what_a_rule_set_stands_in_the_detail(real: Path) -> None:
     app = MemtuiApp(lambda: Workspace.open(real, clock=clock), clock=clock)
     seen = drive(app, "/", *typed("lunch"), "enter", "enter", size=(120, 36))
     assert "expire after 30 days by the rule “Noon” · tag food by the rule “Noon”" in seen
+
+
+def test_redacting_is_always_asked_for(golden: Callable[[str, str], None]) -> None:
+    fake, shots = with_rules(), Shots()
+    fake.kept_rules[1] = rule(2, "Python facts are pinned", "python", "redact")
+    fake.kept_rules[0] = rule(1, "Keep decisions", "category:decision", "pin", on=True)
+    redacted = [Touched(2, "u2", "base-coat", "memtui targets Python 3.12", [("redact", 2, 0)])]
+    fake.trials["Python facts are pinned"] = Trial(1, [("base-coat", 1)], redacted, (), (), secret=1)
+    fake.trials["Keep decisions"] = Trial(0, (), (), (), ())
+    seen = drive(
+        app_on(fake),
+        *("6", "j", "!", shots, "escape", shots),
+        # A rule that is on, edited so that it redacts: asked for, left, asked for again.
+        *("k", "e", "tab", "tab", *typed(", redact"), "enter", shots, "escape", "enter", "enter"),
+        size=(80, 24),
+    )
+    asked, left, edited = shots
+    golden("rule-redacts-80x24", asked)
+    assert "This can't be" in asked
+    assert not fake.kept_rules[1].on
+    assert "○ off" in line_with(left, "→ redact secrets")
+    assert "Edit “Keep decisions”" in edited
+    assert "0 memories have a secret now." in edited
+    assert [each.text for each in fake.kept_rules[0].actions] == ["pin", "redact"]
+    assert "Edited the rule “Keep decisions”" in seen
+
+
+def test_a_rule_that_refuses_tells_what_is_there_already_apart(golden: Callable[[str, str], None]) -> None:
+    fake, shots = with_rules(), Shots()
+    fake.kept_rules[1] = rule(2, "Python facts are pinned", "python", "refuse")
+    alike = [Touched(2, "u2", "base-coat", "memtui targets Python 3.12", ())]
+    fake.trials["Python facts are pinned"] = Trial(31, [("base-coat", 31)], alike, (), (), only_refuses=True)
+    fake.rule_held[2] = RuleCounts(refused=4)
+    drive(app_on(fake), *("6", "j", shots, "!", shots), size=(80, 24))
+    off, on = shots
+    golden("rule-refuses-80x24", off)
+    assert "is so already" not in off
+    assert "4 refused" in line_with(off, "→ refuse")
+    assert fake.kept_rules[1].on  # without a question: it touches no memory
+    assert "4 writes refused today" in on

@@ -26,7 +26,8 @@ def list_(args: Namespace, output: Output) -> None:
     """Print all policies, and what holds where one of a store meets one of this workspace."""
     with fresh(args, output) as opened:
         policies, refused = opened.policies(), opened.refused_today()
-    counts = [sum(each.count for each in refused if each.policy == policy.name) for policy in policies]
+    by_policies = [each for each in refused if not each.by_rule]
+    counts = [sum(each.count for each in by_policies if each.policy == policy.name) for policy in policies]
     together = list(_together(policies))
     if output.json:
         listed = [policy_as_json(each, count) for each, count in zip(policies, counts, strict=True)]

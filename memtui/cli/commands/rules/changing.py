@@ -1,18 +1,22 @@
 """`memtui rules add`, `edit`, `remove`, `on`, `off` and `move`: each is one change, with one undo (S-60).
 
-A change of a rule that is on is applied at once. With --json: as for all changes, with "rule" as `rules show`
+A change of a rule that is on is applied at once. One by which it begins to redact is asked for, once, unless
+--yes is given. With --json: as for all changes, with "rule" as `rules show`
 prints it, null for one that was removed.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.rules import wording
 from memtui.cli.commands.rules.applying import apply
 from memtui.cli.commands.rules.listing import find
+from memtui.cli.commands.rules.redacting import confirm
 from memtui.cli.parser.wording import nothing_to_edit
 from memtui.cli.runtime.open_workspace import fresh
+from memtui.memory.rules.checks import checked_actions
 from memtui.memory.rules.trial import RuleCounts
 from memtui.serialization.rules import rule_as_json
 
@@ -43,6 +47,11 @@ def edit(args: Namespace, output: Output) -> int:
     if all(each is None for each in (args.new_name, args.when, args.do, args.note)):
         raise nothing_to_edit()
     with fresh(args, output) as opened:
+        if not args.yes:
+            _, before = find(opened, args.name)
+            when, do = before.when if args.when is None else args.when, args.do
+            actions = before.actions if do is None else checked_actions(do)
+            confirm(opened, before, replace(before, when=when, actions=actions), output)
         change = opened.edit_rule(
             args.name, new_name=args.new_name, when=args.when, actions=args.do, note=args.note
         )
@@ -64,6 +73,8 @@ def turn(args: Namespace, output: Output) -> int:
     on = args.verb == "rules on"
     with fresh(args, output) as opened:
         _, rule = find(opened, args.name)
+        if on and not args.yes:
+            confirm(opened, rule, replace(rule, on=True), output)
         held = 0 if on else _counts(opened, rule).held
         change = opened.turn_rule(rule.name, on=on)
         return _finish(opened, output, change, find(opened, rule.name)[1], held)
@@ -91,7 +102,7 @@ def _finish(opened: Workspace, output: Output, change: Change, rule: Rule | None
             opened, change, (), {"rule": rule_as_json(rule, place, counts) if rule is not None else None}
         )
     elif rule is not None and rule.on:
-        output.line(wording.holds(counts.held, counts.today))
+        output.line(wording.REFUSES if rule.only_refuses else wording.holds(counts.held, counts.today))
     elif held > counts.held:
         output.line(wording.let_go(held - counts.held))
     return code

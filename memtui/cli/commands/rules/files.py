@@ -153,6 +153,9 @@ def _print(plan: RulesImport, staying: tuple[int, int], output: Output) -> None:
     output.table([*rule_rows(plan.items), *policy_rows(plan.policies)], whole=True)
     if plan.reorders:
         output.note(wording.REORDERED)
+    for each in plan.items:
+        if each.rule.begins_to_redact(each.before):
+            output.note(wording.import_redacts(each.rule.name))
     new, changed, same = (plan.count(each) for each in RuleVerdict)
     output.note(wording.would_import("rule", new, changed, same, staying[0]))
     if plan.policies or staying[1]:

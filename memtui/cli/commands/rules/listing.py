@@ -1,7 +1,7 @@
 """`memtui rules list` and `rules show`: the rules, and what each holds (S-60).
 
 Both apply first what is due, as the screen does. With --json: [{"name", "on", "when", "do", "note", "place",
-"held", "today", "source"}], one of them for `show`.
+"held", "today", "refused", "source"}], one of them for `show`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from memtui.cli.commands.rules import wording
 from memtui.cli.commands.rules.applying import apply
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.importing import project_file
-from memtui.memory.rules.rule import ACTIONS
+from memtui.memory.rules.rule import ACTIONS, REFUSE
 from memtui.memory.rules.wording import no_rule
 from memtui.serialization.rules import rule_as_json
 
@@ -41,6 +41,7 @@ def list_(args: Namespace, output: Output) -> int:
             wording.switch(rule.on),
             wording.held(counts[rule.id].held),
             wording.today(counts[rule.id].today),
+            wording.refused(counts[rule.id].refused) if rule.does(REFUSE) else "",
             wording.when_and_do(rule.when, [each.text for each in rule.actions]),
         )
         for rule in rules
@@ -75,6 +76,7 @@ def show(args: Namespace, output: Output) -> int:
         *([("note", rule.note)] if rule.note else []),
         *([("from", rule.source)] if rule.source else []),
         ("memories", f"{wording.held(counts.held)} · {wording.today(counts.today)}"),
+        *([("writes", wording.refused(counts.refused))] if rule.does(REFUSE) else []),
     ]
     output.table(rows, whole=True)
     return code

@@ -2,7 +2,8 @@
 
 With --json: {"total", "stores": {name: count}, "memories": [{"uid", "store", "label", "changes": [{"field",
 "before", "after"}], "other"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
-"count", "differs", "first"}]}.
+"count", "differs", "first"}], "secret", "only_refuses"}. Only those with a secret count for a rule that only
+redacts; "redact" has how many secrets there are, never one.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ def test(args: Namespace, output: Output) -> None:
         output.data(trial_as_json(trial))
         return
     output.note(wording.would_touch(trial.total, trial.by_store))
+    if trial.secret:
+        output.note(wording.would_redact(trial.secret))
+    if trial.only_refuses:
+        output.note(wording.REFUSES)
     shown = trial.touched[: args.limit]
     output.table([(each.uid, each.store, _changes(each), each.label) for each in shown])
     if len(shown) < trial.total:

@@ -17,6 +17,7 @@ NOTHING_SAVED = "Nothing was changed."
 NEARLY = "Nearly: one part of the query doesn't match"
 ON, OFF = "on", "off"
 EMPTY = "–"
+REFUSES = "It changes no memory that is there; it refuses what agents write from now on."
 REORDERED = "Rules that are there already take the order of the file."
 NOTHING_TO_IMPORT = "Nothing to import: the rules and policies are those of the file already."
 NO_LIMITS = "no limits"
@@ -46,6 +47,10 @@ def held(count: int) -> str:
 
 def today(count: int) -> str:
     return f"{count:,} changed today"
+
+
+def refused(count: int) -> str:
+    return f"{count:,} refused today"
 
 
 def what_next(name: str) -> str:
@@ -79,12 +84,43 @@ def is_at_place(name: str, place: int) -> Refused:
     return Refused("no-change", f"The rule “{name}” is at place {place} already.", NOTHING_SAVED)
 
 
+# -- redacting
+
+
+def redacts(name: str, count: int) -> str:
+    """What a rule does that begins to redact; `count` memories have a secret now."""
+    having = counted(count, "memory has one", "memories have one")
+    return f"“{name}” permanently redacts secrets, now and later: {having} now. Backups keep theirs."
+
+
+def redacting_not_asked(name: str, count: int) -> Refused:
+    return Refused(
+        "not-asked",
+        f"{NOTHING_SAVED} {redacts(name, count)} It can't be undone, and confirming it needs a terminal.",
+        "--yes skips the confirmation.",
+        secret=count,
+    )
+
+
+def redacting_not_confirmed() -> Refused:
+    return Refused("not-asked", NOTHING_SAVED)
+
+
+def import_redacts(name: str) -> str:
+    return f"“{name}” is on and permanently redacts secrets: importing it with --yes can't be undone."
+
+
 # -- trying a rule
 
 
 def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
     named = ", ".join(f"{store} {count:,}" for store, count in stores)
     return f"Matches {counted(total, 'memory')}: {named}." if total else "Matches no memory."
+
+
+def would_redact(count: int) -> str:
+    having = counted(count, "memory has secrets", "memories have secrets")
+    return f"{having} that would be permanently redacted."
 
 
 def changed_field(name: str, before: str, after: str) -> str:

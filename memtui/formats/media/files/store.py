@@ -182,6 +182,10 @@ class FileStore(Adapter):
         root = self.folder
         return [folders.with_folder_counts(root, a) if isinstance(a, Plan) else a for a in answers]
 
+    def added_record(self, plan: Plan) -> Record:
+        files = apply_edits(self.load()[0], plan.edits)
+        return next(each for each in self._parsed(files).records if each.ref == plan.ref_after)
+
     def _plan_on(
         self, files: Mapping[str, bytes], modes: Mapping[str, int], writes: Sequence[Write]
     ) -> list[Plan | Refused]:

@@ -35,7 +35,7 @@ from memtui.formats.contract.plans import (
     differing_fields,
 )
 from memtui.formats.contract.records import Reading, Record
-from memtui.formats.media.sqlite import redaction, table_checks, wording
+from memtui.formats.media.sqlite import in_memory, redaction, table_checks, wording
 from memtui.formats.media.sqlite.block_scan import BlockSnapshot
 from memtui.formats.media.sqlite.connection import changing, has_rowids, opened, snapshot, writable
 from memtui.formats.media.sqlite.row_edit import (
@@ -259,6 +259,14 @@ class SqliteStore(Adapter):
                     notice, redacted = self.notice_after(write), write.redacted
                     out.append(Plan(record.ref, record.ref, tuple(edits), notice, redacted=redacted))
         return out
+
+    def added_record(self, plan: Plan) -> Record:
+        with snapshot(self.root) as connection, in_memory.with_same_tables(connection) as alone:
+            for edit in plan.edits:
+                if edit.inserted is not None:
+                    carry_out(alone, edit)
+            (record,) = self.records(alone, [plan.ref_after or ""]).records
+        return record
 
     def reverse(self, plans: Sequence[Plan]) -> list[Plan | Refused]:
         if reason := self.locked_reason():

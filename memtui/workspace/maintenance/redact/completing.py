@@ -38,9 +38,10 @@ def complete(
     holding = backups_with(ctx, [*redacted.values, *redacted.names])
     doomed = [each.id for each in holding] if with_backups else []
     with ctx.db.atomic():
-        lost, others = erase(ctx, ids, redacted, databases(stores))
+        lost, others, stopped = erase(ctx, ids, redacted, databases(stores))
         name = unfinished.set_erased(ctx, name, doomed)
     notes = [wording.not_undoable(lost)] if lost else []
+    notes += [wording.rules_stopped(stopped)] if stopped else []
     traced = places.traced_in_others(ctx, ids, redacted)
     others = [uid for uid in others if uid not in traced]
     notes += [wording.others_hold(others)] if others else []

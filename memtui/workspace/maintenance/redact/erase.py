@@ -13,6 +13,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.models import (
     COLUMNS,
+    Breach,
     Checkup,
     ItemBody,
     ItemState,
@@ -30,7 +31,7 @@ from memtui.workspace.db.models import (
     ViewState,
 )
 from memtui.workspace.maintenance import wiping
-from memtui.workspace.maintenance.redact import history
+from memtui.workspace.maintenance.redact import erase_rules, history
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.secrets.sweep import TEXTS, kinds_of
 
@@ -48,16 +49,17 @@ _TABLES: tuple[tuple[type[Model], tuple[str, ...], tuple[str, ...]], ...] = (
     (ViewState, ("name",), ("value",)),
     (Store, ("id",), ("error", "findings")),
     (Checkup, ("store_id",), ("findings",)),
+    (Breach, ("journal_id",), ("agent", "policy")),
 )
 _OWN = ("anchor", "place", "unit", "kept", "ties")
 
 
 def erase(
     ctx: Context, ids: Sequence[int], redacted: Replacements, databases: Collection[int]
-) -> tuple[int, list[str]]:
+) -> tuple[int, list[str], list[str]]:
     """Take the values out of all that the workspace keeps, in one transaction; `databases` are stores of that
-    kind that had them. Return how many changes can no longer be undone, and the uids of other memories that
-    have one of the values."""
+    kind that had them. Return how many changes can no longer be undone, the uids of other memories that have
+    one of the values, and the names of rules that were switched off."""
     db = ctx.db
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
@@ -71,11 +73,12 @@ def erase(
         _erase_bodies(db, redacted, holding.keys())
         for model, keys, names in _TABLES:
             _erase_table(db, model, keys, names, redacted)
+        stopped = erase_rules.erase(ctx, redacted, holding.keys())
         _erase_units(db, redacted)
         _erase_findings(db, ids)
         wiping.owe(ctx, databases)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # drops what was deleted earlier
-    return lost, list(holding.values())
+    return lost, list(holding.values()), stopped
 
 
 def _holding(db: Database, ids: Sequence[int], redacted: Replacements) -> dict[int, str]:

@@ -67,9 +67,14 @@ def preview(ctx: Context, ids: Sequence[int]) -> list[Redacting]:
 
 
 def redact(
-    ctx: Context, ids: Sequence[int], control: JobControl | None = None, with_backups: bool = False
+    ctx: Context,
+    ids: Sequence[int],
+    control: JobControl | None = None,
+    with_backups: bool = False,
+    left: dict[int, Refused] | None = None,
 ) -> ErasureResult:
     """Replace each secret of these memories; raise Refused, with nothing done, if none can be redacted.
+    `left` gets those that cannot be, by row.
 
     The stores are written in parts, between which `control` can stop it; what was reached by then is erased
     from memtui in one go, which cannot be stopped. Then backups that have a value are deleted if
@@ -79,7 +84,7 @@ def redact(
     ensure_settled(ctx, rows)
     is_owed = wiping.is_owed(ctx.db)
     try:
-        redactions, items, notes = _items(ctx, rows)
+        redactions, items, notes = _items(ctx, rows, left)
     except Refused as nothing:
         if nothing.code != "nothing" or not is_owed:
             raise
@@ -89,6 +94,8 @@ def redact(
     steps = parts.Steps(REDACTED, summary, planned, planned, partial(plan.reread, ctx))
     name = unfinished.begin(ctx, redactions, with_backups=with_backups)
     outcome, unreached = parts.carry_out(ctx, steps, [[item] for item in items], control, parts.text_bond)
+    if left is not None:
+        left |= {item.memory_id: item.refused for item in outcome.items if item.refused is not None}
     if not outcome.done:
         unfinished.end(ctx, name)
         refusal = outcome.items[0].refused
@@ -155,7 +162,7 @@ def _replacements(ctx: Context, row: MirrorRow, store: StoreRow, taken: names.Ta
 
 
 def _items(
-    ctx: Context, rows: Sequence[MirrorRow]
+    ctx: Context, rows: Sequence[MirrorRow], left: dict[int, Refused] | None
 ) -> tuple[dict[int, Replacements], list[ChangeItem], list[str]]:
     """Return what is redacted in each memory, the items, and notes about memories that are left; raise the
     first refusal if there are no items."""
@@ -172,6 +179,8 @@ def _items(
             continue
         redactions[row.id] = redacted
         items.append(item)
+    if left is not None:
+        left |= {row.id: refusal for row, refusal in refusals}
     if not items:
         raise refusals[0][1]
     return redactions, items, [wording.left(row.memory.uid, each.message) for row, each in refusals]

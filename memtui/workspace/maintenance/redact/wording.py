@@ -100,6 +100,14 @@ def not_undoable(count: int) -> str:
     return f"{counted(count, 'earlier change')} can no longer be undone, since the value was part of it."
 
 
+def rules_stopped(names: list[str]) -> str:
+    """Rules whose query had the value."""
+    why = "off now, because the value was in what"
+    return (
+        f"{counted(len(names), f'rule is {why} it matches', f'rules are {why} they match')}: {_named(names)}."
+    )
+
+
 def change_now(values: int) -> str:
     """What to do about the redacted values themselves."""
     if values == 1:
