@@ -62,8 +62,8 @@ RULES_IMPORT = (
 )
 RULES_TRUST = (
     "A project's file does nothing until it is trusted; then its rules come after your own. They can pin, "
-    "tag, send to the Inbox and make private; its policies only restrict. When the file changes, what you "
-    "trusted keeps holding. Trusting is one change: memtui undo takes it back.\n"
+    "tag, send to the Inbox, make private, and refuse what agents write; its policies only restrict. When "
+    "the file changes, what you trusted keeps holding. Trusting is one change: memtui undo takes it back.\n"
     'With --json: {"file", "project", "rules": [{"verdict": "new", "changed" or "same", "name", "on", '
     '"when", "do", "note", "before", "matches": memories}], "policies": [{"verdict", "agent", …, "before", '
     '"misfits": memories that it would refuse}], "gone": '

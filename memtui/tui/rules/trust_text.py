@@ -28,7 +28,7 @@ def trust_parts(plan: TrustPlan, touches: Touches, width: int) -> list[Part]:
         if item.verdict is not RuleVerdict.SAME:
             before = None if item.before is None else _rule(item.before)
             rules += _entry(item.verdict, item.rule.name, _rule(item.rule), before, width)
-            rules += _lines([wording.touches(count, on=item.rule.on)], width)
+            rules += _lines([_touches(item.rule, count)], width)
     policies: list[Part] = []
     for each, count in zip(plan.policies, touches.policies, strict=True):
         if each.verdict is not RuleVerdict.SAME:
@@ -69,6 +69,10 @@ def _lines(texts: Sequence[str], width: int, style: str = "") -> Iterator[Part]:
 
 def _wrapped(text: str, width: int) -> list[Part]:
     return [(f"{line}\n", "") for line in wrap(text, max(12, width))]
+
+
+def _touches(rule: Rule, count: int) -> str:
+    return wording.alike(count, ()) if rule.only_refuses else wording.touches(count, on=rule.on)
 
 
 def _rule(rule: Rule) -> list[str]:
