@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from textual.content import Content
 from textual.widgets import Static
 
 from memtui.importing import project_file
@@ -51,7 +52,7 @@ class ProjectFilesScreen(BaseScreen):
         self.files = await self.app.lanes.background_raw(project_file.states, trusted)
         key = self.app.key("rule.trust")
         told = [text for each in self.files if (text := wording.standing(each, key))]
-        self.notice.update(wording.notice(told))
+        self.notice.update(Content(wording.notice(told)))  # a path is no markup
         self.notice.display = bool(told)
 
     def file_of(self) -> ProjectFile | None:
