@@ -37,6 +37,12 @@ def trust_plan(workspace: Workspace, content: FileContent) -> tuple[TrustPlan, T
     return plan, Touches(workspace.rule_matches(rules), workspace.policy_misfits(policies))
 
 
+def names_of_file(workspace: Workspace, path: str) -> list[str]:
+    """Return the names of the rules and policies that are kept of a project's file."""
+    rules = [each.name for each in workspace.rules() if each.source == path]
+    return rules + [each.name for each in workspace.policies() if each.source == path]
+
+
 def applied(workspace: Workspace, verb: Callable[[], Change], control: JobControl) -> Change:
     """Change a rule and have the rules applied to all memories, until `control` stops it: what is left then
     is done in the background."""

@@ -11,7 +11,6 @@ from textual.widgets import Static
 
 from memtui.importing import project_file
 from memtui.importing.project_file import FileState, ProjectFile
-from memtui.memory.rules.file.trusting import TrustPlan
 from memtui.memory.rules.file.wording_project import from_file
 from memtui.memory.rules.rule import Rule
 from memtui.memory.secrets.masking import hidden
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from memtui.memory.results import Change
+    from memtui.tui.rules.trust_dialog import TrustDialog
     from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
 
@@ -96,11 +96,13 @@ class ProjectFilesScreen(BaseScreen):
         if file.state in _OFFERED:
             self._look_at(workspace, file)
         else:
-            self._ask(file, None, partial(workspace.distrust_rules, file.path))
+            self._take_back(workspace, file)
 
     @worker(wording.FILES_NOT_READ, group="trust")
     async def _look_at(self, workspace: Workspace, file: ProjectFile) -> None:
         """Show what trusting a file would do, and ask."""
+        from memtui.tui.rules.trust_dialog import TrustDialog
+
         self.app.show_status(wording.READING, working=True)
         content = await self.app.lanes.background_raw(project_file.content, file.path, parse_query)
         if content.file.problems:
@@ -109,16 +111,19 @@ class ProjectFilesScreen(BaseScreen):
         plan, counts = await self.app.lanes.read_raw(actions.trust_plan, workspace, content)
         self.app.show_status("")
         parts = (content.path, content.digest, content.file.rules, content.file.policies)
-        self._ask(file, (plan, counts), partial(workspace.trust_rules, *parts))
+        self._ask(TrustDialog(file, (plan, counts)), partial(workspace.trust_rules, *parts))
 
-    def _ask(
-        self, file: ProjectFile, plan: tuple[TrustPlan, actions.Touches] | None, verb: Callable[[], Change]
-    ) -> None:
+    @worker(wording.FILES_NOT_READ, group="trust")
+    async def _take_back(self, workspace: Workspace, file: ProjectFile) -> None:
+        """Show what goes with a file that is no longer trusted, and ask."""
         from memtui.tui.rules.trust_dialog import TrustDialog
 
+        held = await self.app.lanes.read_raw(actions.names_of_file, workspace, file.path)
+        self._ask(TrustDialog(file, None, held), partial(workspace.distrust_rules, file.path))
+
+    def _ask(self, dialog: TrustDialog, verb: Callable[[], Change]) -> None:
         def then(agreed: bool | None) -> None:
             if agreed and (workspace := self.app.workspace) is not None:
                 self.apply(partial(actions.applied, workspace, verb))
 
-        held = [each for each in self.rules.rules if each.source == file.path]
-        self.app.push_screen(TrustDialog(file, plan, held), then)
+        self.app.push_screen(dialog, then)

@@ -10,7 +10,6 @@ from textual.content import Content
 
 from memtui.importing.project_file import ProjectFile
 from memtui.memory.rules.file.trusting import TrustPlan
-from memtui.memory.rules.rule import Rule
 from memtui.memory.secrets.masking import hidden
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -23,12 +22,12 @@ from memtui.tui.rules.trust_text import distrust_parts, trust_parts
 
 class TrustDialog(Dialog[bool]):
     """Closes with whether to go on: `plan` is what trusting the file would do, None if it is to be
-    distrusted, `held` are its rules that are kept."""
+    distrusted; then `held` names its rules and policies that are kept."""
 
     BINDINGS = command_table.bindings(names.TRUST)
 
     def __init__(
-        self, file: ProjectFile, plan: tuple[TrustPlan, Touches] | None, held: Sequence[Rule]
+        self, file: ProjectFile, plan: tuple[TrustPlan, Touches] | None, held: Sequence[str] = ()
     ) -> None:
         super().__init__()
         self._file, self._plan, self._held = file, plan, held
@@ -54,7 +53,7 @@ class TrustDialog(Dialog[bool]):
         if self._plan is not None:
             parts = trust_parts(*self._plan, width)
         else:
-            parts = distrust_parts(self._file, self._held, width)
+            parts = distrust_parts(self._held, width)
         pane.show(Content.assemble(*parts).rstrip(), keep_place=True)
 
     def action_go(self) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
-from memtui.importing.project_file import ProjectFile
 from memtui.memory.policies.policy import Policy
 from memtui.memory.rules.file import policy_table
 from memtui.memory.rules.file.merging import RuleVerdict
@@ -45,11 +44,11 @@ def trust_parts(plan: TrustPlan, touches: Touches, width: int) -> list[Part]:
     ]
 
 
-def distrust_parts(file: ProjectFile, rules: Sequence[Rule], width: int) -> list[Part]:
-    """Return what goes when a file is no longer trusted."""
+def distrust_parts(names: Sequence[str], width: int) -> list[Part]:
+    """Return what goes when a file is no longer trusted: the rules and policies with these names."""
     return [
         *_wrapped(wording.DISTRUSTING, width),
-        *with_heading(wording.REMOVED, list(_lines([each.name for each in rules], width))),
+        *with_heading(wording.REMOVED, list(_lines(names, width))),
     ]
 
 

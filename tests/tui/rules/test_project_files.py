@@ -86,6 +86,8 @@ def test_a_file_is_shown_trusted_and_taken_back(
         assert "“Keep keys@app” comes from app/.memtui/rules.toml: change it there" in refused
     assert "Switched the rule “Keep keys@app” off" in off
     assert "No longer trust app/.memtui/rules.toml" in distrust
+    for name in ("Keep keys@app", "No lunch@app", "scout@app"):
+        assert name in distrust.partition("Removed")[2]
     assert "No rules yet." in gone
     assert "Undone" in back
     assert "○ off" in line_with(back, "Keep keys@app")
@@ -117,6 +119,7 @@ def test_a_changed_or_missing_file_is_told_and_shows_the_difference(file: Path, 
     assert "security → pin · tag theirs" in asked
     assert "Removed" in asked
     assert "No lunch@app" in asked
+    assert "scout@app" in asked
     assert "changed since" not in again
     assert "No lunch" not in again
     assert "Not trusted: " in spoiled
