@@ -139,6 +139,7 @@ def test_policies_of_another_shape_are_one_problem(kind: str) -> None:
 MANY = {
     "tables": "[[policy]]\n" * 80_000,
     "tables and others": "[[policy]]\n" + "".join(f"[a{n}]\n" for n in range(100_000)),
+    "keys": "[[policy]]\n" + "".join(f"a{n}=1\n" for n in range(110_000)),
     "a list": '[[policy]]\nagent = "x"\nsensitive = [' + "".join(f'"{n}",' for n in range(100_000)) + "]",
     "an inline table": '[[policy]]\nagent = "x"\nread = {' + ",".join(f"a{n}=1" for n in range(80_000)) + "}",
 }

@@ -48,9 +48,9 @@ class Problems:
 
     def unknown_keys(self, block: Block, table: JsonObject, known: Sequence[str]) -> None:
         """Note each key that a table does not have."""
-        for key in table:
-            if key not in known:
-                self.add(place(block, key), wording.unknown_key(block.table, key, known))
+        unknown = [key for key in table if key not in known]
+        for key in unknown[:MOST_PROBLEMS]:  # they come in the order of the text, and each takes time
+            self.add(place(block, key), wording.unknown_key(block.table, key, known))
 
     def text_of(
         self, block: Block, table: JsonObject, key: str, check: Callable[[str], str], *, needed: bool = True

@@ -10,7 +10,7 @@ from typing import TypeVar
 from memtui.memory.policies.policy import Policy, folded
 from memtui.memory.rules.file import policy_table, rule_table, wording
 from memtui.memory.rules.file.places import POLICY, RULE, TABLES, Block, Places, dots, places
-from memtui.memory.rules.file.problems import Problem, Problems
+from memtui.memory.rules.file.problems import MOST_PROBLEMS, Problem, Problems
 from memtui.memory.rules.file.rule_table import CheckQuery
 from memtui.memory.rules.rule import Rule
 from memtui.values import JsonObject
@@ -48,7 +48,7 @@ def read(text: str, check_query: CheckQuery, *, of_project: bool = False) -> Rul
     except ValueError:  # Python's limit on digits
         raise wording.number_too_long() from None
     where, problems = places(text), Problems(text)
-    for name, at in where.others:
+    for name, at in where.others[:MOST_PROBLEMS]:  # the first ones; each takes time
         problems.add(at, wording.begins_with(name) if name in TABLES else wording.not_in_file(name))
 
     def rule(block: Block, table: JsonObject) -> Rule | None:
