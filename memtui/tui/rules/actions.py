@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.memory.results import Change
-from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.rule import Rule, parse_action
 from memtui.memory.rules.trial import RuleCounts
+from memtui.memory.rules.wording_recipes import Recipe
 from memtui.tui.rules import wording
 
 if TYPE_CHECKING:
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from memtui.memory.rules.file.trusting import TrustPlan
     from memtui.workspace.background import JobControl
     from memtui.workspace.workspace import Workspace
+
+BLANK = Recipe("", "", (), "")
 
 
 def read(workspace: Workspace) -> tuple[list[Rule], Mapping[int, RuleCounts]]:
@@ -41,6 +44,13 @@ def names_of_file(workspace: Workspace, path: str) -> list[str]:
     """Return the names of the rules and policies that are kept of a project's file."""
     rules = [each.name for each in workspace.rules() if each.source == path]
     return rules + [each.name for each in workspace.policies() if each.source == path]
+
+
+def new(rules: Sequence[Rule], recipe: Recipe = BLANK) -> Rule:
+    """Return a rule that is not kept yet, after the others."""
+    position = max((rule.position for rule in rules if not rule.source), default=0) + 1
+    done = tuple(map(parse_action, recipe.actions))
+    return Rule(0, recipe.name, recipe.when, done, recipe.note, position)
 
 
 def applied(workspace: Workspace, verb: Callable[[], Change], control: JobControl) -> Change:

@@ -14,9 +14,8 @@ from memtui.importing.project_file import FileState, ProjectFile
 from memtui.memory.rules.file.wording_project import from_file
 from memtui.memory.rules.rule import Rule
 from memtui.memory.secrets.masking import hidden
-from memtui.tui.common.screen import BaseScreen
 from memtui.tui.rules import actions, wording
-from memtui.tui.rules.list import RuleList
+from memtui.tui.rules.policy_keys import PolicyKeys
 from memtui.tui.workers.guarded import worker
 from memtui.workspace.search.lexical import parse_query
 
@@ -32,10 +31,9 @@ NOT_OF_FILE = ("rule.edit", "rule.remove", "rule.earlier", "rule.later")
 _OFFERED = (FileState.UNTRUSTED, FileState.CHANGED)
 
 
-class ProjectFilesScreen(BaseScreen):
+class ProjectFilesScreen(PolicyKeys):
     """Tells above the list how the files stand that are not as they were trusted."""
 
-    rules: RuleList
     files: Sequence[ProjectFile] = ()
 
     @property
@@ -81,16 +79,12 @@ class ProjectFilesScreen(BaseScreen):
         is_last = id == "rule.later" and any(each.source for each in after)
         return wording.last_own(hidden(rule.name)) if is_last else ""
 
-    def workspace_for(self, id: str) -> Workspace | None:
-        """Return the workspace if a command can work now, else None after a message."""
-        raise NotImplementedError
-
-    def apply(self, verb: Callable[[JobControl], Change]) -> None:
+    def _apply(self, verb: Callable[[JobControl], Change]) -> None:
         """Run what has all memories judged anew, with its progress."""
         raise NotImplementedError
 
     def action_trust(self) -> None:
-        workspace, file = self.workspace_for("rule.trust"), self.file_of()
+        workspace, file = self._workspace_for("rule.trust"), self.file_of()
         if workspace is None or file is None:
             return
         if file.state in _OFFERED:
@@ -124,6 +118,6 @@ class ProjectFilesScreen(BaseScreen):
     def _ask(self, dialog: TrustDialog, verb: Callable[[], Change]) -> None:
         def then(agreed: bool | None) -> None:
             if agreed and (workspace := self.app.workspace) is not None:
-                self.apply(partial(actions.applied, workspace, verb))
+                self._apply(partial(actions.applied, workspace, verb))
 
         self.app.push_screen(dialog, then)

@@ -71,10 +71,27 @@ def test_a_file_is_shown_trusted_and_taken_back(
         app_at(database),
         *("6", shots, "t", shots, "escape", shots),
         *("t", "enter", shots, "e", shots, "delete", shots, "<", shots, ">", shots),
+        *("end", shots, "e", shots, "delete", shots, "home"),
         *("!", shots, "t", shots, "enter", shots, "u", shots),
         size=(80, 24),
     )
-    untrusted, asked, left, trusted, edit, remove, earlier, later, off, distrust, gone, back = shots
+    (
+        untrusted,
+        asked,
+        left,
+        trusted,
+        edit,
+        remove,
+        earlier,
+        later,
+        agent,
+        edit_agent,
+        remove_agent,
+        off,
+        distrust,
+        gone,
+        back,
+    ) = shots
     golden("rules-project-80x24", untrusted)
     golden("rules-trust-80x24", asked)
     assert "app/.memtui/rules.toml is not trusted, so not used; t shows what it" in untrusted
@@ -84,6 +101,10 @@ def test_a_file_is_shown_trusted_and_taken_back(
     assert "3 now" in line_with(trusted, "Keep keys@app")
     for refused in (edit, remove, earlier, later):
         assert "“Keep keys@app” comes from app/.memtui/rules.toml: change it there" in refused
+    assert "writes nothing" in line_with(agent, "scout@app")
+    assert "From app/.memtui/rules.toml, for every store" in agent
+    for refused in (edit_agent, remove_agent):
+        assert "“scout@app” comes from app/.memtui/rules.toml: change it there" in refused
     assert "Switched the rule “Keep keys@app” off" in off
     assert "No longer trust app/.memtui/rules.toml" in distrust
     for name in ("Keep keys@app", "No lunch@app", "scout@app"):
@@ -115,6 +136,7 @@ def test_a_changed_or_missing_file_is_told_and_shows_the_difference(file: Path, 
     changed, asked, again, spoiled, missing, distrust, gone = shots
     assert "app/.memtui/rules.toml changed since you trusted it on " in changed
     assert "t shows the difference" in changed
+    assert "project app" in line_with(changed, "writes nothing")
     assert "was: security → pin · tag ours" in asked
     assert "security → pin · tag theirs" in asked
     assert "Removed" in asked
