@@ -40,6 +40,7 @@ def trial_as_json(trial: Trial) -> JsonObject:
     return {
         "total": trial.total,
         "stores": dict(trial.by_store),
+        "settles": trial.settles,
         "memories": [
             {
                 "uid": each.uid,
@@ -50,6 +51,8 @@ def trial_as_json(trial: Trial) -> JsonObject:
                     for name, before, after in each.changes
                 ],
                 "other": each.other or None,
+                "pairs": [{"uid": pair.uid, "label": pair.label, "stays": pair.stays} for pair in each.pairs],
+                "cannot": list(each.cannot),
             }
             for each in trial.touched
         ],

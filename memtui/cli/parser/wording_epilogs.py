@@ -47,9 +47,11 @@ REPORT = (
 RULES_TEST = (
     "Nothing is changed. A memory that all parts of the query but one match is nearly matched; the part is "
     "named.\n"
-    'With --json: {"total", "stores": {name: count}, "memories" (1,000 at most): [{"uid", "store", "label", '
-    '"changes": [{"field", "before", "after"}], "other": the rule that comes first there, or null}], "near": '
-    '[{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], '
+    'With --json: {"total", "stores": {name: count}, "settles": how many contradictions, "memories" (1,000 '
+    'at most): [{"uid", "store", "label", "changes": [{"field", "before", "after"}], "other": the rule that '
+    'comes first there, or null, "pairs" that are settled: [{"uid", "label", "stays"}], "cannot": actions '
+    'that do nothing there}], "near": [{"uid", "store", "label", "part"}], '
+    '"overlaps": [{"rule", "action", "count", "differs", "first"}], '
     '"secret": how many have a secret that would be redacted, "only_refuses"}.'
 )
 RULES_IMPORT = (

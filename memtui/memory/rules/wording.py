@@ -18,12 +18,34 @@ IMPORTANCE = "set its importance, 0 to 1"
 EXPIRE = "let it expire so many days after it was created"
 INBOX = "put it in the Inbox"
 DISMISS = "dismiss it"
+HALF_LIFE = "set its half-life, where the store fades by memtui's lifecycle"
+SETTLE = "settle its contradictions: newer, confidence or store:NAME wins"
 REDACT = "permanently redact its secrets"
 REFUSE = "refuse what an agent writes that matches"
 
 
+# Why a rule leaves what it set.
+CHANGED_SINCE, CONFIRMED_SINCE = "changed since", "confirmed since"
+
+
+def left(rule: str, count: int, why: str) -> str:
+    """“The rule “Pin security” leaves 2 memories as they are, changed since”."""
+    memories = f"{counted(count, 'memory')} as {'it is' if count == 1 else 'they are'}"
+    return f"The rule “{rule}” leaves {memories}, {why}"
+
+
+def left_why(actions: list[str], why: str) -> str:
+    return f"{', '.join(sorted(actions))} {why}"
+
+
 def unknown_action(name: str, known: Iterable[str]) -> Refused:
     return Refused("action", f"There is no action “{name}”. Actions: {', '.join(known)}.", NOTHING_SAVED)
+
+
+def unknown_store(name: str, known: Iterable[str]) -> Refused:
+    return Refused(
+        "action", f"No store named “{name}” is attached. Stores: {', '.join(known)}.", NOTHING_SAVED
+    )
 
 
 def takes_no_value(name: str) -> Refused:

@@ -78,6 +78,7 @@ KIND_LABELS = {
     "rule-removed": "rule removed",
     "rules-trusted": "rules trusted",
     "rules-distrusted": "rules distrusted",
+    "rule-left": "left as is",
     "retied": "relation changed",
     "unrelated": "relation removed",
     "superseded": "replaced",

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from memtui.memory.field_text import value_text
 from memtui.memory.rules.trial import Overlap, Touched, Trial
+from memtui.memory.rules.wording_actions import cannot, settled
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
 from memtui.tui.text.glyphs import fit
@@ -26,6 +27,8 @@ def trial_parts(
     those that nearly match, and other rules. A rule without an action yet does not act. `names` are shorter
     ones of stores, `key` shows all memories."""
     parts = _wrapped(_total(trial, names, on=on), width, "bold")
+    if trial.settles:
+        parts += _wrapped(wording.settles(trial.settles, on=on), width, "bold")
     parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
     acts = acts and not trial.only_refuses
     lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names, acts)]
@@ -82,8 +85,9 @@ def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) ->
         f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
+    changes += [settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]
     first = [wording.comes_first(hidden(each.other))] if each.other else []
-    none = [wording.NO_CHANGE] if acts and not changes else []
+    none = [] if changes or not acts else list(map(cannot, each.cannot)) or [wording.NO_CHANGE]
     text = " · ".join([*changes, *first, *none])
     store = fit(_store(names, each.store), 16)
     if width >= WIDE:

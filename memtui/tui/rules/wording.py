@@ -164,6 +164,11 @@ def more_rules(count: int) -> str:
     return f"and {counted(count, 'more overlap')}"
 
 
+def settles(count: int, *, on: bool) -> str:
+    """How many contradictions a rule settles."""
+    return f"It {'settles' if on else 'would settle'} {counted(count, 'contradiction')}."
+
+
 def comes_first(rule: str) -> str:
     return f"“{rule}” comes first"
 

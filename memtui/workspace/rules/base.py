@@ -16,7 +16,7 @@ from memtui.memory.query.language import Query, Term
 from memtui.workspace.db.models import Memory
 from memtui.workspace.rules.kept import KEPT, TIME
 from memtui.workspace.rules.words import COLUMNS, Texts, Tokenize, Words, tokenizer_of
-from memtui.workspace.search.filters import Condition, conditions, fts_query, fts_term
+from memtui.workspace.search.filters import HALF_LIFE, Condition, conditions, fts_query, fts_term
 from memtui.workspace.search.lexical import parse_query
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _passing(
 ) -> list[set[int]]:
     """Return which of these memories pass the filters of each query."""
     out: list[set[int]] = [set() for _ in queries]
-    found = [conditions(query, True, now) for query in queries]
+    found = [_filtered(query, now) for query in queries]
     columns = ", ".join(f"({sql})" for sql, _ in found)
     bindings = [value for _, values in found for value in values]
     for changed in (False, True):
@@ -126,9 +126,14 @@ def _parsed(when: str) -> tuple[Query, Query]:
     return query, replace(query, terms=())
 
 
+def _filtered(filters: Query, now: float) -> Condition:
+    where, bindings = conditions(filters, True, now)
+    return where.replace(HALF_LIFE, "NULL"), bindings  # which only rules set
+
+
 def _condition(query: Query, filters: Query, now: float, *, base: bool = False) -> Condition:
     """Return a query as a condition on `m`, a row of memories, or with `base` one of `_without_rules`."""
-    where, bindings = conditions(filters, True, now)
+    where, bindings = _filtered(filters, now)
     parts = [where]
     if base:
         terms = [(term.negated, *_base_term(term)) for term in query.terms]

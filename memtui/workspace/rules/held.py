@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.workspace.db.models import RuleException, RuleSetting
 from memtui.workspace.journal.items import next_item
-from memtui.workspace.rules import kept
+from memtui.workspace.rules import kept, leaving
 
 if TYPE_CHECKING:
     from memtui.workspace.changes.change_item import ChangeItem
@@ -154,8 +154,8 @@ def drop(ctx: Context, held: Collection[Held]) -> None:
 
 
 def except_from(ctx: Context, held: Collection[Held], *, again: bool) -> None:
-    """Forget that rules hold these, which they do not set again; with `again`, they hold them again once the
-    change that brought this is undone."""
+    """Forget that rules hold these, which they do not set again, and journal what stays; with `again`, they
+    hold them again once the change that brought this is undone, else a person confirmed the memories."""
     if not held:
         return
     ids = {each.memory_id for each in held}
@@ -170,4 +170,5 @@ def except_from(ctx: Context, held: Collection[Held], *, again: bool) -> None:
     names = ("memory_id", "rule_id", "action", "item_id", "held")
     with ctx.db.atomic():
         drop(ctx, held)
+        leaving.journal(ctx, [each for each in held if each.action in kept.COLUMNS], confirmed=not again)
         ctx.db.insert_many(RuleException, names, rows, replace=True)

@@ -16,7 +16,7 @@ from memtui.memory.rules.rule import Rule
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
-from memtui.workspace.rules.keeping import MOST, change
+from memtui.workspace.rules.keeping import MOST, change, refuse_unknown_store
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -43,6 +43,7 @@ def import_(ctx: Context, rules: Sequence[Rule], policies: Sequence[Policy]) -> 
         new = replace(rule, id=rule.id or next_id, position=place)
         next_id += not rule.id
         if now.get(new.id) != new:
+            refuse_unknown_store(ctx, new.actions)
             changed[new.id] = new
     set_ = [
         (POLICY, rows.key_of(each.policy), rows.journaled(each.policy))

@@ -10,11 +10,13 @@ from memtui.memory.results import Change
 from memtui.memory.rules import wording
 from memtui.memory.rules.checks import checked_actions, checked_name, checked_note
 from memtui.memory.rules.file.wording_project import from_file
-from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.rule import OF_STORE, SETTLE, Action, Rule
+from memtui.memory.rules.settling import is_named
 from memtui.values import Fields
 from memtui.workspace.changes import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
 from memtui.workspace.search.lexical import parse_query
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -43,6 +45,7 @@ def draft(
     if parse_query(when).is_empty:
         raise wording.no_query()
     parsed = checked_actions(actions)
+    refuse_unknown_store(ctx, parsed)
     if known is not None:
         return replace(known, name=name, when=when, actions=parsed, note=note)
     if len(rules) >= MOST:
@@ -62,6 +65,15 @@ def _find_own(ctx: Context, name: str) -> Rule:
     if rule.source:
         raise from_file(rule.name, rule.source)
     return rule
+
+
+def refuse_unknown_store(ctx: Context, actions: Sequence[Action]) -> None:
+    """Raise Refused if what is settled in favour of a store names one that is not attached."""
+    for action in actions:
+        if action.kind == SETTLE and str(action.value).startswith(OF_STORE):
+            name, known = str(action.value).removeprefix(OF_STORE), [s.name for s in catalog.attached(ctx)]
+            if not any(is_named(name, store) for store in known):
+                raise wording.unknown_store(name, known)
 
 
 def add(ctx: Context, name: str, when: str, actions: Sequence[str], note: str) -> Change:

@@ -19,9 +19,10 @@ from memtui.workspace.changes import rule_rows
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held, redacting
+from memtui.workspace.rules import base, held, redacting, settling
 from memtui.workspace.rules.held import Held
-from memtui.workspace.rules.writing import Wanted, dismiss, remove, set_fields
+from memtui.workspace.rules.kept import COLUMNS
+from memtui.workspace.rules.writing import Wanted, dismiss, hold, remove, set_fields
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -115,7 +116,7 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     while True:
         wanted, unread = _wanted(ctx, rules, live)
         gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
-        if not (confirmed := held.confirmed_since(ctx, gone)):
+        if not (confirmed := held.confirmed_since(ctx, (each for each in gone if each.action in COLUMNS))):
             break
         held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
     redacted, later = redacting.redact(ctx, [want for key, want in wanted.items() if key[1] == REDACT])
@@ -126,7 +127,8 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     later |= remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
     later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] not in ACTS])
-    return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    later |= dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    return later | settling.settle(ctx, rules, set(live) - later - redacted)
 
 
 def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
@@ -165,5 +167,5 @@ def _set(ctx: Context, wanted: Iterable[Wanted]) -> set[int]:
         if action.kind in SETTINGS:
             later |= set_fields(ctx, group)
         else:
-            held.note(ctx, group)
+            hold(ctx, group)
     return later

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
+from memtui.memory import lifecycles
 from memtui.memory.results import Skipped
-from memtui.memory.rules.rule import Action, Rule, fields_of
+from memtui.memory.rules.rule import HALF_LIFE, Action, Rule, fields_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import outbox, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import of_verb
-from memtui.workspace.changes.planning import AdapterClass, prepare
+from memtui.workspace.changes.planning import AdapterClass, adapter_class_of, prepare
 from memtui.workspace.changes.revert.entry import TRANSIENT
 from memtui.workspace.changes.summaries import KINDS, summary
 from memtui.workspace.db import store_rows
@@ -27,7 +28,7 @@ from memtui.workspace.rules.held import Held
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_AGAIN = TRANSIENT | {"changed", "conflict"}  # codes of refusals that a later try may not meet
+AGAIN = TRANSIENT | {"changed", "conflict"}  # codes of refusals that a later try may not meet
 
 Change = Callable[[MirrorRow, AdapterClass | None], Mapping[str, FieldValue]]
 
@@ -64,9 +65,25 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:
     return again
 
 
+def hold(ctx: Context, wanted: Sequence[Wanted]) -> None:
+    """Note what one rule and one action want of memories, where no field has it."""
+    stores, by_id = store_rows.by_id(ctx.db), {each.memory_id: each for each in wanted}
+    rows = memory_rows.load(ctx.db, list(by_id))
+    held.note(
+        ctx,
+        [
+            by_id[row.id]
+            for row in rows
+            if can_set(adapter_class_of(stores[row.store_id]), by_id[row.id].action)
+        ],
+    )
+
+
 def can_set(adapter_class: AdapterClass | None, action: Action) -> bool:
     """Return whether an action changes one memory alone: what belongs to an entity is that of all its
-    memories, whether they match or not."""
+    memories, whether they match or not. A half-life is of use where the lifecycle has one."""
+    if action.kind == HALF_LIFE:
+        return adapter_class is None or lifecycles.by_name(adapter_class.lifecycle).has_half_life
     columns = kept.COLUMNS.get(action.kind, ())
     return adapter_class is None or not any(name in adapter_class.entity_fields for name in columns)
 
@@ -181,7 +198,7 @@ def _to_try_again(items: Iterable[ChangeItem]) -> set[int]:
     return {
         item.row.id
         for item in items
-        if item.row is not None and item.refused is not None and item.refused.code in _AGAIN
+        if item.row is not None and item.refused is not None and item.refused.code in AGAIN
     }
 
 

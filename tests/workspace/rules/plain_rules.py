@@ -23,6 +23,7 @@ COLUMNS = {
     "category": ("category",),
     "importance": ("importance",),
     "expire": ("expires_at",),
+    "half-life": (),
     "inbox": (),
 }
 SET = tuple(name for names in COLUMNS.values() for name in names)
@@ -98,7 +99,8 @@ class Plain:
             wanted = self._wanted(id, base, rules, now)
             held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
             gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
-            confirmed = [k for k in gone if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
+            fields = [k for k in gone if COLUMNS[k]]  # nothing else becomes the person's
+            confirmed = [k for k in fields if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
             for kind in confirmed or gone:
                 del self.held[id, kind]
             for kind in confirmed:  # it is the person's then
@@ -113,7 +115,8 @@ class Plain:
                 expected |= self.held[id, kind].after
             elif kind in wanted:
                 values = effect(*wanted[kind], base, row)
-                if cannot(row, wanted[kind][1]) and any(base[name] != v for name, v in values.items()):
+                differs = kind == "half-life" or any(base[name] != v for name, v in values.items())
+                if differs and cannot(row, wanted[kind][1]):
                     continue
                 expected |= values
                 new.append((kind, *wanted[kind], {name: base[name] for name in names}))
@@ -126,14 +129,16 @@ class Plain:
             self.held[id, kind] = Held(rule.id, action.text, was, values, since)
         self.last[id] = after
         left = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
-        differs = [name for name in SET if not same(expected[name], after[name])]
-        differs += ["status"] if left[0] != left[1] else []
-        in_inbox = work._ctx.db.one(
-            "SELECT 1 FROM rule_settings WHERE memory_id = ? AND action = 'inbox'", (id,)
-        )
-        out = [f"{id} ({row['store']}) {n}: {after[n]!r}, not {expected[n]!r}" for n in differs]
-        if bool(in_inbox) != ((id, "inbox") in self.held):
-            out.append(f"{id} ({row['store']}): in the Inbox: {bool(in_inbox)}")
+        different = [name for name in SET if not same(expected[name], after[name])]
+        different += ["status"] if left[0] != left[1] else []
+        out = [f"{id} ({row['store']}) {n}: {after[n]!r}, not {expected[n]!r}" for n in different]
+        kept = work._ctx.db.rows("SELECT action, done FROM rule_settings WHERE memory_id = ?", (id,))
+        without = {kind: done for kind, done in kept if not COLUMNS[kind]}
+        wanted_so = {
+            k: self.held[id, k].done for k, names in COLUMNS.items() if not names and (id, k) in self.held
+        }
+        if without != wanted_so:
+            out.append(f"{id} ({row['store']}): {without}, not {wanted_so}")
         return out
 
     def _base(self, work: Workspace, id: int, row: Row) -> Row:
@@ -185,6 +190,8 @@ def cannot(row: Row, action: Action) -> bool:
     if row["format"] == "native":
         return False
     format = registry.by_name(row["format"])
+    if action.kind == "half-life":
+        return format.lifecycle != "memtui"
     if action.kind == "category" and (row["format"] == "mcp-memory" or format.categories):
         return action.value not in format.categories
     verb = {"pin": "pin", "dismiss": "dismiss", "inbox": ""}.get(action.kind, "edit")

@@ -37,6 +37,7 @@ VALUES = {
     "importance": st.floats(0, 1).map(str),
 }
 VALUES |= {"expire": st.integers(1, 36_500).map("{}d".format)}
+VALUES |= {"half-life": VALUES["expire"], "settle": st.sampled_from(("newer", "store:native", "store:none"))}
 
 
 def action(kind: str) -> st.SearchStrategy[str]:

@@ -31,6 +31,7 @@ PARTS = (
 ACTIONS = (
     "pin", "pin", "tag=alpha", "tag=beta", "tag=gamma", "scope=private", "scope=fleet", "category=fact",
     "category=project", "importance=0.5", "importance=0.75", "expire=30d", "expire=400d", "inbox", "dismiss",
+    "half-life=20d", "half-life=300d",
 )  # fmt: skip
 FIELDS = (
     ("content", "A zebra on Monday."), ("content", "Alpha at home."), ("content", "Nothing of note."),

@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.read.export import STDOUT, print_text
 from memtui.cli.commands.rules import wording
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.commands.rules.previews import policy_rows, rule_rows
 from memtui.cli.runtime.open_workspace import fresh, path_of, workspace
 from memtui.cli.runtime.reveal import masking_of

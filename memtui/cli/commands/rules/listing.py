@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.rules import wording
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.importing import project_file
 from memtui.memory.rules.rule import ACTIONS, REFUSE

@@ -11,9 +11,9 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.change.erasing import can_ask
 from memtui.cli.commands.rules import wording
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.commands.rules.files import print_problems
 from memtui.cli.commands.rules.previews import policy_rows, rule_rows
 from memtui.cli.runtime.open_workspace import fresh, path_of, workspace

@@ -1,9 +1,10 @@
 """`memtui rules test`: what a rule would do; nothing is changed (S-60).
 
-With --json: {"total", "stores": {name: count}, "memories": [{"uid", "store", "label", "changes": [{"field",
-"before", "after"}], "other"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
-"count", "differs", "first"}], "secret", "only_refuses"}. Only those with a secret count for a rule that only
-redacts; "redact" has how many secrets there are, never one.
+With --json: {"total", "stores": {name: count}, "settles", "memories": [{"uid", "store", "label", "changes":
+[{"field", "before", "after"}], "other", "pairs": [{"uid", "label", "stays"}], "cannot"}], "near": [{"uid",
+"store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], "secret",
+"only_refuses"}. Only those with a secret count for a rule that only redacts; "redact" has how many secrets
+there are, never one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from memtui.memory.field_text import field_name, value_text
 from memtui.memory.rules.checks import checked_actions
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.wording import no_query
+from memtui.memory.rules.wording_actions import cannot, settled
 from memtui.serialization.rules import trial_as_json
 
 if TYPE_CHECKING:
@@ -39,6 +41,8 @@ def test(args: Namespace, output: Output) -> None:
         output.data(trial_as_json(trial))
         return
     output.note(wording.would_touch(trial.total, trial.by_store))
+    if trial.settles:
+        output.note(wording.would_settle(trial.settles))
     if trial.secret:
         output.note(wording.would_redact(trial.secret))
     if trial.only_refuses:
@@ -73,5 +77,7 @@ def _changes(touched: Touched) -> str:
         wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
         for name, before, after in touched.changes
     ]
+    parts += [settled(pair.label, stays=pair.stays) for pair in touched.pairs]
+    parts = parts or [cannot(kind) for kind in touched.cannot]
     parts += [wording.done_before(touched.other)] if touched.other else []
     return "; ".join(parts) or wording.EMPTY

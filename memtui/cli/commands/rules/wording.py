@@ -12,7 +12,6 @@ from memtui.memory.rules.trial import Overlap
 from memtui.text import after_colon, counted, plural
 
 NO_RULES = "No rules yet. To add one: memtui rules add NAME --when QUERY --do ACTION"
-APPLYING = "applying rules"
 NOTHING_SAVED = "Nothing was changed."
 NEARLY = "Nearly: one part of the query doesn't match"
 ON, OFF = "on", "off"
@@ -72,14 +71,6 @@ def let_go(count: int) -> str:
     return f"It let go of {counted(count, 'memory')}."
 
 
-def stopped(left: int) -> str:
-    return f"Stopped with {counted(left, 'memory')} to go. To apply the rest: memtui rules"
-
-
-def not_applied(reason: str) -> str:
-    return f"The rest is not applied yet: {after_colon(reason)} To apply it: memtui rules"
-
-
 def is_at_place(name: str, place: int) -> Refused:
     return Refused("no-change", f"The rule “{name}” is at place {place} already.", NOTHING_SAVED)
 
@@ -116,6 +107,10 @@ def import_redacts(name: str) -> str:
 def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
     named = ", ".join(f"{store} {count:,}" for store, count in stores)
     return f"Matches {counted(total, 'memory')}: {named}." if total else "Matches no memory."
+
+
+def would_settle(count: int) -> str:
+    return f"Settles {counted(count, 'contradiction')}."
 
 
 def would_redact(count: int) -> str:
