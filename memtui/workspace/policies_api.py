@@ -50,6 +50,12 @@ class PoliciesApi:
 
         return checking.check(self._ctx, policies)
 
+    def policy_misfits(self, policies: Sequence[Policy]) -> list[int]:
+        """Return how many stored memories each of these policies would refuse, which need not hold yet."""
+        from memtui.workspace.remember import checking
+
+        return checking.misfits(self._ctx, policies)
+
     def set_policy(
         self,
         agent: str,

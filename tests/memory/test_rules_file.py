@@ -8,6 +8,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.query.language import parse
+from memtui.memory.rules.file import problems as file_problems
 from memtui.memory.rules.file import reading
 from memtui.memory.rules.file.merging import RuleVerdict, merged
 from memtui.memory.rules.file.reading import read
@@ -54,11 +55,12 @@ def test_rules_are_read_with_what_they_leave_out() -> None:
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_a_file_that_is_written_again_keeps_its_comments(newline: str) -> None:
     before = COMMENTED.replace("\n", newline)
-    keep, chat = read(before, parse).rules
-    assert text_of([keep, chat], before, [keep, chat]) == before
+    file = read(before, parse)
+    keep, chat = file.rules
+    assert text_of([keep, chat], (), before, file) == before
     edited = replace(keep, when="tag:final", note="They said so.")
     new = replace(keep, name="New")
-    made = text_of([chat, edited, new], before, [keep, chat])
+    made = text_of([chat, edited, new], (), before, file)
     assert list(read(made, parse).rules) == [chat, edited, new]
     assert made.count("\r\n") == (made.count("\n") if newline == "\r\n" else 0)
     lines = made.replace("\r\n", "\n").split("\n\n")
@@ -67,8 +69,8 @@ def test_a_file_that_is_written_again_keeps_its_comments(newline: str) -> None:
     assert lines[2].startswith('# Final means final.\n[[rule]] # the first\nname = "Keep" # its name\n')
     assert '  "pin", # forever\n' in lines[2]
     assert "#" not in lines[3]
-    assert "Chat" not in text_of([edited], before, [keep, chat])
-    assert "Noise" not in text_of([edited], before, [keep, chat])
+    assert "Chat" not in text_of([edited], (), before, file)
+    assert "Noise" not in text_of([edited], (), before, file)
 
 
 HARD = ['"quoted" \\ and more', "it's", "'''", '"""', "tag:ä·😀", "two\nlines\tand a tab"]
@@ -83,7 +85,7 @@ def test_every_text_comes_back_and_the_same_rules_make_the_same_bytes(text: str)
     made = text_of(rules)
     found = read(made, parse)
     assert (list(found.rules), list(found.problems)) == (rules, [])
-    assert text_of(found.rules) == made == text_of(rules, made, found.rules)
+    assert text_of(found.rules) == made == text_of(rules, (), made, found)
     assert list(read(text_of([]), parse).rules) == []
 
 
@@ -174,7 +176,10 @@ def test_rules_of_another_shape_are_one_problem(kind: str) -> None:
 
 
 def test_many_problems_are_cut() -> None:
-    assert len(read("\n".join(f"key{n} = 1" for n in range(1_000)), parse).problems) == reading.MOST_PROBLEMS
+    assert (
+        len(read("\n".join(f"key{n} = 1" for n in range(1_000)), parse).problems)
+        == file_problems.MOST_PROBLEMS
+    )
 
 
 def test_an_import_takes_the_order_of_the_file_and_a_second_one_changes_nothing() -> None:

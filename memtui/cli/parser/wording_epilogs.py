@@ -55,10 +55,21 @@ RULES_TEST = (
     '"secret": how many have a secret that would be redacted, "only_refuses"}.'
 )
 RULES_IMPORT = (
-    "Rules are known by their names, and take the order of the file; others stay as they are. A file "
-    "with a problem is not imported. The import is one change: memtui undo takes it back.\n"
+    "Rules are known by their names, and take the order of the file, policies by their agents; others stay "
+    "as they are. A file with a problem is not imported. The import is one change: memtui undo takes it "
+    "back.\n"
     'With --json: {"items": [{"verdict": "new", "changed" or "same", '
-    '"name", "on", "when", "do", "note", "before"}], "reorders", "staying": other rules}.'
+    '"name", "on", "when", "do", "note", "before"}], "reorders", "staying": other rules, "policies": '
+    '[{"verdict", "agent", …, "before"}], "policies_staying"}.'
+)
+RULES_TRUST = (
+    "A project's file does nothing until it is trusted; then its rules come after your own. They can pin, "
+    "tag, send to the Inbox, make private, and refuse what agents write; its policies only restrict. When "
+    "the file changes, what you trusted keeps holding. Trusting is one change: memtui undo takes it back.\n"
+    'With --json: {"file", "project", "rules": [{"verdict": "new", "changed" or "same", "name", "on", '
+    '"when", "do", "note", "before", "matches": memories}], "policies": [{"verdict", "agent", …, "before", '
+    '"misfits": memories that it would refuse}], "gone": '
+    '{"rules", "policies"}}.'
 )
 
 

@@ -44,7 +44,8 @@ def days_text(action: Action) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule as it is kept; `when` is a query, and rules come in the order of `position`."""
+    """A rule as it is kept; `when` is a query, `source` the path of the project's file that it comes from, ""
+    for a person's own. Own rules come in the order of `position`, after them those of each file."""
 
     id: int
     name: str
@@ -53,6 +54,12 @@ class Rule:
     note: str = ""
     position: int = 0
     on: bool = False
+    source: str = ""
+
+    @property
+    def order(self) -> tuple[str, int, int]:
+        """What rules are sorted by: of several that do the same kind of thing, the first wins."""
+        return self.source, self.position, self.id
 
     def does(self, kind: str) -> bool:
         """Return whether one of its actions is of this kind."""

@@ -105,14 +105,21 @@ def no_further(name: str, *, up: bool) -> Refused:
 
 
 def nothing_imported() -> Refused:
-    return Refused("no-change", "The rules are those of the file already.", "Nothing was changed.")
+    reason = "The rules and policies are those of the file already."
+    return Refused("no-change", reason, "Nothing was changed.")
 
 
 # -- what was done
 
 
-def imported(new: int, changed: int) -> str:
-    parts = [f"{new:,} new"] * (new > 0) + [f"{changed:,} changed"] * (changed > 0)
+def imported(new: tuple[int, int], changed: tuple[int, int]) -> str:
+    """Return what was imported: how many rules and policies were new, how many changed."""
+    parts = [
+        f"{counted(count, noun)} {what}"
+        for noun, counts in zip(("rule", "policy"), zip(new, changed, strict=True), strict=True)
+        for what, count in zip(("new", "changed"), counts, strict=True)
+        if count
+    ]
     return f"Imported rules: {', '.join(parts) or 'their order'}"
 
 

@@ -156,6 +156,7 @@ SCREEN_COMMANDS = (
     Command("rule.edit", ("e",), "edit", "edit", "Rule", (RULES,), "edit", 5),
     Command("rule.earlier", ("<",), "earlier", "move before the rule above", "Rule", (RULES,), "earlier", 8),
     Command("rule.later", (">",), "later", "move behind the rule below", "Rule", (RULES,), "later", 8),
+    Command("rule.trust", ("t",), "", "trust a project's rules, or not", "Rule", (RULES,), "trust"),
     Command("rule.remove", ("delete",), "delete", "delete the rule or policy", "Rule", (RULES,), "remove", 9),
     Command("journal.open", ("enter",), "open", "open full screen", "Change", (JOURNAL,), "open", 4),
     Command("journal.undo", ("z",), "undo this", "undo this change", "Change", (JOURNAL,), "undo_this", 5),

@@ -76,6 +76,8 @@ KIND_LABELS = {
     "rule-added": "rule added",
     "rule-edited": "rule edited",
     "rule-removed": "rule removed",
+    "rules-trusted": "rules trusted",
+    "rules-distrusted": "rules distrusted",
     "rule-left": "left as is",
     "retied": "relation changed",
     "unrelated": "relation removed",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Static
 
 from memtui.errors import QueryError
 from memtui.memory.policies.policy import folded
@@ -28,7 +29,7 @@ from memtui.tui.rules import actions, wording
 from memtui.tui.rules.list import RULE, RuleList
 from memtui.tui.rules.policies import reading
 from memtui.tui.rules.policies import wording as policy_wording
-from memtui.tui.rules.policy_keys import PolicyKeys
+from memtui.tui.rules.project_files import ProjectFilesScreen
 from memtui.tui.rules.rule_text import rule_text
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -41,7 +42,7 @@ NEED_RULE = tuple(f"rule.{name}" for name in ("hits", "edit", "turn", "remove", 
 WRITE = ("rule.add", "rule.recipe", *NEED_RULE[1:])
 
 
-class RulesScreen(PolicyKeys):
+class RulesScreen(ProjectFilesScreen):
     """Lists the rules in their order, and tries the one under the cursor; below them the policies."""
 
     MODE = names.RULES
@@ -54,6 +55,7 @@ class RulesScreen(PolicyKeys):
         self._shown = 0  # the id of the rule in the pane
 
     def body(self) -> Iterable[Widget]:
+        yield Static(id="notice")
         yield Container(RuleList(id="list"), TextPane(id="detail"), id="panes")
 
     def on_mount(self) -> None:
@@ -95,6 +97,7 @@ class RulesScreen(PolicyKeys):
         self.show_list(rules, counts, policies)
         self.update_titles()
         self.load_text()
+        self.load_files()
 
     @worker(wording.NOT_TRIED, group="trial")
     async def load_text(self) -> None:
@@ -171,6 +174,8 @@ class RulesScreen(PolicyKeys):
     # Why a key cannot work now
 
     def blocked_reason(self, id: str) -> str:
+        if id == "rule.trust":
+            return wording.READ_ONLY if self.app.read_only else self.trust_reason()
         if self.rules.in_agents or id == "policy.add":
             return self.policy_blocked(id)
         rule, key = self.rules.highlighted, self.app.key
@@ -178,6 +183,8 @@ class RulesScreen(PolicyKeys):
             return wording.READ_ONLY
         if rule is None:
             return wording.no_rule(key("rule.add"), key("rule.recipe")) if id in NEED_RULE else ""
+        if reason := self.file_reason(id, rule):
+            return reason
         if id == "rule.earlier" and self.rules.cursor == 0:
             return wording.order_refused(hidden(rule.name), up=True)
         if id == "rule.later" and self.rules.cursor == len(self.rules.rules) - 1:

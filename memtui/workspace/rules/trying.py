@@ -182,5 +182,5 @@ def _others(ctx: Context, rule: Rule, found: set[int], now: float) -> Iterator[t
             continue
         for action in same if both else ():
             differs = kinds[action.kind].text != action.text
-            first = (other.position, other.id) < (rule.position, rule.id)
+            first = other.order < rule.order
             yield Overlap(other.name, action.kind, len(both), differs, first), both

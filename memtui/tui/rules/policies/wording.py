@@ -89,8 +89,8 @@ def agent(policy: Policy) -> str:
     return f"{EVERY} {EVERY_AGENT}" if policy.agent == EVERY else policy.agent
 
 
-def source(store: str) -> str:
-    return f"store {store}" if store else HERE
+def source(store: str, project: str) -> str:
+    return f"store {store}" if store else f"project {project}" if project else HERE
 
 
 def refused_today(count: int) -> str:
@@ -144,6 +144,10 @@ def agents(policies: Sequence[Policy]) -> str:
 
 
 # The text of a policy.
+
+
+def from_file(path: str) -> str:
+    return f"From {path}, for every store; it is edited there, and trusted again."
 
 
 def stated_by(store: str) -> str:
