@@ -70,7 +70,7 @@ def trial(ctx: Context, rule: Rule) -> Trial:
 
 
 def _leaves_others_alone(rule: Rule) -> bool:
-    """Return whether a rule leaves memories alone that have no secret to redact, no contradiction to settle."""
+    """Return whether a rule leaves alone what has no secret to redact and no contradiction to settle."""
     kinds = {each.kind for each in rule.actions}
     return bool(kinds & {REDACT, SETTLE}) and kinds <= {REDACT, SETTLE, REFUSE}
 
