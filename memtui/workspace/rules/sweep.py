@@ -39,6 +39,7 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
     Refused if the workspace is read-only."""
     ctx.writable()
     control, done = control or JobControl(), 0
+    duplicates = base.Duplicates(ctx, ctx.clock())
     with translate_errors(ctx.path):
         _queue_all_if_due(ctx)
         for _ in range(_LAPS):
@@ -47,7 +48,7 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
                 last = max(queued)
                 with ctx.writing:
                     ctx.finish_writes()
-                    apply(ctx, queued)
+                    apply(ctx, queued, duplicates)
                 done += len(queued)
                 control.report(done, waiting(ctx))
                 control.wait()
@@ -89,19 +90,19 @@ def _queue_all_if_due(ctx: Context) -> None:
             ctx.db.write(Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace())
 
 
-def apply(ctx: Context, queued: Mapping[int, int]) -> None:
+def apply(ctx: Context, queued: Mapping[int, int], duplicates: base.Duplicates | None = None) -> None:
     """Apply the rules to these memories, and take off the queue those that nobody changed meanwhile. Raise
     Refused if another memtui is applying them."""
     with ctx.leases.alone(_PATIENCE):
         under_way = held.written_now(ctx)
         free = {id: turn for id, turn in queued.items() if id not in under_way}
-        later = _apply(ctx, list(free)) if free else set()
+        later = _apply(ctx, list(free), duplicates) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
         with ctx.db.unsynced(), ctx.db.atomic():  # what a power cut brings back is judged again
             ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
-def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
+def _apply(ctx: Context, ids: Sequence[int], duplicates: base.Duplicates | None) -> set[int]:
     """Apply the rules to these memories; return those to try again soon."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
     live = [
@@ -114,7 +115,7 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
     held.except_from(ctx, held.confirmed_since(ctx, in_inbox), again=False)  # a person has dealt with it
     while True:
-        wanted, unread = _wanted(ctx, rules, live)
+        wanted, unread = _wanted(ctx, rules, live, duplicates)
         gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
         if not (confirmed := held.confirmed_since(ctx, (each for each in gone if each.action in COLUMNS))):
             break
@@ -138,15 +139,14 @@ def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
 
 
 def _wanted(
-    ctx: Context, rules: Sequence[Rule], ids: Sequence[int]
+    ctx: Context, rules: Sequence[Rule], ids: Sequence[int], duplicates: base.Duplicates | None
 ) -> tuple[dict[tuple[int, str], Wanted], set[int]]:
     """Return what the rules want, by memory and kind of action: of several rules the first; and the rules
     whose query cannot be read, as of a later memtui: what they hold stays."""
     wanted: dict[tuple[int, str], Wanted] = {}
     excepted, unread = held.exceptions(ctx, ids), set()
-    for rule, found in zip(
-        rules, base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock()), strict=True
-    ):
+    matched = base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock(), duplicates)
+    for rule, found in zip(rules, matched, strict=True):
         if found is None:
             unread.add(rule.id)
             continue

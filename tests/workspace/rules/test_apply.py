@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.workspace.rules import sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import mcp_memory
 
@@ -92,6 +93,34 @@ def test_what_a_person_changes_stays_and_is_not_set_again(ruled: Ruled) -> None:
     work.turn_rule("Lunch", on=False)
     ruled.apply()
     assert work.memories([id])[0].category == "food"
+
+
+def test_duplicates_are_what_a_search_finds_whichever_way_they_are_judged(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "BATCH", 2)
+    work = ruled.work
+    work.add({"content": "lunch is  at noon."})
+    queries = {
+        "tag:twice": "is:duplicate",
+        "tag:once": "-is:duplicate -tokens",
+        "category:l": "at is:duplicate",
+    }
+    for number, (sets, when) in enumerate(queries.items()):
+        work.add_rule(f"Rule {number}", when, [sets.replace(":", "=")])
+        work.turn_rule(f"Rule {number}", on=True)
+    ruled.apply()
+    assert len(ruled.texts("category:l")) == 2
+    for sets, when in queries.items():
+        assert ruled.texts(sets) == ruled.texts(when) != set()
+    (id,) = work.add({"content": "Dinner is at eight"}).ids
+    assert work.memories([id])[0].tags == ("once",)  # judged at once
+    work.edit([id], {"content": "Security: rotate keys"})
+    assert work.memories([id])[0].tags == ("twice",)
+    ruled.now += 3_601
+    ruled.apply()
+    for sets, when in queries.items():
+        assert ruled.texts(sets) == ruled.texts(when)
 
 
 def test_what_a_person_undid_is_not_done_again(ruled: Ruled) -> None:

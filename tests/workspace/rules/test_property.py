@@ -53,8 +53,8 @@ class Trial:
         self.log: list[Any] = []
         apply = sweep.apply
 
-        def recorded(ctx: Any, queued: Mapping[int, int]) -> None:
-            apply(ctx, queued)
+        def recorded(ctx: Any, queued: Mapping[int, int], duplicates: Any = None) -> None:
+            apply(ctx, queued, duplicates)
             self.judged += queued
 
         monkeypatch.setattr(sweep, "apply", recorded)
