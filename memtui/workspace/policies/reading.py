@@ -12,8 +12,15 @@ from memtui.workspace.policies import breaches, holding
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+_UNSCOPED = "iif(coalesce(m.owner, '') = '', 'fleet', 'private')"
 # As `policy.scope_of` says.
-SCOPE = "coalesce(nullif(m.scope, ''), iif(coalesce(m.owner, '') = '', 'fleet', 'private'))"
+SCOPE = f"coalesce(nullif(m.scope, ''), {_UNSCOPED})"
+# A memory counts in the scope that it was written in even where a rule has set another: else a limit on that
+# would never be reached.
+COUNTS_IN = (
+    f"? IN (SELECT {SCOPE} UNION ALL SELECT coalesce(nullif(b.scope_was, ''), {_UNSCOPED}) FROM rule_bases b "
+    "WHERE b.memory_id = m.id AND b.scope_set AND b.scope_now IS m.scope)"
+)
 
 
 def require_any(ctx: Context, agent: str) -> None:

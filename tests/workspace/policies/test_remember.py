@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import Policy
+from memtui.workspace.remember import chain
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -177,6 +179,57 @@ def test_an_addition_is_taken_back_where_what_has_to_leave_cannot(work: Workspac
     store.rename(tmp_path / "away")
     assert refusal(work, "ada", content="likes rain") == ("limit", "ada")
     assert texts(work) == {"likes tea"}
+
+
+def test_where_one_cannot_leave_none_does(work: Workspace, tmp_path: Path) -> None:
+    store = mcp_memory.make(tmp_path / "memory.jsonl", b"").root
+    work.attach(store, "graph")
+    work.remember("ada", {"content": "likes tea", "confidence": 0.1})
+    work.remember("ada", {"content": "rides a bike", "subject": "Ada"}, "graph")
+    work.set_policy("ada", most=["private=1:weakest"])
+    store.write_bytes(store.read_bytes().replace(b"rides", b"sells"))  # not read again yet
+    assert refusal(work, "ada", content="hums at noon", confidence=0.9) == ("limit", "ada")
+    work.pull()
+    assert texts(work) == {"likes tea", "sells a bike"}
+
+
+def test_two_memtuis_do_not_cross_a_limit_together(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    work.set_policy("ada", most=["private=1"])
+    other = Workspace.open(work.path, clock=lambda: NOW)
+    refused: list[str] = []
+
+    def write() -> None:
+        try:
+            other.remember("ada", {"content": "rides a bike"})
+        except PolicyRefused as refusal:
+            refused.append(refusal.code)
+
+    thread, inserted = Thread(target=write), chain.insert
+
+    def insert(*asked: Any) -> Any:
+        monkeypatch.setattr(chain, "insert", inserted)
+        thread.start()
+        thread.join(0.5)  # if it could write now, it would
+        return inserted(*asked)
+
+    monkeypatch.setattr(chain, "insert", insert)
+    work.remember("ada", {"content": "likes tea"})
+    thread.join()
+    other.close()
+    assert (texts(work), refused) == ({"likes tea"}, ["limit"])
+
+
+def test_a_scope_that_a_rule_sets_is_no_way_round_a_limit(work: Workspace) -> None:
+    work.set_policy("ada", most=["private=1", "fleet=1"])
+    work.add_rule("Share", "owner:ada", ["scope=fleet"])
+    work.turn_rule("Share", on=True)
+    for _ in range(2):
+        done = work.remember("ada", {"content": "likes tea", "scope": "private"})
+    assert (done.outcome, work.memories([done.id])[0].scope) == ("known", "fleet")
+    for scope in ("private", "fleet"):
+        assert refusal(work, "ada", content="rides a bike", scope=scope) == ("limit", "ada")
+    work.remove_rule("Share")
+    assert work.remember("ada", {"content": "rides a bike", "scope": "fleet"}).outcome == "added"
 
 
 def test_what_leaves_under_one_policy_makes_no_room_under_another(work: Workspace, tmp_path: Path) -> None:
