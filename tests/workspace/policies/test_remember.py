@@ -13,7 +13,10 @@ import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import Policy
-from memtui.workspace.remember import chain
+from memtui.memory.results import Change
+from memtui.workspace.context import Context
+from memtui.workspace.remember import insert
+from memtui.workspace.remember.asked import Asked
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -204,15 +207,16 @@ def test_two_memtuis_do_not_cross_a_limit_together(work: Workspace, monkeypatch:
         except PolicyRefused as refusal:
             refused.append(refusal.code)
 
-    thread, inserted = Thread(target=write), chain.insert
+    thread, insert_now = Thread(target=write), insert.insert
+    place = "memtui.workspace.remember.chain.insert"
 
-    def insert(*asked: Any) -> Any:
-        monkeypatch.setattr(chain, "insert", inserted)
+    def insert_later(ctx: Context, asked: Asked) -> tuple[Change, bool]:
+        monkeypatch.setattr(place, insert_now)
         thread.start()
         thread.join(0.5)  # if it could write now, it would
-        return inserted(*asked)
+        return insert_now(ctx, asked)
 
-    monkeypatch.setattr(chain, "insert", insert)
+    monkeypatch.setattr(place, insert_later)
     work.remember("ada", {"content": "likes tea"})
     thread.join()
     other.close()
