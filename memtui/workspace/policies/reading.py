@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.memory.policies import wording
+from memtui.memory.policies import judging, wording
 from memtui.memory.policies.policy import agent_name
 from memtui.values import SqlValue
 from memtui.workspace.policies import breaches, holding
@@ -25,10 +25,11 @@ COUNTS_IN = (
 
 def require_any(ctx: Context, agent: str) -> None:
     """Raise PolicyRefused, and journal it, if an agent may read nothing at all."""
-    for policy in holding.of(ctx, agent):
-        if policy.read == () and not policy.store:
-            with breaches.journaled(ctx, agent_name(agent)):
-                raise wording.read_refused(policy.name, agent)
+    everywhere = [each for each in holding.of(ctx, agent) if not each.store]
+    readable = judging.holding(everywhere)["read"]
+    if readable.value == ():
+        with breaches.journaled(ctx, agent_name(agent)):
+            raise wording.read_refused(readable.policies, agent)
 
 
 def visible(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:

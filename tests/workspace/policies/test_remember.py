@@ -83,6 +83,18 @@ def test_nothing_crosses_scopes(work: Workspace) -> None:
     assert refused == {("ada", "ada"): 2, ("bob", "bob"): 3, ("cy", "cy"): 3}
 
 
+def test_policies_without_a_scope_in_common_let_an_agent_read_nothing(work: Workspace) -> None:
+    work.set_policy("*", read=["private", "session"])
+    work.set_policy("ada", read=["fleet"])
+    with pytest.raises(PolicyRefused) as caught:
+        work.recall("tea", Caller("ada"))
+    assert (caught.value.code, caught.value.policy) == ("read", "*")
+    assert "“*” and “ada”" in str(caught.value)
+    assert [(each.agent, each.count) for each in work.refused_today()] == [("ada", 1)]
+    work.set_policy("ada", read=["fleet", "session"])
+    assert work.recall("tea", Caller("ada")).memories == ()
+
+
 def test_a_memory_without_a_scope_is_private_to_its_owner(work: Workspace) -> None:
     work.add({"content": "tea for anybody"})
     work.remember("ada", {"content": "tea of ada"})
