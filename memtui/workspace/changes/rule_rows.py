@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.rules.rule import Action, Rule, parse_action
 from memtui.values import Fields
-from memtui.workspace.db.models import RuleRow
+from memtui.workspace.db.models import RuleRow, RuleSetting
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -72,6 +72,8 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
             "source": fields.get("source", ""),
         }
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
+        is_other = (RuleSetting.rule_id == int(key)) & (RuleSetting.rule != fields["name"])
+        ctx.db.write(RuleSetting.update(rule=fields["name"]).where(is_other))
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):

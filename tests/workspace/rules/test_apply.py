@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.workspace.rules import sweep
+from memtui.workspace.rules import held, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import mcp_memory
 
@@ -174,6 +174,36 @@ def test_an_act_is_done_once(ruled: Ruled) -> None:
     work.restore([id])
     ruled.apply()
     assert ruled.texts("lunch") == {"Lunch is at noon"}
+
+
+def test_what_is_told_of_a_rule_is_what_it_says_now(ruled: Ruled) -> None:
+    work = ruled.work
+    (id,) = work.search("lunch").ids
+    work.add_rule("Old", "lunch", ["pin", "tag=food", "inbox"], "why")
+    work.turn_rule("Old", on=True)
+    assert work.memories([id])[0].pinned_by == "rule:Old"
+    work.confirm([id])
+
+    def told() -> tuple[str | None, str | None]:
+        (memory,) = work.memories([id])
+        return memory.pinned_by, memory.pinned_why
+
+    work.edit_rule("Old", new_name="New")
+    assert told() == ("rule:New", "why")
+    work.edit_rule("New", note="because")
+    assert told() == ("rule:New", "because")
+    assert {each.rule for each in held.of(work._ctx, [id])} == {"New"}
+    count = len(work.journal())
+    ruled.apply()
+    assert len(work.journal()) == count  # once
+    work.undo()
+    work.undo()
+    assert told() == ("rule:Old", "why")
+    work.remove_rule("Old")
+    (memory,) = work.memories([id])
+    # A person confirmed it before it was pinned anew.
+    assert (memory.pinned, memory.pinned_by, memory.tags) == (True, "rule:Old", ("food",))
+    assert {each.actor for each in work.journal()[:2]} == {"rule:Old", "person"}
 
 
 def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
