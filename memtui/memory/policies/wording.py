@@ -15,7 +15,8 @@ RULE = "rule"  # the code of what a rule refuses; its name stands in the place o
 
 
 def bad_agent(most: int) -> Refused:
-    return Refused("agent", f"An agent's name has 1 to {most} characters, all of them visible.", NOT_WRITTEN)
+    reason = f"An agent's name has 1 to {most} visible characters, and no secret."
+    return Refused("agent", reason, NOT_WRITTEN)
 
 
 def bad_scopes(given: Iterable[str], known: Sequence[str]) -> Refused:

@@ -126,13 +126,14 @@ def _hold_again(ctx: Context, ids: Sequence[int]) -> None:
     if not found:
         return
     now, bases = kept.columns_of(ctx.db, ids), kept.read(ctx.db, ids)
-    taken, names = {each[:2] for each in of(ctx, ids)}, dict(ctx.db.rows(_NAMES))
+    taken = {each[:2] for each in of(ctx, ids)}
+    rules: dict[int, str] = dict(ctx.db.rows(_NAMES))
     rows, gone = [], []
     for memory_id, rule_id, action, text in found:
         (rule, done, item, since), columns = json.loads(text)
         same = all(now[memory_id][name] == entry[1] for name, entry in columns.items())
         if same and (memory_id, action) not in taken:
-            rows.append(Held(memory_id, action, rule_id, names.get(rule_id, rule), done, item, since))
+            rows.append(Held(memory_id, action, rule_id, rules.get(rule_id, rule), done, item, since))
             bases.setdefault(memory_id, {}).update(columns)
             gone.append((memory_id, rule_id, action))
     with ctx.db.atomic():
