@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from memtui.errors import PolicyRefused
+from memtui.memory.rules.wording_recipes import RECIPES
 from memtui.workspace.rules import held, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import mcp_memory
@@ -258,3 +260,16 @@ def test_a_rule_holds_on_every_write(ruled: Ruled) -> None:
     assert work.undo().summary.startswith(
         "Undone: Confirmed"
     )  # the rule's own lines are none of the person's
+
+
+def test_each_recipe_can_be_added_and_switched_on_as_it_is(ruled: Ruled) -> None:
+    work = ruled.work
+    for recipe in RECIPES:
+        work.add_rule(recipe.name, recipe.when, recipe.actions, recipe.note)
+        work.turn_rule(recipe.name, on=True)
+    ruled.apply()
+    assert ruled.texts("is:pinned") == {"Security: rotate keys"}
+    agents = {"category": "contact", "content": "Ada: 555 0100"}
+    with pytest.raises(PolicyRefused, match="One agent's contacts"):
+        work.remember("scout", {**agents, "owner": "scout"})
+    assert work.remember("bot", {**agents, "owner": "bot"}).outcome == "added"
