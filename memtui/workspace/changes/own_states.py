@@ -88,6 +88,9 @@ def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequ
         new_id, first = _write(ctx, kind, summary, states, entry_id)
         for number, each in enumerate(in_effect):
             toggle_undone(ctx, each.item_id, new_id, first + number)
+        names = [str(each.after["name"]) for each in states if each.kind == RULE and each.after]
+        if taken := rule_rows.twice(ctx, names):
+            raise wording_undo.not_undone("name", wording_undo.name_taken(taken))
     return Change(kind, (), summary, new_id)
 
 

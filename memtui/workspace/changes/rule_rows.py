@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -26,6 +28,12 @@ def listed(ctx: Context) -> list[Rule]:
     """Return the rules in their order, those of projects' files last; every write asks for them, so their
     rows are read as tuples."""
     return [_rule(*row) for row in ctx.db.rows(_ROWS)]
+
+
+def twice(ctx: Context, names: Sequence[str]) -> str:
+    """Return which of these names more than one rule has, in any case; "" if none."""
+    count = Counter(rule.name.casefold() for rule in listed(ctx)) if names else Counter[str]()
+    return next((name for name in names if count[name.casefold()] > 1), "")
 
 
 def next_id(ctx: Context) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.errors import PolicyRefused
+from memtui.errors import NotUndone, PolicyRefused
 from memtui.memory.rules.wording_recipes import RECIPES
 from memtui.workspace.rules import held, sweep
 from memtui.workspace.workspace import Workspace
@@ -227,6 +227,19 @@ def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
     for _ in range(3):
         work.undo()
     assert work.rules() == []
+
+
+def test_no_undo_brings_a_rule_back_under_a_name_that_another_has(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("One", "decision", ["pin"])
+    removed = work.remove_rule("One").journal_id
+    work.add_rule("one", "lunch", ["pin"])
+    with pytest.raises(NotUndone):
+        work.undo(removed)
+    assert [(rule.name, rule.when) for rule in work.rules()] == [("one", "lunch")]
+    work.edit_rule("one", new_name="Two")
+    work.undo(removed)
+    assert sorted(rule.name for rule in work.rules()) == ["One", "Two"]
 
 
 def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> None:
