@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from memtui.memory.memory import SCOPES
 from memtui.memory.policies import wording
 from memtui.memory.secrets import contains_secret
-from memtui.text import is_clean
+from memtui.text import is_clean, without_unseen
 from memtui.values import Fields, FieldValue
 
 REFUSE, WEAKEST = (
@@ -70,10 +70,11 @@ class Policy:
 
 def folded(name: str) -> str:
     """Return what is the same for all spellings of a name, whatever cannot be seen in it."""
-    visible = "".join(
-        each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf"
-    )
-    return " ".join(visible.casefold().split())
+    if name.isascii() and name.isprintable():
+        return " ".join(name.casefold().split())
+    # What cannot be seen goes first: it keeps letters and accents apart. Wide forms of it come up after.
+    seen = without_unseen(unicodedata.normalize("NFKC", without_unseen(" ".join(name.split()))))
+    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
 
 
 def scope_of(scope: str | None, owner: str | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.contradictions.pairs import CONTRADICTION
-from memtui.text import counted
+from memtui.text import counted, listed
 
 NOT_SET = "The policy was not changed."
 NOT_WRITTEN = "Nothing was written."
@@ -15,7 +15,8 @@ RULE = "rule"  # the code of what a rule refuses; its name stands in the place o
 
 
 def bad_agent(most: int) -> Refused:
-    return Refused("agent", f"An agent's name has 1 to {most} characters, all of them visible.", NOT_WRITTEN)
+    reason = f"An agent's name has 1 to {most} visible characters, and no secret."
+    return Refused("agent", reason, NOT_WRITTEN)
 
 
 def bad_scopes(given: Iterable[str], known: Sequence[str]) -> Refused:
@@ -100,8 +101,12 @@ def no_room(policy: str, reason: str) -> PolicyRefused:
     return PolicyRefused("limit", policy, f"The limit of the policy “{policy}” is reached.", reason)
 
 
-def read_refused(policy: str, agent: str) -> PolicyRefused:
-    return PolicyRefused("read", policy, f"The policy “{policy}” lets {agent} read nothing.")
+def read_refused(policies: Sequence[str], agent: str) -> PolicyRefused:
+    first, *others = policies
+    if not others:
+        return PolicyRefused("read", first, f"The policy “{first}” lets {agent} read nothing.")
+    names = listed([f"“{each}”" for each in policies])
+    return PolicyRefused("read", first, f"The policies {names} let {agent} read no scope in common.")
 
 
 def other_owner(agent: str) -> PolicyRefused:

@@ -62,7 +62,7 @@ def no_rule(name: str, known: list[str]) -> Refused:
 
 
 def bad_name(most: int) -> Refused:
-    return Refused("name", f"A rule's name has 1 to {most} characters.", NOTHING_SAVED)
+    return Refused("name", f"A rule's name has 1 to {most} visible characters, and no secret.", NOTHING_SAVED)
 
 
 def bad_note(most: int) -> Refused:

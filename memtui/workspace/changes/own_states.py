@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import hidden
 from memtui.values import Fields
 from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
 from memtui.workspace.changes.settlement import toggle_undone
@@ -87,6 +88,9 @@ def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequ
         new_id, first = _write(ctx, kind, summary, states, entry_id)
         for number, each in enumerate(in_effect):
             toggle_undone(ctx, each.item_id, new_id, first + number)
+        names = [str(each.after["name"]) for each in states if each.kind == RULE and each.after]
+        if taken := rule_rows.twice(ctx, names):
+            raise wording_undo.not_undone("name", wording_undo.name_taken(taken))
     return Change(kind, (), summary, new_id)
 
 
@@ -102,7 +106,7 @@ def _write(
             sides = [{each.kind: each.key, **side} for side in (before, each.after)]
             journaled.append(Item(each.number, "", each.store_id, sides[0], sides[1]))
         entry = JournalEntry.insert(
-            at=ctx.clock(), actor=ctx.actor, kind=kind, summary=summary, undoes=undoes
+            at=ctx.clock(), actor=ctx.actor, kind=kind, summary=hidden(summary), undoes=undoes
         )
         entry_id, first = ctx.db.write(entry), items.next_item(ctx.db)
         items.write_items(ctx.db, entry_id, journaled, first)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memtui.memory.rules.rule import Action, Rule, parse_action
 from memtui.values import Fields
-from memtui.workspace.db.models import RuleRow
+from memtui.workspace.db.models import RuleRow, RuleSetting
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -26,6 +28,12 @@ def listed(ctx: Context) -> list[Rule]:
     """Return the rules in their order, those of projects' files last; every write asks for them, so their
     rows are read as tuples."""
     return [_rule(*row) for row in ctx.db.rows(_ROWS)]
+
+
+def twice(ctx: Context, names: Sequence[str]) -> str:
+    """Return which of these names more than one rule has, in any case; "" if none."""
+    count = Counter(rule.name.casefold() for rule in listed(ctx)) if names else Counter[str]()
+    return next((name for name in names if count[name.casefold()] > 1), "")
 
 
 def next_id(ctx: Context) -> int:
@@ -72,6 +80,8 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
             "source": fields.get("source", ""),
         }
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
+        is_other = (RuleSetting.rule_id == int(key)) & (RuleSetting.rule != fields["name"])
+        ctx.db.write(RuleSetting.update(rule=fields["name"]).where(is_other))
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):

@@ -22,6 +22,11 @@ def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: 
     """Write a memory for an agent, or say which one it has already. Raise PolicyRefused, which the journal
     then has, if a policy or a rule does not let it; Refused if it cannot be written."""
     ctx.writable()
+    with ctx.leases.alone():  # what another memtui writes meanwhile would not count
+        return _remember(ctx, agent, fields, store)
+
+
+def _remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:
     write = asked(ctx, agent, fields, store)
     with breaches.journaled(ctx, write.agent, write.store.name):
         guards.own(write)
@@ -39,6 +44,6 @@ def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: 
         leaving = limits.room(ctx, write)
         added, waits = insert(ctx, write)
         with taken_back(ctx, write, added):
-            left = tuple(limits.leave(ctx, leaving))
+            left = limits.leave(ctx, leaving)
     outcome = PENDING if waits else ADDED
-    return Remembered(outcome, added, added.ids[0], *known.told(ctx, near), left)
+    return Remembered(outcome, added, added.ids[0], *known.told(ctx, near), tuple(left))

@@ -32,6 +32,7 @@ _UNDONE = (
     f"JOIN item_states st ON st.item_id = e.item_id WHERE e.memory_id IN {_LISTED} "
     "AND e.held IS NOT NULL AND st.undone_by IS NOT NULL"
 )
+_NAMES = "SELECT id, name FROM rules"
 _LAST_CHANGE = (
     "SELECT i.memory_id, max(i.id) FROM journal_items i JOIN item_states st ON st.item_id = i.id "
     f"WHERE i.memory_id IN {_LISTED} AND st.state = 'done' AND st.undone_by IS NULL GROUP BY i.memory_id"
@@ -58,6 +59,11 @@ class Held(NamedTuple):
     item_id: int | None
     since: int
 
+    @property
+    def text(self) -> str:
+        """The action as it is typed."""
+        return self.done.partition("\n")[0]
+
 
 def of(ctx: Context, ids: Sequence[int]) -> list[Held]:
     """Return what rules hold of these memories."""
@@ -79,7 +85,7 @@ def note(ctx: Context, wanted: Sequence[Wanted], items: Sequence[int | None] = (
     """Note what rules hold from now on, with the items of the journal that set it."""
     last = next_item(ctx.db) - 1  # what is confirmed later is dealt with
     rows = [
-        (want.memory_id, want.action.kind, want.rule.id, want.rule.name, want.action.text, item, last)
+        (want.memory_id, want.action.kind, want.rule.id, want.rule.name, want.done, item, want.since or last)
         for want, item in zip(wanted, items or [None] * len(wanted), strict=True)
     ]
     ctx.db.insert_many(RuleSetting, Held._fields, rows, replace=True)
@@ -121,12 +127,13 @@ def _hold_again(ctx: Context, ids: Sequence[int]) -> None:
         return
     now, bases = kept.columns_of(ctx.db, ids), kept.read(ctx.db, ids)
     taken = {each[:2] for each in of(ctx, ids)}
+    rules: dict[int, str] = dict(ctx.db.rows(_NAMES))
     rows, gone = [], []
     for memory_id, rule_id, action, text in found:
         (rule, done, item, since), columns = json.loads(text)
         same = all(now[memory_id][name] == entry[1] for name, entry in columns.items())
         if same and (memory_id, action) not in taken:
-            rows.append(Held(memory_id, action, rule_id, rule, done, item, since))
+            rows.append(Held(memory_id, action, rule_id, rules.get(rule_id, rule), done, item, since))
             bases.setdefault(memory_id, {}).update(columns)
             gone.append((memory_id, rule_id, action))
     with ctx.db.atomic():

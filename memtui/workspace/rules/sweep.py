@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -120,6 +121,7 @@ def _apply(ctx: Context, ids: Sequence[int], duplicates: base.Duplicates | None)
         if not (confirmed := held.confirmed_since(ctx, (each for each in gone if each.action in COLUMNS))):
             break
         held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
+    gone += _set_anew(wanted, [each for each in held.of(ctx, live) if each not in gone])
     redacted, later = redacting.redact(ctx, [want for key, want in wanted.items() if key[1] == REDACT])
     # Those changed, and wait to be judged anew.
     gone = [each for each in gone if each.memory_id not in redacted]
@@ -132,10 +134,22 @@ def _apply(ctx: Context, ids: Sequence[int], duplicates: base.Duplicates | None)
     return later | settling.settle(ctx, rules, set(live) - later - redacted)
 
 
+def _set_anew(wanted: dict[tuple[int, str], Wanted], have: Iterable[Held]) -> list[Held]:
+    """Return what is as its rule wants it, but tells of the rule what it no longer says; once it is taken
+    back, it is set anew, and held since when it was."""
+    told = []
+    for each in have:
+        key = (each.memory_id, each.action)
+        if not _is_gone(each, wanted) and wanted[key].done != each.done:
+            wanted[key] = replace(wanted[key], since=each.since)
+            told.append(each)
+    return told
+
+
 def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
     """Return whether what a rule holds is wanted no more, or otherwise."""
     want = wanted.get((each.memory_id, each.action))
-    return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.done)
+    return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.text)
 
 
 def _wanted(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from memtui.errors import Refused
 from memtui.memory import lifecycles
 from memtui.memory.results import Skipped
-from memtui.memory.rules.rule import HALF_LIFE, Action, Rule, fields_of
+from memtui.memory.rules.rule import HALF_LIFE, PIN, Action, Rule, fields_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import outbox, verbs
 from memtui.workspace.changes.change_item import ChangeItem
@@ -35,11 +35,19 @@ Change = Callable[[MirrorRow, AdapterClass | None], Mapping[str, FieldValue]]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a rule wants of a memory."""
+    """What a rule wants of a memory; with `since`, the journal's last item when it was first set, if it is to
+    be set anew."""
 
     memory_id: int
     rule: Rule
     action: Action
+    since: int | None = None
+
+    @property
+    def done(self) -> str:
+        """What is kept of it once it is set: the action, and what a pin tells of its rule."""
+        told = (self.rule.name, self.rule.note) if self.action.kind == PIN else ()
+        return "\n".join((self.action.text, *told))
 
 
 def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:

@@ -100,7 +100,7 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
     )
     owners, nameless, taken, scopes, unfinished, _, wrong = shots
     assert "rover" in owners
-    assert "An agent's name has 1 to 60 characters" in nameless
+    assert "An agent's name has 1 to 60 visible" in nameless
     assert "There is a policy for “scout” already." in taken
     assert "private   its own, for itself" in scopes
     assert "private=50" in line_with(unfinished, "At most")

@@ -63,6 +63,7 @@ class Held:
     before: Row
     after: Row
     since: int
+    told: tuple[str, str] = ("", "")  # the rule's name and note then
 
 
 @dataclass
@@ -111,8 +112,12 @@ class Plain:
         expected = base | {"status": row["status"]}
         new = []
         for kind, names in COLUMNS.items():
-            if (id, kind) in self.held:
-                expected |= self.held[id, kind].after
+            if (known := self.held.get((id, kind))) is not None:
+                expected |= known.after
+                rule = wanted[kind][0] if kind in wanted else None
+                if kind == "pin" and rule is not None and known.told != (rule.name, rule.note):
+                    expected |= effect(*wanted[kind], known.before, row)
+                    new.append((kind, *wanted[kind], known.before))
             elif kind in wanted:
                 values = effect(*wanted[kind], base, row)
                 differs = kind == "half-life" or any(base[name] != v for name, v in values.items())
@@ -126,7 +131,8 @@ class Plain:
         since = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         for kind, rule, action, was in new:
             values = {name: after[name] for name in COLUMNS[kind]}
-            self.held[id, kind] = Held(rule.id, action.text, was, values, since)
+            first = self.held[id, kind].since if (id, kind) in self.held else since
+            self.held[id, kind] = Held(rule.id, action.text, was, values, first, (rule.name, rule.note))
         self.last[id] = after
         left = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
         different = [name for name in SET if not same(expected[name], after[name])]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.errors import PolicyRefused
+from memtui.errors import NotUndone, PolicyRefused
 from memtui.memory.rules.wording_recipes import RECIPES
-from memtui.workspace.rules import sweep
+from memtui.workspace.rules import held, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import mcp_memory
 
@@ -178,6 +178,36 @@ def test_an_act_is_done_once(ruled: Ruled) -> None:
     assert ruled.texts("lunch") == {"Lunch is at noon"}
 
 
+def test_what_is_told_of_a_rule_is_what_it_says_now(ruled: Ruled) -> None:
+    work = ruled.work
+    (id,) = work.search("lunch").ids
+    work.add_rule("Old", "lunch", ["pin", "tag=food", "inbox"], "why")
+    work.turn_rule("Old", on=True)
+    assert work.memories([id])[0].pinned_by == "rule:Old"
+    work.confirm([id])
+
+    def told() -> tuple[str | None, str | None]:
+        (memory,) = work.memories([id])
+        return memory.pinned_by, memory.pinned_why
+
+    work.edit_rule("Old", new_name="New")
+    assert told() == ("rule:New", "why")
+    work.edit_rule("New", note="because")
+    assert told() == ("rule:New", "because")
+    assert {each.rule for each in held.of(work._ctx, [id])} == {"New"}
+    count = len(work.journal())
+    ruled.apply()
+    assert len(work.journal()) == count  # once
+    work.undo()
+    work.undo()
+    assert told() == ("rule:Old", "why")
+    work.remove_rule("Old")
+    (memory,) = work.memories([id])
+    # A person confirmed it before it was pinned anew.
+    assert (memory.pinned, memory.pinned_by, memory.tags) == (True, "rule:Old", ("food",))
+    assert {each.actor for each in work.journal()[:2]} == {"rule:Old", "person"}
+
+
 def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
     work = ruled.work
     work.add_rule("One", "decision", ["pin"])
@@ -197,6 +227,19 @@ def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
     for _ in range(3):
         work.undo()
     assert work.rules() == []
+
+
+def test_no_undo_brings_a_rule_back_under_a_name_that_another_has(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("One", "decision", ["pin"])
+    removed = work.remove_rule("One").journal_id
+    work.add_rule("one", "lunch", ["pin"])
+    with pytest.raises(NotUndone):
+        work.undo(removed)
+    assert [(rule.name, rule.when) for rule in work.rules()] == [("one", "lunch")]
+    work.edit_rule("one", new_name="Two")
+    work.undo(removed)
+    assert sorted(rule.name for rule in work.rules()) == ["One", "Two"]
 
 
 def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> None:

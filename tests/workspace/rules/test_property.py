@@ -120,7 +120,7 @@ class Trial:
 
     def change_rule(self) -> None:
         name = self.name()
-        kind = self.chance.choice(("on", "on", "when", "actions", "name", "move", "remove"))
+        kind = self.chance.choice(("on", "on", "when", "actions", "name", "note", "move", "remove"))
         if kind == "on":
             self.work.turn_rule(name, on=self.chance.random() < 0.5)
         elif kind == "when":
@@ -129,6 +129,8 @@ class Trial:
             self.work.edit_rule(name, actions=self.actions())
         elif kind == "name":
             self.work.edit_rule(name, new_name=f"r{self.chance.randrange(100)}")
+        elif kind == "note":
+            self.work.edit_rule(name, note=self.chance.choice(("", "a note", "another note")))
         elif kind == "move":
             self.work.move_rule(name, self.chance.choice((-2, -1, 1, 2)))
         else:
