@@ -11,6 +11,7 @@ import pytest
 
 from memtui.workspace.context import Context
 from memtui.workspace.rules import sweep
+from memtui.workspace.rules.base import Duplicates
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import Cli
 
@@ -198,8 +199,8 @@ def test_ctrl_c_stops_and_the_rest_is_applied_later(
     cli("rules", "add", "All", "--when", "filler", "--do", "tag=filler")
     apply = sweep.apply
 
-    def interrupted(ctx: Context, ids: Mapping[int, int]) -> None:
-        apply(ctx, ids)
+    def interrupted(ctx: Context, ids: Mapping[int, int], *more: Duplicates | None) -> None:
+        apply(ctx, ids, *more)
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(sweep, "apply", interrupted)
