@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import pytest
 
-from memtui.errors import Refused
 from memtui.memory.policies.policy import Limit, Policy
 from memtui.memory.query.language import parse
 from memtui.memory.rules.file.merging import RuleVerdict, merged
