@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memtui.memory.field_text import field_name
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -37,10 +38,16 @@ def done(action: Action) -> str:
 
 
 # What trying a rule tells of one memory.
+_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
 _CANNOT = {
     "half-life": "no half-life: the lifecycle of its store has none",
     "settle": "no contradiction that it can settle",
 }
+
+
+def field(name: str) -> str:
+    """Return what a field is called that a rule changes; some of them only stand for an act."""
+    return _FIELDS.get(name) or field_name(name)
 
 
 def cannot(kind: str) -> str:
