@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -198,8 +199,8 @@ def test_ctrl_c_stops_and_the_rest_is_applied_later(
     cli("rules", "add", "All", "--when", "filler", "--do", "tag=filler")
     apply = sweep.apply
 
-    def interrupted(ctx: Context, ids: Mapping[int, int]) -> None:
-        apply(ctx, ids)
+    def interrupted(ctx: Context, ids: Mapping[int, int], *more: Any) -> None:
+        apply(ctx, ids, *more)
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(sweep, "apply", interrupted)

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
+from memtui.memory.policies import editing
 from memtui.workspace.policies import rows
-from memtui.workspace.remember import keeping as policy_keeping
 from memtui.workspace.remember import limits
 from memtui.workspace.rules import keeping as rule_keeping
 from memtui.workspace.workspace import Workspace
@@ -36,7 +36,9 @@ def adds_a_rule(work: Workspace, name: str) -> None:
 
 
 def sets_a_part(work: Workspace, name: str) -> None:
-    work.set_policy("scout", **{"first": {"read": ["fleet"]}, "second": {"write": ["fleet"]}}[name])
+    work.set_policy(
+        "scout", read=["fleet"] if name == "first" else None, write=["fleet"] if name == "second" else None
+    )
 
 
 def outcome(work: Workspace) -> tuple[Any, ...]:
@@ -52,7 +54,7 @@ def outcome(work: Workspace) -> tuple[Any, ...]:
         (remembers, limits, "room", (["scout"], [], None, None)),
         (repeats, limits, "room", (["free"], [], None, None)),
         (adds_a_rule, rule_keeping, "draft", ([], ["first", "second"], None, None)),
-        (sets_a_part, policy_keeping.editing, "put", ([], [], ("fleet",), ("fleet",))),
+        (sets_a_part, editing, "put", ([], [], ("fleet",), ("fleet",))),
     ],
 )
 def test_another_memtui_waits_until_what_was_decided_is_written(
