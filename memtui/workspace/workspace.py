@@ -242,6 +242,15 @@ class Workspace(
                 self._reread_stale()
 
     @contextmanager
+    def _changing_alone(self) -> Iterator[None]:
+        """Do the same while no other process does: for what is decided by what was read just before, as the
+        next place in an order, or whether there is room under a limit."""
+        with self._changing():
+            self._ctx.writable()
+            with self._ctx.leases.alone():
+                yield
+
+    @contextmanager
     def _exclusive(self) -> Iterator[None]:
         ctx = self._ctx
         with ctx.writing, translate_errors(ctx.path):
