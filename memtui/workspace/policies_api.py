@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from memtui.memory.policies.editing import Parts
 from memtui.memory.policies.policy import Policy
 from memtui.memory.results import Change
 from memtui.values import FieldValue
@@ -14,7 +15,7 @@ from memtui.workspace.context import NATIVE
 if TYPE_CHECKING:
     from memtui.memory.policies.remembered import Remembered
     from memtui.workspace.context import Context
-    from memtui.workspace.policies.breaches import Breaches
+    from memtui.workspace.policies.breaches import Breaches, Refusals
     from memtui.workspace.remember.checking import Breaching
 
 
@@ -36,16 +37,24 @@ class PoliciesApi:
 
         return breaches.today(self._ctx)
 
-    def check_policies(self) -> list[Breaching]:
-        """Return what is stored that the policies would refuse, and what of them cannot be read."""
+    def refused_lately(self) -> list[Refusals]:
+        """Return what policies refused in 30 days, by policy, agent, kind and store, the last first."""
+        from memtui.workspace.policies import breaches
+
+        return breaches.lately(self._ctx)
+
+    def check_policies(self, policies: Sequence[Policy] | None = None) -> list[Breaching]:
+        """Return what is stored that the policies would refuse, and what of them cannot be read; of all
+        policies, or only of these, which need not be kept."""
         from memtui.workspace.remember import checking
 
-        return checking.check(self._ctx)
+        return checking.check(self._ctx, policies)
 
     def set_policy(
         self,
         agent: str,
         *,
+        instead_of: str | None = None,
         read: Sequence[str] | None = None,
         write: Sequence[str] | None = None,
         most: Sequence[str] | None = None,
@@ -54,14 +63,15 @@ class PoliciesApi:
         categories: Sequence[str] | None = None,
     ) -> Change:
         """Set parts of an agent's policy, as they are typed: ["private", "fleet"], ["all"], ["none"];
-        ["fleet=20:weakest"]; "30d", "never"; ["password:*"]. What is None stays; raise Refused for others."""
+        ["fleet=20:weakest"]; "30d", "never"; ["password:*"]. What is None stays; the policy of `instead_of`
+        becomes this agent's. Raise Refused for others."""
         from memtui.workspace.remember import keeping
 
+        parts = Parts(
+            read=read, write=write, most=most, expiry=expiry, sensitive=sensitive, categories=categories
+        )
         with self._changing():
-            return keeping.put(
-                self._ctx, agent, read=read, write=write, most=most, expiry=expiry,
-                sensitive=sensitive, categories=categories,
-            )  # fmt: skip
+            return keeping.put(self._ctx, agent, instead_of, parts)
 
     def remove_policy(self, agent: str) -> Change:
         """Remove an agent's policy; those that stores state stay."""

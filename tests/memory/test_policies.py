@@ -107,3 +107,11 @@ def test_what_a_store_states_and_what_of_it_cannot_be_read() -> None:
     assert read == Policy("scout", ("fleet",), ("fleet",), limits, 30.0, ("password:*",), None, "team")
     odd = stated.load("scout", "team", stated.dump(None, "many", "soon", ["ok", "\x1b"]))
     assert odd == Policy("scout", sensitive=("ok",), store="team", unread=("most", "expiry", "patterns"))
+
+
+def test_who_says_anything_on_a_part() -> None:
+    laxer, stricter = Policy(EVERY, read=("fleet", "private")), Policy("scout", read=("fleet",), expiry=3.0)
+    assert judging.stating([laxer, stricter], "read") == [EVERY, "scout"]
+    assert judging.stating([laxer, stricter], "expiry") == ["scout"]
+    assert judging.stating([laxer, stricter], "most") == []
+    assert judging.holding([laxer, stricter])["read"].policies == ("scout",)

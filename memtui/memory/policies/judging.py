@@ -61,10 +61,15 @@ def expires_at(policies: Sequence[Policy], asked: float | None, now: float) -> f
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part of what holds, and the name of the policy that it is from, "" if no policy says anything."""
+    """One part of what holds, and the names of the policies that it is from, () if none says anything."""
 
     value: tuple[str, ...] | float | None
-    policy: str = ""
+    policies: tuple[str, ...] = ()
+
+    @property
+    def policy(self) -> str:
+        """These names as one text."""
+        return ", ".join(self.policies)
 
 
 def holding(policies: Sequence[Policy]) -> dict[str, Part]:
@@ -80,6 +85,11 @@ def holding(policies: Sequence[Policy]) -> dict[str, Part]:
     }
 
 
+def stating(policies: Sequence[Policy], part: str) -> list[str]:
+    """Return the names of the policies that say anything on a part of `holding`."""
+    return [each.name for each in policies if holding([each])[part].policies]
+
+
 def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]]) -> Part:
     limited = [(name, values) for name, values in stated if values is not None]
     if not limited:
@@ -87,20 +97,23 @@ def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]]) -> Part:
     shortest = min(limited, key=lambda each: len(each[1]))
     common = tuple(each for each in shortest[1] if all(each in values for _, values in limited))
     whose = [shortest[0]] if common == shortest[1] else [name for name, _ in limited]
-    return Part(common, ", ".join(whose))
+    return Part(common, tuple(whose))
 
 
 def _least_limits(policies: Sequence[Policy]) -> Part:
     least = [min(found, key=lambda each: each[1].most) for s in SCOPES if (found := limits_on(policies, s))]
-    return Part(tuple(each.text for _, each in least), ", ".join(dict.fromkeys(p.name for p, _ in least)))
+    return Part(tuple(each.text for _, each in least), tuple(dict.fromkeys(p.name for p, _ in least)))
 
 
 def _least_expiry(policies: Sequence[Policy]) -> Part:
     ends = [(each.expiry, each.name) for each in policies if each.expiry is not None]
-    return Part(*min(ends)) if ends else Part(None)
+    if not ends:
+        return Part(None)
+    days, name = min(ends)
+    return Part(days, (name,))
 
 
 def _all_patterns(policies: Sequence[Policy]) -> Part:
     having = [each for each in policies if each.sensitive]
     found = dict.fromkeys(pattern for each in having for pattern in each.sensitive)
-    return Part(tuple(found), ", ".join(each.name for each in having))
+    return Part(tuple(found), tuple(each.name for each in having))

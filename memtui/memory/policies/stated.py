@@ -13,6 +13,7 @@ from memtui.memory.policies.policy import Limit, Policy
 
 SCOPES_OF, MOST, EXPIRY, PATTERNS = "scopes", "most", "expiry", "patterns"
 MOST_READ = 500  # patterns
+UNREAD = "unread"  # the code of a part that cannot be read, where policies are checked
 
 
 def dump(scopes: Sequence[str] | None, most: str, expiry: str, patterns: Sequence[str]) -> str:

@@ -53,6 +53,10 @@ def no_policy(agent: str, known: Sequence[str]) -> Refused:
     return Refused("no-policy", f"There is no policy for “{agent}”.", hint)
 
 
+def has_policy(agent: str) -> Refused:
+    return Refused("agent", f"There is a policy for “{agent}” already.", NOT_SET)
+
+
 def too_many(most: int) -> Refused:
     return Refused("too-many", f"A workspace has {most} policies at most.", NOT_SET)
 
@@ -127,6 +131,24 @@ def refused_today(agent: str, policy: str, count: int, *, rule: bool) -> str:
 
 
 _ASKED = {"read": "a recall"}
+
+
+# -- what is stored already
+
+
+def breaching(code: str, count: int, detail: str) -> str:
+    """Return what of the stored memories a policy would refuse, or what of it cannot be read."""
+    if code in _BREACHING:
+        return f"{counted(count, 'memory')} {_BREACHING[code]}"
+    return f"cannot be read, and does not hold: {detail}"
+
+
+_BREACHING = {
+    "scope": "of a scope that it does not let its agent write",
+    "category": "of a category that it does not allow",
+    "sensitive-key": "with a sensitive key",
+    "limit": "over its limit",
+}
 
 
 # -- what became of a write

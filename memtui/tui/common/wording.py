@@ -51,6 +51,8 @@ CONCEPTS = {
     "rule": "A rule does the same with every memory that matches a search, such as pinning it. It is off "
     "until you switch it on, and shows before what it would touch. Of two rules that do the same kind of "
     "thing, the first one wins. What it set goes back when it is switched off.",
+    "policy": "A policy says what an agent may read and write. Where several meet, the stricter one holds. "
+    "What they refuse is in the Journal, without its text. Rules lists them below Agents.",
     "contradiction": "Two memories that can't both be right. Review lists them with the duplicates.",
     "verdict": "Your decision on a pair, stored in memtui's workspace and in the journal. Its changes to "
     "the memories are written to their stores.",

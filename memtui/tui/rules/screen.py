@@ -11,21 +11,24 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.errors import QueryError
+from memtui.memory.policies.policy import folded
 from memtui.memory.results import Change
-from memtui.memory.rules.rule import REDACT, Rule, parse_action
+from memtui.memory.rules.rule import REDACT, Rule
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.rules.wording_recipes import Recipe
 from memtui.memory.secrets.masking import hidden
 from memtui.paths import data_folder
 from memtui.tui import command_table
 from memtui.tui.commands import names
-from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.bulk.limits import FEW
 from memtui.tui.messages import Opened
 from memtui.tui.rules import actions, wording
-from memtui.tui.rules.list import RuleList
+from memtui.tui.rules.list import RULE, RuleList
+from memtui.tui.rules.policies import reading
+from memtui.tui.rules.policies import wording as policy_wording
+from memtui.tui.rules.policy_keys import PolicyKeys
 from memtui.tui.rules.rule_text import rule_text
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -36,11 +39,10 @@ if TYPE_CHECKING:
 
 NEED_RULE = tuple(f"rule.{name}" for name in ("hits", "edit", "turn", "remove", "earlier", "later"))
 WRITE = ("rule.add", "rule.recipe", *NEED_RULE[1:])
-BLANK = Recipe("", "", (), "")
 
 
-class RulesScreen(BaseScreen):
-    """Lists the rules in their order, and tries the one under the cursor."""
+class RulesScreen(PolicyKeys):
+    """Lists the rules in their order, and tries the one under the cursor; below them the policies."""
 
     MODE = names.RULES
     CSS_PATH = data_folder("styles") / "rules.tcss"
@@ -50,7 +52,6 @@ class RulesScreen(BaseScreen):
         super().__init__()
         self._trial: tuple[Rule, Trial] | None = None  # of the rule that was tried last
         self._shown = 0  # the id of the rule in the pane
-        self._wanted = ""  # the name of the rule that gets the cursor
 
     def body(self) -> Iterable[Widget]:
         yield Container(RuleList(id="list"), TextPane(id="detail"), id="panes")
@@ -59,7 +60,6 @@ class RulesScreen(BaseScreen):
         super().on_mount()
         self.rules = self.query_one(RuleList)
         self.view = self.query_one(TextPane)
-        self.view.border_title = Content(wording.RULE)
         self.rules.empty_lines = self.opening_lines()
         self.update_titles()
         self.rules.focus()
@@ -79,31 +79,30 @@ class RulesScreen(BaseScreen):
     @worker(wording.NOT_READ, group="rules")
     async def load(self) -> None:
         """Read the rules again; the cursor stays on its rule."""
-        workspace, current = self.app.workspace, self.rules.highlighted
+        workspace = self.app.workspace
         if workspace is None:
             return
         self.workers.cancel_group(self, "trial")
         try:
             # Raw, since they are written and tried again; what is shown of them is masked.
             rules, counts = await self.app.lanes.read_raw(actions.read, workspace)
+            policies = await self.app.lanes.read_raw(reading.read, workspace)
         except Exception:
             self.rules.empty_lines = self.error_lines(wording.SUBJECT)
             self.rules.refresh()
             raise
         self.rules.empty_lines = self._empty_lines()
-        wanted = [n for n, rule in enumerate(rules) if rule.name.casefold() == self._wanted.casefold()]
-        same = [n for n, rule in enumerate(rules) if current is not None and rule.id == current.id]
-        self.rules.show(rules, counts, (wanted or same or [self.rules.cursor])[0])
-        if wanted:
-            self._wanted = ""
+        self.show_list(rules, counts, policies)
         self.update_titles()
         self.load_text()
 
     @worker(wording.NOT_TRIED, group="trial")
     async def load_text(self) -> None:
         """Show the rule under the cursor; then try it."""
-        workspace, rule = self.app.workspace, self.rules.highlighted
+        workspace, rule, policy = self.app.workspace, self.rules.highlighted, self.rules.policy
         self._draw()
+        if workspace is not None and policy is not None:
+            await self.check(workspace, policy)
         if workspace is None or rule is None:
             return
         try:
@@ -116,9 +115,15 @@ class RulesScreen(BaseScreen):
 
     def _draw(self, fault: str = "") -> None:
         """Show the rule under the cursor, and what is known of what it touches."""
+        self.show_section()
+        if self.rules.in_agents:
+            self._shown = 0
+            self.draw_policy()
+            return
         rule = self.rules.highlighted
         if rule is None:
-            self.view.show(Content(wording.NOTHING_CHANGES if self._is_empty else ""), keep_place=False)
+            empty = wording.NOTHING_CHANGES if self.app.workspace is not None else ""
+            self.view.show(Content(empty), keep_place=False)
             self._shown = 0
             return
         text = rule_text(
@@ -134,18 +139,14 @@ class RulesScreen(BaseScreen):
         self.view.show(text, keep_place=self._shown == rule.id)
         self._shown = rule.id
 
-    @property
-    def _is_empty(self) -> bool:
-        """Whether there are no rules, as far as they were read."""
-        return self.app.workspace is not None and not self.rules.count
-
     def _trial_of(self, rule: Rule) -> Trial | None:
         return self._trial[1] if self._trial is not None and self._trial[0].id == rule.id else None
 
     def update_titles(self) -> None:
         rules = self.rules.rules
         on = sum(rule.on for rule in rules)
-        self.rules.set_title(wording.RULES, Content(wording.place(self.rules.cursor + 1, len(rules), on)))
+        counts = wording.counts(len(rules), on, policy_wording.agents(self.rules.policies.listed))
+        self.rules.set_title(wording.RULES, Content(counts if self.rules.count else ""))
 
     def _empty_lines(self) -> list[Part]:
         key = self.app.key
@@ -153,9 +154,9 @@ class RulesScreen(BaseScreen):
             (wording.NO_RULES, "plain"),
             (wording.WHAT_FOR, "quiet"),
             (wording.HOLDS, "quiet"),
-            ("", "plain"),
             (wording.recipe_key(key("rule.recipe")), "plain"),
             (wording.new_key(key("rule.add")), "plain"),
+            (policy_wording.new_key(key("policy.add")), "plain"),
         ]
 
     # Messages
@@ -170,6 +171,8 @@ class RulesScreen(BaseScreen):
     # Why a key cannot work now
 
     def blocked_reason(self, id: str) -> str:
+        if self.rules.in_agents or id == "policy.add":
+            return self.policy_blocked(id)
         rule, key = self.rules.highlighted, self.app.key
         if self.app.read_only and id in WRITE:
             return wording.READ_ONLY
@@ -177,28 +180,28 @@ class RulesScreen(BaseScreen):
             return wording.no_rule(key("rule.add"), key("rule.recipe")) if id in NEED_RULE else ""
         if id == "rule.earlier" and self.rules.cursor == 0:
             return wording.order_refused(hidden(rule.name), up=True)
-        if id == "rule.later" and self.rules.cursor == self.rules.count - 1:
+        if id == "rule.later" and self.rules.cursor == len(self.rules.rules) - 1:
             return wording.order_refused(hidden(rule.name), up=False)
         return ""
-
-    def _workspace_for(self, id: str) -> Workspace | None:
-        """Return the workspace if a command can work now, else None after a message."""
-        workspace = self.app.ready_workspace()
-        if workspace is not None and (reason := self.blocked_reason(id)):
-            self.app.show_status(reason, tone="error")
-            return None
-        return workspace
 
     # Keys
 
     async def action_hits(self) -> None:
         rule = self.rules.highlighted
-        if self._workspace_for("rule.hits") is not None and rule is not None:
+        if self._workspace_for("rule.hits") is None:
+            return
+        if rule is not None:
             await self.app.browse(rule.when, sort="newest")  # by text alone, as rules match
+        elif self.rules.in_agents:
+            await self.browse_agent()
 
     def action_add(self) -> None:
-        if workspace := self._workspace_for("rule.add"):
-            self._open_form(workspace, self._new())
+        if (workspace := self._workspace_for("rule.add")) is None:
+            return
+        if self.rules.in_agents:
+            self.open_policy_form(workspace, None)
+        else:
+            self._open_form(workspace, actions.new(self.rules.rules))
 
     def action_recipe(self) -> None:
         from memtui.tui.rules.recipe_dialog import RecipeDialog
@@ -209,18 +212,16 @@ class RulesScreen(BaseScreen):
     def _recipe_chosen(self, recipe: Recipe | None) -> None:
         workspace = self.app.workspace
         if recipe is not None and workspace is not None:
-            self._open_form(workspace, self._new(recipe))
-
-    def _new(self, recipe: Recipe = BLANK) -> Rule:
-        """Return a rule that is not kept yet, after the others."""
-        position = max((rule.position for rule in self.rules.rules), default=0) + 1
-        done = tuple(map(parse_action, recipe.actions))
-        return Rule(0, recipe.name, recipe.when, done, recipe.note, position)
+            self._open_form(workspace, actions.new(self.rules.rules, recipe))
 
     def action_edit(self) -> None:
         rule = self.rules.highlighted
-        if (workspace := self._workspace_for("rule.edit")) and rule is not None:
+        if (workspace := self._workspace_for("rule.edit")) is None:
+            return
+        if rule is not None:
             self._open_form(workspace, rule)
+        else:
+            self.open_policy_form(workspace, self.rules.policy)
 
     def _open_form(self, workspace: Workspace, rule: Rule) -> None:
         from memtui.tui.rules.rule_dialog import RuleDialog
@@ -232,7 +233,8 @@ class RulesScreen(BaseScreen):
     async def _saved(self, workspace: Workspace, saved: tuple[Change, str] | None, *, applies: bool) -> None:
         if saved is None:
             return
-        change, self._wanted = saved
+        change, name = saved
+        self.wanted = RULE, folded(name)
         if applies:
             self._apply(partial(actions.applied, workspace, lambda: change))
         else:
@@ -272,9 +274,11 @@ class RulesScreen(BaseScreen):
 
     def action_remove(self) -> None:
         workspace, rule = self._workspace_for("rule.remove"), self.rules.highlighted
-        if workspace is None or rule is None:
+        if workspace is None:
             return
-        if rule.on:
+        if rule is None:
+            self.remove_policy(workspace)
+        elif rule.on:
             self._apply(partial(actions.applied, workspace, partial(workspace.remove_rule, rule.name)))
         else:
             self.app.run_change(workspace.remove_rule, rule.name)

@@ -81,8 +81,9 @@ def refused(count: int) -> str:
     return f"{grouped(count)} refused"
 
 
-def place(number: int, total: int, on: int) -> str:
-    return f"{grouped(number)} of {grouped(total)} · {grouped(on)} on" if total else ""
+def counts(rules: int, on: int, agents: str) -> str:
+    """How many rules there are, how many of them are on, and whose policies."""
+    return " · ".join(filter(None, (f"{counted(rules, 'rule')}, {grouped(on)} on" if rules else "", agents)))
 
 
 def recipe_key(key: str) -> str:

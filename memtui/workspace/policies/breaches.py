@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import PolicyRefused
 from memtui.memory.policies import wording
+from memtui.memory.policies.policy import DAY
 from memtui.workspace.db.models import Breach
 from memtui.workspace.journal import entries
 
@@ -23,6 +24,13 @@ _TODAY = (
     "JOIN journal j ON j.id = b.journal_id WHERE j.at >= ? "
     "GROUP BY b.agent, b.policy, by_rule ORDER BY b.agent, b.policy, by_rule"
 )
+
+_LATELY = (
+    "SELECT b.policy, b.agent, b.code, b.store, count(*), sum(j.at >= ?), max(j.at) "
+    f"FROM breaches b JOIN journal j ON j.id = b.journal_id WHERE j.at >= ? AND b.code <> '{wording.RULE}' "
+    "GROUP BY b.policy, b.agent, b.code, b.store ORDER BY max(j.at) DESC, b.policy, b.agent, b.code, b.store"
+)
+DAYS = 30  # that `lately` looks back
 
 
 @contextmanager
@@ -61,6 +69,30 @@ class Breaches:
 
 def today(ctx: Context) -> list[Breaches]:
     """Return what was refused today, by agent, and by policy or rule."""
-    midnight = datetime.fromtimestamp(ctx.clock()).replace(hour=0, minute=0, second=0, microsecond=0)
-    found = ctx.db.rows(_TODAY, (midnight.timestamp(),))
+    found = ctx.db.rows(_TODAY, (_midnight(ctx),))
     return [Breaches(agent, name, count, last, bool(by_rule)) for agent, name, count, last, by_rule in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Refusals:
+    """How often a policy refused one kind of thing to an agent in a store ("" for a question), how often of
+    that `today`, and when last (Unix seconds)."""
+
+    policy: str
+    agent: str
+    code: str
+    store: str
+    count: int
+    today: int
+    last: float
+
+
+def lately(ctx: Context) -> list[Refusals]:
+    """Return what policies refused in the last `DAYS` days, the last first."""
+    since = ctx.clock() - DAYS * DAY
+    return [Refusals(*row) for row in ctx.db.rows(_LATELY, (_midnight(ctx), since))]
+
+
+def _midnight(ctx: Context) -> float:
+    now = datetime.fromtimestamp(ctx.clock())
+    return now.replace(hour=0, minute=0, second=0, microsecond=0).timestamp()

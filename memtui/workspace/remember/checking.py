@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.memory.memory import Memory
 from memtui.memory.policies import judging
 from memtui.memory.policies.policy import Policy, scope_of
+from memtui.memory.policies.stated import UNREAD
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.policies import holding
 
@@ -18,7 +20,6 @@ if TYPE_CHECKING:
 _OWNERS = "SELECT DISTINCT owner FROM memories WHERE live = 1 AND owner <> ''"
 _OF_OWNER = "SELECT id FROM memories WHERE live = 1 AND owner = ? ORDER BY id LIMIT ? OFFSET ?"
 _BATCH = 500
-UNREAD = "unread"  # the code of a part of a store's policy that cannot be read
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +32,9 @@ class Breaching:
     detail: str = ""
 
 
-def check(ctx: Context) -> list[Breaching]:
-    """Return what does not fit the policies, and what of them cannot be read."""
-    policies = holding.listed(ctx)
+def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breaching]:
+    """Return what does not fit the policies, by default all of them, and what of them cannot be read."""
+    policies = holding.listed(ctx) if policies is None else policies
     found = [
         Breaching(each.name, UNREAD, len(each.unread), ", ".join(each.unread))
         for each in policies
@@ -45,7 +46,7 @@ def check(ctx: Context) -> list[Breaching]:
     return sorted(found, key=lambda each: (each.policy, each.code, each.detail))
 
 
-def _of_owner(ctx: Context, owner: str, policies: list[Policy]) -> list[Breaching]:
+def _of_owner(ctx: Context, owner: str, policies: Sequence[Policy]) -> list[Breaching]:
     breaching: Counter[tuple[str, str]] = Counter()
     held: Counter[tuple[str, str]] = Counter()
     at = 0

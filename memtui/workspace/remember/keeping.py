@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from memtui.memory.policies import policy, wording
-from memtui.memory.policies.policy import EVERY, Policy, agent_name, folded
+from memtui.memory.policies import editing, policy, wording
+from memtui.memory.policies.editing import Parts
+from memtui.memory.policies.policy import folded
 from memtui.memory.results import Change
+from memtui.values import Fields
 from memtui.workspace.changes import own_states
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
@@ -16,56 +17,29 @@ from memtui.workspace.policies import rows
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-MOST = 500  # policies
 
-
-def put(
-    ctx: Context,
-    agent: str,
-    *,
-    read: Sequence[str] | None = None,
-    write: Sequence[str] | None = None,
-    most: Sequence[str] | None = None,
-    expiry: str | None = None,
-    sensitive: Sequence[str] | None = None,
-    categories: Sequence[str] | None = None,
-) -> Change:
-    """Set the given parts of an agent's policy, as they are typed; what is None stays."""
+def put(ctx: Context, agent: str, instead_of: str | None, parts: Parts) -> Change:
+    """Set the given parts of an agent's policy; that of `instead_of` becomes this agent's."""
     ctx.writable()
-    name = EVERY if agent.strip() == EVERY else agent_name(agent)
-    kept = {folded(each.agent): each for each in rows.kept(ctx)}
-    before = kept.get(folded(name))
-    if before is None and len(kept) >= MOST:
-        raise wording.too_many(MOST)
-    new = before or Policy(name)
-    if read is not None:
-        new = replace(new, read=policy.scopes(read))
-    if write is not None:
-        new = replace(new, write=policy.scopes(write))
-    if most is not None:
-        new = replace(new, limits=policy.limits(most))
-    if expiry is not None:
-        new = replace(new, expiry=policy.expiry(expiry))
-    if sensitive is not None:
-        new = replace(new, sensitive=policy.patterns(sensitive))
-    if categories is not None:
-        new = replace(new, categories=policy.categories(categories))
-    if new in (before, Policy(new.agent)) and before in (None, new):
-        raise wording.nothing_given()
-    return _change(ctx, "policy-set", wording.was_set(new.agent), new, policy.fields_of(new))
+    new = editing.put(rows.kept(ctx), agent, instead_of, parts)
+    kept = {folded(new.agent): policy.fields_of(new)}
+    if instead_of is not None and folded(instead_of) not in kept:
+        kept = {folded(instead_of): {}, **kept}
+    return _change(ctx, "policy-set", wording.was_set(new.agent), kept)
 
 
 def remove(ctx: Context, agent: str) -> Change:
     """Remove an agent's policy; those that stores state stay."""
     ctx.writable()
     kept = rows.kept(ctx)
-    found = next((each for each in kept if folded(each.agent) == folded(agent)), None)
+    found = editing.find(kept, agent)
     if found is None:
         raise wording.no_policy(agent, [each.agent for each in kept])
-    return _change(ctx, "policy-removed", wording.was_removed(found.agent), found, {})
+    return _change(ctx, "policy-removed", wording.was_removed(found.agent), {folded(found.agent): {}})
 
 
-def _change(ctx: Context, kind: str, summary: str, about: Policy, fields: dict[str, object]) -> Change:
+def _change(ctx: Context, kind: str, summary: str, kept: Mapping[str, Fields]) -> Change:
+    """Set the fields of policies by their folded names, as one entry."""
     own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
-    state = own_states.State(POLICY, folded(about.agent), own, fields)
-    return Change(kind, (), summary, own_states.change(ctx, kind, summary, [state]))
+    states = [own_states.State(POLICY, name, own, fields) for name, fields in kept.items()]
+    return Change(kind, (), summary, own_states.change(ctx, kind, summary, states))

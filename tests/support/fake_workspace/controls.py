@@ -12,11 +12,14 @@ from memtui.memory.graph.model import Neighborhood, NodeKey
 from memtui.memory.inbox.items import InboxItem
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.memory import Memory
+from memtui.memory.policies.policy import Policy
 from memtui.memory.relations import Relation
 from memtui.memory.results import MatchReason
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
+from memtui.workspace.policies.breaches import Refusals
+from memtui.workspace.remember.checking import Breaching
 from memtui.workspace.search.saved_searches import SavedSearch
 
 
@@ -97,6 +100,15 @@ class Controls:
         """By rule, what it holds and did today."""
         self.trials: dict[str, Trial] = {}
         """By name of a rule, what trying it finds; of others, what a search does."""
+
+        # Policies
+        self.kept_policies: list[Policy] = []
+        self.stated_policies: list[Policy] = []
+        """Those that stores state."""
+        self.refusals: list[Refusals] = []
+        """What policies refused lately."""
+        self.breaching: list[Breaching] = []
+        """What of the memories policies would refuse."""
 
         # Graph
         self.neighborhoods: dict[NodeKey, Neighborhood] = {}

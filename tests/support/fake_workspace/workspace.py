@@ -6,12 +6,12 @@ from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.base import unsupported
 from tests.support.fake_workspace.export_api import ExportApi
 from tests.support.fake_workspace.inbox_api import InboxApi
-from tests.support.fake_workspace.rules_api import RulesApi
+from tests.support.fake_workspace.policies_api import PoliciesApi
 from tests.support.fake_workspace.search_api import SearchApi
 from tests.support.fake_workspace.stores_api import StoresApi
 
 
-class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
+class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     """The verbs of Workspace over memories in a dict; see Controls for what a test sets."""
 
     preview_transfer = unsupported(Workspace.preview_transfer)
@@ -42,10 +42,6 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, RulesApi, InboxApi):
     import_memories = unsupported(Workspace.import_memories)
     report = unsupported(Workspace.report)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
-    policies = unsupported(Workspace.policies)
-    set_policy = unsupported(Workspace.set_policy)
-    remove_policy = unsupported(Workspace.remove_policy)
-    check_policies = unsupported(Workspace.check_policies)
     refused_today = unsupported(Workspace.refused_today)
     remember = unsupported(Workspace.remember)
 

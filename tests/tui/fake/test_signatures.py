@@ -21,7 +21,9 @@ from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.workspace.background import JobControl
+from memtui.workspace.policies.breaches import Refusals
 from memtui.workspace.relations.clusters import Report
+from memtui.workspace.remember.checking import Breaching
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 from tests.support.fake_workspace.base import unsupported_calls
@@ -30,7 +32,7 @@ from tests.support.fake_workspace.controls import Controls, Memories
 # Names that the real modules import only for type checkers.
 NAMES = {
     **{"Masking": Masking, "JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec},
-    **{"RuleCounts": RuleCounts, "Trial": Trial},
+    **{"RuleCounts": RuleCounts, "Trial": Trial, "Refusals": Refusals, "Breaching": Breaching},
 }
 # A real workspace is opened, a fake one is made of memories.
 CONSTRUCTOR = "open"
@@ -69,7 +71,7 @@ UNSUPPORTED = {
         "retries",
         "report",
     ),
-    *("policies", "set_policy", "remove_policy", "check_policies", "refused_today", "remember"),
+    *("refused_today", "remember"),
 }
 
 

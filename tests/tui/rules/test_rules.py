@@ -149,7 +149,7 @@ def test_many_memories_are_asked_for_and_few_are_not(golden: Callable[[str, str]
     seen = drive(
         app_on(fake),
         *("6", "j", "!", shots, "escape", shots),
-        *("k", "!", shots, "enter", shots, "G", "!"),
+        *("k", "!", shots, "enter", shots, "j", "j", "!"),
         size=(80, 24),
     )
     asked, left, off, done = shots

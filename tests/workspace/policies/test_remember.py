@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
+from memtui.memory.policies.policy import Policy
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -276,6 +277,23 @@ def test_of_a_policy_of_a_store_and_one_of_the_workspace_the_stricter_holds(
     work.pull()
     (unread,) = [each for each in work.check_policies() if each.code == "unread"]
     assert (unread.policy, unread.detail) == ("scout@team", "most, expiry")
+
+
+def test_a_policy_becomes_another_agents_and_goes_back_with_one_undo(work: Workspace) -> None:
+    work.set_policy("scuot", read=["fleet"], most=["fleet=3"])
+    before = work.policies()
+    change = work.set_policy("scout", instead_of="scuot", read=["private"])
+    assert [(each.agent, each.read) for each in work.policies()] == [("scout", ("private",))]
+    work.undo(change.journal_id)
+    assert work.policies() == before
+
+
+def test_a_policy_can_be_checked_before_it_is_kept(work: Workspace) -> None:
+    work.add({"content": "The kettle is new.", "owner": "ada", "scope": "fleet"})
+    work.set_policy("ada", write=["fleet"])
+    (found,) = work.check_policies([Policy("ada", write=("private",))])
+    assert (found.policy, found.code, found.count) == ("ada", "scope", 1)
+    assert work.check_policies() == []
 
 
 def test_what_leaves_a_minions_store_has_its_expiry_record(work: Workspace, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,8 @@ def test_in_every_format_secrets_go_and_all_else_stays(tmp_path: Path) -> None:
         work.turn_rule("Tags", on=False)
         work.apply_rules()
         assert texts_tagged(work) == set()  # what it was before has no secret, so it still fits
-        assert not work._ctx.db.one("SELECT count(*) FROM rule_bases")
+        left = [json.loads(columns) for (columns,) in work._ctx.db.rows("SELECT columns FROM rule_bases")]
+        assert all(list(columns) == ["updated_at"] for columns in left)  # some stores' undo moves it
         assert REDACTED in texts(work)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memtui.cli.parser import wording as usage
 from memtui.cli.runtime.open_workspace import workspace
@@ -17,7 +17,9 @@ _LISTS = ("read", "write", "most", "sensitive", "categories")
 
 def set_(args: Namespace, output: Output) -> None:
     """Set the parts of an agent's policy that are given; the others stay."""
-    parts = {name: _texts(given) for name in _LISTS if (given := getattr(args, name)) is not None}
+    parts: dict[str, Any] = {
+        name: _texts(given) for name in _LISTS if (given := getattr(args, name)) is not None
+    }
     if not parts and args.expiry is None:
         raise usage.no_part_of_policy()
     with workspace(args, output) as opened:

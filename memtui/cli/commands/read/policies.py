@@ -16,6 +16,7 @@ from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.memory.policies import judging
 from memtui.memory.policies.policy import Policy
+from memtui.memory.policies.wording import breaching
 from memtui.serialization.policies import holding_as_json, policy_as_json
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def check(args: Namespace, output: Output) -> None:
     if output.json:
         output.data([asdict(each) for each in found])
         return
-    output.table([(each.policy, wording.breaching(each.code, each.count, each.detail)) for each in found])
+    output.table([(each.policy, breaching(each.code, each.count, each.detail)) for each in found])
     if not found:
         output.note(wording.NOTHING_BREACHES)
 

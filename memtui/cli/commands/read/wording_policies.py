@@ -51,17 +51,3 @@ def _scopes(verb: str, scopes: Sequence[str] | None) -> str:
 
 def _texts(what: str, texts: Sequence[str]) -> str:
     return f"{what} {', '.join(texts)}" if texts else ""
-
-
-_BREACHES = {
-    "scope": "of a scope that it does not let its agent write",
-    "category": "of a category that it does not allow",
-    "sensitive-key": "with a sensitive key",
-    "limit": "over its limit",
-}
-
-
-def breaching(code: str, count: int, detail: str) -> str:
-    if code in _BREACHES:
-        return f"{counted(count, 'memory')} {_BREACHES[code]}"
-    return f"cannot be read, and does not hold: {detail}"

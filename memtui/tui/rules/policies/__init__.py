@@ -1,0 +1,1 @@
+"""Policies on the Rules screen: what each agent may read and write (S-61)."""
