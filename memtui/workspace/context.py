@@ -63,7 +63,7 @@ class Context:
         None  # of agents, cached up to an entry of the recall log
     )
     finish_writes: Callable[[], object] = _nothing_to_finish  # settles writes of dead processes
-    # Takes back what rules did to memories, each after an item of the journal; says whether that was anything.
+    # Takes back what rules did to memories, each after an item of the journal; says whether it did anything.
     give_way: Callable[[Mapping[int, int]], bool] = _nothing_gives_way
     closing: threading.Event = field(default_factory=threading.Event)  # asks long reads to stop
 

@@ -172,9 +172,9 @@ class Plain:
         that person's, and rules leave it until that is undone."""
         gone = self.gave_way.pop(id, {})
         for kind, names in COLUMNS.items():
-            if found := [gone[name] for name in names if name in gone]:
+            if entries := [gone[name] for name in names if name in gone]:
                 self.held.pop((id, kind), None)
-                again = [key for key in self.left if self._was_again(work, key, id, kind, max(found))]
+                again = [key for key in self.left if self._was_again(work, key, id, kind, max(entries))]
                 for key in again:
                     del self.left[key]
         known = self.base.get(id)
@@ -204,9 +204,7 @@ class Plain:
         self.base[id] = base
         return base
 
-    def _was_again(
-        self, work: Workspace, key: tuple[int, int, str], id: int, kind: str, entry: int
-    ) -> bool:
+    def _was_again(self, work: Workspace, key: tuple[int, int, str], id: int, kind: str, entry: int) -> bool:
         """Return whether what a rule left was its own again before an entry took it back."""
         found = self.left[key]
         if (key[0], key[2]) != (id, kind) or found is None:

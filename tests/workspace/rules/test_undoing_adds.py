@@ -83,9 +83,7 @@ def rule(work: Workspace, *actions: str, when: str = "zebra") -> None:
 
 
 @pytest.mark.parametrize(("format", "do"), sample_cases(CASES, 30))
-def test_one_undo_takes_a_memory_out_that_rules_set_something_of(
-    tmp_path: Path, format: str, do: Do
-) -> None:
+def test_one_undo_takes_a_memory_out_that_rules_set_something_of(tmp_path: Path, format: str, do: Do) -> None:
     stores = opened_with(tmp_path, format)
     with stores.opened() as work:
         if do in (copy, move):
@@ -127,7 +125,7 @@ def test_what_a_rule_dismissed_is_taken_back_with_it(tmp_path: Path, format: str
 def test_what_left_for_a_memory_is_back_once_that_is_taken_out(tmp_path: Path) -> None:
     stores = opened_with(tmp_path)
     with stores.opened() as work:
-        (old,) = work.add({"content": "The host of the service is db-1."}).ids
+        work.add({"content": "The host of the service is db-1."})
         rule(work, "settle=newer", "tag=governed", when="host")
         before = mirrored(work)
         stores.clock.now += 86_400

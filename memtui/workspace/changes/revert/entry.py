@@ -97,16 +97,12 @@ def _build(
     return build_items(ctx, in_effect, entry.kind)
 
 
-def _may_be_in_the_way_of(
-    in_effect: Sequence[ItemInEffect], items: Sequence[ChangeItem]
-) -> dict[int, int]:
+def _may_be_in_the_way_of(in_effect: Sequence[ItemInEffect], items: Sequence[ChangeItem]) -> dict[int, int]:
     """Return the memories that rules may have done something to since, each with the item after which that
     is: those that cannot be reverted as they are, and those that leave, as what a rule did for them goes with
     them."""
     free = {
-        item.undoes_item
-        for item in items
-        if item.refused is None and item.after.get(IN_STORE) is not False
+        item.undoes_item for item in items if item.refused is None and item.after.get(IN_STORE) is not False
     }
     return {
         each.memory_id: max(each.item_id, each.effective_item)
