@@ -4,7 +4,7 @@ again (S-60)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -32,22 +32,24 @@ def undo(ctx: Context, held: Sequence[Held], begun: Callable[[Sequence[ChangeIte
     wanted = {each.item_id for each in held if each.item_id is not None}
     done: set[int] = set()
     for (entry_id,) in ctx.db.rows(_ENTRIES, (json.dumps(list(wanted)),)):
-        done |= set(_undo_entry(ctx, entry_id, wanted, begun))
+        done |= undo_entry(ctx, entry_id, wanted, begun)
     return done
 
 
-def _undo_entry(
+def undo_entry(
     ctx: Context, entry_id: int, wanted: set[int], begun: Callable[[Sequence[ChangeItem]], None]
-) -> Iterator[int]:
+) -> set[int]:
+    """Undo these items of an entry as far as they are in effect and nobody wrote since; return the memories
+    that are as before."""
     in_effect = [each for each in items_in_effect(ctx, entry_id) if each.item_id in wanted]
     entry = ctx.db.get(JournalEntry, entry_id)
     try:
         built, _, replan = build_items(ctx, in_effect, entry.kind)
     except (Refused, OSError):
-        return
+        return set()
     items = [item for item in built if item.refused is None]
     if not items:
-        return
+        return set()
     summary, total = summary_of_change(ctx, entry_id), len(items_in_effect(ctx, entry_id))
     if len(items) < total:
         summary = wording_undo.only_done_part(summary, len(items), total)
@@ -57,6 +59,6 @@ def _undo_entry(
             on_begun=lambda _: begun([item for item in items if item.refused is None]),
         )  # fmt: skip
     except (Refused, OSError):  # nothing was begun
-        return
+        return set()
     kept.finish(ctx.db, [item.memory_id for item in items])
-    yield from (item.memory_id for item in items if item.refused is None)
+    return {item.memory_id for item in items if item.refused is None}

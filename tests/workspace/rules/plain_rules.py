@@ -43,6 +43,21 @@ _CONFIRMED = (
     "ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND j.actor = 'person' "
     "AND j.kind = 'confirmed' AND st.state = 'done' AND st.undone_by IS NULL"
 )
+# What rules took back for an undo: the memory, the entry, and the fields.
+_GAVE_WAY = (
+    "SELECT i.memory_id, j.id, b.before FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+    "JOIN item_states st ON st.item_id = i.id JOIN bodies b ON b.item_id = i.id "
+    "WHERE i.id > ? AND i.id <= ? AND j.actor GLOB 'rule:*' AND j.actor <> 'rule:all-or-nothing' "
+    "AND st.state = 'done' ORDER BY i.id"
+)
+_DISMISSED = (
+    "SELECT max(i.id) FROM journal_items i JOIN journal j ON j.id = i.journal_id WHERE i.memory_id = ? "
+    "AND j.actor GLOB 'rule:*' AND j.kind = 'dismissed'"
+)
+_TAKEN_BACK = (
+    "SELECT 1 FROM item_states st JOIN journal j ON j.id = st.undone_by WHERE st.item_id = ? "
+    "AND j.actor GLOB 'rule:*'"
+)
 
 
 def rows(work: Workspace) -> dict[int, Row]:
@@ -75,10 +90,20 @@ class Plain:
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
     left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
     unknown: set[int] = field(default_factory=set)
+    acts: dict[tuple[int, int], int] = field(default_factory=dict)  # a memory and a rule: the item
+    gave_way: dict[int, Row] = field(default_factory=dict)  # by memory: the entry that took a field back
     top: int = 0  # the journal's last item before the rules were applied
+    end: int = 0  # and after they were the last time
+
+    def begin(self, work: Workspace) -> None:
+        """Note what rules took back since they were applied the last time, before they are applied again."""
+        self.top = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        for id, entry, before in work._ctx.db.rows(_GAVE_WAY, (self.end, self.top)):
+            self.gave_way.setdefault(id, {}).update(dict.fromkeys(json.loads(before or "{}"), entry))
 
     def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
         """Judge memories that were as in `before`; return in what they are otherwise now."""
+        self.end = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         rules = [rule for rule in work.rules() if rule.on]
         after = rows(work)
         found = []
@@ -97,7 +122,7 @@ class Plain:
             return []
         base = self._base(work, id, row)
         while True:
-            wanted = self._wanted(id, base, rules, now)
+            wanted = self._wanted(work, id, base, rules, now)
             held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
             gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
             fields = [k for k in gone if COLUMNS[k]]  # nothing else becomes the person's
@@ -127,6 +152,7 @@ class Plain:
                 new.append((kind, *wanted[kind], {name: base[name] for name in names}))
         if "dismiss" in wanted and not cannot(row, wanted["dismiss"][1]):
             self.left[id, wanted["dismiss"][0].id, "dismiss"] = None
+            self.acts[id, wanted["dismiss"][0].id] = work._ctx.db.one(_DISMISSED, (id,)) or 0
             expected["status"] = "dismissed"
         since = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         for kind, rule, action, was in new:
@@ -150,6 +176,13 @@ class Plain:
     def _base(self, work: Workspace, id: int, row: Row) -> Row:
         """Return a memory without what rules have set: what somebody changed since they were applied last is
         that person's, and rules leave it until that is undone."""
+        gone = self.gave_way.pop(id, {})
+        for kind, names in COLUMNS.items():
+            if entries := [gone[name] for name in names if name in gone]:
+                self.held.pop((id, kind), None)
+                again = [key for key in self.left if self._was_again(work, key, id, kind, max(entries))]
+                for key in again:
+                    del self.left[key]
         known = self.base.get(id)
         base = dict(row) if known is None else {**row, **{name: known[name] for name in (*SET, "updated_at")}}
         if known is not None and row["updated_at"] != self.last[id]["updated_at"]:
@@ -177,11 +210,23 @@ class Plain:
         self.base[id] = base
         return base
 
-    def _wanted(self, id: int, base: Row, rules: list[Rule], now: float) -> dict[str, tuple[Rule, Action]]:
+    def _was_again(self, work: Workspace, key: tuple[int, int, str], id: int, kind: str, entry: int) -> bool:
+        """Return whether what a rule left was its own again before an entry took it back."""
+        found = self.left[key]
+        if (key[0], key[2]) != (id, kind) or found is None:
+            return False
+        undone = work._ctx.db.one("SELECT undone_by FROM item_states WHERE item_id = ?", (found[0],))
+        return undone is not None and undone < entry
+
+    def _wanted(
+        self, work: Workspace, id: int, base: Row, rules: list[Rule], now: float
+    ) -> dict[str, tuple[Rule, Action]]:
         wanted: dict[str, tuple[Rule, Action]] = {}
         for rule in rules:
             for action in rule.actions if matches(rule.when, base, now) else ():
-                if (id, rule.id, action.kind) not in self.left:
+                act = self.acts.get((id, rule.id), 0) if action.kind == "dismiss" else 0
+                gave_way = act and work._ctx.db.one(_TAKEN_BACK, (act,))
+                if gave_way or (id, rule.id, action.kind) not in self.left:
                     wanted.setdefault(action.kind, (rule, action))
         return wanted
 
