@@ -12,7 +12,7 @@ from memtui.errors import Refused
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.revert.entry import revert_entry
 from memtui.workspace.journal.items import next_item
-from memtui.workspace.rules import held, taking_back
+from memtui.workspace.rules import held, setting_again, taking_back
 from memtui.workspace.rules.writing import as_rule, remove
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def give_way(ctx: Context, since: Mapping[int, int]) -> bool:
     let it; return whether that was anything. Raise Refused if another memtui applies rules now."""
     first, wanted = next_item(ctx.db), json.dumps(since)
     acts = ctx.db.rows(_ACTS, (wanted,))
-    if not acts and not _live(ctx, wanted):
+    if not acts and not _live(ctx, wanted) and not setting_again.is_due(ctx, wanted):
         return False
     with ctx.leases.alone():
         for entry_id, rule, kind, item_ids in acts:
@@ -57,6 +57,7 @@ def give_way(ctx: Context, since: Mapping[int, int]) -> bool:
             if (each.item_id or 0) > since[each.memory_id] and each not in changed
         ]
         remove(ctx, gone, {rule.id: rule.name for rule in rule_rows.listed(ctx)})
+        setting_again.set_again(ctx, wanted)
     return next_item(ctx.db) > first
 
 

@@ -13,7 +13,7 @@ from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.revert.entry import summary_of_change
 from memtui.workspace.changes.revert.items import build_items, items_in_effect
 from memtui.workspace.db.models import JournalEntry
-from memtui.workspace.journal.history import UNDO
+from memtui.workspace.journal.history import REDO, UNDO
 from memtui.workspace.rules import kept
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _ENTRIES = (
     "SELECT DISTINCT i.journal_id FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-    "WHERE i.id IN (SELECT value FROM json_each(?)) AND j.kind IN ('pinned', 'edited') ORDER BY 1 DESC"
+    "WHERE i.id IN (SELECT value FROM json_each(?)) AND j.kind IN ('pinned', 'edited', 'redone') "
+    "ORDER BY 1 DESC"
 )
 
 
@@ -39,8 +40,8 @@ def undo(ctx: Context, held: Sequence[Held], begun: Callable[[Sequence[ChangeIte
 def undo_entry(
     ctx: Context, entry_id: int, wanted: set[int], begun: Callable[[Sequence[ChangeItem]], None]
 ) -> set[int]:
-    """Undo these items of an entry as far as they are in effect and nobody wrote since; return the memories
-    that are as before."""
+    """Undo these items of an entry, or redo those of an undo, as far as they are in effect and nobody wrote
+    since; return the memories that are as before."""
     in_effect = [each for each in items_in_effect(ctx, entry_id) if each.item_id in wanted]
     entry = ctx.db.get(JournalEntry, entry_id)
     try:
@@ -50,12 +51,13 @@ def undo_entry(
     items = [item for item in built if item.refused is None]
     if not items:
         return set()
+    kind, verb = (REDO, wording_undo.REDONE) if entry.kind == UNDO else (UNDO, wording_undo.UNDONE)
     summary, total = summary_of_change(ctx, entry_id), len(items_in_effect(ctx, entry_id))
     if len(items) < total:
         summary = wording_undo.only_done_part(summary, len(items), total)
     try:
         outbox.run(
-            ctx, UNDO, wording_undo.undo_summary(wording_undo.UNDONE, summary), items, entry_id, replan,
+            ctx, kind, wording_undo.undo_summary(verb, summary), items, entry_id, replan,
             on_begun=lambda _: begun([item for item in items if item.refused is None]),
         )  # fmt: skip
     except (Refused, OSError):  # nothing was begun

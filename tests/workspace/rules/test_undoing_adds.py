@@ -200,3 +200,23 @@ def test_what_a_rule_redacted_stays(tmp_path: Path) -> None:
         work.undo()
         work.redo()
         assert "AKIA" not in work.memories(added.ids)[0].content
+
+
+@pytest.mark.parametrize("format", ["native", "cognitive"])
+def test_what_a_rule_took_back_since_is_no_hindrance(tmp_path: Path, format: str) -> None:
+    stores = opened_with(tmp_path, format)
+    with stores.opened() as work:
+        rule(work, "tag=governed", "pin", "importance=0.75", when="-zebra")
+        work.apply_rules()
+        before = mirrored(work)
+        merge(work, stores, format)
+        done = mirrored(work)
+        assert [each.actor for each in work.journal()[:3]] == ["rule:Each"] * 3
+        for _ in range(2):
+            work.undo()
+            assert mirrored(work) == before
+            work.redo()
+            assert mirrored(work) == done
+        work.undo()
+        work.remove_rule("Each")
+        assert all(row[3] is None for row in mirrored(work))  # held like all it set
