@@ -23,13 +23,13 @@ def test_a_redone_text_outlives_what_rules_set_before(
     stores = ContradictionStores(tmp_path, (format,)).create()
     with stores.opened() as work:
         ids = list(work.search(f"store:{format} is:live -kind:episode").ids)
-        before = {memory.uid: (memory.content, memory.pinned) for memory in work.memories(ids)}
+        before = {memory.uid: memory.pinned for memory in work.memories(ids)}
         work.add_rule("Until edited", f"store:{format} -zebra", actions)
         work.turn_rule("Until edited", on=True)
         work.apply_rules()
         for id in ids:
             (memory,) = work.memories([id])
-            text, pinned = before[memory.uid]
+            text, pinned = memory.content, before[memory.uid]
             assert memory.pinned
             edited = work.edit([id], {"content": NEW})
             assert work.memories([id])[0].content == NEW
