@@ -10,6 +10,7 @@ import pytest
 
 from memtui.errors import PolicyRefused
 from memtui.memory.policies.policy import EVERY, Limit, Policy
+from memtui.memory.rules.rule import IMPORTANCE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.rules.policies import policy_dialog
 from memtui.workspace.policies.breaches import Refusals
@@ -109,6 +110,21 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
     assert "tea" in line_with(wrong, "Categories")
     golden("policy-form-80x24", wrong)
     assert len(fake.kept_policies) == 2
+
+
+def test_a_number_that_was_typed_is_not_completed_to_another_one() -> None:
+    fake, shots = with_policies(with_rules()), Shots()
+    drive(
+        app_on(fake),
+        *("6", "n", *typed("ada"), "tab", "tab", "tab", *typed("private=1"), "tab", *typed("10d")),
+        *("shift+tab", "end", *typed(", fleet=2:"), shots, "tab", "enter"),
+        *("home", "g", "a", *typed("Low"), "tab", *typed("python"), "tab", *typed("importance=0"), "tab"),
+        "enter",
+    )
+    assert "2:weakest" in shots[0]
+    assert fake.kept_policies[1].limits == (Limit("private", 1), Limit("fleet", 2, "weakest"))
+    assert fake.kept_policies[1].expiry == 10
+    assert fake.kept_rules[-1].does(IMPORTANCE) and fake.kept_rules[-1].actions[0].value == 0
 
 
 def test_a_new_policy_is_under_the_cursor_and_what_limits_nothing_is_none() -> None:
