@@ -124,7 +124,8 @@ def test_a_number_that_was_typed_is_not_completed_to_another_one() -> None:
     assert "2:weakest" in shots[0]
     assert fake.kept_policies[1].limits == (Limit("private", 1), Limit("fleet", 2, "weakest"))
     assert fake.kept_policies[1].expiry == 10
-    assert fake.kept_rules[-1].does(IMPORTANCE) and fake.kept_rules[-1].actions[0].value == 0
+    assert fake.kept_rules[-1].does(IMPORTANCE)
+    assert fake.kept_rules[-1].actions[0].value == 0
 
 
 def test_a_new_policy_is_under_the_cursor_and_what_limits_nothing_is_none() -> None:
