@@ -60,7 +60,7 @@ def test_what_holds_for_an_agent_what_was_refused_and_what_is_stored(
     assert "3 rules, 2 on · 3 policies" in mine
     assert "a scope that it may not write: 5 times, 2 today · last" in below
     assert "a secret: 1 time · last" in below
-    assert "12 memories of a scope that it does not let its agent write" in below
+    assert "12 memories in a scope that may not be written" in below
     assert "What holds for scout in team" in stated
     assert "private (scout" not in stated  # of private and fleet both let it write nothing
     assert "Can't be read, and doesn't hold: most" in stated
@@ -151,7 +151,7 @@ def test_editing_changes_what_was_typed_and_the_name(golden: Callable[[str, str]
     form, same, taken, done = shots
     assert "Policy for scout" in form
     assert "private=100:weakest" in line_with(form, "At most")
-    assert "12 memories of a scope that it does not let its agent write" in form
+    assert "12 memories in a scope that may not be written" in form
     assert "The policy is like that already." in same
     assert "There is a policy for “*” already." in taken
     assert "Set the policy for rover" in done
@@ -222,7 +222,7 @@ def test_a_policy_is_set_holds_and_is_undone(tmp_path: Path) -> None:
     )
     made, edited_undone, undone, redone, removed, back, listed = shots
     assert "Set the policy for scout" in made
-    assert "1 memory of a scope that it does not let its agent write" in made
+    assert "1 memory of scout in a scope that may not be written" in made
     assert "private (scout)" in edited_undone
     assert "this workspace" not in undone
     assert "this workspace" in redone
