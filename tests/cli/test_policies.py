@@ -61,8 +61,14 @@ def test_policies_are_listed_checked_changed_and_undone(bare: Cli) -> None:
     assert listed["policies"][0]["refused_today"] == 2
     assert listed["together"] == []
     bare.json("policies", "set", "scout", "--most", "private=0", "--sensitive", "")
-    assert bare.json("policies", "check") == [{"policy": "scout", "code": "limit", "count": 1, "detail": ""}]
+    over = {"policy": "scout", "code": "limit", "count": 1, "detail": "", "agent": "scout"}
+    assert bare.json("policies", "check") == [over]
     assert bare("undo").code == 0
+    bare("add", "A cup", "--as", "ada", "--category", "fact")
+    bare("policies", "set", "*", "--categories", "tea")  # of a policy for all, each agent's are told apart
+    told = bare("policies", "check").out.splitlines()
+    assert [line.split(" in ")[0] for line in told] == ["*\t1 memory of ada", "*\t1 memory of scout"]
+    assert bare("undo").code == 0  # of what a person did, not of what an agent added
     assert bare.json("policies") == listed
     assert bare("policies", "remove", "scout").code == 0
     assert bare.json("policies")["policies"] == []

@@ -16,7 +16,7 @@ RULE = "rule"  # the code of what a rule refuses; its name stands in the place o
 
 def bad_agent(most: int) -> Refused:
     reason = f"An agent's name has 1 to {most} visible characters, and no secret."
-    return Refused("agent", reason, NOT_WRITTEN)
+    return Refused("agent", reason, "Nothing was changed.")
 
 
 def bad_scopes(given: Iterable[str], known: Sequence[str]) -> Refused:
@@ -116,7 +116,7 @@ def other_owner(agent: str) -> PolicyRefused:
 
 
 def has_secret(agent: str, kind: str) -> PolicyRefused:
-    reason = f"The policy “{SECRETS}” lets {agent} write no {kind}."
+    reason = f"The policy “{SECRETS}” refuses this memory of {agent}: it contains a secret ({kind})."
     return PolicyRefused("secret", SECRETS, reason, NOT_WRITTEN)
 
 
@@ -142,18 +142,18 @@ _ASKED = {"read": "a recall"}
 # -- what is stored already
 
 
-def breaching(code: str, count: int, detail: str) -> str:
-    """Return what of the stored memories a policy would refuse, or what of it cannot be read."""
+def breaching(code: str, count: int, detail: str, agent: str) -> str:
+    """Return what of an agent's stored memories a policy would refuse, or what of it cannot be read."""
     if code in _BREACHING:
-        return f"{counted(count, 'memory')} {_BREACHING[code]}"
+        return f"{counted(count, 'memory')}{f' of {agent}' if agent else ''} {_BREACHING[code]}"
     return f"cannot be read, and does not hold: {detail}"
 
 
 _BREACHING = {
-    "scope": "of a scope that it does not let its agent write",
-    "category": "of a category that it does not allow",
+    "scope": "in a scope that may not be written",
+    "category": "in a category that isn't allowed",
     "sensitive-key": "with a sensitive key",
-    "limit": "over its limit",
+    "limit": "over the limit",
 }
 
 

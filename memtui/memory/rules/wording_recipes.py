@@ -16,6 +16,7 @@ class Recipe(NamedTuple):
 
 RECIPES = (
     Recipe("Pin security", "security", ("pin",), "What is about security is never forgotten."),
+    Recipe("Pin what is filed as security", "category:security", ("pin",), "What is filed there stays."),
     Recipe("Pin governance", "governance", ("pin",), "What governs the work is never forgotten."),
     Recipe("Protect decisions", "category:decision", ("pin", "tag=decision"), "Decisions stay."),
     Recipe(

@@ -67,6 +67,8 @@ class ActionLanguage(QueryLanguage):
             ]
         if part.name in IN_USE or (part.name == SETTLE and part.prefix.startswith(OF_STORE)):
             return None
+        if part.name == IMPORTANCE and part.prefix:
+            return []  # a number that somebody typed is no beginning of another one
         return [(each, each, None) for each in _VALUES[part.name] if each.startswith(part.prefix)]
 
     def quoted(self, value: str) -> str:

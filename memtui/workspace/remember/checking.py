@@ -25,12 +25,14 @@ _BATCH = 500
 
 @dataclass(frozen=True, slots=True)
 class Breaching:
-    """How much of what is stored a policy does not allow, by code: scope, category, sensitive-key, limit."""
+    """How much of what an agent has stored a policy does not allow, by code: scope, category, sensitive-key,
+    limit; for unread, how many parts of the policy cannot be read, and which."""
 
     policy: str
     code: str
     count: int
     detail: str = ""
+    agent: str = ""
 
 
 def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breaching]:
@@ -44,7 +46,7 @@ def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breach
     for (owner,) in ctx.db.rows(_OWNERS):
         if own := judging.for_agent(policies, owner):
             found += _of_owner(ctx, owner, own)
-    return sorted(found, key=lambda each: (each.policy, each.code, each.detail))
+    return sorted(found, key=lambda each: (each.policy, each.agent, each.code, each.detail))
 
 
 def misfits(ctx: Context, policies: Sequence[Policy]) -> list[int]:
@@ -70,7 +72,7 @@ def _of_owner(ctx: Context, owner: str, policies: Sequence[Policy]) -> list[Brea
         for limit in policy.limits:
             if (over := held[policy.name, limit.scope] - limit.most) > 0:
                 breaching[policy.name, "limit"] += over
-    return [Breaching(name, code, count) for (name, code), count in breaching.items()]
+    return [Breaching(name, code, count, agent=owner) for (name, code), count in breaching.items()]
 
 
 def _rows(ctx: Context, owner: str) -> Iterator[MirrorRow]:

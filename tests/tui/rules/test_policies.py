@@ -10,6 +10,7 @@ import pytest
 
 from memtui.errors import PolicyRefused
 from memtui.memory.policies.policy import EVERY, Limit, Policy
+from memtui.memory.rules.rule import IMPORTANCE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.rules.policies import policy_dialog
 from memtui.workspace.policies.breaches import Refusals
@@ -59,7 +60,7 @@ def test_what_holds_for_an_agent_what_was_refused_and_what_is_stored(
     assert "3 rules, 2 on · 3 policies" in mine
     assert "a scope that it may not write: 5 times, 2 today · last" in below
     assert "a secret: 1 time · last" in below
-    assert "12 memories of a scope that it does not let its agent write" in below
+    assert "12 memories in a scope that may not be written" in below
     assert "What holds for scout in team" in stated
     assert "private (scout" not in stated  # of private and fleet both let it write nothing
     assert "Can't be read, and doesn't hold: most" in stated
@@ -111,6 +112,22 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
     assert len(fake.kept_policies) == 2
 
 
+def test_a_number_that_was_typed_is_not_completed_to_another_one() -> None:
+    fake, shots = with_policies(with_rules()), Shots()
+    drive(
+        app_on(fake),
+        *("6", "n", *typed("ada"), "tab", "tab", "tab", *typed("private=1"), "tab", *typed("10d")),
+        *("shift+tab", "end", *typed(", fleet=2:"), shots, "tab", "enter"),
+        *("home", "g", "a", *typed("Low"), "tab", *typed("python"), "tab", *typed("importance=0"), "tab"),
+        "enter",
+    )
+    assert "2:weakest" in shots[0]
+    assert fake.kept_policies[1].limits == (Limit("private", 1), Limit("fleet", 2, "weakest"))
+    assert fake.kept_policies[1].expiry == 10
+    assert fake.kept_rules[-1].does(IMPORTANCE)
+    assert fake.kept_rules[-1].actions[0].value == 0
+
+
 def test_a_new_policy_is_under_the_cursor_and_what_limits_nothing_is_none() -> None:
     fake, shots = with_policies(with_rules()), Shots()
     steps = ["6", "n", *typed("ada"), "enter", shots, "tab", *typed("private, fleet"), "enter", shots]
@@ -134,7 +151,7 @@ def test_editing_changes_what_was_typed_and_the_name(golden: Callable[[str, str]
     form, same, taken, done = shots
     assert "Policy for scout" in form
     assert "private=100:weakest" in line_with(form, "At most")
-    assert "12 memories of a scope that it does not let its agent write" in form
+    assert "12 memories in a scope that may not be written" in form
     assert "The policy is like that already." in same
     assert "There is a policy for “*” already." in taken
     assert "Set the policy for rover" in done
@@ -205,7 +222,7 @@ def test_a_policy_is_set_holds_and_is_undone(tmp_path: Path) -> None:
     )
     made, edited_undone, undone, redone, removed, back, listed = shots
     assert "Set the policy for scout" in made
-    assert "1 memory of a scope that it does not let its agent write" in made
+    assert "1 memory of scout in a scope that may not be written" in made
     assert "private (scout)" in edited_undone
     assert "this workspace" not in undone
     assert "this workspace" in redone

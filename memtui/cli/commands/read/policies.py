@@ -2,7 +2,7 @@
 
 With --json `list` is {"policies": [{"name", "store", "source", "agent", "read", "write", "most", "expiry",
 "sensitive", "categories", "unread", "refused_today"}], "together": [{"agent", "store", "read": {"value",
-"policy"}, …}]}, `check` [{"policy", "code", "count", "detail"}].
+"policy"}, …}]}, `check` [{"policy", "code", "count", "detail", "agent"}].
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def check(args: Namespace, output: Output) -> None:
     if output.json:
         output.data([asdict(each) for each in found])
         return
-    output.table([(each.policy, breaching(each.code, each.count, each.detail)) for each in found])
+    output.table([(each.policy, breaching(each.code, each.count, each.detail, each.agent)) for each in found])
     if not found:
         output.note(wording.NOTHING_BREACHES)
 

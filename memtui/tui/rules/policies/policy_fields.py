@@ -9,7 +9,7 @@ from typing import ClassVar
 from memtui.errors import Refused
 from memtui.memory.memory import SCOPES
 from memtui.memory.policies.editing import Parts, find, name_of, with_parts
-from memtui.memory.policies.policy import ALL, NEVER, NONE, Policy, fields_of
+from memtui.memory.policies.policy import ALL, NEVER, NONE, WEAKEST, Policy, fields_of
 from memtui.memory.policies.wording import has_policy
 from memtui.memory.query.completion import CompletionContext
 from memtui.tui.completing.completion import QueryLanguage
@@ -57,12 +57,23 @@ class FieldLanguage(QueryLanguage):
     def fixed(self, part: CompletionContext) -> list[Suggestion] | None:
         if self._field in IN_USE:
             return None
-        choices = _LIMITS if part.name == "limit" else _CHOICES[self._field]
+        if part.name == "limit":
+            return _limits(part.prefix)
+        choices = _CHOICES[self._field]
         prefix = part.prefix.casefold()
         return [each for each in choices if each[0].startswith(prefix) and each[0] not in self._others]
 
     def quoted(self, value: str) -> str:
         return value
+
+
+def _limits(typed: str) -> list[Suggestion]:
+    """Return how a limit can go on: a number that somebody typed is no beginning of another one."""
+    number, colon, rest = typed.partition(":")
+    if not number:
+        return list(_LIMITS)
+    weakest = f"{number}:{WEAKEST}"
+    return [(weakest, weakest, None)] if colon and WEAKEST.startswith(rest) and number.isdecimal() else []
 
 
 def listed(text: str) -> list[str]:

@@ -73,7 +73,8 @@ def stored_parts(breaches: Sequence[Breaching] | None, width: int) -> list[Part]
         lines: list[Part] = [(wording.CHECKING, "$quiet")]
     else:
         stored = [each for each in breaches if each.code != UNREAD]
-        lines = [(one_line(breaching(each.code, each.count, each.detail)), "$warning") for each in stored]
+        told = (breaching(each.code, each.count, each.detail, hidden(each.agent)) for each in stored)
+        lines = [(one_line(text), "$warning") for text in told]
     return section(wording.STORED, lines or [(wording.ALL_FIT, "$quiet")], width)
 
 
