@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memtui.memory.rules.trial import READ_ONLY
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def done(action: Action) -> str:
 _CANNOT = {
     "half-life": "no half-life: the lifecycle of its store has none",
     "settle": "no contradiction that it can settle",
+    READ_ONLY: "its store is read-only",
 }
 
 
