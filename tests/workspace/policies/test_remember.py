@@ -303,14 +303,18 @@ def test_the_same_key_and_value_is_confirmed_and_another_value_kept_beside_it(wo
     uid = work.memories([first.id])[0].uid
     assert (other.outcome, other.other, other.family) == ("added", uid, "contradiction")
     assert texts(work) == {"The port is 8080.", "The port is 9090."}
+    work.create_store("mem-skill", work.path.with_name("mem.db"), "mem")
+    assert work.remember("ada", {"content": "The port is 8080.", "key": "port"}, "mem").outcome == "added"
 
 
 def test_an_agent_is_not_told_of_what_it_may_not_read(work: Workspace) -> None:
     work.remember("bob", {"content": "The port is 8080.", "key": "port", "scope": "private"})
     assert work.remember("ada", {"content": "The port is 8080.", "key": "port"}).other == ""
-    work.remember("bob", {"content": "The port is 7070.", "key": "port", "scope": "fleet"})
+    everybodys = work.add({"content": "The port is 7070.", "key": "port"}).ids
     work.set_policy("cy", read=["private"])
-    assert work.remember("cy", {"content": "The port is 7070.", "key": "port"}).other == ""
+    assert work.remember("cy", {"content": "The port is 9090.", "key": "port"}).other == ""
+    told = work.remember("dan", {"content": "The port is 9090.", "key": "port"}).other
+    assert told == work.memories(list(everybodys))[0].uid
 
 
 def scope_policy(**fields: Any) -> dict[str, Any]:
