@@ -184,6 +184,10 @@ def test_what_cannot_leave_makes_no_room(work: Workspace, tmp_path: Path) -> Non
     work.lock_store("graph", locked=True)
     assert refusal(work, "ada", content="likes rain") == ("limit", "ada")
     assert texts(work) == {"likes tea"}
+    work.set_policy("ada", most=["private=2:weakest"])
+    work.remember("ada", {"content": "likes snow", "confidence": 0.9})  # surer than what has to stay
+    work.remember("ada", {"content": "likes rain"})
+    assert texts(work) == {"likes tea", "likes rain"}
 
 
 def test_an_addition_is_taken_back_where_what_has_to_leave_cannot(work: Workspace, tmp_path: Path) -> None:
