@@ -339,6 +339,7 @@ def test_of_a_policy_of_a_store_and_one_of_the_workspace_the_stricter_holds(
     assert refusal(work, "scout", "team", scope="fleet") == ("scope", "scout")
     assert refusal(work, "scout", "team", scope="session") == ("scope", "scout@team")
     assert refusal(work, "scout", "team", key="password:db") == ("sensitive-key", "scout@team")
+    work.remember("scout", {"content": "Be early."})  # elsewhere, so none of the store's most
     done = work.remember("scout", {"content": "Be kind.", "key": "manner"}, "team")
     (memory,) = work.memories([done.id])
     assert memory.expires_at == pytest.approx(work.now() + 30 * DAY, abs=DAY / 2)
