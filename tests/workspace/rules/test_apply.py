@@ -242,6 +242,24 @@ def test_no_undo_brings_a_rule_back_under_a_name_that_another_has(ruled: Ruled) 
     assert sorted(rule.name for rule in work.rules()) == ["One", "Two"]
 
 
+def test_a_rule_holds_what_is_in_use(ruled: Ruled) -> None:
+    work = ruled.work
+
+    def held() -> int:
+        return work.rule_counts()[work.rules()[0].id].held
+
+    work.add_rule("Each", "-tag:none is:live", ["importance=0.8"])
+    work.turn_rule("Each", on=True)
+    (id,) = work.search("lunch").ids
+    count = held()
+    work.dismiss([id])
+    assert held() == count - 1
+    work.turn_rule("Each", on=False)
+    assert held() == 0
+    work.restore([id])
+    assert (held(), work.memories([id])[0].importance) == (0, None)
+
+
 def test_a_read_only_store_is_left_until_it_can_be_written(ruled: Ruled) -> None:
     work = ruled.work
     work.lock_store("graph", locked=True)
