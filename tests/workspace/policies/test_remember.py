@@ -355,6 +355,8 @@ def test_of_a_policy_of_a_store_and_one_of_the_workspace_the_stricter_holds(
     work.pull()
     (unread,) = [each for each in work.check_policies() if each.code == "unread"]
     assert (unread.policy, unread.detail) == ("scout@team", "most, expiry")
+    work.detach("team")
+    assert [each.name for each in work.policies()] == ["scout"]
 
 
 def test_a_policy_becomes_another_agents_and_goes_back_with_one_undo(work: Workspace) -> None:
