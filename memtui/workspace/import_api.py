@@ -10,7 +10,6 @@ from memtui.memory.imported import Imported, ImportItem, ImportPreview, Unreadab
 from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import wording
-from memtui.workspace.changes.importing import adding, judging
 from memtui.workspace.context import NATIVE
 from memtui.workspace.stores import catalog
 
@@ -32,6 +31,8 @@ class ImportApi:
     ) -> ImportPreview:
         """Return what each of these memories is to those that are there; changes nothing. Raise Refused if
         nothing can be added to the store."""
+        from memtui.workspace.changes.importing import judging
+
         target = catalog.find_attached(self._ctx, store)
         if reason := catalog.locked_reason(target):
             raise wording.add_locked(reason)
@@ -41,6 +42,8 @@ class ImportApi:
         self, chosen: Sequence[ImportItem], store: str = NATIVE, control: JobControl | None = None
     ) -> Change:
         """Add the chosen memories of a preview to a store as one change, without those that it has by now."""
+        from memtui.workspace.changes.importing import adding
+
         self._ctx.writable()
         # Before what an interrupted one left is settled: what another import adds meanwhile is known then.
         with self._ctx.leases.alone(), self._changing():

@@ -37,12 +37,21 @@ def script() -> str:
     return bash.script()
 
 
+# Each Tab asks memtui; what it answered is kept in $KEPT until a test changes the workspace.
+PROGRAM = f"""#!/bin/sh
+kept="$KEPT/$*"
+[ -e "$kept" ] && exec cat "$kept"
+PYTHONPATH="{ROOT}" "{sys.executable}" -m memtui "$@" > "$kept" || {{ rm "$kept"; exit 1; }}
+exec cat "$kept"
+"""
+
+
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with memtui, as a shell finds it."""
     folder = tmp_path_factory.mktemp("bin")
     program = folder / "memtui"
-    program.write_text(f'#!/bin/sh\nPYTHONPATH="{ROOT}" exec "{sys.executable}" -m memtui "$@"\n')
+    program.write_text(PROGRAM)
     program.chmod(0o755)
     return folder
 
@@ -58,13 +67,20 @@ def shell(tmp_path_factory: pytest.TempPathFactory, script: str, program: Path) 
 
 
 @pytest.fixture
-def folder(shell: TypingShell, here: Path) -> Path:
+def kept(tmp_path: Path) -> Path:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def folder(shell: TypingShell, here: Path, kept: Path) -> Path:
     """The folder in which bash is, with a file and with folders named like commands."""
     (here / "a store.jsonl").touch()
     for name in ("list", "stores"):
         (here / name).mkdir()
     shell.run(f"cd '{here}'; export MEMTUI_WORKSPACE='{os.environ['MEMTUI_WORKSPACE']}'")
-    shell.run(f"export MEMTUI_SETTINGS='{os.environ['MEMTUI_SETTINGS']}'")
+    shell.run(f"export MEMTUI_SETTINGS='{os.environ['MEMTUI_SETTINGS']}' KEPT='{kept}'")
     return here
 
 
@@ -134,7 +150,7 @@ def test_bash_offers_nothing_where_anything_may_stand(shell: TypingShell, folder
     assert not Path(os.environ["MEMTUI_WORKSPACE"]).exists()  # not created to look for the names of stores
 
 
-def test_bash_offers_the_names_of_stores(shell: TypingShell, folder: Path, cli: Cli) -> None:
+def test_bash_offers_the_names_of_stores(shell: TypingShell, folder: Path, kept: Path, cli: Cli) -> None:
     names = {each["name"] for each in cli.json("stores", "list")}
     assert FOUNDER in names
     assert names == set(shell.offered("memtui stores detach "))
@@ -142,6 +158,8 @@ def test_bash_offers_the_names_of_stores(shell: TypingShell, folder: Path, cli: 
         assert shell.tab(f"memtui {words}{FOUNDER[:-3]}") == f"memtui {words}{FOUNDER} "
     assert shell.tab(f"memtui --workspace=x.db stores detach {FOUNDER[:-3]}").endswith(FOUNDER[:-3])
     cli("stores", "rename", FOUNDER, "$(touch made) x")  # never run, and quoted
+    (answer,) = kept.iterdir()
+    answer.unlink()
     assert shell.tab("memtui stores detach \\$").endswith("detach \\$\\(touch\\ made\\)\\ x ")
     assert not (folder / "made").exists()
 

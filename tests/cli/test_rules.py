@@ -199,8 +199,8 @@ def test_ctrl_c_stops_and_the_rest_is_applied_later(
     cli("rules", "add", "All", "--when", "filler", "--do", "tag=filler")
     apply = sweep.apply
 
-    def interrupted(ctx: Context, ids: Mapping[int, int], duplicates: Duplicates) -> None:
-        apply(ctx, ids, duplicates)
+    def interrupted(ctx: Context, ids: Mapping[int, int], *more: Duplicates | None) -> None:
+        apply(ctx, ids, *more)
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(sweep, "apply", interrupted)

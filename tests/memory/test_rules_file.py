@@ -138,18 +138,35 @@ def test_a_name_that_is_there_twice_names_the_first() -> None:
     assert "line 1" in reason
 
 
+NO_TOML = {
+    "no TOML": ("name = ", (1, 8)),
+    "cut off": ('[[rule]]\nname = "x', (2, 10)),
+    "a header cut off": ("# mine\n[[rule]\n", (2, 7)),
+    "a key twice": ('[[rule]]\nname = "x"\nname = "y"', (3, 11)),
+    "CRLF": ("a = 1\r\nb = \r\n", (2, 5)),
+    "a NUL": ("\0", (1, 1)),
+    "quotes without end": ('a = "' + '\\"' * 400_000, (1, 800_006)),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TOML)
+def test_what_is_no_toml_has_one_problem_with_its_place(kind: str) -> None:
+    text, place = NO_TOML[kind]
+    ((line, column, reason),) = problems(text)
+    assert (line, column) == place
+    assert reason.startswith("This isn't valid TOML: ")
+    assert "(at " not in reason
+    assert "\n" not in reason
+    assert len(reason) < 200
+
+
 HOSTILE = {
-    "no TOML": "name = ",
-    "cut off": '[[rule]]\nname = "x',
-    "a key twice": '[[rule]]\nname = "x"\nname = "y"',
-    "a NUL": "\0",
     "deep lists": "a = " + "[" * 200_000,
     "deep tables": "a = " + "{a=" * 200_000,
     "deep keys": "a" + ".a" * 400_000 + " = 1",
     "a deep header": "[" + "a." * 400_000 + "a]",
     "endless digits": "a = " + "9" * 900_000,
     "huge": "#" * (reading.MOST_BYTES + 1),
-    "quotes without end": 'a = "' + '\\"' * 400_000,
 }
 
 

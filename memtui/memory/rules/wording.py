@@ -66,7 +66,7 @@ def bad_name(most: int) -> Refused:
 
 
 def bad_note(most: int) -> Refused:
-    return Refused("note", f"A rule's note has {most} characters at most.", NOTHING_SAVED)
+    return Refused("note", f"A rule's note has at most {most} characters.", NOTHING_SAVED)
 
 
 def name_taken(name: str) -> Refused:
@@ -82,11 +82,11 @@ def no_action() -> Refused:
 
 
 def action_twice() -> Refused:
-    return Refused("action", "A rule has each kind of action once.", NOTHING_SAVED)
+    return Refused("action", "A rule can have each kind of action only once.", NOTHING_SAVED)
 
 
 def too_many(most: int) -> Refused:
-    return Refused("too-many", f"A workspace has {most} rules at most.", NOTHING_SAVED)
+    return Refused("too-many", f"A workspace has at most {most} rules.", NOTHING_SAVED)
 
 
 def nothing_changed() -> Refused:
@@ -115,7 +115,7 @@ def nothing_imported() -> Refused:
 def imported(new: tuple[int, int], changed: tuple[int, int]) -> str:
     """Return what was imported: how many rules and policies were new, how many changed."""
     parts = [
-        f"{counted(count, noun)} {what}"
+        counted(count, f"{what} {noun}")
         for noun, counts in zip(("rule", "policy"), zip(new, changed, strict=True), strict=True)
         for what, count in zip(("new", "changed"), counts, strict=True)
         if count

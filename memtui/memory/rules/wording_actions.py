@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from memtui.memory.field_text import field_name
 from memtui.memory.rules.trial import READ_ONLY
 from memtui.text import counted
 
@@ -38,11 +39,17 @@ def done(action: Action) -> str:
 
 
 # What trying a rule tells of one memory.
+_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
 _CANNOT = {
     "half-life": "no half-life: the lifecycle of its store has none",
     "settle": "no contradiction that it can settle",
     READ_ONLY: "its store is read-only",
 }
+
+
+def field(name: str) -> str:
+    """Return what a field is called that a rule changes; some of them only stand for an act."""
+    return _FIELDS.get(name) or field_name(name)
 
 
 def cannot(kind: str) -> str:

@@ -52,6 +52,7 @@ class RulesScreen(ProjectFilesScreen):
     def __init__(self) -> None:
         super().__init__()
         self._trial: tuple[Rule, Trial] | None = None  # of the rule that was tried last
+        self._was_read = False
         self._shown = 0  # the id of the rule in the pane
 
     def body(self) -> Iterable[Widget]:
@@ -73,6 +74,10 @@ class RulesScreen(ProjectFilesScreen):
     def on_screen_suspend(self) -> None:
         self.workers.cancel_group(self, "trial")  # other screens need the thread
 
+    def on_screen_resume(self) -> None:
+        if self._was_read:  # what agents were refused since, or another memtui changed
+            self.load()
+
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
 
@@ -93,6 +98,7 @@ class RulesScreen(ProjectFilesScreen):
             self.rules.empty_lines = self.error_lines(wording.SUBJECT)
             self.rules.refresh()
             raise
+        self._was_read = True
         self.rules.empty_lines = self._empty_lines()
         self.show_list(rules, counts, policies)
         self.update_titles()
@@ -148,7 +154,7 @@ class RulesScreen(ProjectFilesScreen):
     def update_titles(self) -> None:
         rules = self.rules.rules
         on = sum(rule.on for rule in rules)
-        counts = wording.counts(len(rules), on, policy_wording.agents(self.rules.policies.listed))
+        counts = wording.counts(len(rules), on, policy_wording.count(len(self.rules.policies.listed)))
         self.rules.set_title(wording.RULES, Content(counts if self.rules.count else ""))
 
     def _empty_lines(self) -> list[Part]:

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from memtui.memory.field_text import value_text
 from memtui.memory.rules.trial import Overlap, Touched, Trial
-from memtui.memory.rules.wording_actions import cannot, settled
+from memtui.memory.rules.wording_actions import cannot, field, settled
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
 from memtui.tui.text.glyphs import fit
@@ -82,7 +82,7 @@ def _store(names: Mapping[str, str], name: str) -> str:
 def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) -> list[Part]:
     """Return one memory with its store and what changes in it, on one line or two."""
     changes = [
-        f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
+        f"{field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
     changes += [settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]

@@ -61,7 +61,7 @@ READING = "Counting what it touches …"
 
 # The form.
 NAME_FIELD, WHEN_FIELD, DO_FIELD, NOTE_FIELD = "Name", "When", "Do", "Note"
-NAME_HINT = "how you call it"
+NAME_HINT = "what you call it"
 WHEN_HINT = "a search: category:security, or words"
 DO_HINT = "pin, tag=security, expire=30d …"
 NOTE_HINT = "why; shown as the reason of a pin"
@@ -75,12 +75,6 @@ NO_ACTION = "Say what it does, such as pin."
 RECIPES = "Start from a recipe"
 
 DOING = "Applying rules to"
-
-_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
-
-
-def field(name: str) -> str:
-    return _FIELDS.get(name, name)
 
 
 # The list.
@@ -98,9 +92,11 @@ def refused(count: int) -> str:
     return f"{grouped(count)} refused"
 
 
-def counts(rules: int, on: int, agents: str) -> str:
-    """How many rules there are, how many of them are on, and whose policies."""
-    return " · ".join(filter(None, (f"{counted(rules, 'rule')}, {grouped(on)} on" if rules else "", agents)))
+def counts(rules: int, on: int, policies: str) -> str:
+    """How many rules there are, how many of them are on, and how many policies."""
+    return " · ".join(
+        filter(None, (f"{counted(rules, 'rule')}, {grouped(on)} on" if rules else "", policies))
+    )
 
 
 def recipe_key(key: str) -> str:
@@ -254,7 +250,7 @@ def touches(count: int, *, on: bool) -> str:
 
 
 def misfits(count: int) -> str:
-    return f"It would refuse {counted(count, 'memory')} that {'is' if count == 1 else 'are'} there."
+    return f"It would refuse {counted(count, 'existing memory')}."
 
 
 # Switching on and off.

@@ -76,15 +76,15 @@ def is_one(in_effect: Sequence[ItemInEffect]) -> bool:
 def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequence[ItemInEffect]) -> Change:
     """Undo or redo such an entry, as an entry of this kind; raise Refused if a state was changed since."""
     states = []
-    for each in in_effect:
-        before, after = decode_body(each.before), decode_body(each.after)
-        name = next(name for name in KINDS if name in after)
-        key, store_id = str(after.pop(name)), int(ctx.db.one(_STORE, (each.item_id,)))
-        before.pop(name)
-        if KINDS[name].now(ctx, store_id, key) != after:
-            raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
-        states.append(State(name, key, store_id, before))
     with ctx.db.atomic():
+        for each in in_effect:
+            before, after = decode_body(each.before), decode_body(each.after)
+            name = next(name for name in KINDS if name in after)
+            key, store_id = str(after.pop(name)), int(ctx.db.one(_STORE, (each.item_id,)))
+            before.pop(name)
+            if KINDS[name].now(ctx, store_id, key) != after:
+                raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
+            states.append(State(name, key, store_id, before))
         new_id, first = _write(ctx, kind, summary, states, entry_id)
         for number, each in enumerate(in_effect):
             toggle_undone(ctx, each.item_id, new_id, first + number)

@@ -12,7 +12,6 @@ from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.memory import raw_label_of
 from memtui.memory.secrets.masking import Masking, hidden
 from memtui.values import SqlRow, SqlValue
-from memtui.workspace.contradictions import scan
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.search.filters import like_pattern
@@ -34,6 +33,14 @@ _OF_STORE = (
     "EXISTS (SELECT 1 FROM memories m JOIN stores s ON s.id = m.store_id WHERE m.id IN (p.a, p.b) "
     "AND (s.name LIKE ? ESCAPE '\\' OR s.format LIKE ? ESCAPE '\\' OR s.name LIKE '%:' || ? ESCAPE '\\'))"
 )
+# Of the memories that wait for the scan, those that count. Here, since the queue is read by processes that
+# never scan, and importing `scan` compiles all patterns of the detectors.
+QUEUED_LIVE = "memory_id IN (SELECT id FROM memories WHERE live = 1)"
+
+
+def queued(ctx: Context) -> int:
+    """Return how many live memories wait for the scan."""
+    return int(ctx.db.one(f"SELECT count(*) FROM scan_queue WHERE {QUEUED_LIVE}"))
 
 
 def listed(
@@ -89,7 +96,7 @@ def state(ctx: Context) -> QueueCounts:
             "SELECT count(*) FROM (SELECT DISTINCT a, b FROM verdicts WHERE at >= ? AND verdict <> ?)",
             (today, LATER),
         )
-        return QueueCounts(opened, escalated, later, int(settled), scan.queued(ctx), same)
+        return QueueCounts(opened, escalated, later, int(settled), queued(ctx), same)
 
 
 def _read(ctx: Context, where: str, values: list[SqlValue], wanted: str) -> list[Pair]:

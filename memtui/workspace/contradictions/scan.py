@@ -29,6 +29,7 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.contradictions import for_rules, stated, wording
 from memtui.workspace.contradictions.candidates import Candidates, equal_texts
 from memtui.workspace.contradictions.compared import Compared, current_digests
+from memtui.workspace.contradictions.queue import QUEUED_LIVE, queued
 from memtui.workspace.contradictions.stated import RecordedContradiction
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Pair, Scanned, ScanQueue
@@ -40,7 +41,6 @@ BATCH = 16  # memories per transaction
 WINDOW = 1_024  # memories taken from the queue at a time
 _NOT_RECORDED = RecordedContradiction(False, None)
 _LENGTH = 400  # characters stored of a finding's values and reason
-_LIVE = "memory_id IN (SELECT id FROM memories WHERE live = 1)"
 _FOUND = (
     "INSERT INTO pairs "
     "(a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, digest_a, digest_b, "
@@ -76,11 +76,6 @@ def run(ctx: Context, control: JobControl | None = None, ids: Sequence[int] | No
     ctx.writable()
     with translate_errors(ctx.path):
         return _Scan(ctx, control or JobControl(), ids).run()
-
-
-def queued(ctx: Context) -> int:
-    """Return how many live memories are queued."""
-    return int(ctx.db.one(f"SELECT count(*) FROM scan_queue WHERE {_LIVE}"))
 
 
 def multi_valued(ctx: Context) -> frozenset[tuple[str, str]]:
@@ -131,13 +126,13 @@ class _Scan:
         return "; ".join(remarks)
 
     def _queued(self) -> int:
-        sql = f"SELECT count(*) FROM scan_queue WHERE {_LIVE}{self._only}"
+        sql = f"SELECT count(*) FROM scan_queue WHERE {QUEUED_LIVE}{self._only}"
         return int(self._ctx.db.one(sql, self._values))
 
     def _drop_removed(self) -> None:
         """Take memories that are no longer live off the queue, and queue what was only equal to them."""
         db = self._ctx.db
-        gone = f"SELECT memory_id FROM scan_queue WHERE NOT ({_LIVE})"
+        gone = f"SELECT memory_id FROM scan_queue WHERE NOT ({QUEUED_LIVE})"
         if db.one(f"{gone} LIMIT 1") is None:
             return
         with self._ctx.writing, db.atomic():
@@ -148,12 +143,12 @@ class _Scan:
                     f"WHERE p.{one} IN ({gone}) AND p.kind = ? AND p.is_current",
                     (EXACT,),
                 )
-            db.run(f"DELETE FROM scan_queue WHERE NOT ({_LIVE})")
+            db.run(f"DELETE FROM scan_queue WHERE NOT ({QUEUED_LIVE})")
 
     def _window(self, candidates: Candidates) -> bool:
         """Compare the next part of the queue; return whether there was one and the scan should continue."""
         waiting = self._queued()
-        sql = f"SELECT memory_id FROM scan_queue WHERE {_LIVE}{self._only} ORDER BY memory_id LIMIT ?"
+        sql = f"SELECT memory_id FROM scan_queue WHERE {QUEUED_LIVE}{self._only} ORDER BY memory_id LIMIT ?"
         taken = [int(id) for (id,) in self._ctx.db.rows(sql, (*self._values, WINDOW))]
         self._waiting, self._last = set(taken), max(taken, default=0)
         batches = [taken[start : start + BATCH] for start in range(0, len(taken), BATCH)]

@@ -110,11 +110,13 @@ class Database(APSWDatabase):  # type: ignore[misc]
         The statement is compiled once, since that takes longer than to execute it.
         """
         row = next(iter(self.rows(_select_by_key(model), (key,))), None)
-        if row is None:
-            return None
-        fields = model._meta.sorted_fields
-        values = {field.name: field.python_value(value) for field, value in zip(fields, row, strict=True)}
-        return model(__no_default__=True, **values)
+        return None if row is None else _instance(model, row)
+
+    def matching(self, model: type[M], **values: SqlValue) -> list[M]:
+        """Return the rows whose columns have these values, none of which is None, as model instances; all
+        rows without any. Compiled once for each set of columns, like `find`."""
+        rows = self.rows(_select_matching(model, tuple(values)), tuple(values.values()))
+        return [_instance(model, row) for row in rows]
 
     def insert_many(
         self, model: type[Model], names: tuple[str, ...], rows: Iterable[Bindings], *, replace: bool = False
@@ -159,6 +161,18 @@ class Database(APSWDatabase):  # type: ignore[misc]
 def _select_by_key(model: type[Model]) -> str:
     fields = model._meta.sorted_fields
     return str(model.select(*fields).where(model._meta.primary_key == SQL("?")).sql()[0])
+
+
+@cache
+def _select_matching(model: type[Model], names: tuple[str, ...]) -> str:
+    query = model.select(*model._meta.sorted_fields)
+    return str((query.where(*_matching(model, names, 1)) if names else query).sql()[0])
+
+
+def _instance(model: type[M], row: SqlRow) -> M:
+    fields = model._meta.sorted_fields
+    values = {field.name: field.python_value(value) for field, value in zip(fields, row, strict=True)}
+    return model(__no_default__=True, **values)
 
 
 @cache

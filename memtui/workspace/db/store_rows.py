@@ -66,9 +66,10 @@ def find(db: Database, id: int) -> StoreRow | None:
 
 def by_id(db: Database) -> dict[int, StoreRow]:
     """Return all stores, detached ones too, by id."""
-    return {store.id: store for store in db.fetch(Store.select())}
+    return {store.id: store for store in db.matching(Store)}
 
 
 def attached(db: Database) -> list[StoreRow]:
     """Return the attached stores, memtui's own first."""
-    return list(db.fetch(Store.select().where(Store.detached_at.is_null()).order_by(Store.id)))
+    stores = [store for store in db.matching(Store) if store.detached_at is None]
+    return sorted(stores, key=lambda store: store.id)

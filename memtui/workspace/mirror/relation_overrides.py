@@ -51,14 +51,17 @@ def needed(adapter: Adapter, key: Key, values: Values) -> list[Override]:
 
 def of_store(db: Database, store_id: int) -> list[Override]:
     """Return all overrides of a store."""
-    query = RelationOverride.select().where(RelationOverride.store_id == store_id)
-    return [_from_row(row) for row in db.fetch(query)]
+    return [_from_row(row) for row in db.matching(RelationOverride, store_id=store_id)]
 
 
 def find(db: Database, store_id: int, *keys: Key) -> list[Override]:
     """Return the overrides of these relations."""
-    rows = [db.first(RelationOverride.select().where(_is(store_id, key))) for key in dict.fromkeys(keys)]
-    return [_from_row(row) for row in rows if row is not None]
+    names = ("source", "kind", "target")
+    return [
+        _from_row(row)
+        for key in dict.fromkeys(keys)
+        for row in db.matching(RelationOverride, store_id=store_id, **dict(zip(names, key, strict=True)))
+    ]
 
 
 def journaled(keys: Iterable[Key], overrides: Iterable[Override], uids: Mapping[str, str]) -> list[Override]:

@@ -20,13 +20,9 @@ if TYPE_CHECKING:
 
 def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:
     """Write a memory for an agent, or say which one it has already. Raise PolicyRefused, which the journal
-    then has, if a policy or a rule does not let it; Refused if it cannot be written."""
+    then has, if a policy or a rule does not let it; Refused if it cannot be written. No other memtui may
+    write meanwhile: what it wrote would not count."""
     ctx.writable()
-    with ctx.leases.alone():  # what another memtui writes meanwhile would not count
-        return _remember(ctx, agent, fields, store)
-
-
-def _remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:
     write = asked(ctx, agent, fields, store)
     with breaches.journaled(ctx, write.agent, write.store.name):
         guards.own(write)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from memtui.errors import QueryError
 from memtui.memory.query.language import Filter, Query, Term
 from memtui.workspace.db.models import Memory
-from memtui.workspace.rules.kept import KEPT, TIME
+from memtui.workspace.mirror.without_rules import TIME
+from memtui.workspace.rules.kept import KEPT
 from memtui.workspace.rules.words import COLUMNS, Texts, Tokenize, Words, tokenizer_of
 from memtui.workspace.search.filters import HALF_LIFE, Condition, conditions, fts_query, fts_term
 from memtui.workspace.search.lexical import parse_query

@@ -21,11 +21,12 @@ _STATES = (
     "SELECT s.memory_id, s.action, st.state FROM rule_settings s "
     f"JOIN item_states st ON st.item_id = s.item_id WHERE s.memory_id IN {_LISTED}"
 )
-# An act that came to nothing is none.
+# An act that came to nothing, or that a rule took back itself, is none.
 _EXCEPTED = (
     "SELECT e.memory_id, e.rule_id, e.action FROM rule_exceptions e "
-    f"LEFT JOIN item_states st ON st.item_id = e.item_id WHERE e.memory_id IN {_LISTED} "
-    "AND coalesce(st.state, 'done') NOT IN ('failed', 'refused')"
+    "LEFT JOIN item_states st ON st.item_id = e.item_id LEFT JOIN journal j ON j.id = st.undone_by "
+    f"WHERE e.memory_id IN {_LISTED} AND coalesce(st.state, 'done') NOT IN ('failed', 'refused') "
+    "AND NOT (coalesce(j.actor, '') GLOB 'rule:*' AND (e.action = 'dismiss' OR e.action GLOB 'settle:*'))"
 )
 _UNDONE = (
     "SELECT e.memory_id, e.rule_id, e.action, e.held FROM rule_exceptions e "
@@ -101,19 +102,24 @@ def settle(ctx: Context, ids: Sequence[int]) -> None:
     """Bring what is held of these memories up to date: with writes that came to nothing or were interrupted,
     and with what somebody changed, or undid, since: the rule leaves that from then on, and holds it again
     once that is undone in its turn."""
+    except_from(ctx, changed(ctx, ids), again=True)
+    hold_again(ctx, ids)
+
+
+def changed(ctx: Context, ids: Sequence[int]) -> list[Held]:
+    """Return what is held of these memories that somebody changed since; forget what came to nothing."""
     kept.finish(ctx.db, ids)
     states = {row[:2]: row[2] for row in ctx.db.rows(_STATES, (json.dumps(list(ids)),))}
-    gone, changed = [], []
+    gone, found = [], []
     bases, now = kept.read(ctx.db, ids), kept.columns_of(ctx.db, ids)
     for each in of(ctx, ids):
         state = states.get(each[:2], "done")
         if state == "done" if each.done == GOING else state != "done":
             gone.append(each)
         elif _is_changed(each, bases.get(each.memory_id, {}), now[each.memory_id]):
-            changed.append(each)
+            found.append(each)
     drop(ctx, gone)
-    except_from(ctx, changed, again=True)
-    _hold_again(ctx, ids)
+    return found
 
 
 def _is_changed(each: Held, columns: kept.Kept, now: dict[str, object]) -> bool:
@@ -121,7 +127,8 @@ def _is_changed(each: Held, columns: kept.Kept, now: dict[str, object]) -> bool:
     return any(name in columns and columns[name][1] != now[name] for name in names)
 
 
-def _hold_again(ctx: Context, ids: Sequence[int]) -> None:
+def hold_again(ctx: Context, ids: Sequence[int]) -> None:
+    """Hold again what somebody had changed, where that is undone."""
     found = ctx.db.rows(_UNDONE, (json.dumps(list(ids)),))
     if not found:
         return

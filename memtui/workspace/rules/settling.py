@@ -19,6 +19,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import RuleException
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.mirror.without_rules import TIME
 from memtui.workspace.rules import base, held, kept
 from memtui.workspace.rules.writing import AGAIN, as_rule
 from memtui.workspace.verdicts import settle as verdicts
@@ -93,7 +94,7 @@ def _sides(ctx: Context, rows: dict[int, MirrorRow]) -> dict[int, Side]:
     bases = kept.read(ctx.db, rows)
     sides = {}
     for id, row in rows.items():
-        at = kept.without(bases.get(id, {}), kept.TIME, row.memory.updated_at)
+        at = kept.without(bases.get(id, {}), TIME, row.memory.updated_at)
         sides[id] = Side(replace(row.memory, updated_at=at), edited.get(id, 0.0))
     return sides
 

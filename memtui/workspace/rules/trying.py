@@ -28,6 +28,7 @@ from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.without_rules import as_fields
 from memtui.workspace.rules import base, held, kept, redacting, settling
 from memtui.workspace.rules.settling import Decided
 from memtui.workspace.rules.writing import can_set
@@ -118,7 +119,7 @@ def _touched(
     excepted = held.exceptions(ctx, ids)
     for id, uid, store, title, subject, content in named:
         columns = bases.get(id, {})
-        before = kept.fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
+        before = as_fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
         changes: list[tuple[str, FieldValue, FieldValue]] = []
         cannot = []
         for action in rule.actions:

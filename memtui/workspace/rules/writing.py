@@ -22,6 +22,7 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import RuleException
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.mirror.without_rules import as_fields
 from memtui.workspace.rules import held, kept, taking_back
 from memtui.workspace.rules.held import Held
 
@@ -125,7 +126,7 @@ def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> set[
             rule,
             "unpin" if kind == "pin" else "edit",
             [each.memory_id for each in others if each.memory_id not in undone],
-            _back_to({id: kept.fields(columns) for id, columns in before.items()}),
+            _back_to({id: as_fields(columns) for id, columns in before.items()}),
             begun,
         )
         held.drop(ctx, [each for each in group if each.memory_id in done | undone])

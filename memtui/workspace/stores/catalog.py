@@ -74,8 +74,8 @@ def locked_reason(store: StoreRow) -> str:
 def find_attached(ctx: Context, name: str) -> StoreRow:
     """Return the attached store with this name or path; raise Refused, listing the attached ones."""
     name = clean(name)  # no store's name has what a database cannot hold
-    query = Store.select().where((Store.name == name) & Store.detached_at.is_null())
-    store: StoreRow | None = ctx.db.first(query)
+    named = [each for each in ctx.db.matching(Store, name=name) if each.detached_at is None]
+    store: StoreRow | None = named[0] if named else None
     if store is None and "/" in name:
         place = Path(name).expanduser().resolve()
         for each in attached(ctx):
@@ -130,7 +130,7 @@ def info(ctx: Context, store: StoreRow) -> StoreInfo:
 def free_name(ctx: Context, wanted: str) -> str:
     """Return `wanted`, with a number appended if it is taken."""
     name, number = wanted, 1
-    while ctx.db.first(Store.select().where(Store.name == name)) is not None:
+    while ctx.db.matching(Store, name=name):
         number += 1
         name = f"{wanted}-{number}"
     return name

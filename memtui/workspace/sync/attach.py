@@ -101,15 +101,15 @@ def _delete_rows(ctx: Context, store_id: int) -> None:
 def _store_row(ctx: Context, kind: type[Adapter], root: Path, name: str) -> StoreRow:
     """Return the store's row: an attached one, a detached one recognized, or a new one."""
     format = kind.format
-    detached = Store.select().where((Store.format == format) & Store.detached_at.is_null(False))
     gone = [
         store
-        for store in ctx.db.fetch(detached)
+        for store in ctx.db.matching(Store, format=format)
+        if store.detached_at is not None
         if not os.path.lexists(store.path)  # it exists elsewhere, so this is another store
     ]
     reading = kind(root).read() if gone else Reading()
     with ctx.writing, ctx.db.atomic():
-        same = ctx.db.first(Store.select().where((Store.format == format) & (Store.path == str(root))))
+        same = next(iter(ctx.db.matching(Store, format=format, path=str(root))), None)
         if same is None:
             same = _by_content(ctx, gone, reading)
         if same is None:

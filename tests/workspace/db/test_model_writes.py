@@ -1,4 +1,4 @@
-"""Writes of many rows through models, compiled once."""
+"""Reads and writes of rows through models, compiled once."""
 
 from __future__ import annotations
 
@@ -45,6 +45,9 @@ def test_rows_are_selected_by_all_keys(database: Database) -> None:
     database.insert_many(Unit, ("store_id", "name", "mark"), [(1, "x", "1"), (1, "y", "2")])
     database.update_many(Unit, ("mark",), ("name", "store_id"), [("3", "y", 1), ("9", "x", 2)])
     assert database.rows("SELECT name, mark FROM units ORDER BY name") == [("x", "1"), ("y", "3")]
+    assert [each.mark for each in database.matching(Unit, name="y", store_id=1)] == ["3"]
+    assert database.matching(Unit, name="y", store_id=2) == []
+    assert {each.name for each in database.matching(Unit)} == {"x", "y"}
     database.delete_many(Unit, ("name", "store_id"), [("x", 1), ("y", 2)])
     assert database.rows("SELECT name FROM units") == [("y",)]
 

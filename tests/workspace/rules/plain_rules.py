@@ -43,6 +43,23 @@ _CONFIRMED = (
     "ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND j.actor = 'person' "
     "AND j.kind = 'confirmed' AND st.state = 'done' AND st.undone_by IS NULL"
 )
+# What rules took back, and set again, for an undo: the memory, the entry, its kind, who, the fields before
+# and after, the item.
+_GAVE_WAY = (
+    "SELECT i.memory_id, j.id, j.kind, j.actor, b.before, b.after, i.id "
+    "FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+    "JOIN item_states st ON st.item_id = i.id JOIN bodies b ON b.item_id = i.id "
+    "WHERE i.id > ? AND i.id <= ? AND j.actor GLOB 'rule:*' AND j.actor <> 'rule:all-or-nothing' "
+    "AND st.state = 'done' ORDER BY i.id"
+)
+_DISMISSED = (
+    "SELECT max(i.id) FROM journal_items i JOIN journal j ON j.id = i.journal_id WHERE i.memory_id = ? "
+    "AND j.actor GLOB 'rule:*' AND j.kind = 'dismissed'"
+)
+_TAKEN_BACK = (
+    "SELECT 1 FROM item_states st JOIN journal j ON j.id = st.undone_by WHERE st.item_id = ? "
+    "AND j.actor GLOB 'rule:*'"
+)
 
 
 def rows(work: Workspace) -> dict[int, Row]:
@@ -75,10 +92,20 @@ class Plain:
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
     left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
     unknown: set[int] = field(default_factory=set)
+    acts: dict[tuple[int, int], int] = field(default_factory=dict)  # a memory and a rule: the item
+    gave_way: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)  # by memory, in their order
     top: int = 0  # the journal's last item before the rules were applied
+    end: int = 0  # and after they were the last time
+
+    def begin(self, work: Workspace) -> None:
+        """Note what rules took back since they were applied the last time, before they are applied again."""
+        self.top = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        for id, *rest in work._ctx.db.rows(_GAVE_WAY, (self.end, self.top)):
+            self.gave_way.setdefault(id, []).append(tuple(rest))
 
     def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
         """Judge memories that were as in `before`; return in what they are otherwise now."""
+        self.end = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         rules = [rule for rule in work.rules() if rule.on]
         after = rows(work)
         found = []
@@ -97,7 +124,7 @@ class Plain:
             return []
         base = self._base(work, id, row)
         while True:
-            wanted = self._wanted(id, base, rules, now)
+            wanted = self._wanted(work, id, base, rules, now)
             held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
             gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
             fields = [k for k in gone if COLUMNS[k]]  # nothing else becomes the person's
@@ -127,6 +154,7 @@ class Plain:
                 new.append((kind, *wanted[kind], {name: base[name] for name in names}))
         if "dismiss" in wanted and not cannot(row, wanted["dismiss"][1]):
             self.left[id, wanted["dismiss"][0].id, "dismiss"] = None
+            self.acts[id, wanted["dismiss"][0].id] = work._ctx.db.one(_DISMISSED, (id,)) or 0
             expected["status"] = "dismissed"
         since = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         for kind, rule, action, was in new:
@@ -150,10 +178,25 @@ class Plain:
     def _base(self, work: Workspace, id: int, row: Row) -> Row:
         """Return a memory without what rules have set: what somebody changed since they were applied last is
         that person's, and rules leave it until that is undone."""
+        again: Row = {}
+        for entry, done, actor, before, after, item in self.gave_way.pop(id, []):
+            for kind, names in COLUMNS.items():
+                if not set(names) & json.loads(after).keys():
+                    continue
+                was, now = ({n: raw(v) for n, v in json.loads(each).items()} for each in (before, after))
+                again = {name: value for name, value in again.items() if name not in names}
+                self.held.pop((id, kind), None)
+                for key in [k for k in self.left if self._was_again(work, k, id, kind, entry)]:
+                    del self.left[key]
+                if done == "redone":
+                    rule, text = self._of(work, actor.removeprefix("rule:"), kind, was, now, row)
+                    self.held[id, kind] = Held(rule, text, was, now, item)
+                    again |= was
         known = self.base.get(id)
         base = dict(row) if known is None else {**row, **{name: known[name] for name in (*SET, "updated_at")}}
         if known is not None and row["updated_at"] != self.last[id]["updated_at"]:
             base["updated_at"] = row["updated_at"]
+        base |= again
         for kind, names in COLUMNS.items():
             held = self.held.get((id, kind))
             now = {name: row[name] for name in names}
@@ -177,13 +220,41 @@ class Plain:
         self.base[id] = base
         return base
 
-    def _wanted(self, id: int, base: Row, rules: list[Rule], now: float) -> dict[str, tuple[Rule, Action]]:
+    def _of(self, work: Workspace, name: str, kind: str, was: Row, now: Row, row: Row) -> tuple[int, str]:
+        """Return the rule and the action that set a field so; none if none does any more."""
+        for rule in work.rules():
+            for action in rule.actions if rule.name == name else ():
+                values = effect(rule, action, was, row) if action.kind == kind else {}
+                if values and all(same(now[name], value) for name, value in values.items() if name in now):
+                    return rule.id, action.text
+        return 0, ""
+
+    def _was_again(self, work: Workspace, key: tuple[int, int, str], id: int, kind: str, entry: int) -> bool:
+        """Return whether what a rule left was its own again before an entry took it back."""
+        found = self.left[key]
+        if (key[0], key[2]) != (id, kind) or found is None:
+            return False
+        undone = work._ctx.db.one("SELECT undone_by FROM item_states WHERE item_id = ?", (found[0],))
+        return undone is not None and undone < entry
+
+    def _wanted(
+        self, work: Workspace, id: int, base: Row, rules: list[Rule], now: float
+    ) -> dict[str, tuple[Rule, Action]]:
         wanted: dict[str, tuple[Rule, Action]] = {}
         for rule in rules:
             for action in rule.actions if matches(rule.when, base, now) else ():
-                if (id, rule.id, action.kind) not in self.left:
+                act = self.acts.get((id, rule.id), 0) if action.kind == "dismiss" else 0
+                gave_way = act and work._ctx.db.one(_TAKEN_BACK, (act,))
+                if gave_way or (id, rule.id, action.kind) not in self.left:
                     wanted.setdefault(action.kind, (rule, action))
         return wanted
+
+
+def raw(value: Any) -> Any:
+    """Return a journaled value as its column has it."""
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if isinstance(value, bool) else value
 
 
 def _is_wanted(held: Held, want: tuple[Rule, Action] | None) -> bool:

@@ -78,7 +78,7 @@ class Trial:
 
     def sweep(self, *, stop: bool = False) -> None:
         before, self.judged = rows(self.work), []
-        self.model.top = self.work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        self.model.begin(self.work)
         left = self.chance.randrange(3)
         control = JobControl(stop=lambda: stop and len(self.judged) > 5 * left)
         self.work.apply_rules(control)

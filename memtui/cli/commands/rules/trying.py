@@ -16,11 +16,12 @@ from memtui.cli.commands.rules import wording
 from memtui.cli.commands.rules.listing import find
 from memtui.cli.parser.wording import rule_not_given
 from memtui.cli.runtime.open_workspace import fresh
-from memtui.memory.field_text import field_name, value_text
+from memtui.errors import Refused
+from memtui.memory.field_text import value_text
 from memtui.memory.rules.checks import checked_actions
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.wording import no_query
-from memtui.memory.rules.wording_actions import cannot, settled
+from memtui.memory.rules.wording_actions import cannot, field, settled
 from memtui.serialization.rules import trial_as_json
 
 if TYPE_CHECKING:
@@ -36,7 +37,11 @@ def test(args: Namespace, output: Output) -> None:
     if args.name is None and args.when is None:
         raise rule_not_given()
     with fresh(args, output) as opened:
-        trial = opened.try_rule(_rule(opened, args))
+        try:
+            rule = _rule(opened, args)
+        except Refused as refused:
+            raise wording.cannot_be_tried(refused) from None
+        trial = opened.try_rule(rule)
     if output.json:
         output.data(trial_as_json(trial))
         return
@@ -74,7 +79,7 @@ def _rule(opened: Workspace, args: Namespace) -> Rule:
 def _changes(touched: Touched) -> str:
     """Return what a memory is and would be."""
     parts = [
-        wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
+        wording.changed_field(field(name), value_text(name, before, {}), value_text(name, after, {}))
         for name, before, after in touched.changes
     ]
     parts += [settled(pair.label, stays=pair.stays) for pair in touched.pairs]

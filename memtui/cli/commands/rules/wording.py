@@ -9,6 +9,7 @@ from memtui.errors import Refused
 from memtui.importing.project_file import ProjectFile, told
 from memtui.memory.rules.file.merging import RuleVerdict
 from memtui.memory.rules.trial import Overlap
+from memtui.memory.rules.wording import NOTHING_SAVED as NOT_SAVED
 from memtui.text import after_colon, counted, plural
 
 NO_RULES = "No rules yet. To add one: memtui rules add NAME --when QUERY --do ACTION"
@@ -16,7 +17,7 @@ NOTHING_SAVED = "Nothing was changed."
 NEARLY = "Nearly: one part of the query doesn't match"
 ON, OFF = "on", "off"
 EMPTY = "–"
-REFUSES = "It changes no memory that is there; it refuses what agents write from now on."
+REFUSES = "It changes no existing memory; it refuses what agents write from now on."
 REORDERED = "Rules that are there already take the order of the file."
 NOTHING_TO_IMPORT = "Nothing to import: the rules and policies are those of the file already."
 NO_LIMITS = "no limits"
@@ -118,6 +119,13 @@ def would_redact(count: int) -> str:
     return f"{having} that would be permanently redacted."
 
 
+def cannot_be_tried(refused: Refused) -> Refused:
+    """Return why a rule can't be as it is wanted, without that it was not saved: nobody wanted that."""
+    if refused.advice != NOT_SAVED:
+        return refused
+    return Refused(refused.code, refused.reason, **refused.detail)
+
+
 def changed_field(name: str, before: str, after: str) -> str:
     return f"{name}: {before or EMPTY} → {after or EMPTY}"
 
@@ -198,7 +206,7 @@ def matches(count: int) -> str:
 
 
 def misfits(count: int) -> str:
-    return f"would refuse {counted(count, 'memory')} that {'is' if count == 1 else 'are'} there"
+    return f"would refuse {counted(count, 'existing memory')}"
 
 
 def ask_to_trust(word: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -101,6 +102,18 @@ class Problems:
             line = self.line(block.header)
             if first.setdefault(folded, line) != line:
                 self.add(place(block, key), wording.twice(block.table, name, first[folded]))
+
+
+_AT = re.compile(r" \(at (?:line (\d+), column (\d+)|end of document)\)$")  # as tomllib ends its messages
+
+
+def not_toml(text: str, told: str) -> Problem:
+    """Return the place of what makes a text no TOML, and what tomllib tells of it."""
+    at = _AT.search(told)
+    reason = wording.not_toml(told[: at.start()] if at else told)
+    if at and at[1]:
+        return Problem(int(at[1]), int(at[2]), reason)
+    return Problem(*line_and_column(text, len(text) if at else 0), reason)
 
 
 def place(block: Block, key: str, element: int = 0) -> int:

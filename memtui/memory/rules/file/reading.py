@@ -10,7 +10,7 @@ from typing import TypeVar
 from memtui.memory.policies.policy import Policy, folded
 from memtui.memory.rules.file import policy_table, rule_table, wording
 from memtui.memory.rules.file.places import POLICY, RULE, TABLES, Block, Places, dots, places
-from memtui.memory.rules.file.problems import MOST_PROBLEMS, Problem, Problems
+from memtui.memory.rules.file.problems import MOST_PROBLEMS, Problem, Problems, not_toml
 from memtui.memory.rules.file.rule_table import CheckQuery
 from memtui.memory.rules.rule import Rule
 from memtui.values import JsonObject
@@ -32,8 +32,8 @@ class RulesFile:
 
 
 def read(text: str, check_query: CheckQuery, *, of_project: bool = False) -> RulesFile:
-    """Return what a text holds, of a project's file with what it must not hold as problems; raise Refused if
-    it is no TOML, or nested too deeply."""
+    """Return what a text holds, of a project's file with what it must not hold as problems; where it is no
+    TOML, that is its one problem. Raise Refused if it is too large or nested too deeply."""
     if len(text) > MOST_BYTES:
         raise wording.too_large(MOST_BYTES)
     text = text.replace("\r\n", "\n")
@@ -42,7 +42,7 @@ def read(text: str, check_query: CheckQuery, *, of_project: bool = False) -> Rul
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise wording.not_toml(error) from None
+        return RulesFile((), (), [not_toml(text, str(error))])
     except RecursionError:
         raise wording.too_deep() from None
     except ValueError:  # Python's limit on digits

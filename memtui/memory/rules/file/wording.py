@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from memtui.errors import Refused
 from memtui.memory.rules.file.places import POLICY
 from memtui.memory.secrets.masking import shortened
-from memtui.text import counted, plural, size_text
+from memtui.text import after_colon, counted, plural, size_text
 from memtui.values import Json
 
 HEADER = (
@@ -29,8 +29,8 @@ def too_large(most: int) -> Refused:
     return _refused("too-big", f"The rules file is larger than {size_text(most)}.")
 
 
-def not_toml(error: object) -> Refused:
-    return _refused("toml", f"The rules file isn't valid TOML: {error}.")
+def not_toml(told: str) -> str:
+    return f"This isn't valid TOML: {after_colon(told)}."
 
 
 def too_deep() -> Refused:
@@ -89,8 +89,8 @@ def must_be(key: str, what: str) -> str:
 
 def twice(table: str, name: str, line: int) -> str:
     if table == POLICY:
-        return f"The policy in line {line} is already for “{name}”."
-    return f"The name “{name}” is already that of the rule in line {line}."
+        return f"The policy on line {line} is already for “{name}”."
+    return f"The rule on line {line} already has the name “{name}”."
 
 
 def problem(name: str, line: int, column: int, reason: str) -> str:

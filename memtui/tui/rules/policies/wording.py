@@ -135,12 +135,8 @@ def new_key(key: str) -> str:
     return f"{key}  say what an agent may read and write"
 
 
-def agents(policies: Sequence[Policy]) -> str:
-    """Return how many agents have policies of their own, and whether there is one for all."""
-    named = len({each.agent.casefold() for each in policies if each.agent != EVERY})
-    if any(each.agent == EVERY for each in policies):
-        return f"all agents, {grouped(named)} by name" if named else "all agents"
-    return counted(named, "agent") if named else ""
+def count(policies: int) -> str:
+    return counted(policies, "policy") if policies else ""
 
 
 # The text of a policy.
