@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import Policy
-from memtui.memory.results import Change
-from memtui.workspace.context import Context
-from memtui.workspace.remember import insert
-from memtui.workspace.remember.asked import Asked
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -212,33 +207,6 @@ def test_where_one_cannot_leave_none_does(work: Workspace, tmp_path: Path) -> No
     assert texts(work) == {"likes tea", "sells a bike"}
 
 
-def test_two_memtuis_do_not_cross_a_limit_together(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    work.set_policy("ada", most=["private=1"])
-    other = Workspace.open(work.path, clock=lambda: NOW)
-    refused: list[str] = []
-
-    def write() -> None:
-        try:
-            other.remember("ada", {"content": "rides a bike"})
-        except PolicyRefused as refusal:
-            refused.append(refusal.code)
-
-    thread, insert_now = Thread(target=write), insert.insert
-    place = "memtui.workspace.remember.chain.insert"
-
-    def insert_later(ctx: Context, asked: Asked) -> tuple[Change, bool]:
-        monkeypatch.setattr(place, insert_now)
-        thread.start()
-        thread.join(0.5)  # if it could write now, it would
-        return insert_now(ctx, asked)
-
-    monkeypatch.setattr(place, insert_later)
-    work.remember("ada", {"content": "likes tea"})
-    thread.join()
-    other.close()
-    assert (texts(work), refused) == ({"likes tea"}, ["limit"])
-
-
 def test_a_scope_that_a_rule_sets_is_no_way_round_a_limit(work: Workspace) -> None:
     work.set_policy("ada", most=["private=1", "fleet=1"])
     work.add_rule("Share", "owner:ada", ["scope=fleet"])
@@ -422,6 +390,10 @@ def test_checking_counts_what_is_stored_already(work: Workspace) -> None:
     work.set_policy("ada", write=["private"], most=["fleet=1"], sensitive=["password:*"], categories=["fact"])
     found = {each.code: each.count for each in work.check_policies()}
     assert found == {"scope": 3, "limit": 2, "sensitive-key": 3, "category": 3}
+    work.set_policy("bob", most=["private=1"])
+    for name in ("bob", "BOB"):  # of which no limit holds alone
+        work.add({"content": f"rain for {name}", "owner": name})
+    assert [each.count for each in work.check_policies() if each.policy == "bob"] == [1]
 
 
 def test_a_read_only_workspace_refuses_by_policy_too(work: Workspace) -> None:
