@@ -41,12 +41,14 @@ def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breach
         for each in policies
         if each.unread
     ]
+    breaching: Counter[tuple[str, str]] = Counter()
     spellings: dict[str, list[str]] = {}
     for (owner,) in ctx.db.rows(_OWNERS):
         spellings.setdefault(folded(owner), []).append(owner)
     for agent, owners in spellings.items():
         if own := judging.for_agent(policies, agent):
-            found += _of_owners(ctx, owners, own)
+            breaching.update(_of_owners(ctx, owners, own))
+    found += [Breaching(name, code, count) for (name, code), count in breaching.items()]
     return sorted(found, key=lambda each: (each.policy, each.code, each.detail))
 
 
@@ -62,7 +64,9 @@ def misfits(ctx: Context, policies: Sequence[Policy]) -> list[int]:
     return counts
 
 
-def _of_owners(ctx: Context, owners: Sequence[str], policies: Sequence[Policy]) -> list[Breaching]:
+def _of_owners(ctx: Context, owners: Sequence[str], policies: Sequence[Policy]) -> Counter[tuple[str, str]]:
+    """Return how much of these owners, all of which are one agent, the policies do not allow, by policy and
+    code."""
     breaching: Counter[tuple[str, str]] = Counter()
     held: Counter[tuple[str, str]] = Counter()
     for row in (row for owner in owners for row in _rows(ctx, owner)):
@@ -73,7 +77,7 @@ def _of_owners(ctx: Context, owners: Sequence[str], policies: Sequence[Policy]) 
         for limit in policy.limits:
             if (over := held[policy.name, limit.scope] - limit.most) > 0:
                 breaching[policy.name, "limit"] += over
-    return [Breaching(name, code, count) for (name, code), count in breaching.items()]
+    return breaching
 
 
 def _rows(ctx: Context, owner: str) -> Iterator[MirrorRow]:

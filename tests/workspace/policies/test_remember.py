@@ -394,6 +394,8 @@ def test_checking_counts_what_is_stored_already(work: Workspace) -> None:
     for name in ("bob", "BOB"):  # of which no limit holds alone
         work.add({"content": f"rain for {name}", "owner": name})
     assert [each.count for each in work.check_policies() if each.policy == "bob"] == [1]
+    work.set_policy("*", write=["session"])
+    assert [each.count for each in work.check_policies() if each.policy == "*"] == [5]  # of all of them
 
 
 def test_a_read_only_workspace_refuses_by_policy_too(work: Workspace) -> None:
