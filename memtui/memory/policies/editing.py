@@ -7,9 +7,7 @@ from dataclasses import replace
 from typing import TypedDict
 
 from memtui.memory.policies import policy, wording
-from memtui.memory.policies.policy import EVERY, Policy, agent_name, folded
-
-MOST = 500  # policies of a workspace
+from memtui.memory.policies.policy import EVERY, MOST, Policy, agent_name, folded
 
 
 class Parts(TypedDict, total=False):

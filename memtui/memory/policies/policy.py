@@ -20,7 +20,7 @@ EVERY = "*"  # the agent of a policy for all of them
 NEVER, NONE, ALL = "never", "none", "all"
 MAX_NAME, MAX_PATTERN, MOST_PATTERNS = 60, 200, 100  # characters, characters, of one policy
 MAX_ITEMS, MAX_DAYS = 1_000_000, 36_500
-MOST = 500  # policies
+MOST = 500  # policies that a person sets, and as many of projects' files
 DAY = 86_400.0
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from memtui.values import FieldValue
 
+READ_ONLY = "read-only"  # in the place of kinds of actions
+
 
 @dataclass(frozen=True, slots=True)
 class RuleCounts:
@@ -33,7 +35,7 @@ class Touched:
     """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be;
     for redact, how many secrets it has. `other` is the rule before that does the same kind of thing there
     already; `pairs` are the contradictions that would be settled, and `cannot` the kinds of actions that can
-    do nothing there."""
+    do nothing there, `READ_ONLY` for all that would write to its store."""
 
     id: int
     uid: str

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from memtui.memory.field_text import field_name
+from memtui.memory.rules.trial import READ_ONLY
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ _FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismiss
 _CANNOT = {
     "half-life": "no half-life: the lifecycle of its store has none",
     "settle": "no contradiction that it can settle",
+    READ_ONLY: "its store is read-only",
 }
 
 

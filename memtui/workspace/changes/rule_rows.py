@@ -23,6 +23,8 @@ QUEUE_ALL = (
     "ON CONFLICT (memory_id) DO UPDATE SET turn = turn + 1"
 )
 
+QUEUE_STORE = QUEUE_ALL.replace("WHERE true", "WHERE store_id = ?")
+
 
 def listed(ctx: Context) -> list[Rule]:
     """Return the rules in their order, those of projects' files last; every write asks for them, so their

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.memory import Memory
 from memtui.memory.policies import judging
-from memtui.memory.policies.policy import Policy, scope_of
+from memtui.memory.policies.policy import Policy, folded, scope_of
 from memtui.memory.policies.stated import UNREAD
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -43,9 +43,15 @@ def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breach
         for each in policies
         if each.unread
     ]
+    spellings: dict[str, list[str]] = {}
     for (owner,) in ctx.db.rows(_OWNERS):
-        if own := judging.for_agent(policies, owner):
-            found += _of_owner(ctx, owner, own)
+        spellings.setdefault(folded(owner), []).append(owner)
+    for agent, owners in spellings.items():
+        if own := judging.for_agent(policies, agent):
+            breaching = _of_owners(ctx, owners, own)
+            found += [
+                Breaching(name, code, count, agent=owners[0]) for (name, code), count in breaching.items()
+            ]
     return sorted(found, key=lambda each: (each.policy, each.agent, each.code, each.detail))
 
 
@@ -61,18 +67,20 @@ def misfits(ctx: Context, policies: Sequence[Policy]) -> list[int]:
     return counts
 
 
-def _of_owner(ctx: Context, owner: str, policies: Sequence[Policy]) -> list[Breaching]:
+def _of_owners(ctx: Context, owners: Sequence[str], policies: Sequence[Policy]) -> Counter[tuple[str, str]]:
+    """Return how much of these owners, all of which are one agent, the policies do not allow, by policy and
+    code."""
     breaching: Counter[tuple[str, str]] = Counter()
     held: Counter[tuple[str, str]] = Counter()
-    for row in _rows(ctx, owner):
+    for row in (row for owner in owners for row in _rows(ctx, owner)):
         for policy in judging.in_store(policies, row.memory.store):
             breaching.update((policy.name, code) for code in _codes(policy, row.memory))
-            held[policy.name, scope_of(row.memory.scope, owner)] += 1
+            held[policy.name, scope_of(row.memory.scope, row.memory.owner)] += 1
     for policy in policies:
         for limit in policy.limits:
             if (over := held[policy.name, limit.scope] - limit.most) > 0:
                 breaching[policy.name, "limit"] += over
-    return [Breaching(name, code, count, agent=owner) for (name, code), count in breaching.items()]
+    return breaching
 
 
 def _rows(ctx: Context, owner: str) -> Iterator[MirrorRow]:

@@ -28,7 +28,7 @@ _COUNT = f"SELECT count(*) FROM memories m WHERE {_WHERE}"
 # The least sure first, then the longest unused. What is pinned stays.
 _WEAKEST = (
     f"SELECT m.id FROM memories m JOIN stores s ON s.id = m.store_id WHERE {_WHERE} "
-    "AND m.pinned = 0 AND s.locked = 0 AND s.detached_at IS NULL ORDER BY coalesce(m.confidence, 0.5), "
+    "AND m.pinned = 0 AND s.locked = 0 ORDER BY coalesce(m.confidence, 0.5), "
     "coalesce(m.last_used_at, m.updated_at, m.created_at, m.seen_at), m.id LIMIT ?"
 )
 
@@ -52,7 +52,7 @@ def room(ctx: Context, write: Asked) -> list[Leaving]:
         if over > 0:
             weakest = ctx.db.rows(_WEAKEST, (*where, over))
             ids = () if limit.beyond == REFUSE else tuple(int(id) for (id,) in weakest)
-            if len(ids) < over or limit.most == 0:
+            if len(ids) < over:
                 raise wording.limit_reached(policy.name, write.agent, limit.scope, limit.most)
             leaving.append(Leaving(policy.name, ids))
     return leaving

@@ -12,7 +12,11 @@ from memtui.workspace.changes import rule_rows
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_HELD = "SELECT rule_id, count(DISTINCT memory_id) FROM rule_settings GROUP BY rule_id"
+# What is taken out of use keeps what rules set, in case that it comes back; no rule looks at it until then.
+_HELD = (
+    "SELECT s.rule_id, count(DISTINCT s.memory_id) FROM rule_settings s "
+    "JOIN memories m ON m.id = s.memory_id WHERE m.live = 1 GROUP BY s.rule_id"
+)
 _TODAY = (
     "SELECT j.actor, count(DISTINCT i.memory_id) FROM journal j JOIN journal_items i ON i.journal_id = j.id "
     "JOIN item_states st ON st.item_id = i.id WHERE j.at >= ? AND j.actor LIKE 'rule:%' "

@@ -63,7 +63,8 @@ def trust(ctx: Context, path: str, digest: str, rules: Sequence[Rule], policies:
     changed |= dict.fromkeys(rule.id for rule in found.gone_rules)
     if len(names) + len(found.rules) > MOST:
         raise wording.too_many(MOST)
-    if len(rows.of_files(ctx)) + len(found.policies) > MOST_POLICIES:
+    others_policies = [each for each in rows.of_files(ctx) if each.source != path]
+    if len(others_policies) + len(found.policies) > MOST_POLICIES:
         raise too_many_policies(MOST_POLICIES)
     others: list[tuple[str, str, Fields]] = [(RULE_FILE, path, file_rows.fields_of(found.file))]
     others += [

@@ -22,7 +22,7 @@ from memtui.memory.rules.rule import (
     days_text,
     fields_of,
 )
-from memtui.memory.rules.trial import NearMiss, Overlap, SettledPair, Touched, Trial
+from memtui.memory.rules.trial import READ_ONLY, NearMiss, Overlap, SettledPair, Touched, Trial
 from memtui.values import FieldValue, SqlRow
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
@@ -33,6 +33,7 @@ from memtui.workspace.rules import base, held, kept, redacting, settling
 from memtui.workspace.rules.settling import Decided
 from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
+from memtui.workspace.stores.catalog import locked_reason
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -127,6 +128,9 @@ def _touched(
             if action.kind == REDACT:
                 changes += [(REDACT, secrets[id], 0)] if id in secrets else []
                 continue
+            if action.kind not in (SETTLE, HALF_LIFE, INBOX) and locked_reason(stores[rows[id].store_id]):
+                cannot.append(READ_ONLY)
+                continue
             is_settling = action.kind == SETTLE
             if is_settling or not can_set(adapter_class_of(stores[rows[id].store_id]), action):
                 cannot += [] if is_settling and id in pairs else [action.kind]
@@ -145,7 +149,7 @@ def _touched(
             ]
         other = next((o.rule for o, ids in others if o.first and id in ids), "")
         label = label_of(title, subject, content)
-        yield Touched(id, uid, store, label, changes, other, pairs.get(id, ()), cannot)
+        yield Touched(id, uid, store, label, changes, other, pairs.get(id, ()), list(dict.fromkeys(cannot)))
 
 
 def _half_life(ctx: Context, category: str) -> str:

@@ -6,17 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import Policy
-from memtui.memory.results import Change
-from memtui.workspace.context import Context
-from memtui.workspace.remember import insert
-from memtui.workspace.remember.asked import Asked
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -184,6 +179,10 @@ def test_what_cannot_leave_makes_no_room(work: Workspace, tmp_path: Path) -> Non
     work.lock_store("graph", locked=True)
     assert refusal(work, "ada", content="likes rain") == ("limit", "ada")
     assert texts(work) == {"likes tea"}
+    work.set_policy("ada", most=["private=2:weakest"])
+    work.remember("ada", {"content": "likes snow", "confidence": 0.9})  # surer than what has to stay
+    work.remember("ada", {"content": "likes rain"})
+    assert texts(work) == {"likes tea", "likes rain"}
 
 
 def test_an_addition_is_taken_back_where_what_has_to_leave_cannot(work: Workspace, tmp_path: Path) -> None:
@@ -206,33 +205,6 @@ def test_where_one_cannot_leave_none_does(work: Workspace, tmp_path: Path) -> No
     assert refusal(work, "ada", content="hums at noon", confidence=0.9) == ("limit", "ada")
     work.pull()
     assert texts(work) == {"likes tea", "sells a bike"}
-
-
-def test_two_memtuis_do_not_cross_a_limit_together(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    work.set_policy("ada", most=["private=1"])
-    other = Workspace.open(work.path, clock=lambda: NOW)
-    refused: list[str] = []
-
-    def write() -> None:
-        try:
-            other.remember("ada", {"content": "rides a bike"})
-        except PolicyRefused as refusal:
-            refused.append(refusal.code)
-
-    thread, insert_now = Thread(target=write), insert.insert
-    place = "memtui.workspace.remember.chain.insert"
-
-    def insert_later(ctx: Context, asked: Asked) -> tuple[Change, bool]:
-        monkeypatch.setattr(place, insert_now)
-        thread.start()
-        thread.join(0.5)  # if it could write now, it would
-        return insert_now(ctx, asked)
-
-    monkeypatch.setattr(place, insert_later)
-    work.remember("ada", {"content": "likes tea"})
-    thread.join()
-    other.close()
-    assert (texts(work), refused) == ({"likes tea"}, ["limit"])
 
 
 def test_a_scope_that_a_rule_sets_is_no_way_round_a_limit(work: Workspace) -> None:
@@ -303,14 +275,18 @@ def test_the_same_key_and_value_is_confirmed_and_another_value_kept_beside_it(wo
     uid = work.memories([first.id])[0].uid
     assert (other.outcome, other.other, other.family) == ("added", uid, "contradiction")
     assert texts(work) == {"The port is 8080.", "The port is 9090."}
+    work.create_store("mem-skill", work.path.with_name("mem.db"), "mem")
+    assert work.remember("ada", {"content": "The port is 8080.", "key": "port"}, "mem").outcome == "added"
 
 
 def test_an_agent_is_not_told_of_what_it_may_not_read(work: Workspace) -> None:
     work.remember("bob", {"content": "The port is 8080.", "key": "port", "scope": "private"})
     assert work.remember("ada", {"content": "The port is 8080.", "key": "port"}).other == ""
-    work.remember("bob", {"content": "The port is 7070.", "key": "port", "scope": "fleet"})
+    everybodys = work.add({"content": "The port is 7070.", "key": "port"}).ids
     work.set_policy("cy", read=["private"])
-    assert work.remember("cy", {"content": "The port is 7070.", "key": "port"}).other == ""
+    assert work.remember("cy", {"content": "The port is 9090.", "key": "port"}).other == ""
+    told = work.remember("dan", {"content": "The port is 9090.", "key": "port"}).other
+    assert told == work.memories(list(everybodys))[0].uid
 
 
 def scope_policy(**fields: Any) -> dict[str, Any]:
@@ -331,6 +307,7 @@ def test_of_a_policy_of_a_store_and_one_of_the_workspace_the_stricter_holds(
     assert refusal(work, "scout", "team", scope="fleet") == ("scope", "scout")
     assert refusal(work, "scout", "team", scope="session") == ("scope", "scout@team")
     assert refusal(work, "scout", "team", key="password:db") == ("sensitive-key", "scout@team")
+    work.remember("scout", {"content": "Be early."})  # elsewhere, so none of the store's most
     done = work.remember("scout", {"content": "Be kind.", "key": "manner"}, "team")
     (memory,) = work.memories([done.id])
     assert memory.expires_at == pytest.approx(work.now() + 30 * DAY, abs=DAY / 2)
@@ -346,6 +323,8 @@ def test_of_a_policy_of_a_store_and_one_of_the_workspace_the_stricter_holds(
     work.pull()
     (unread,) = [each for each in work.check_policies() if each.code == "unread"]
     assert (unread.policy, unread.detail) == ("scout@team", "most, expiry")
+    work.detach("team")
+    assert [each.name for each in work.policies()] == ["scout"]
 
 
 def test_a_policy_becomes_another_agents_and_goes_back_with_one_undo(work: Workspace) -> None:
@@ -411,6 +390,12 @@ def test_checking_counts_what_is_stored_already(work: Workspace) -> None:
     work.set_policy("ada", write=["private"], most=["fleet=1"], sensitive=["password:*"], categories=["fact"])
     found = {each.code: each.count for each in work.check_policies()}
     assert found == {"scope": 3, "limit": 2, "sensitive-key": 3, "category": 3}
+    work.set_policy("bob", most=["private=1"])
+    for name in ("bob", "BOB"):  # of which no limit holds alone
+        work.add({"content": f"rain for {name}", "owner": name})
+    assert [each.count for each in work.check_policies() if each.policy == "bob"] == [1]
+    work.set_policy("*", write=["session"])
+    assert [each.count for each in work.check_policies() if each.policy == "*"] == [5]  # of all of them
 
 
 def test_a_read_only_workspace_refuses_by_policy_too(work: Workspace) -> None:

@@ -242,6 +242,38 @@ def test_no_undo_brings_a_rule_back_under_a_name_that_another_has(ruled: Ruled) 
     assert sorted(rule.name for rule in work.rules()) == ["One", "Two"]
 
 
+def test_a_rule_holds_what_is_in_use(ruled: Ruled) -> None:
+    work = ruled.work
+
+    def held() -> int:
+        return work.rule_counts()[work.rules()[0].id].held
+
+    work.add_rule("Each", "-tag:none is:live", ["importance=0.8"])
+    work.turn_rule("Each", on=True)
+    (id,) = work.search("lunch").ids
+    count = held()
+    work.dismiss([id])
+    assert held() == count - 1
+    work.turn_rule("Each", on=False)
+    assert held() == 0
+    work.restore([id])
+    assert (held(), work.memories([id])[0].importance) == (0, None)
+
+
+def test_a_read_only_store_is_left_until_it_can_be_written(ruled: Ruled) -> None:
+    work = ruled.work
+    work.lock_store("graph", locked=True)
+    work.add_rule("Pins", "decision", ["pin", "tag=x", "dismiss"])
+    found = {each.store: (bool(each.changes), each.cannot) for each in work.try_rule(work.rules()[0]).touched}
+    assert found == {"native": (True, []), "graph": (False, ["read-only"])}
+    work.edit_rule("Pins", actions=["pin"])
+    work.turn_rule("Pins", on=True)
+    ruled.apply()
+    assert work.rule_counts()[work.rules()[0].id].held == 1
+    work.lock_store("graph", locked=False)
+    assert work.rule_counts()[work.rules()[0].id].held == 2
+
+
 def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> None:
     work = ruled.work
     work.add_rule("Keep", "decision", ["pin"])

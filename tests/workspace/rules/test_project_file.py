@@ -165,6 +165,15 @@ def test_its_rules_come_last_and_change_only_in_the_file(ruled: Ruled) -> None:
     assert len(work.rule_files()) == 2
 
 
+def test_a_large_file_can_be_trusted_again(ruled: Ruled) -> None:
+    many = tuple(Policy(f"agent {number}", read=("fleet",)) for number in range(300))
+    trust(ruled, policies=many)
+    trust(ruled, policies=(*many, SCOUT), digest="2")
+    assert len(ruled.work.policies()) == 301
+    with pytest.raises(Refused):
+        trust(ruled, policies=many, path="/home/me/other/.memtui/rules.toml")
+
+
 def test_its_policies_hold_next_to_own_ones_as_the_strictest(ruled: Ruled) -> None:
     work = ruled.work
     work.set_policy("scout", write=["private", "fleet"])
