@@ -34,7 +34,7 @@ _DUE = 3_600.0  # seconds after which all memories are judged again: some condit
 _SWEPT = "rules"  # the checkpoint of that
 _PATIENCE = 0.2  # seconds to wait for another memtui that applies or decides what rules are about
 _PERSISTENCE = 5.0  # seconds after which a sweep gives up; between its tries other threads may write
-_REST = 0.012  # seconds after a batch, at most: others that wait for their turn look every 5 ms
+_REST = 0.05  # seconds after a batch, at most: others that wait for their turn look every 5 ms
 _SHARE = 0.1  # of a batch's time, for that rest
 
 
