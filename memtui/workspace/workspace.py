@@ -56,6 +56,9 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
+_TURN = 15.0  # seconds that a decision waits for other processes; an agent that is refused may not try again
+
+
 class Workspace(
     ChangesApi,
     SearchApi,
@@ -247,7 +250,7 @@ class Workspace(
         next place in an order, or whether there is room under a limit."""
         with self._changing():
             self._ctx.writable()
-            with self._ctx.leases.alone():
+            with self._ctx.leases.alone(_TURN):
                 yield
 
     @contextmanager

@@ -116,6 +116,10 @@ class ProjectFilesScreen(PolicyKeys):
         self._ask(TrustDialog(file, None, held), partial(workspace.distrust_rules, file.path))
 
     def _ask(self, dialog: TrustDialog, verb: Callable[[], Change]) -> None:
+        if not self.is_active:  # a key for what was opened meanwhile would agree
+            self.app.show_status(wording.OVERTAKEN, tone="error")
+            return
+
         def then(agreed: bool | None) -> None:
             if agreed and (workspace := self.app.workspace) is not None:
                 self._apply(partial(actions.applied, workspace, verb))

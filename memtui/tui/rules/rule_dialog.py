@@ -214,7 +214,8 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
         from memtui.tui.rules.turn_dialog import TurnDialog
 
         trial = await self.app.lanes.read(self._workspace.try_rule, new)
-        self.app.push_screen(TurnDialog(new, trial, 0), self._save_if)
+        if self.is_active:  # else a key for what was opened meanwhile would agree
+            self.app.push_screen(TurnDialog(new, trial, 0), self._save_if)
 
     def _save_if(self, agreed: bool | None) -> None:
         if agreed:

@@ -271,7 +271,10 @@ class RulesScreen(ProjectFilesScreen):
             trial = await self.read(workspace.try_rule, rule)
             self.app.show_status("")
         touches = held if trial is None else 0 if trial.only_refuses else trial.total
-        if touches > FEW or (trial is not None and rule.does(REDACT)):
+        asks = touches > FEW or (trial is not None and rule.does(REDACT))
+        if asks and not self.is_active:  # a key for what was opened meanwhile would agree
+            self.app.show_status(wording.OVERTAKEN, tone="error")
+        elif asks:
             self.app.push_screen(TurnDialog(rule, trial, held), partial(self._turn_if, workspace, rule))
         else:
             self._turn_if(workspace, rule, True)

@@ -58,6 +58,7 @@ NO_CHANGE = "is so already, or can't be set there"
 # What needs a rule.
 READ_ONLY = "The workspace is read-only: rules can't be changed."
 READING = "Counting what it touches …"
+OVERTAKEN = "Nothing was changed: something else was opened before this could ask."
 
 # The form.
 NAME_FIELD, WHEN_FIELD, DO_FIELD, NOTE_FIELD = "Name", "When", "Do", "Note"

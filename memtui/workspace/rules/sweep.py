@@ -7,6 +7,7 @@ or changed meanwhile, stays on the queue and is judged again; nothing is left to
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -32,7 +33,10 @@ BATCH = 200  # memories of a batch
 _LAPS = 3  # through the queue at once: what is still there then waits for the next sweep
 _DUE = 3_600.0  # seconds after which all memories are judged again: some conditions come true in time
 _SWEPT = "rules"  # the checkpoint of that
-_PATIENCE = 0.2  # seconds to wait for another memtui that applies rules
+_PATIENCE = 0.2  # seconds to wait for another memtui that applies or decides what rules are about
+_PERSISTENCE = 5.0  # seconds after which a sweep gives up; between its tries other threads may write
+_REST = 0.05  # seconds after a batch, at most: others that wait for their turn look every 5 ms
+_SHARE = 0.1  # of a batch's time, for that rest
 
 
 def run(ctx: Context, control: JobControl | None = None) -> int:
@@ -47,13 +51,29 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
             last = 0
             while not control.stop() and (queued := _queued(ctx, last)):
                 last = max(queued)
-                with ctx.writing:
-                    ctx.finish_writes()
-                    apply(ctx, queued, duplicates)
+                began = time.monotonic()
+                _apply_patiently(ctx, queued, duplicates, control)
+                control.nap(min(_REST, _SHARE * (time.monotonic() - began)))
                 done += len(queued)
                 control.report(done, waiting(ctx))
                 control.wait()
     return done
+
+
+def _apply_patiently(
+    ctx: Context, queued: Mapping[int, int], duplicates: base.Duplicates, control: JobControl
+) -> None:
+    """Apply the rules to a batch; raise Refused if other processes let it have no turn."""
+    end = time.monotonic() + _PERSISTENCE
+    while True:
+        try:
+            with ctx.writing:
+                ctx.finish_writes()
+                return apply(ctx, queued, duplicates)
+        except Refused as refused:
+            if refused.code != "busy" or time.monotonic() > end or control.stop():
+                raise
+            control.nap(_REST)
 
 
 def apply_few(ctx: Context) -> None:

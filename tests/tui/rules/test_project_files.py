@@ -6,10 +6,12 @@ import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memtui.tui.app import MemtuiApp
+from memtui.tui.rules import actions
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Shots, drive, line_with
 from tests.support.fake_workspace import clock
@@ -56,6 +58,42 @@ def database(tmp_path: Path) -> Path:
 
 def app_at(path: Path, *, read_only: bool = False) -> MemtuiApp:
     return MemtuiApp(lambda: Workspace.open(path, clock=clock, read_only=read_only), clock=clock)
+
+
+@pytest.mark.parametrize("key", ["t", "!"])
+def test_a_question_that_comes_too_late_is_not_asked(
+    file: Path, database: Path, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Else the key that closes what was opened meanwhile would trust a file, or redact for good."""
+    with closing(Workspace.open(database, clock=clock)) as work:
+        work.add_rule("Redact", "security", ["redact"])
+        before = work.rules(), work.rule_files()
+    app = app_at(database)
+    plan, trial = actions.trust_plan, Workspace.try_rule
+    opened: list[object] = []
+
+    def open_recipes() -> None:
+        if not opened:
+            opened.append(app.call_from_thread(app.screen.run_action, "recipe"))
+
+    def slow_plan(*values: Any) -> Any:
+        open_recipes()
+        return plan(*values)
+
+    def slow_trial(*values: Any) -> Any:
+        open_recipes()
+        return trial(*values)
+
+    def slow_down(app: MemtuiApp) -> None:
+        monkeypatch.setattr(actions, "trust_plan", slow_plan)
+        monkeypatch.setattr(Workspace, "try_rule", slow_trial)
+
+    shots = Shots()
+    drive(app, "6", Probe(slow_down), key, shots, "escape", size=(80, 24))
+    assert opened
+    assert "something else was opened before this could ask" in shots[0]
+    with closing(Workspace.open(database, clock=clock)) as work:
+        assert (work.rules(), work.rule_files()) == before
 
 
 def pinned(path: Path) -> int:

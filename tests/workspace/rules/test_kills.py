@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -102,7 +103,10 @@ def test_a_locked_store_keeps_what_it_has_until_it_is_unlocked(tmp_path: Path, e
         assert set_fields(work) == expected[1]
 
 
-def test_two_memtuis_do_not_apply_rules_at_once(tmp_path: Path, expected: Any) -> None:
+def test_two_memtuis_do_not_apply_rules_at_once(
+    tmp_path: Path, expected: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "_PERSISTENCE", 0)
     stores = governed(tmp_path)
     with stores.opened() as work, stores.opened() as other:
         with other._ctx.leases.alone(), pytest.raises(Refused):
@@ -110,6 +114,19 @@ def test_two_memtuis_do_not_apply_rules_at_once(tmp_path: Path, expected: Any) -
         assert not work._ctx.db.one("SELECT count(*) FROM rule_settings")
         work.apply_rules()
         other.apply_rules()
+        assert set_fields(other) == expected[0]
+
+
+def test_a_sweep_waits_for_its_turn_and_lets_others_have_theirs(tmp_path: Path, expected: Any) -> None:
+    stores = governed(tmp_path)
+    with stores.opened() as work, stores.opened() as other:
+        with ThreadPoolExecutor() as threads, other._ctx.leases.alone():
+            swept = threads.submit(lambda: (work.apply_rules(), work.close_thread()))
+            with pytest.raises(TimeoutError):
+                swept.result(3 * sweep._PATIENCE)
+            with work._ctx.writing:  # a thread of the same program may write meanwhile
+                pass
+        swept.result()
         assert set_fields(other) == expected[0]
 
 
