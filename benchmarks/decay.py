@@ -118,6 +118,7 @@ def _make_inputs(count: int) -> DecayInputs:
         tier=chance.integers(-1, 5, count).astype(float),
         sessions=chance.integers(0, 8, count).astype(float),
         share=between(0, 1),
+        half_life=never,
         category=chance.integers(0, 5, count),
         categories=("fact", "preference", "decision", "solution", "other"),
         xp=np,

@@ -30,6 +30,7 @@ _UNSAFE = re.compile(
     # A joiner is kept only inside emoji sequences.
     f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
 )
+_UNSEEN = re.compile(f"[{ALWAYS}\ufe0f\u200d]")
 _BREAKS = re.compile(r"[\t\n]+")
 # Variation selectors, joiners and skin tones: terminals differ in the width that these lead to.
 _VARYING_WIDTH = re.compile("[\ufe0e\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]")
@@ -81,6 +82,11 @@ def clean_text(text: str, *, one_line: bool = False) -> str:
     """Return `text` without the characters that safe_text would make visible, for typed or pasted text."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     return _UNSAFE.sub("", _BREAKS.sub(" ", text) if one_line else text)
+
+
+def without_unseen(text: str) -> str:
+    """Return `text` without any character that is drawn as nothing, for comparing what people see."""
+    return _UNSEEN.sub("", text)
 
 
 def plural(number: float, noun: str, many: str = "") -> str:

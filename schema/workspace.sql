@@ -482,7 +482,8 @@ CREATE TABLE rules (
     is_on    INTEGER NOT NULL DEFAULT 0,
     query    TEXT NOT NULL,
     actions  TEXT NOT NULL, -- JSON: a list of texts, "tag=security"
-    note     TEXT NOT NULL DEFAULT ''
+    note     TEXT NOT NULL DEFAULT '',
+    source   TEXT NOT NULL DEFAULT '' -- the project's file that it comes from, '' for a person's own
 );
 
 -- What rules hold now, by memory and action: they set it, and it goes when they go.
@@ -566,12 +567,28 @@ CREATE TRIGGER rules_delete AFTER DELETE ON memories BEGIN
     DELETE FROM rule_exceptions WHERE memory_id = old.id;
 END;
 
--- What an agent may read and write: its name, folded, and the parts as JSON.
-CREATE TABLE policies (name TEXT PRIMARY KEY, parts TEXT NOT NULL) WITHOUT ROWID;
-
 -- What policies refused, each with the journal's entry about it.
 CREATE TABLE breaches (
     journal_id INTEGER PRIMARY KEY, agent TEXT NOT NULL, policy TEXT NOT NULL, code TEXT NOT NULL, store TEXT NOT NULL
 );
 
 CREATE INDEX side_records_stated ON side_records (store_id) WHERE data <> '';
+
+-- What an agent may read and write: its name, folded, the project's file that says it ('' for a person), and the
+-- parts as JSON.
+CREATE TABLE policies (
+    name   TEXT NOT NULL,
+    source TEXT NOT NULL DEFAULT '',
+    parts  TEXT NOT NULL,
+    PRIMARY KEY (name, source)
+) WITHOUT ROWID;
+
+-- Files of projects that a person trusted: what their rules and policies are named after, the digest of the
+-- bytes, when, and the rules that the file has switched on itself.
+CREATE TABLE rule_files (
+    path     TEXT PRIMARY KEY,
+    project  TEXT NOT NULL,
+    digest   TEXT NOT NULL,
+    at       REAL NOT NULL,
+    rules_on TEXT NOT NULL -- JSON: names, folded
+) WITHOUT ROWID;

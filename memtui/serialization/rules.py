@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from memtui.memory.encoding import plain
-from memtui.memory.rules.file.merging import ImportedRule
-from memtui.memory.rules.file.reading import Problem
+from memtui.memory.policies.policy import fields_of
+from memtui.memory.rules.file.merging import ImportedPolicy, ImportedRule
+from memtui.memory.rules.file.problems import Problem
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.values import JsonObject
@@ -12,13 +13,15 @@ from memtui.values import JsonObject
 
 def rule_as_json(rule: Rule, place: int, counts: RuleCounts) -> JsonObject:
     """Return a rule; "place" is from 1; it holds "held" memories now, changed "today" of them today,
-    and "refused" so many writes of agents today."""
+    and "refused" so many writes of agents today; "source" is the project's file that it comes from, or
+    null."""
     return {
         **_as_written(rule),
         "place": place,
         "held": counts.held,
         "today": counts.today,
         "refused": counts.refused,
+        "source": rule.source or None,
     }
 
 
@@ -37,6 +40,7 @@ def trial_as_json(trial: Trial) -> JsonObject:
     return {
         "total": trial.total,
         "stores": dict(trial.by_store),
+        "settles": trial.settles,
         "memories": [
             {
                 "uid": each.uid,
@@ -47,6 +51,8 @@ def trial_as_json(trial: Trial) -> JsonObject:
                     for name, before, after in each.changes
                 ],
                 "other": each.other or None,
+                "pairs": [{"uid": pair.uid, "label": pair.label, "stays": pair.stays} for pair in each.pairs],
+                "cannot": list(each.cannot),
             }
             for each in trial.touched
         ],
@@ -75,6 +81,15 @@ def imported_as_json(item: ImportedRule) -> JsonObject:
         "verdict": item.verdict.value,
         **_as_written(item.rule),
         "before": _as_written(item.before) if item.before is not None else None,
+    }
+
+
+def imported_policy_as_json(item: ImportedPolicy) -> JsonObject:
+    """Return a policy of a file; "before" is the kept one of its agent, null if it is new."""
+    return {
+        "verdict": item.verdict.value,
+        **fields_of(item.policy),
+        "before": fields_of(item.before) if item.before is not None else None,
     }
 
 

@@ -31,6 +31,11 @@ def _nothing_to_finish() -> None:
     """The default of `finish_writes`, which the workspace sets when it opens."""
 
 
+def _nothing_gives_way(since: Mapping[int, int]) -> bool:
+    """The default of `give_way`, which the workspace sets when it opens."""
+    return False
+
+
 @dataclass(slots=True)
 class Context:
     """The state of one open workspace that its verbs share; `actor` is who the journal names."""
@@ -58,6 +63,8 @@ class Context:
         None  # of agents, cached up to an entry of the recall log
     )
     finish_writes: Callable[[], object] = _nothing_to_finish  # settles writes of dead processes
+    # Takes back what rules did to memories, each after an item of the journal; says whether it did anything.
+    give_way: Callable[[Mapping[int, int]], bool] = _nothing_gives_way
     closing: threading.Event = field(default_factory=threading.Event)  # asks long reads to stop
 
     def adapter(self, store: StoreRow) -> Adapter | None:

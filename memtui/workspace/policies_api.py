@@ -23,7 +23,7 @@ class PoliciesApi:
     """Keeping policies, and writing for agents."""
 
     _ctx: Context
-    _changing: Callable[[], AbstractContextManager[None]]
+    _changing_alone: Callable[[], AbstractContextManager[None]]
 
     def policies(self) -> list[Policy]:
         """Return all policies: those of this workspace by agent, then those that stores state."""
@@ -50,6 +50,12 @@ class PoliciesApi:
 
         return checking.check(self._ctx, policies)
 
+    def policy_misfits(self, policies: Sequence[Policy]) -> list[int]:
+        """Return how many stored memories each of these policies would refuse, which need not hold yet."""
+        from memtui.workspace.remember import checking
+
+        return checking.misfits(self._ctx, policies)
+
     def set_policy(
         self,
         agent: str,
@@ -70,14 +76,14 @@ class PoliciesApi:
         parts = Parts(
             read=read, write=write, most=most, expiry=expiry, sensitive=sensitive, categories=categories
         )
-        with self._changing():
+        with self._changing_alone():
             return keeping.put(self._ctx, agent, instead_of, parts)
 
     def remove_policy(self, agent: str) -> Change:
         """Remove an agent's policy; those that stores state stay."""
         from memtui.workspace.remember import keeping
 
-        with self._changing():
+        with self._changing_alone():
             return keeping.remove(self._ctx, agent)
 
     def remember(self, agent: str, fields: Mapping[str, FieldValue], store: str = NATIVE) -> Remembered:
@@ -85,5 +91,5 @@ class PoliciesApi:
         PolicyRefused, which the journal then has, where they do not (S-85)."""
         from memtui.workspace.remember import chain
 
-        with self._changing():
+        with self._changing_alone():
             return chain.remember(self._ctx, agent, fields, store)

@@ -57,9 +57,9 @@ class ReviewApi:
 
     def pair(self, id: int) -> PairDetail | None:
         """Return one pair with both memories, a suggestion, and the consequence of each verdict (S-42)."""
-        from memtui.workspace.verdicts import preview
+        from memtui.workspace.details import pair
 
-        return preview.detail(self._ctx, id)
+        return pair.detail(self._ctx, id)
 
     def settle(
         self,

@@ -114,7 +114,7 @@ class Workspace(
         ctx.half_lives, ctx.founder_os_daily = dict(half_lives or {}), founder_os_daily
         db.label = Strengths(ctx).label
         false_positives.load(ctx)
-        ctx.finish_writes = partial(reconcile, ctx)
+        ctx.finish_writes, ctx.give_way = partial(reconcile, ctx), partial(_give_way, ctx)
         reconciled: list[str] = []
         if not reason:
             with ctx.writing, translate_errors(path):
@@ -242,6 +242,15 @@ class Workspace(
                 self._reread_stale()
 
     @contextmanager
+    def _changing_alone(self) -> Iterator[None]:
+        """Do the same while no other process does: for what is decided by what was read just before, as the
+        next place in an order, or whether there is room under a limit."""
+        with self._changing():
+            self._ctx.writable()
+            with self._ctx.leases.alone():
+                yield
+
+    @contextmanager
     def _exclusive(self) -> Iterator[None]:
         ctx = self._ctx
         with ctx.writing, translate_errors(ctx.path):
@@ -249,7 +258,12 @@ class Workspace(
                 if workspace_checks.has_moved(ctx):
                     raise wording.moved(ctx.path)
                 _settled(ctx)
-            yield
+            try:
+                yield
+            except Refused:  # what gave way to it is set again
+                if not ctx.read_only:
+                    _apply_rules(ctx)
+                raise
             if not ctx.read_only:
                 _apply_rules(ctx)
 
@@ -271,6 +285,14 @@ def _apply_rules(ctx: Context) -> None:
         from memtui.workspace.rules import sweep
 
         sweep.apply_few(ctx)
+
+
+def _give_way(ctx: Context, since: Mapping[int, int]) -> bool:
+    """Take back what rules did to memories, each after an item of the journal; return whether that was
+    anything."""
+    from memtui.workspace.rules import giving_way
+
+    return giving_way.give_way(ctx, since)
 
 
 def _settled(ctx: Context) -> list[str]:

@@ -17,6 +17,7 @@ BY_HAND = {
     "changes/false_positives.py": "INSERT … SELECT into the queue",
     "changes/intents.py": "SQLite's own table of the ids that were given has no model",
     "changes/rule_rows.py": "INSERT … SELECT into the queue",
+    "contradictions/for_rules.py": "INSERT … SELECT into the queue",
     "contradictions/scan.py": "upserts that keep a finding's age, and INSERT … SELECT into the queue",
     "maintenance/repairs.py": "commands of FTS5, and orphans by the schema's foreign keys",
     "maintenance/salvage/pages.py": "a damaged file is copied column by column",

@@ -11,6 +11,7 @@ import pytest
 
 from memtui.workspace.context import Context
 from memtui.workspace.rules import sweep
+from memtui.workspace.rules.base import Duplicates
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import Cli
 
@@ -129,7 +130,9 @@ def test_rules_leave_and_come_back_as_a_file(cli: Cli, here: Path) -> None:
     cli("rules", "on", "Keep")
     cli("rules", "add", "Chat", "--when", '"small talk" lunch', "--do", "expire=30d", "--note", "Noise.")
     kept, held = cli.json("rules"), pinned(cli)
-    assert cli.json("rules", "export", "-o", "rules.toml") == {"file": "rules.toml", "rules": 2}
+    assert cli.json("rules", "export", "-o", "rules.toml") == {
+        **{"file": "rules.toml", "rules": 2, "policies": 0}
+    }
     file = here / "rules.toml"
     assert file.stat().st_mode & 0o777 == 0o600
     assert cli("rules", "export").out == cli("rules", "export", "-o", "-").out == file.read_text()
@@ -196,8 +199,8 @@ def test_ctrl_c_stops_and_the_rest_is_applied_later(
     cli("rules", "add", "All", "--when", "filler", "--do", "tag=filler")
     apply = sweep.apply
 
-    def interrupted(ctx: Context, ids: Mapping[int, int]) -> None:
-        apply(ctx, ids)
+    def interrupted(ctx: Context, ids: Mapping[int, int], *more: Duplicates | None) -> None:
+        apply(ctx, ids, *more)
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(sweep, "apply", interrupted)

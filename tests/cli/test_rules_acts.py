@@ -35,7 +35,12 @@ def test_a_rule_that_redacts_is_asked_for_once(bare: Cli, here: Path) -> None:
     tried = bare.json("rules", "test", "Clean")
     assert (tried["total"], tried["secret"]) == (1, 1)
     assert tried["memories"][0]["changes"] == [{"field": "redact", "before": 1, "after": 0}]
-    assert "1 memory has secrets that would be" in bare("rules", "test", "Clean").err
+    told = bare("rules", "test", "Clean")
+    assert "1 memory has secrets that would be" in told.err
+    assert "secrets: 1 → 0" in told.out
+    for wrong in (("--do", "zap"), ("--when", " ")):  # what only tries a rule does not speak of saving it
+        refused = bare("rules", "test", "Clean", *wrong)
+        assert (refused.code, "saved" in refused.err) == (1, False)
 
     told = bare("rules", "on", "Clean")
     assert (told.code, told.out) == (1, "")

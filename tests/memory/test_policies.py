@@ -66,6 +66,11 @@ def test_what_else_cannot_be_set() -> None:
         ("password:*", "PassWord:DB", True),
         ("password:*", "pass\u200bword:db", True),
         ("password:*", "ｐａｓｓｗｏｒｄ:db", True),
+        *(
+            ("password:*", f"pass{unseen}word:db", True)
+            for unseen in "\u034f\ufe0f\u200d\u115f\u3164\uffa0\x07"
+        ),
+        ("clé:*", "cle\u00ad\u0301:db", True),  # what cannot be seen keeps the accent from its letter
         ("password:*", "passwords", False),
         ("*[0-9]", "pin 4", True),
         ("[", "[", True),
@@ -99,6 +104,13 @@ def test_the_stricter_holds_part_by_part() -> None:
     assert judging.expires_at([here, there], DAY, 0.0) == DAY
     assert judging.expires_at([here, there], 99 * DAY, 0.0) == 30 * DAY
     assert judging.expires_at([Policy("scout")], None, 0.0) is None
+
+
+def test_categories_meet_in_any_spelling() -> None:
+    policies = [Policy("scout", categories=("Fact", "rule")), Policy(EVERY, categories=("fact", "joke"))]
+    held = judging.holding(policies)["categories"]
+    assert (held.value, held.policies) == (("Fact",), ("scout", EVERY))
+    assert judging.against_category(policies, "fact") is None
 
 
 def test_what_a_store_states_and_what_of_it_cannot_be_read() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.query.language import parse
+from memtui.memory.rules.file import problems as file_problems
 from memtui.memory.rules.file import reading
 from memtui.memory.rules.file.merging import RuleVerdict, merged
 from memtui.memory.rules.file.reading import read
@@ -54,11 +55,12 @@ def test_rules_are_read_with_what_they_leave_out() -> None:
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
 def test_a_file_that_is_written_again_keeps_its_comments(newline: str) -> None:
     before = COMMENTED.replace("\n", newline)
-    keep, chat = read(before, parse).rules
-    assert text_of([keep, chat], before, [keep, chat]) == before
+    file = read(before, parse)
+    keep, chat = file.rules
+    assert text_of([keep, chat], (), before, file) == before
     edited = replace(keep, when="tag:final", note="They said so.")
     new = replace(keep, name="New")
-    made = text_of([chat, edited, new], before, [keep, chat])
+    made = text_of([chat, edited, new], (), before, file)
     assert list(read(made, parse).rules) == [chat, edited, new]
     assert made.count("\r\n") == (made.count("\n") if newline == "\r\n" else 0)
     lines = made.replace("\r\n", "\n").split("\n\n")
@@ -67,8 +69,8 @@ def test_a_file_that_is_written_again_keeps_its_comments(newline: str) -> None:
     assert lines[2].startswith('# Final means final.\n[[rule]] # the first\nname = "Keep" # its name\n')
     assert '  "pin", # forever\n' in lines[2]
     assert "#" not in lines[3]
-    assert "Chat" not in text_of([edited], before, [keep, chat])
-    assert "Noise" not in text_of([edited], before, [keep, chat])
+    assert "Chat" not in text_of([edited], (), before, file)
+    assert "Noise" not in text_of([edited], (), before, file)
 
 
 HARD = ['"quoted" \\ and more', "it's", "'''", '"""', "tag:ä·😀", "two\nlines\tand a tab"]
@@ -83,7 +85,7 @@ def test_every_text_comes_back_and_the_same_rules_make_the_same_bytes(text: str)
     made = text_of(rules)
     found = read(made, parse)
     assert (list(found.rules), list(found.problems)) == (rules, [])
-    assert text_of(found.rules) == made == text_of(rules, made, found.rules)
+    assert text_of(found.rules) == made == text_of(rules, (), made, found)
     assert list(read(text_of([]), parse).rules) == []
 
 
@@ -136,18 +138,35 @@ def test_a_name_that_is_there_twice_names_the_first() -> None:
     assert "line 1" in reason
 
 
+NO_TOML = {
+    "no TOML": ("name = ", (1, 8)),
+    "cut off": ('[[rule]]\nname = "x', (2, 10)),
+    "a header cut off": ("# mine\n[[rule]\n", (2, 7)),
+    "a key twice": ('[[rule]]\nname = "x"\nname = "y"', (3, 11)),
+    "CRLF": ("a = 1\r\nb = \r\n", (2, 5)),
+    "a NUL": ("\0", (1, 1)),
+    "quotes without end": ('a = "' + '\\"' * 400_000, (1, 800_006)),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TOML)
+def test_what_is_no_toml_has_one_problem_with_its_place(kind: str) -> None:
+    text, place = NO_TOML[kind]
+    ((line, column, reason),) = problems(text)
+    assert (line, column) == place
+    assert reason.startswith("This isn't valid TOML: ")
+    assert "(at " not in reason
+    assert "\n" not in reason
+    assert len(reason) < 200
+
+
 HOSTILE = {
-    "no TOML": "name = ",
-    "cut off": '[[rule]]\nname = "x',
-    "a key twice": '[[rule]]\nname = "x"\nname = "y"',
-    "a NUL": "\0",
     "deep lists": "a = " + "[" * 200_000,
     "deep tables": "a = " + "{a=" * 200_000,
     "deep keys": "a" + ".a" * 400_000 + " = 1",
     "a deep header": "[" + "a." * 400_000 + "a]",
     "endless digits": "a = " + "9" * 900_000,
     "huge": "#" * (reading.MOST_BYTES + 1),
-    "quotes without end": 'a = "' + '\\"' * 400_000,
 }
 
 
@@ -174,7 +193,10 @@ def test_rules_of_another_shape_are_one_problem(kind: str) -> None:
 
 
 def test_many_problems_are_cut() -> None:
-    assert len(read("\n".join(f"key{n} = 1" for n in range(1_000)), parse).problems) == reading.MOST_PROBLEMS
+    assert (
+        len(read("\n".join(f"key{n} = 1" for n in range(1_000)), parse).problems)
+        == file_problems.MOST_PROBLEMS
+    )
 
 
 def test_an_import_takes_the_order_of_the_file_and_a_second_one_changes_nothing() -> None:

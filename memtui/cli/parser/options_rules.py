@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memtui.cli.parser import wording, wording_epilogs
 from memtui.cli.parser.counts import count
@@ -71,13 +71,27 @@ def export(parser: Parser) -> None:
 
 
 def check(parser: Parser) -> None:
-    parser.add_path("file", metavar="FILE", help="a TOML file with rules; - reads standard input")
+    _file(parser, "a TOML file with rules; - reads standard input (default: the project's file)", nargs="?")
 
 
 def import_(parser: Parser) -> None:
-    check(parser)
+    _file(parser, "a TOML file with rules and policies; - reads standard input")
     parser.add_argument("--yes", action="store_true", help="import; without it, only show what would be")
     parser.epilog = wording_epilogs.RULES_IMPORT
+
+
+def trust(parser: Parser) -> None:
+    distrust(parser)
+    parser.add_argument("--yes", action="store_true", help="trust it without asking")
+    parser.epilog = wording_epilogs.RULES_TRUST
+
+
+def distrust(parser: Parser) -> None:
+    _file(parser, "a project's .memtui/rules.toml (default: in this folder or above)", nargs="?")
+
+
+def _file(parser: Parser, help: str, **more: Any) -> None:
+    parser.add_path("file", metavar="FILE", help=help, **more)
 
 
 def _yes(parser: Parser) -> None:

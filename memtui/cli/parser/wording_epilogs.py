@@ -47,16 +47,29 @@ REPORT = (
 RULES_TEST = (
     "Nothing is changed. A memory that all parts of the query but one match is nearly matched; the part is "
     "named.\n"
-    'With --json: {"total", "stores": {name: count}, "memories" (1,000 at most): [{"uid", "store", "label", '
-    '"changes": [{"field", "before", "after"}], "other": the rule that comes first there, or null}], "near": '
-    '[{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], '
+    'With --json: {"total", "stores": {name: count}, "settles": how many contradictions, "memories" (1,000 '
+    'at most): [{"uid", "store", "label", "changes": [{"field", "before", "after"}], "other": the rule that '
+    'comes first there, or null, "pairs" that are settled: [{"uid", "label", "stays"}], "cannot": actions '
+    'that do nothing there}], "near": [{"uid", "store", "label", "part"}], '
+    '"overlaps": [{"rule", "action", "count", "differs", "first"}], '
     '"secret": how many have a secret that would be redacted, "only_refuses"}.'
 )
 RULES_IMPORT = (
-    "Rules are known by their names, and take the order of the file; others stay as they are. A file "
-    "with a problem is not imported. The import is one change: memtui undo takes it back.\n"
+    "Rules are known by their names, and take the order of the file, policies by their agents; others stay "
+    "as they are. A file with a problem is not imported. The import is one change: memtui undo takes it "
+    "back.\n"
     'With --json: {"items": [{"verdict": "new", "changed" or "same", '
-    '"name", "on", "when", "do", "note", "before"}], "reorders", "staying": other rules}.'
+    '"name", "on", "when", "do", "note", "before"}], "reorders", "staying": other rules, "policies": '
+    '[{"verdict", "agent", …, "before"}], "policies_staying"}.'
+)
+RULES_TRUST = (
+    "A project's file does nothing until it is trusted; then its rules come after your own. They can pin, "
+    "tag, send to the Inbox, make private, and refuse what agents write; its policies only restrict. When "
+    "the file changes, what you trusted keeps holding. Trusting is one change: memtui undo takes it back.\n"
+    'With --json: {"file", "project", "rules": [{"verdict": "new", "changed" or "same", "name", "on", '
+    '"when", "do", "note", "before", "matches": memories}], "policies": [{"verdict", "agent", …, "before", '
+    '"misfits": memories that it would refuse}], "gone": '
+    '{"rules", "policies"}}.'
 )
 
 

@@ -47,8 +47,8 @@ class DecayInputs:
     inf, `valid_from` -inf where there is none. `since` is when decay steps were last written: earlier
     steps are not due again. `demoted` is when memtui last moved the memory down a tier, NaN if never.
     `tier` is 0–4 for l0–l4, -1 without a tier. `sessions` counts the sessions in which it was recalled,
-    NaN without a log; `share` is their share of all sessions. `category` is a name or, with arrays,
-    indexes into `categories`.
+    NaN without a log; `share` is their share of all sessions. `half_life` is in days, NaN unless a rule sets
+    it. `category` is a name or, with arrays, indexes into `categories`.
     """
 
     confidence: Numbers
@@ -69,6 +69,7 @@ class DecayInputs:
     tier: Numbers
     sessions: Numbers
     share: Numbers
+    half_life: Numbers
     category: Numbers
     categories: tuple[str, ...] = ()
     xp: Any = field(default_factory=lambda: PLAIN, compare=False)  # PLAIN or the numpy module
@@ -119,8 +120,8 @@ class DecayInputs:
 
 
 def inputs_of(memory: Memory, now: float, **known: float) -> DecayInputs:
-    """Return the inputs of one memory; `known` may have seen, since, demoted, sessions and share, which its
-    store does not tell."""
+    """Return the inputs of one memory; `known` may have seen, since, demoted, sessions, share and half_life,
+    which its store does not tell."""
 
     def number(value: float | None, default: float = math.nan) -> float:
         return default if value is None else float(value)
@@ -146,6 +147,7 @@ def inputs_of(memory: Memory, now: float, **known: float) -> DecayInputs:
         tier=tier_number(memory.tier),
         sessions=known.get("sessions", math.nan),
         share=known.get("share", math.nan),
+        half_life=known.get("half_life", math.nan),
         category=(memory.category or memory.kind).casefold(),
     )
 

@@ -24,7 +24,7 @@ class Memtui(Lifecycle):
     | start | by the user 0.50 |
     | reinforce | +0.15, at most 1; confirmed by the user at least 0.60 |
     | promote | candidate → confirmed at 0.60; confirmed → applied at 0.80 and 3 confirmations |
-    | decay | half of it in: preference 180 days, decision and fact 90, episode 14, else 60; settings override these |
+    | decay | half of it in: preference 180 days, decision and fact 90, episode 14, else 60; settings override these, and a rule those of its memories |
     | labels | from 0.3 active, below fading |
     | leave | below 0.1, or past its expiry: `expired`, kept and restorable |
     | frozen | dismissed, or pinned |
@@ -41,7 +41,8 @@ class Memtui(Lifecycle):
     def scores(self, inputs: DecayInputs, now: float) -> Projection:
         xp = inputs.xp
         confirmed_at = xp.where(xp.isnan(inputs.last_confirmed), inputs.last_use, inputs.last_confirmed)
-        half = inputs.by_category(self.half_lives, self.half_lives["other"]) * DAY
+        by_category = inputs.by_category(self.half_lives, self.half_lives["other"])
+        half = xp.where(xp.isnan(inputs.half_life), by_category, inputs.half_life) * DAY
         rate = xp.where(inputs.decays, LN2 / half, 0.0)
         last = xp.maximum(inputs.last_use, confirmed_at)
         return ExponentialDecay(inputs, now, (), inputs.confidence, rate, last)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
@@ -81,7 +81,7 @@ def holding(policies: Sequence[Policy]) -> dict[str, Part]:
         "most": _least_limits(policies),
         "expiry": _least_expiry(policies),
         "sensitive": _all_patterns(policies),
-        "categories": _common([(each.name, each.categories) for each in policies]),
+        "categories": _common([(each.name, each.categories) for each in policies], key=folded),
     }
 
 
@@ -90,12 +90,14 @@ def stating(policies: Sequence[Policy], part: str) -> list[str]:
     return [each.name for each in policies if holding([each])[part].policies]
 
 
-def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]]) -> Part:
+def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]], key: Callable[[str], str] = str) -> Part:
+    """Return what all allow, of values with the same `key` as the first spells it."""
     limited = [(name, values) for name, values in stated if values is not None]
     if not limited:
         return Part(None)
     shortest = min(limited, key=lambda each: len(each[1]))
-    common = tuple(each for each in shortest[1] if all(each in values for _, values in limited))
+    allowed = [set(map(key, values)) for _, values in limited]
+    common = tuple(each for each in shortest[1] if all(key(each) in keys for keys in allowed))
     whose = [shortest[0]] if common == shortest[1] else [name for name, _ in limited]
     return Part(common, tuple(whose))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from memtui.memory.memory import SCOPES
 from memtui.memory.policies import wording
 from memtui.memory.secrets import contains_secret
-from memtui.text import is_clean
+from memtui.text import is_clean, without_unseen
 from memtui.values import Fields, FieldValue
 
 REFUSE, WEAKEST = (
@@ -20,6 +20,7 @@ EVERY = "*"  # the agent of a policy for all of them
 NEVER, NONE, ALL = "never", "none", "all"
 MAX_NAME, MAX_PATTERN, MOST_PATTERNS = 60, 200, 100  # characters, characters, of one policy
 MAX_ITEMS, MAX_DAYS = 1_000_000, 36_500
+MOST = 500  # policies
 DAY = 86_400.0
 
 
@@ -44,7 +45,8 @@ class Policy:
 
     `read` and `write` are scopes and `categories` categories, each None for all of them; `expiry` is after
     how many days what it writes expires at the latest, None for never; `sensitive` are patterns of keys that
-    it may not write. `unread` names what of a store's policy cannot be read, and so does not hold.
+    it may not write. `unread` names what of a store's policy cannot be read, and so does not hold. `source`
+    is the path of the project's file that it comes from, and `project` what that is called.
     """
 
     agent: str
@@ -56,19 +58,23 @@ class Policy:
     categories: tuple[str, ...] | None = None
     store: str = ""
     unread: tuple[str, ...] = ()
+    source: str = ""
+    project: str = ""
 
     @property
     def name(self) -> str:
-        """What refusals call it: "scout", or "scout@team" where the store team states it."""
-        return f"{self.agent}@{self.store}" if self.store else self.agent
+        """What refusals call it: "scout", or "scout@team" where the store or the project team states it."""
+        where = self.store or self.project
+        return f"{self.agent}@{where}" if where else self.agent
 
 
 def folded(name: str) -> str:
     """Return what is the same for all spellings of a name, whatever cannot be seen in it."""
-    visible = "".join(
-        each for each in unicodedata.normalize("NFKC", name) if unicodedata.category(each) != "Cf"
-    )
-    return " ".join(visible.casefold().split())
+    if name.isascii() and name.isprintable():
+        return " ".join(name.casefold().split())
+    # What cannot be seen goes first: it keeps letters and accents apart. Wide forms of it come up after.
+    seen = without_unseen(unicodedata.normalize("NFKC", without_unseen(" ".join(name.split()))))
+    return " ".join(unicodedata.normalize("NFKC", seen.casefold()).split())
 
 
 def scope_of(scope: str | None, owner: str | None) -> str:

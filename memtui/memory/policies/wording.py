@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.contradictions.pairs import CONTRADICTION
-from memtui.text import counted
+from memtui.text import counted, listed
 
 NOT_SET = "The policy was not changed."
 NOT_WRITTEN = "Nothing was written."
@@ -15,21 +15,23 @@ RULE = "rule"  # the code of what a rule refuses; its name stands in the place o
 
 
 def bad_agent(most: int) -> Refused:
-    return Refused("agent", f"An agent's name has 1 to {most} characters, all of them visible.", NOT_WRITTEN)
+    reason = f"An agent's name has 1 to {most} visible characters, and no secret."
+    return Refused("agent", reason, NOT_WRITTEN)
 
 
 def bad_scopes(given: Iterable[str], known: Sequence[str]) -> Refused:
     names = ", ".join(known)
-    return Refused("scope", f"“{' '.join(given)}” are no scopes. Scopes: {names}; or all, or none.", NOT_SET)
+    scopes = ", ".join(f"“{each}”" for each in given)
+    return Refused("scope", f"There is no scope {scopes}. Scopes: {names}; or all, or none.", NOT_SET)
 
 
 def bad_limit(text: str) -> Refused:
-    reason = f"“{text}” is no limit; for example fleet=20, or fleet=20:weakest, once for each scope."
+    reason = f"“{text}” is not a limit; for example fleet=20, or fleet=20:weakest, once for each scope."
     return Refused("limit", reason, NOT_SET)
 
 
 def bad_expiry(text: str) -> Refused:
-    return Refused("expiry", f"“{text}” is no expiry; for example 30d, or never.", NOT_SET)
+    return Refused("expiry", f"“{text}” is not an expiry; for example 30d, or never.", NOT_SET)
 
 
 def bad_pattern(most: int, length: int) -> Refused:
@@ -58,7 +60,7 @@ def has_policy(agent: str) -> Refused:
 
 
 def too_many(most: int) -> Refused:
-    return Refused("too-many", f"A workspace has {most} policies at most.", NOT_SET)
+    return Refused("too-many", f"A workspace has at most {most} policies.", NOT_SET)
 
 
 # -- what was done
@@ -76,23 +78,23 @@ def was_removed(agent: str) -> str:
 
 
 def scope_refused(policy: str, agent: str, scope: str, allowed: Sequence[str]) -> PolicyRefused:
-    may = f"It may write {', '.join(allowed)}." if allowed else "It may write nothing."
-    reason = f"The policy “{policy}” lets {agent} write no memory of scope {scope}."
+    may = f"It may write: {', '.join(allowed)}." if allowed else "It may write nothing."
+    reason = f"The policy “{policy}” doesn't let {agent} write memories of scope {scope}."
     return PolicyRefused("scope", policy, reason, may)
 
 
 def category_refused(policy: str, agent: str, allowed: Sequence[str]) -> PolicyRefused:
-    reason = f"The policy “{policy}” lets {agent} write no memory of this category."
+    reason = f"The policy “{policy}” doesn't let {agent} write memories of this category."
     return PolicyRefused("category", policy, reason, f"It may write: {', '.join(allowed)}.")
 
 
 def key_refused(policy: str, agent: str, pattern: str) -> PolicyRefused:
-    reason = f"The policy “{policy}” lets {agent} write no key like {pattern}."
+    reason = f"The policy “{policy}” doesn't let {agent} write keys like {pattern}."
     return PolicyRefused("sensitive-key", policy, reason, NOT_WRITTEN)
 
 
 def limit_reached(policy: str, agent: str, scope: str, most: int) -> PolicyRefused:
-    reason = f"The policy “{policy}” lets {agent} have {counted(most, 'memory')} of scope {scope} at most."
+    reason = f"The policy “{policy}” lets {agent} have at most {counted(most, 'memory')} of scope {scope}."
     return PolicyRefused("limit", policy, reason, NOT_WRITTEN)
 
 
@@ -100,12 +102,16 @@ def no_room(policy: str, reason: str) -> PolicyRefused:
     return PolicyRefused("limit", policy, f"The limit of the policy “{policy}” is reached.", reason)
 
 
-def read_refused(policy: str, agent: str) -> PolicyRefused:
-    return PolicyRefused("read", policy, f"The policy “{policy}” lets {agent} read nothing.")
+def read_refused(policies: Sequence[str], agent: str) -> PolicyRefused:
+    first, *others = policies
+    if not others:
+        return PolicyRefused("read", first, f"The policy “{first}” doesn't let {agent} read anything.")
+    names = listed([f"“{each}”" for each in policies])
+    return PolicyRefused("read", first, f"The policies {names} let {agent} read no scope in common.")
 
 
 def other_owner(agent: str) -> PolicyRefused:
-    reason = f"The policy “{OWN}” lets {agent} write no memory of another owner."
+    reason = f"The policy “{OWN}” doesn't let {agent} write memories of another owner."
     return PolicyRefused("owner", OWN, reason, NOT_WRITTEN)
 
 
@@ -159,7 +165,7 @@ def known_already(agent: str, store: str) -> str:
 
 
 def made_room(uids: Sequence[str]) -> str:
-    return f"{counted(len(uids), 'memory')} over the limit left: {', '.join(uids)}"
+    return f"Dismissed {counted(len(uids), 'memory')} to stay within the limit: {', '.join(uids)}"
 
 
 def meets(family: str, uid: str, reason: str) -> str:

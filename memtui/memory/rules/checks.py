@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from memtui.memory.rules import wording
 from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, Action, parse_action
+from memtui.memory.secrets import contains_secret
 from memtui.text import is_clean
 
 
 def checked_name(text: str) -> str:
     """Return a name as it is kept; raise Refused for one that no rule can have."""
     name = " ".join(text.split())
-    if not 0 < len(name) <= MAX_NAME or not is_clean(name):
+    if not 0 < len(name) <= MAX_NAME or not is_clean(name) or contains_secret(name):  # the journal names it
         raise wording.bad_name(MAX_NAME)
     return name
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from memtui.memory.lifecycles.native import LONGEST_HALF
 from memtui.memory.memory import SCOPES
 from memtui.memory.rules import wording
 from memtui.text import is_clean
@@ -12,8 +13,11 @@ from memtui.values import Fields, FieldValue
 
 PIN, TAG, SCOPE, CATEGORY = "pin", "tag", "scope", "category"
 IMPORTANCE, EXPIRE, INBOX, DISMISS = "importance", "expire", "inbox", "dismiss"
+HALF_LIFE, SETTLE = "half-life", "settle"
+NEWER, CONFIDENCE, OF_STORE = "newer", "confidence", "store:"  # by what settle chooses
 REDACT, REFUSE = "redact", "refuse"
 MAX_NAME, MAX_NOTE = 60, 500  # characters
+MAX_STORE = 200  # characters of a store's name
 DAY = 86_400.0
 
 
@@ -29,13 +33,19 @@ class Action:
         """The action as it is typed: "tag=security"."""
         if self.value is None:
             return self.kind
-        value = f"{self.value:g}d" if self.kind == EXPIRE else f"{self.value}"
+        value = days_text(self) if self.kind in (EXPIRE, HALF_LIFE) else f"{self.value}"
         return f"{self.kind}={value}"
+
+
+def days_text(action: Action) -> str:
+    """Return the value of an action that is a number of days, as it is typed: "30d"."""
+    return f"{action.value:g}d"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule as it is kept; `when` is a query, and rules come in the order of `position`."""
+    """A rule as it is kept; `when` is a query, `source` the path of the project's file that it comes from, ""
+    for a person's own. Own rules come in the order of `position`, after them those of each file."""
 
     id: int
     name: str
@@ -44,6 +54,12 @@ class Rule:
     note: str = ""
     position: int = 0
     on: bool = False
+    source: str = ""
+
+    @property
+    def order(self) -> tuple[str, int, int]:
+        """What rules are sorted by: of several that do the same kind of thing, the first wins."""
+        return self.source, self.position, self.id
 
     def does(self, kind: str) -> bool:
         """Return whether one of its actions is of this kind."""
@@ -66,8 +82,8 @@ class ActionSpec:
     """An action: its name, what it does, an example of its value ("" if it has none), how its value is read
     (None for what it cannot be), and the fields that it sets in a memory that was created at a time.
 
-    An action without `fields` is an act: what it does stays when the rule goes. REFUSE concerns what agents
-    write alone, and does nothing with memories that are there.
+    What an act does stays when the rule goes; all else goes with it. REFUSE concerns what agents write alone,
+    and does nothing with memories that are there.
     """
 
     name: str
@@ -96,8 +112,26 @@ def _share(text: str) -> float | None:
 
 
 def _days(text: str) -> float | None:
+    return _whole_days(text, 36_500)
+
+
+def _half_life(text: str) -> float | None:
+    return _whole_days(text, LONGEST_HALF)
+
+
+def _whole_days(text: str, most: int) -> float | None:
     number = text.removesuffix("d")
-    return float(number) if number.isascii() and number.isdigit() and 0 < int(number) <= 36_500 else None
+    # Python refuses to read very long numbers.
+    is_number = number.isascii() and number.isdigit() and len(number) < 10
+    return float(number) if is_number and 0 < int(number) <= most else None
+
+
+def _winner(text: str) -> str | None:
+    if text in (NEWER, CONFIDENCE):
+        return text
+    store = text.removeprefix(OF_STORE).strip()
+    is_name = text.startswith(OF_STORE) and 0 < len(store) <= MAX_STORE and "," not in store
+    return OF_STORE + store if is_name and is_clean(store) else None
 
 
 ACTIONS = {
@@ -118,14 +152,16 @@ ACTIONS = {
             EXPIRE, wording.EXPIRE, "30d", _days,
             lambda value, tags, since, why: {"expires_at": since + float(value or 0) * DAY},
         ),
+        ActionSpec(HALF_LIFE, wording.HALF_LIFE, "90d", _half_life),
         ActionSpec(INBOX, wording.INBOX),
         ActionSpec(DISMISS, wording.DISMISS),
+        ActionSpec(SETTLE, wording.SETTLE, NEWER, _winner),
         ActionSpec(REDACT, wording.REDACT),
         ActionSpec(REFUSE, wording.REFUSE),
     )
 }  # fmt: skip
 SETTINGS = tuple(name for name, spec in ACTIONS.items() if spec.fields is not None)
-ACTS = (DISMISS, REDACT)
+ACTS = (DISMISS, SETTLE, REDACT)
 
 
 def parse_action(text: str) -> Action:

@@ -19,10 +19,21 @@ class RuleCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class SettledPair:
+    """A contradiction that a rule would settle, as one of its memories sees it: the other one, its label raw
+    text, and whether the first one stays."""
+
+    uid: str
+    label: str
+    stays: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """A memory that a rule would touch: its row and label (raw text), and by field what it is and would be;
-    for redact, how many secrets it has.
-    `other` is the rule before that does the same kind of thing there already."""
+    for redact, how many secrets it has. `other` is the rule before that does the same kind of thing there
+    already; `pairs` are the contradictions that would be settled, and `cannot` the kinds of actions that can
+    do nothing there."""
 
     id: int
     uid: str
@@ -30,6 +41,8 @@ class Touched:
     label: str
     changes: Sequence[tuple[str, FieldValue, FieldValue]]
     other: str = ""
+    pairs: Sequence[SettledPair] = ()
+    cannot: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +71,8 @@ class Overlap:
 @dataclass(frozen=True, slots=True)
 class Trial:
     """The result of trying a rule; `total` memories match, of which `touched` has the first ones. `secret` of
-    them have a secret that it would redact, and those alone count for one that does nothing else. One that
-    `only_refuses` changes none of them."""
+    them have a secret that it would redact, and `settles` contradictions would be settled: those memories
+    alone count for a rule that does nothing else. One that `only_refuses` changes none of them."""
 
     total: int
     by_store: Sequence[tuple[str, int]]
@@ -68,3 +81,4 @@ class Trial:
     overlaps: Sequence[Overlap]
     secret: int = 0
     only_refuses: bool = False
+    settles: int = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
+from memtui.text import counted
 
 NOTHING_SAVED = "The rule was not saved."
 
@@ -17,12 +18,34 @@ IMPORTANCE = "set its importance, 0 to 1"
 EXPIRE = "let it expire so many days after it was created"
 INBOX = "put it in the Inbox"
 DISMISS = "dismiss it"
+HALF_LIFE = "set its half-life, where the store fades by memtui's lifecycle"
+SETTLE = "settle its contradictions: newer, confidence or store:NAME wins"
 REDACT = "permanently redact its secrets"
 REFUSE = "refuse what an agent writes that matches"
 
 
+# Why a rule leaves what it set.
+CHANGED_SINCE, CONFIRMED_SINCE = "changed since", "confirmed since"
+
+
+def left(rule: str, count: int, why: str) -> str:
+    """“The rule “Pin security” leaves 2 memories as they are, changed since”."""
+    memories = f"{counted(count, 'memory')} as {'it is' if count == 1 else 'they are'}"
+    return f"The rule “{rule}” leaves {memories}, {why}"
+
+
+def left_why(actions: list[str], why: str) -> str:
+    return f"{', '.join(sorted(actions))} {why}"
+
+
 def unknown_action(name: str, known: Iterable[str]) -> Refused:
     return Refused("action", f"There is no action “{name}”. Actions: {', '.join(known)}.", NOTHING_SAVED)
+
+
+def unknown_store(name: str, known: Iterable[str]) -> Refused:
+    return Refused(
+        "action", f"No store named “{name}” is attached. Stores: {', '.join(known)}.", NOTHING_SAVED
+    )
 
 
 def takes_no_value(name: str) -> Refused:
@@ -39,11 +62,11 @@ def no_rule(name: str, known: list[str]) -> Refused:
 
 
 def bad_name(most: int) -> Refused:
-    return Refused("name", f"A rule's name has 1 to {most} characters.", NOTHING_SAVED)
+    return Refused("name", f"A rule's name has 1 to {most} visible characters, and no secret.", NOTHING_SAVED)
 
 
 def bad_note(most: int) -> Refused:
-    return Refused("note", f"A rule's note has {most} characters at most.", NOTHING_SAVED)
+    return Refused("note", f"A rule's note has at most {most} characters.", NOTHING_SAVED)
 
 
 def name_taken(name: str) -> Refused:
@@ -59,11 +82,11 @@ def no_action() -> Refused:
 
 
 def action_twice() -> Refused:
-    return Refused("action", "A rule has each kind of action once.", NOTHING_SAVED)
+    return Refused("action", "A rule can have each kind of action only once.", NOTHING_SAVED)
 
 
 def too_many(most: int) -> Refused:
-    return Refused("too-many", f"A workspace has {most} rules at most.", NOTHING_SAVED)
+    return Refused("too-many", f"A workspace has at most {most} rules.", NOTHING_SAVED)
 
 
 def nothing_changed() -> Refused:
@@ -82,14 +105,21 @@ def no_further(name: str, *, up: bool) -> Refused:
 
 
 def nothing_imported() -> Refused:
-    return Refused("no-change", "The rules are those of the file already.", "Nothing was changed.")
+    reason = "The rules and policies are those of the file already."
+    return Refused("no-change", reason, "Nothing was changed.")
 
 
 # -- what was done
 
 
-def imported(new: int, changed: int) -> str:
-    parts = [f"{new:,} new"] * (new > 0) + [f"{changed:,} changed"] * (changed > 0)
+def imported(new: tuple[int, int], changed: tuple[int, int]) -> str:
+    """Return what was imported: how many rules and policies were new, how many changed."""
+    parts = [
+        counted(count, f"{what} {noun}")
+        for noun, counts in zip(("rule", "policy"), zip(new, changed, strict=True), strict=True)
+        for what, count in zip(("new", "changed"), counts, strict=True)
+        if count
+    ]
     return f"Imported rules: {', '.join(parts) or 'their order'}"
 
 

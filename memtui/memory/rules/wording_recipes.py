@@ -46,6 +46,12 @@ RECIPES = (
         "Agents keep it to themselves.",
     ),
     Recipe(
+        "One agent's contacts",
+        "category:contact -owner:bot",
+        ("refuse",),
+        "Only bot writes contacts: put the agent's name in.",
+    ),
+    Recipe(
         "Personal data is private",
         "category:personal category:contact category:health",
         ("scope=private",),

@@ -39,6 +39,7 @@ from memtui.tui.commands.names import (
     SUGGESTIONS,
     TAGS,
     TRANSFER,
+    TRUST,
     TURN_RULE,
     VIEWS,
 )
@@ -191,6 +192,8 @@ DIALOG_COMMANDS = (
     Command("recipe.cancel", ("escape", "A"), "cancel", "cancel", "Recipes", (RECIPES,), "cancel"),
     Command("turn_rule.go", ("enter",), "do it", "do it", "Switch a rule", (TURN_RULE,), "go"),
     Command("turn_rule.cancel", ("escape", "!"), "cancel", "cancel", "Switch a rule", (TURN_RULE,), "cancel"),
+    Command("trust.go", ("enter",), "do it", "do it", "Trust a file", (TRUST,), "go"),
+    Command("trust.cancel", ("escape", "t"), "cancel", "cancel", "Trust a file", (TRUST,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge", "Merge", (MERGE,), "save"),
     Command(
         "merge.clean",

@@ -212,6 +212,10 @@ class VirtualList(ScrollView, can_focus=True):
         if self.count and round(new_value) + self.page >= self.rows:
             self.post_message(EndReached())
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        if shown:  # it does not know how far down the list is
+            self.vertical_scrollbar.position = self.scroll_y
+
     def redraw_line(self, index: int) -> None:
         """Repaint one item."""
         y = self.row_of(index) - self.top

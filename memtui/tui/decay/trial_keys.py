@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Mapping
 from dataclasses import replace
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
+from memtui.memory.rules.rule import HALF_LIFE, parse_action
 from memtui.settings import Settings
 from memtui.text import capitalized, safe_text
 from memtui.tui.decay import wording
@@ -69,15 +71,26 @@ class TrialScreen(MemoryScreen):
         found = self._under_cursor()
         if found is None or not found[0].has_half_life:
             return ""
+        if not isnan(days := found[1].half_life):
+            return wording.half_life_by_rule(self._rule_of_half_life(), days)
         category, days = self._half_life_of(found[1])
         label = safe_text(category, one_line=True, limit=20)
         return wording.half_life(label, days, tried=category in self._tried_half_lives)
+
+    def _rule_of_half_life(self) -> str:
+        """Return the name of the rule that sets it for the highlighted memory, as far as read."""
+        detail = self.view.detail
+        ruled = () if detail is None or detail.id != self.memories.highlighted else detail.ruled
+        rules = (rule for rule, action in ruled if parse_action(action).kind == HALF_LIFE)
+        return safe_text(next(rules, ""), one_line=True, limit=30)
 
     def _no_half_life_reason(self) -> str:
         """Return why no half-life can be tried on the highlighted memory, or ""."""
         found = self._under_cursor()
         if found is None:
             return wording.LIST_EMPTY
+        if found[0].has_half_life and not isnan(found[1].half_life):
+            return wording.half_life_is_ruled(self._rule_of_half_life())
         if found[0].has_half_life:
             return ""
         return wording.no_half_life(found[0].title, self.app.key("decay.try"))

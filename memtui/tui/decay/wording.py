@@ -84,6 +84,15 @@ def half_life(category: str, days: float, *, tried: bool) -> str:
     return f"{category} half-life: {days:g} d{' (trial)' if tried else ''}"
 
 
+def half_life_by_rule(rule: str, days: float) -> str:
+    """`rule` is "" until its name was read."""
+    return f"half-life: {days:g} d by {f'the rule “{rule}”' if rule else 'a rule'}"
+
+
+def half_life_is_ruled(rule: str) -> str:
+    return f"{f'the rule “{rule}”' if rule else 'a rule'} sets the half-life of this memory"
+
+
 def no_half_life(lifecycle: str, try_key: str) -> str:
     return f"{lifecycle} has no adjustable half-life; press {try_key} to try another lifecycle"
 

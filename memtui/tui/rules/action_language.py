@@ -7,11 +7,32 @@ from typing import ClassVar
 from memtui.errors import Refused
 from memtui.memory.memory import SCOPES
 from memtui.memory.query.completion import CompletionContext
-from memtui.memory.rules.rule import ACTIONS, CATEGORY, EXPIRE, IMPORTANCE, SCOPE, TAG, Action, parse_action
+from memtui.memory.rules.rule import (
+    ACTIONS,
+    CATEGORY,
+    CONFIDENCE,
+    EXPIRE,
+    HALF_LIFE,
+    IMPORTANCE,
+    NEWER,
+    OF_STORE,
+    SCOPE,
+    SETTLE,
+    TAG,
+    Action,
+    parse_action,
+)
 from memtui.tui.completing.completion import QueryLanguage
 from memtui.tui.completing.suggestions import Suggestion
 
-_VALUES = {SCOPE: SCOPES, IMPORTANCE: ("0.9", "0.7", "0.3"), EXPIRE: ("7d", "30d", "90d", "365d")}
+_DAYS = ("7d", "30d", "90d", "365d")
+_VALUES = {
+    SCOPE: SCOPES,
+    IMPORTANCE: ("0.9", "0.7", "0.3"),
+    EXPIRE: _DAYS,
+    HALF_LIFE: _DAYS,
+    SETTLE: (NEWER, CONFIDENCE, OF_STORE),
+}
 IN_USE = (TAG, CATEGORY)  # actions whose values are those that memories have
 NAME = 11  # cells of an action's name
 
@@ -44,7 +65,7 @@ class ActionLanguage(QueryLanguage):
                 for spec in ACTIONS.values()
                 if spec.name.startswith(part.prefix.lower())
             ]
-        if part.name in IN_USE:
+        if part.name in IN_USE or (part.name == SETTLE and part.prefix.startswith(OF_STORE)):
             return None
         return [(each, each, None) for each in _VALUES[part.name] if each.startswith(part.prefix)]
 

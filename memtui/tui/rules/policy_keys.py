@@ -11,6 +11,7 @@ from textual.content import Content
 from memtui.memory.policies.policy import EVERY, Policy, folded
 from memtui.memory.query.completion import quote_value
 from memtui.memory.results import Change
+from memtui.memory.rules.file.wording_project import from_file
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.trial import RuleCounts
 from memtui.memory.secrets.masking import hidden
@@ -21,6 +22,7 @@ from memtui.tui.rules.list import POLICY, RuleList, Wanted
 from memtui.tui.rules.policies import wording
 from memtui.tui.rules.policies.policy_text import policy_text
 from memtui.tui.rules.policies.reading import Policies
+from memtui.tui.rules.wording import short_path
 
 if TYPE_CHECKING:
     from memtui.workspace.remember.checking import Breaching
@@ -107,6 +109,8 @@ class PolicyKeys(BaseScreen):
             return wording.NO_ORDER
         if policy.store and id in ("rule.edit", "rule.remove"):
             return wording.kept_by_store(hidden(policy.name), hidden(policy.store))
+        if policy.source and id in ("rule.edit", "rule.remove"):
+            return hidden(from_file(policy.name, short_path(policy.source)).reason)
         return ""
 
     async def browse_agent(self) -> None:

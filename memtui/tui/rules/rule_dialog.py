@@ -16,7 +16,7 @@ from memtui.errors import QueryError, Refused
 from memtui.memory.query.completion import CompletionContext
 from memtui.memory.query.language import parse
 from memtui.memory.results import Change
-from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, Rule
+from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, OF_STORE, SETTLE, Rule
 from memtui.memory.rules.trial import Trial
 from memtui.tui import command_table
 from memtui.tui.commands import names
@@ -114,7 +114,12 @@ class RuleDialog(Dialog[tuple[Change, str] | None]):
 
     @worker(wording.VALUES_NOT_READ, group="values")
     async def _read_action_values(self, part: CompletionContext) -> None:
-        values = await self.app.lanes.read(self._workspace.values, part.name, part.prefix)
+        if part.name == SETTLE:  # in favour of a store
+            start = part.prefix.removeprefix(OF_STORE)
+            stores = await self.app.lanes.read(self._workspace.values, "store", start)
+            values = [(OF_STORE + store, count) for store, count in stores]
+        else:
+            values = await self.app.lanes.read(self._workspace.values, part.name, part.prefix)
         self._do.set_values(part, values)
 
     # The dry run

@@ -21,6 +21,7 @@ def rule_parts(rule: Rule, state: str, width: int) -> list[Part]:
         (wording.WHEN, one_line(hidden(rule.when), 1_000)),
         (wording.DO, one_line(hidden(" · ".join(map(done, rule.actions))), 600)),
         (wording.NOTE, one_line(hidden(rule.note), 600)),
+        (wording.FROM, one_line(hidden(rule.source), 600)),
     ]
     return [
         *([(one_line(hidden(rule.name), 80), "bold"), ("\n", "")]),

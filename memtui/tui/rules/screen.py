@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
+from textual.widgets import Static
 
 from memtui.errors import QueryError
 from memtui.memory.policies.policy import folded
@@ -28,7 +29,7 @@ from memtui.tui.rules import actions, wording
 from memtui.tui.rules.list import RULE, RuleList
 from memtui.tui.rules.policies import reading
 from memtui.tui.rules.policies import wording as policy_wording
-from memtui.tui.rules.policy_keys import PolicyKeys
+from memtui.tui.rules.project_files import ProjectFilesScreen
 from memtui.tui.rules.rule_text import rule_text
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -41,7 +42,7 @@ NEED_RULE = tuple(f"rule.{name}" for name in ("hits", "edit", "turn", "remove", 
 WRITE = ("rule.add", "rule.recipe", *NEED_RULE[1:])
 
 
-class RulesScreen(PolicyKeys):
+class RulesScreen(ProjectFilesScreen):
     """Lists the rules in their order, and tries the one under the cursor; below them the policies."""
 
     MODE = names.RULES
@@ -51,9 +52,11 @@ class RulesScreen(PolicyKeys):
     def __init__(self) -> None:
         super().__init__()
         self._trial: tuple[Rule, Trial] | None = None  # of the rule that was tried last
+        self._was_read = False
         self._shown = 0  # the id of the rule in the pane
 
     def body(self) -> Iterable[Widget]:
+        yield Static(id="notice")
         yield Container(RuleList(id="list"), TextPane(id="detail"), id="panes")
 
     def on_mount(self) -> None:
@@ -70,6 +73,10 @@ class RulesScreen(PolicyKeys):
 
     def on_screen_suspend(self) -> None:
         self.workers.cancel_group(self, "trial")  # other screens need the thread
+
+    def on_screen_resume(self) -> None:
+        if self._was_read:  # what agents were refused since, or another memtui changed
+            self.load()
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
@@ -91,10 +98,12 @@ class RulesScreen(PolicyKeys):
             self.rules.empty_lines = self.error_lines(wording.SUBJECT)
             self.rules.refresh()
             raise
+        self._was_read = True
         self.rules.empty_lines = self._empty_lines()
         self.show_list(rules, counts, policies)
         self.update_titles()
         self.load_text()
+        self.load_files()
 
     @worker(wording.NOT_TRIED, group="trial")
     async def load_text(self) -> None:
@@ -145,7 +154,7 @@ class RulesScreen(PolicyKeys):
     def update_titles(self) -> None:
         rules = self.rules.rules
         on = sum(rule.on for rule in rules)
-        counts = wording.counts(len(rules), on, policy_wording.agents(self.rules.policies.listed))
+        counts = wording.counts(len(rules), on, policy_wording.count(len(self.rules.policies.listed)))
         self.rules.set_title(wording.RULES, Content(counts if self.rules.count else ""))
 
     def _empty_lines(self) -> list[Part]:
@@ -171,6 +180,8 @@ class RulesScreen(PolicyKeys):
     # Why a key cannot work now
 
     def blocked_reason(self, id: str) -> str:
+        if id == "rule.trust":
+            return wording.READ_ONLY if self.app.read_only else self.trust_reason()
         if self.rules.in_agents or id == "policy.add":
             return self.policy_blocked(id)
         rule, key = self.rules.highlighted, self.app.key
@@ -178,6 +189,8 @@ class RulesScreen(PolicyKeys):
             return wording.READ_ONLY
         if rule is None:
             return wording.no_rule(key("rule.add"), key("rule.recipe")) if id in NEED_RULE else ""
+        if reason := self.file_reason(id, rule):
+            return reason
         if id == "rule.earlier" and self.rules.cursor == 0:
             return wording.order_refused(hidden(rule.name), up=True)
         if id == "rule.later" and self.rules.cursor == len(self.rules.rules) - 1:

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from memtui.memory.field_text import value_text
 from memtui.memory.rules.trial import Overlap, Touched, Trial
+from memtui.memory.rules.wording_actions import cannot, field, settled
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules import wording
 from memtui.tui.text.glyphs import fit
@@ -26,6 +27,8 @@ def trial_parts(
     those that nearly match, and other rules. A rule without an action yet does not act. `names` are shorter
     ones of stores, `key` shows all memories."""
     parts = _wrapped(_total(trial, names, on=on), width, "bold")
+    if trial.settles:
+        parts += _wrapped(wording.settles(trial.settles, on=on), width, "bold")
     parts += _overlaps(wording.BEFORE, [each for each in trial.overlaps if each.first], "$warning", width)
     acts = acts and not trial.only_refuses
     lines = [line for each in trial.touched[:SHOWN] for line in _touched(each, width, names, acts)]
@@ -79,11 +82,12 @@ def _store(names: Mapping[str, str], name: str) -> str:
 def _touched(each: Touched, width: int, names: Mapping[str, str], acts: bool) -> list[Part]:
     """Return one memory with its store and what changes in it, on one line or two."""
     changes = [
-        f"{wording.field(name)} {_value(name, before)} → {_value(name, after)}"
+        f"{field(name)} {_value(name, before)} → {_value(name, after)}"
         for name, before, after in each.changes
     ]
+    changes += [settled(one_line(pair.label, MAX_VALUE), stays=pair.stays) for pair in each.pairs]
     first = [wording.comes_first(hidden(each.other))] if each.other else []
-    none = [wording.NO_CHANGE] if acts and not changes else []
+    none = [] if changes or not acts else list(map(cannot, each.cannot)) or [wording.NO_CHANGE]
     text = " · ".join([*changes, *first, *none])
     store = fit(_store(names, each.store), 16)
     if width >= WIDE:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import PurePath
 
+from memtui.importing.project_file import ProjectFile, told
+from memtui.memory.rules.file.problems import Problem, shown
 from memtui.memory.rules.trial import Overlap, RuleCounts
+from memtui.memory.secrets.masking import hidden
 from memtui.tui.text.glyphs import counted, grouped
+from memtui.tui.text.text_layout import one_line
 
 # What could not be done; an error's own text follows.
 SUBJECT = "The rules"
@@ -13,6 +18,18 @@ NOT_READ = "Could not read the rules"
 NOT_TRIED = "Could not tell what the rule would touch"
 NOT_SAVED = "Could not save the rule"
 VALUES_NOT_READ = "Could not load what is in use"
+
+# Files of projects.
+FILES_NOT_READ = "Could not read the project's rules"
+NO_PROJECT_FILE = "No project's rules: there is no .memtui/rules.toml in this folder or above."
+POLICIES, REMOVED = "Policies", "Removed"
+FROM = "from"
+TRUSTING = (
+    "These rules come after yours; their policies only restrict. When the file changes, they hold as they "
+    "are until you trust it again."
+)
+SAME_RULES = "Only the text of the file changed: its rules and policies are those that you trusted."
+DISTRUSTING = "Its rules and policies go; what they set goes back. What you changed since stays."
 
 # The list.
 RULES, RULE = "Rules", "Rule"
@@ -44,7 +61,7 @@ READING = "Counting what it touches …"
 
 # The form.
 NAME_FIELD, WHEN_FIELD, DO_FIELD, NOTE_FIELD = "Name", "When", "Do", "Note"
-NAME_HINT = "how you call it"
+NAME_HINT = "what you call it"
 WHEN_HINT = "a search: category:security, or words"
 DO_HINT = "pin, tag=security, expire=30d …"
 NOTE_HINT = "why; shown as the reason of a pin"
@@ -58,12 +75,6 @@ NO_ACTION = "Say what it does, such as pin."
 RECIPES = "Start from a recipe"
 
 DOING = "Applying rules to"
-
-_FIELDS = {"expires_at": "expires", "inbox": "in the Inbox", "dismiss": "dismissed", "redact": "secrets"}
-
-
-def field(name: str) -> str:
-    return _FIELDS.get(name, name)
 
 
 # The list.
@@ -81,9 +92,11 @@ def refused(count: int) -> str:
     return f"{grouped(count)} refused"
 
 
-def counts(rules: int, on: int, agents: str) -> str:
-    """How many rules there are, how many of them are on, and whose policies."""
-    return " · ".join(filter(None, (f"{counted(rules, 'rule')}, {grouped(on)} on" if rules else "", agents)))
+def counts(rules: int, on: int, policies: str) -> str:
+    """How many rules there are, how many of them are on, and how many policies."""
+    return " · ".join(
+        filter(None, (f"{counted(rules, 'rule')}, {grouped(on)} on" if rules else "", policies))
+    )
 
 
 def recipe_key(key: str) -> str:
@@ -147,6 +160,11 @@ def more_rules(count: int) -> str:
     return f"and {counted(count, 'more overlap')}"
 
 
+def settles(count: int, *, on: bool) -> str:
+    """How many contradictions a rule settles."""
+    return f"It {'settles' if on else 'would settle'} {counted(count, 'contradiction')}."
+
+
 def comes_first(rule: str) -> str:
     return f"“{rule}” comes first"
 
@@ -179,6 +197,60 @@ def switch_on(key: str, undo: str) -> str:
 
 def order_refused(name: str, *, up: bool) -> str:
     return f"“{name}” is the {'first' if up else 'last'} rule already."
+
+
+def last_own(name: str) -> str:
+    return f"“{name}” is your last rule: those of projects come after it."
+
+
+# Files of projects.
+
+
+def short_path(path: str) -> str:
+    """The end of a path, by which a person knows it."""
+    return one_line(hidden("/".join(PurePath(path).parts[-3:])), 50)
+
+
+def standing(file: ProjectFile, key: str) -> str:
+    return told(file, short_path(file.path), key, f"{key} takes them back")
+
+
+def notice(texts: Sequence[str]) -> str:
+    more = f" And {counted(len(texts) - 1, 'more file')}." if len(texts) > 1 else ""
+    return f"{texts[0]}{more}" if texts else ""
+
+
+def has_problems(path: str, problems: Sequence[Problem]) -> str:
+    first = next(shown(problems, short_path(path), 1))
+    return f"Not trusted: {first}"
+
+
+def trust_title(name: str, *, trust: bool) -> str:
+    return f"Trust {name}" if trust else f"No longer trust {name}"
+
+
+def verdict(code: str) -> str:
+    return code
+
+
+def was(text: str) -> str:
+    return f"was: {text}"
+
+
+def switch(*, on: bool) -> str:
+    return "on" if on else "off"
+
+
+def stated(name: str, text: str) -> str:
+    return f"{name}: {text}"
+
+
+def touches(count: int, *, on: bool) -> str:
+    return f"{'It touches' if on else 'Once on, it would touch'} {counted(count, 'memory')}."
+
+
+def misfits(count: int) -> str:
+    return f"It would refuse {counted(count, 'existing memory')}."
 
 
 # Switching on and off.

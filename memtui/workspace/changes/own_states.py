@@ -1,5 +1,5 @@
 """What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules,
-what is no secret, policies (S-50, S-51).
+what is no secret, policies, trusted files (S-50, S-51).
 
 An item of such an entry has the key of what it changed, and its fields before and after.
 """
@@ -12,12 +12,14 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.memory.results import Change
+from memtui.memory.secrets.masking import hidden
 from memtui.values import Fields
 from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
 from memtui.workspace.changes.settlement import toggle_undone
 from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.journal import items
-from memtui.workspace.journal.items import FINDING, NO_SECRET, POLICY, RULE, Item, decode_body
+from memtui.workspace.journal.items import FINDING, NO_SECRET, POLICY, RULE, RULE_FILE, Item, decode_body
+from memtui.workspace.policies import file_rows
 from memtui.workspace.policies import rows as policy_rows
 
 if TYPE_CHECKING:
@@ -42,6 +44,7 @@ KINDS: dict[str, Kept] = {
     RULE: rule_rows,
     NO_SECRET: false_positives,
     POLICY: policy_rows,
+    RULE_FILE: file_rows,
 }
 
 
@@ -73,18 +76,21 @@ def is_one(in_effect: Sequence[ItemInEffect]) -> bool:
 def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequence[ItemInEffect]) -> Change:
     """Undo or redo such an entry, as an entry of this kind; raise Refused if a state was changed since."""
     states = []
-    for each in in_effect:
-        before, after = decode_body(each.before), decode_body(each.after)
-        name = next(name for name in KINDS if name in after)
-        key, store_id = str(after.pop(name)), int(ctx.db.one(_STORE, (each.item_id,)))
-        before.pop(name)
-        if KINDS[name].now(ctx, store_id, key) != after:
-            raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
-        states.append(State(name, key, store_id, before))
     with ctx.db.atomic():
+        for each in in_effect:
+            before, after = decode_body(each.before), decode_body(each.after)
+            name = next(name for name in KINDS if name in after)
+            key, store_id = str(after.pop(name)), int(ctx.db.one(_STORE, (each.item_id,)))
+            before.pop(name)
+            if KINDS[name].now(ctx, store_id, key) != after:
+                raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
+            states.append(State(name, key, store_id, before))
         new_id, first = _write(ctx, kind, summary, states, entry_id)
         for number, each in enumerate(in_effect):
             toggle_undone(ctx, each.item_id, new_id, first + number)
+        names = [str(each.after["name"]) for each in states if each.kind == RULE and each.after]
+        if taken := rule_rows.twice(ctx, names):
+            raise wording_undo.not_undone("name", wording_undo.name_taken(taken))
     return Change(kind, (), summary, new_id)
 
 
@@ -100,7 +106,7 @@ def _write(
             sides = [{each.kind: each.key, **side} for side in (before, each.after)]
             journaled.append(Item(each.number, "", each.store_id, sides[0], sides[1]))
         entry = JournalEntry.insert(
-            at=ctx.clock(), actor=ctx.actor, kind=kind, summary=summary, undoes=undoes
+            at=ctx.clock(), actor=ctx.actor, kind=kind, summary=hidden(summary), undoes=undoes
         )
         entry_id, first = ctx.db.write(entry), items.next_item(ctx.db)
         items.write_items(ctx.db, entry_id, journaled, first)

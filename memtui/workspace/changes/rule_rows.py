@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from memtui.memory.rules.rule import Action, Rule, parse_action
 from memtui.values import Fields
-from memtui.workspace.db.models import RuleRow
+from memtui.workspace.db.models import RuleRow, RuleSetting
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_ROWS = "SELECT id, name, query, actions, note, position, is_on FROM rules ORDER BY position, id"
+_ROWS = (
+    "SELECT id, name, query, actions, note, position, is_on, source FROM rules ORDER BY source, position, id"
+)
 QUEUE_ALL = (
     "INSERT INTO rule_queue (memory_id) SELECT id FROM memories WHERE true "
     "ON CONFLICT (memory_id) DO UPDATE SET turn = turn + 1"
@@ -21,8 +25,15 @@ QUEUE_ALL = (
 
 
 def listed(ctx: Context) -> list[Rule]:
-    """Return the rules in their order; every write asks for them, so their rows are read as tuples."""
+    """Return the rules in their order, those of projects' files last; every write asks for them, so their
+    rows are read as tuples."""
     return [_rule(*row) for row in ctx.db.rows(_ROWS)]
+
+
+def twice(ctx: Context, names: Sequence[str]) -> str:
+    """Return which of these names more than one rule has, in any case; "" if none."""
+    count = Counter(rule.name.casefold() for rule in listed(ctx)) if names else Counter[str]()
+    return next((name for name in names if count[name.casefold()] > 1), "")
 
 
 def next_id(ctx: Context) -> int:
@@ -32,7 +43,8 @@ def next_id(ctx: Context) -> int:
 
 
 def fields_of(rule: Rule) -> Fields:
-    """Return a rule as it is journaled."""
+    """Return a rule as it is journaled, with its source if it has one: entries of an earlier memtui have
+    none."""
     return {
         "name": rule.name,
         "when": rule.when,
@@ -40,6 +52,7 @@ def fields_of(rule: Rule) -> Fields:
         "note": rule.note,
         "position": rule.position,
         "on": rule.on,
+        **({"source": rule.source} if rule.source else {}),
     }
 
 
@@ -48,7 +61,8 @@ def now(ctx: Context, store_id: int, key: str) -> Fields:
     row = ctx.db.find(RuleRow, int(key))
     if row is None:
         return {}
-    return fields_of(_rule(row.id, row.name, row.query, row.actions, row.note, row.position, row.is_on))
+    texts = row.name, row.query, row.actions, row.note
+    return fields_of(_rule(row.id, *texts, row.position, row.is_on, row.source))
 
 
 def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
@@ -63,16 +77,21 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
             "query": fields["when"],
             "actions": json.dumps([each for each in fields["actions"].split("\n") if each]),
             "note": fields["note"],
+            "source": fields.get("source", ""),
         }
         ctx.db.write(RuleRow.insert(row).on_conflict_replace())
+        is_other = (RuleSetting.rule_id == int(key)) & (RuleSetting.rule != fields["name"])
+        ctx.db.write(RuleSetting.update(rule=fields["name"]).where(is_other))
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):
         ctx.db.run(QUEUE_ALL)
 
 
-def _rule(id: int, name: str, query: str, actions: str, note: str, position: int, is_on: bool) -> Rule:
-    return Rule(id, name, query, _actions(actions), note, position, bool(is_on))
+def _rule(
+    id: int, name: str, query: str, actions: str, note: str, position: int, is_on: bool, source: str
+) -> Rule:
+    return Rule(id, name, query, _actions(actions), note, position, bool(is_on), source)
 
 
 @lru_cache(1_000)

@@ -92,6 +92,10 @@ def undone_already(summary: str) -> Refused:
     return Refused("undone", f"“{summary}” is already undone or never took effect.")
 
 
+def name_taken(rule: str) -> str:
+    return f"another rule is named “{rule}” now."
+
+
 def not_undone(code: str, reason: str) -> NotUndone:
     return NotUndone(code, reason, NOTHING_CHANGED)
 

@@ -26,7 +26,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.values import SqlRow
 from memtui.workspace.background import JobControl
-from memtui.workspace.contradictions import stated, wording
+from memtui.workspace.contradictions import for_rules, stated, wording
 from memtui.workspace.contradictions.candidates import Candidates, equal_texts
 from memtui.workspace.contradictions.compared import Compared, current_digests
 from memtui.workspace.contradictions.queue import QUEUED_LIVE, queued
@@ -238,6 +238,7 @@ class _Scan:
             found = {row[:2]: row[3] for row in rows}
             gone = [ids for ids in pairs if ids in current and _row(pairs[ids], 0.0) is None]
             db.run_many(_FOUND, rows)  # an upsert that keeps the age of known findings
+            for_rules.queue(db, [row[:2] for row in rows if row[2] == CONTRADICTION])
             db.update_many(Pair, ("is_current",), ("a", "b"), [(False, *ids) for ids in gone])
             prints = [(id, done[id].fingerprint) for id in still]
             db.insert_many(Scanned, ("memory_id", "fingerprint"), prints, replace=True)

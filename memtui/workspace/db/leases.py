@@ -5,8 +5,9 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from memtui.formats.media.files import atomic_write
@@ -20,6 +21,8 @@ class Leases:
         self._held: int | None = None
         self._name = ""
         self._alone = 0  # how often this process is within `alone`
+        self._until = ExitStack()  # what ends when none of them is left
+        self._counting = threading.Lock()
 
     def own(self) -> str:
         """Return the name of this process's lease, taking it if needed."""
@@ -51,12 +54,17 @@ class Leases:
         """Let one process at a time do what is within; raise Refused if another one does it for longer than
         `patience` seconds. May be nested."""
         self.own()  # keeps the folder
-        with nullcontext() if self._alone else atomic_write.lock_folder(self._folder, patience):
+        with self._counting:  # the thread that came first may leave first, while another is within
+            if not self._alone:
+                self._until.enter_context(atomic_write.lock_folder(self._folder, patience))
             self._alone += 1
-            try:
-                yield
-            finally:
+        try:
+            yield
+        finally:
+            with self._counting:
                 self._alone -= 1
+                if not self._alone:
+                    self._until.close()
 
     def is_held(self, name: str) -> bool:
         """Return whether the process of this lease is alive."""

@@ -280,6 +280,7 @@ class RuleRow(Model):
     query = TextField()
     actions = TextField()  # JSON: a list of texts, "tag=security"
     note = TextField(default="")
+    source = TextField(default="")  # the project's file that it comes from
 
     class Meta:
         table_name = "rules"
@@ -338,11 +339,26 @@ class RuleQueue(Model):
 class PolicyRow(Model):
     """What an agent may read and write (S-61)."""
 
-    name = TextField(primary_key=True)  # of the agent, folded
+    name = TextField()  # of the agent, folded
+    source = TextField(default="")  # the project's file that says it
     parts = TextField()  # JSON
 
     class Meta:
         table_name = "policies"
+        primary_key = CompositeKey("name", "source")
+
+
+class RuleFile(Model):
+    """A project's file with rules and policies that a person trusted (S-63)."""
+
+    path = TextField(primary_key=True)
+    project = TextField()  # what its rules and policies are named after
+    digest = TextField()
+    at = FloatField()
+    rules_on = TextField()  # JSON: the rules that the file has switched on itself
+
+    class Meta:
+        table_name = "rule_files"
 
 
 class Breach(Model):

@@ -15,12 +15,13 @@ from memtui.memory.lifecycles.base import NEVER, DecayInputs, Lifecycle, Numbers
 from memtui.memory.lifecycles.none import NoDecay
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.memory import Memory
+from memtui.memory.rules.rule import HALF_LIFE as RULED
 from memtui.values import SqlValue
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.decay.owed import owed_since
-from memtui.workspace.search.filters import CREATED
+from memtui.workspace.search.filters import CREATED, HALF_LIFE
 
 if TYPE_CHECKING:
     import apsw
@@ -41,6 +42,11 @@ _SELECT = (
     f"SELECT m.id, {', '.join(name if '.' in name else f'm.{name}' for name in _COLUMNS)}, "
     "coalesce(m.category, m.kind) FROM memories m "
     "WHERE m.store_id = ? AND m.shown AND m.removed_at IS NULL"
+)
+# What rules set in a store, by memory.
+_HALF_LIVES = (
+    f"SELECT m.id, {HALF_LIFE} FROM rule_settings r JOIN memories m ON m.id = r.memory_id "
+    f"WHERE r.action = '{RULED}' AND m.store_id = ?"
 )
 
 
@@ -129,6 +135,8 @@ def _read(
 
     owed = owed_since(ctx, store)
     sessions_of, session_count = log
+    has_half_life = lifecycle.has_half_life
+    by_rules: dict[int, float] = dict(ctx.db.rows(_HALF_LIVES, (store.id,))) if has_half_life else {}
     sql = _SELECT + (" AND m.live = 1" if live else "")
     values: list[SqlValue] = [store.id]
     if only is not None:
@@ -151,6 +159,9 @@ def _read(
             demoted[place] = owed.demoted.get(id, math.nan)
         for place, id in enumerate(ids) if sessions_of else ():
             recalled[place] = sessions_of.get(id, 0)
+        half_lives = np.full(len(ids), math.nan)
+        for place, id in enumerate(ids) if by_rules else ():
+            half_lives[place] = by_rules.get(id, math.nan)
         yield Chunk(lifecycle, list(ids), {
             "confidence": confidence, "importance": importance, "used": used, "confirmed": confirmed,
             "created": created, "last_used": last_used, "last_confirmed": last_confirmed,
@@ -159,7 +170,7 @@ def _read(
             "valid_to": np.where(np.isnan(ends), np.inf, ends),
             "since": since, "demoted": demoted, "live": lives == 1, "pinned": pinned == 1,
             "lesson": lesson == 1, "tier": tier, "sessions": recalled,
-            "share": recalled / session_count if session_count else recalled,
+            "share": recalled / session_count if session_count else recalled, "half_life": half_lives,
         }, list(categories))  # fmt: skip
 
 
@@ -190,7 +201,8 @@ class Strengths:
 
     def of(self, format: str, now: float, *values: SqlValue) -> tuple[float | None, str]:
         """Return the score, None where the format has no number, and its label ("" then)."""
-        confidence, importance, used, created, last_used, confirmed, starts, live, pinned, category = values
+        confidence, importance, used, created, last_used, confirmed, starts, live, pinned = values[:9]
+        category, half_life = values[9:]
         lifecycle = self._lifecycles.get(format)
         if lifecycle is None:
             lifecycle = self._lifecycles[format] = lifecycle_of(self._ctx, format)
@@ -202,7 +214,8 @@ class Strengths:
             last_confirmed=_NAN if confirmed is None else confirmed,
             expires=NEVER, valid_from=-NEVER if starts is None else starts, valid_to=NEVER,
             since=now, demoted=_NAN, live=bool(live), pinned=bool(pinned), lesson=False, tier=-1,
-            sessions=_NAN, share=_NAN, category=category.casefold(),
+            sessions=_NAN, share=_NAN, half_life=_NAN if half_life is None else half_life,
+            category=category.casefold(),
         )  # fmt: skip
         scores = lifecycle.scores(inputs, now)
         score = float(scores.current)
@@ -218,13 +231,16 @@ def memory_inputs(
 ) -> tuple[Lifecycle, DecayInputs]:
     """Return the lifecycle and the inputs of one memory."""
     lifecycle = lifecycle_of(ctx, store.format)
-    seen = ctx.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))  # of some 60 columns
+    # Of some 60 columns.
+    ((seen, half_life),) = ctx.db.rows(f"SELECT m.seen_at, {HALF_LIFE} FROM memories m WHERE m.id = ?", (id,))
     owed = owed_since(ctx, store, id)
     known: dict[str, float] = {
         "seen": seen,
         "since": owed.owed_from(id, now, seen),
         "demoted": owed.demoted.get(id, math.nan),
     }
+    if half_life is not None:
+        known["half_life"] = half_life
     if lifecycle.name == "base-coat":
         recalled, count = sessions(ctx)
         if count:

@@ -37,9 +37,9 @@ def _fading(lifecycle: Lifecycle, rows: list[SqlRow], now: float) -> int:
     """Count as `Lifecycle.label_at` labels them one by one."""
     import numpy as np
 
-    *columns, _, _, categories = zip(*rows, strict=True)
-    confidence, importance, used, created, last_used, confirmed, starts = (
-        np.array(column, dtype=np.float64) for column in columns
+    *columns, _, _, categories, half_lives = zip(*rows, strict=True)
+    confidence, importance, used, created, last_used, confirmed, starts, half_life = (
+        np.array(column, dtype=np.float64) for column in (*columns, half_lives)
     )
     names: dict[str, int] = {}
     numbers = [names.setdefault(category.casefold(), len(names)) for category in categories]
@@ -50,6 +50,7 @@ def _fading(lifecycle: Lifecycle, rows: list[SqlRow], now: float) -> int:
         expires=none + NEVER, valid_from=np.where(np.isnan(starts), -NEVER, starts), valid_to=none + NEVER,
         since=none, demoted=none, live=np.ones(len(rows), bool), pinned=np.zeros(len(rows), bool),
         lesson=np.zeros(len(rows), bool), tier=none, sessions=none, share=none,
+        half_life=half_life,
         category=np.array(numbers, dtype=np.int32), categories=tuple(names), xp=np,
     )  # fmt: skip
     projection = lifecycle.scores(inputs, now)

@@ -19,7 +19,7 @@ from memtui.workspace.journal.items import displayed
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("snoozed", "woken", "forgotten", "split", "rule-added", "rule-edited", "rule-removed"),
-    *("rules-imported", "no-secret", "policy-set", "policy-removed"),
+    *("rules-imported", "no-secret", "policy-set", "policy-removed", "rules-trusted", "rules-distrusted"),
     *("related", "unrelated", "retied", "superseded", "copied", "imported", "moved", "decayed", "resolved"),
 )
 

@@ -28,8 +28,12 @@ VERDICT = "verdict"
 FINDING, RULE = "finding", "rule"  # a store's finding, a rule: such items are about no memory
 NO_SECRET = "no-secret"  # a value that is none; likewise
 POLICY = "policy"  # of an agent; likewise
+RULE_FILE = "rule-file"  # of a project; likewise
 PSEUDO_FIELDS = frozenset(
-    {IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT, FINDING, RULE, NO_SECRET, POLICY}
+    {
+        *{IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT},
+        *{FINDING, RULE, NO_SECRET, POLICY, RULE_FILE},
+    }
 )
 _SHORT = 500  # characters; two memories rarely share a longer text
 

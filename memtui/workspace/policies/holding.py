@@ -1,4 +1,5 @@
-"""Which policies hold: those of this workspace in every store, those that a store states in that store."""
+"""Which policies hold: those of this workspace and of trusted files in every store, those that a store states
+in that store."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ _STATED = (
 
 
 def listed(ctx: Context) -> list[Policy]:
-    """Return all policies, those of this workspace first."""
-    return [*rows.kept(ctx), *(stated.load(*row) for row in ctx.db.rows(_STATED))]
+    """Return all policies: those that a person set, then those of projects' files and of stores."""
+    return [*rows.kept(ctx), *rows.of_files(ctx), *(stated.load(*row) for row in ctx.db.rows(_STATED))]
 
 
 def of(ctx: Context, agent: str) -> list[Policy]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.memory.policies import wording
+from memtui.memory.policies import judging, wording
 from memtui.memory.policies.policy import agent_name
 from memtui.values import SqlValue
 from memtui.workspace.policies import breaches, holding
@@ -12,16 +12,24 @@ from memtui.workspace.policies import breaches, holding
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
+_UNSCOPED = "iif(coalesce(m.owner, '') = '', 'fleet', 'private')"
 # As `policy.scope_of` says.
-SCOPE = "coalesce(nullif(m.scope, ''), iif(coalesce(m.owner, '') = '', 'fleet', 'private'))"
+SCOPE = f"coalesce(nullif(m.scope, ''), {_UNSCOPED})"
+# A memory counts in the scope that it was written in even where a rule has set another: else a limit on that
+# would never be reached.
+COUNTS_IN = (
+    f"? IN (SELECT {SCOPE} UNION ALL SELECT coalesce(nullif(b.scope_was, ''), {_UNSCOPED}) FROM rule_bases b "
+    "WHERE b.memory_id = m.id AND b.scope_set AND b.scope_now IS m.scope)"
+)
 
 
 def require_any(ctx: Context, agent: str) -> None:
     """Raise PolicyRefused, and journal it, if an agent may read nothing at all."""
-    for policy in holding.of(ctx, agent):
-        if policy.read == () and not policy.store:
-            with breaches.journaled(ctx, agent_name(agent)):
-                raise wording.read_refused(policy.name, agent)
+    everywhere = [each for each in holding.of(ctx, agent) if not each.store]
+    readable = judging.holding(everywhere)["read"]
+    if readable.value == ():
+        with breaches.journaled(ctx, agent_name(agent)):
+            raise wording.read_refused(readable.policies, agent)
 
 
 def visible(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: str) -> Remembered:
     """Write a memory for an agent, or say which one it has already. Raise PolicyRefused, which the journal
-    then has, if a policy or a rule does not let it; Refused if it cannot be written."""
+    then has, if a policy or a rule does not let it; Refused if it cannot be written. No other memtui may
+    write meanwhile: what it wrote would not count."""
     ctx.writable()
     write = asked(ctx, agent, fields, store)
     with breaches.journaled(ctx, write.agent, write.store.name):
@@ -39,6 +40,6 @@ def remember(ctx: Context, agent: str, fields: Mapping[str, FieldValue], store: 
         leaving = limits.room(ctx, write)
         added, waits = insert(ctx, write)
         with taken_back(ctx, write, added):
-            left = tuple(limits.leave(ctx, leaving))
+            left = limits.leave(ctx, leaving)
     outcome = PENDING if waits else ADDED
-    return Remembered(outcome, added, added.ids[0], *known.told(ctx, near), left)
+    return Remembered(outcome, added, added.ids[0], *known.told(ctx, near), tuple(left))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from memtui.memory.policies import judging
 from memtui.memory.policies.policy import Policy, scope_of
 from memtui.memory.policies.stated import UNREAD
 from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.policies import holding
 
 if TYPE_CHECKING:
@@ -46,21 +47,37 @@ def check(ctx: Context, policies: Sequence[Policy] | None = None) -> list[Breach
     return sorted(found, key=lambda each: (each.policy, each.code, each.detail))
 
 
+def misfits(ctx: Context, policies: Sequence[Policy]) -> list[int]:
+    """Return for each policy, whether it holds already or not, how many of the stored memories it would
+    refuse, but for its limits."""
+    counts = [0] * len(policies)
+    for (owner,) in ctx.db.rows(_OWNERS):
+        own = [(n, each) for n, each in enumerate(policies) if judging.for_agent([each], owner)]
+        for row in _rows(ctx, owner) if own else ():
+            for number, policy in own:
+                counts[number] += bool(_codes(policy, row.memory))
+    return counts
+
+
 def _of_owner(ctx: Context, owner: str, policies: Sequence[Policy]) -> list[Breaching]:
     breaching: Counter[tuple[str, str]] = Counter()
     held: Counter[tuple[str, str]] = Counter()
-    at = 0
-    while ids := [row[0] for row in ctx.db.rows(_OF_OWNER, (owner, _BATCH, at))]:
-        at += len(ids)
-        for row in memory_rows.load(ctx.db, ids):
-            for policy in judging.in_store(policies, row.memory.store):
-                breaching.update((policy.name, code) for code in _codes(policy, row.memory))
-                held[policy.name, scope_of(row.memory.scope, owner)] += 1
+    for row in _rows(ctx, owner):
+        for policy in judging.in_store(policies, row.memory.store):
+            breaching.update((policy.name, code) for code in _codes(policy, row.memory))
+            held[policy.name, scope_of(row.memory.scope, owner)] += 1
     for policy in policies:
         for limit in policy.limits:
             if (over := held[policy.name, limit.scope] - limit.most) > 0:
                 breaching[policy.name, "limit"] += over
     return [Breaching(name, code, count) for (name, code), count in breaching.items()]
+
+
+def _rows(ctx: Context, owner: str) -> Iterator[MirrorRow]:
+    at = 0
+    while ids := [row[0] for row in ctx.db.rows(_OF_OWNER, (owner, _BATCH, at))]:
+        at += len(ids)
+        yield from memory_rows.load(ctx.db, ids)
 
 
 def _codes(policy: Policy, memory: Memory) -> list[str]:

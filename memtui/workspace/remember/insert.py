@@ -53,7 +53,7 @@ def taken_back(ctx: Context, write: Asked, added: Change) -> Iterator[None]:
     """Take an addition back where what has to leave for it within cannot."""
     try:
         yield
-    except PolicyRefused:
+    except (PolicyRefused, OSError):
         undo.undo(acting(ctx, write.agent), added.journal_id)
         raise
 

@@ -9,6 +9,7 @@ from memtui.memory.policies import editing, policy, wording
 from memtui.memory.policies.editing import Parts
 from memtui.memory.policies.policy import folded
 from memtui.memory.results import Change
+from memtui.memory.rules.file.wording_project import from_file
 from memtui.values import Fields
 from memtui.workspace.changes import own_states
 from memtui.workspace.journal.items import POLICY
@@ -34,6 +35,9 @@ def remove(ctx: Context, agent: str) -> Change:
     kept = rows.kept(ctx)
     found = editing.find(kept, agent)
     if found is None:
+        for theirs in rows.of_files(ctx):
+            if folded(agent) in (folded(theirs.agent), folded(theirs.name)):
+                raise from_file(theirs.name, theirs.source)
         raise wording.no_policy(agent, [each.agent for each in kept])
     return _change(ctx, "policy-removed", wording.was_removed(found.agent), {folded(found.agent): {}})
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _SAME = (
     "SELECT m.id, m.status FROM memories m WHERE m.store_id = ? AND m.live = 1 AND m.owner = ? "
-    f"AND m.content = ? AND {reading.SCOPE} = ? AND (? = '' OR m.key = ?) ORDER BY m.id LIMIT 1"
+    f"AND m.content = ? AND {reading.COUNTS_IN} AND (? = '' OR m.key = ?) ORDER BY m.id LIMIT 1"
 )
 
 

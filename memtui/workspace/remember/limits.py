@@ -5,22 +5,24 @@ from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.errors import Refused
+from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies import judging, wording
 from memtui.memory.policies.policy import REFUSE, folded
-from memtui.workspace.changes import verbs
-from memtui.workspace.policies.reading import SCOPE
+from memtui.memory.results import Change
+from memtui.workspace.changes import undo, verbs
+from memtui.workspace.policies.reading import COUNTS_IN
 from memtui.workspace.remember.asked import Asked
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 _OWNERS = "SELECT DISTINCT owner FROM memories WHERE live = 1 AND owner <> ''"
-_OWNED = f"m.live = 1 AND m.owner IN (SELECT value FROM json_each(?)) AND {SCOPE} = ?"
+_OWNED = f"m.live = 1 AND m.owner IN (SELECT value FROM json_each(?)) AND {COUNTS_IN}"
 _WHERE = f"{_OWNED} AND (? = '' OR m.store_id = ?) AND m.id NOT IN (SELECT value FROM json_each(?))"
 _COUNT = f"SELECT count(*) FROM memories m WHERE {_WHERE}"
 # The least sure first, then the longest unused. What is pinned stays.
@@ -62,16 +64,24 @@ def _spellings(ctx: Context, agent: str) -> str:
     return json.dumps([owner for (owner,) in ctx.db.rows(_OWNERS) if folded(owner) == folded(agent)])
 
 
-def leave(ctx: Context, leaving: Sequence[Leaving]) -> Iterator[int]:
-    """Dismiss them, with the policy as the actor, and yield their rows; each policy's are a change of their
-    own. Raise PolicyRefused where their stores keep them."""
-    for each in leaving:
-        by_policy = copy.copy(ctx)
-        by_policy.actor = f"policy:{each.policy}"
-        try:
-            change = verbs.take_out(by_policy, "dismiss", each.ids)
-        except Refused as refusal:
-            raise wording.no_room(each.policy, refusal.message) from refusal
-        if change.skipped:
-            raise wording.no_room(each.policy, change.skipped[0].reason)
-        yield from change.ids
+def leave(ctx: Context, leaving: Sequence[Leaving]) -> list[int]:
+    """Dismiss them, with the policy as the actor, and return their rows; each policy's are a change of their
+    own. Raise PolicyRefused where a store keeps one of them: then none has left."""
+    done: list[tuple[Context, Change]] = []
+    try:
+        for each in leaving:
+            by_policy = copy.copy(ctx)
+            by_policy.actor = f"policy:{each.policy}"
+            try:
+                change = verbs.take_out(by_policy, "dismiss", each.ids)
+            except Refused as refusal:
+                raise wording.no_room(each.policy, refusal.message) from refusal
+            done.append((by_policy, change))
+            if change.skipped:
+                raise wording.no_room(each.policy, change.skipped[0].reason)
+    except (PolicyRefused, OSError):
+        for by_policy, change in reversed(done):
+            with suppress(Refused):
+                undo.undo(by_policy, change.journal_id)
+        raise
+    return [id for _, change in done for id in change.ids]

@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from memtui.errors import QueryError
-from memtui.memory.query.language import Query, Term
+from memtui.memory.query.language import Filter, Query, Term
 from memtui.workspace.db.models import Memory
-from memtui.workspace.rules.kept import KEPT, TIME
+from memtui.workspace.mirror.without_rules import TIME
+from memtui.workspace.rules.kept import KEPT
 from memtui.workspace.rules.words import COLUMNS, Texts, Tokenize, Words, tokenizer_of
-from memtui.workspace.search.filters import Condition, conditions, fts_query, fts_term
+from memtui.workspace.search.filters import HALF_LIFE, Condition, conditions, fts_query, fts_term
 from memtui.workspace.search.lexical import parse_query
 
 if TYPE_CHECKING:
@@ -49,11 +50,25 @@ def matching(ctx: Context, when: str, ids: Sequence[int] | None, now: float) -> 
     return {row[0] for row in ctx.db.rows(sql, bindings)}
 
 
-def judged(ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float) -> list[set[int] | None]:
+class Duplicates:
+    """The memories that `is:duplicate` finds, looked up once and only if a query asks: all texts are compared
+    for it, which takes far longer than all else."""
+
+    def __init__(self, ctx: Context, now: float) -> None:
+        self._ctx, self._now = ctx, now
+
+    @cached_property
+    def ids(self) -> set[int]:
+        return matching(self._ctx, "is:duplicate", None, self._now)
+
+
+def judged(
+    ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float, duplicates: Duplicates | None = None
+) -> list[set[int] | None]:
     """Return for each query which of these memories match it; None for one that cannot be read."""
     out: list[set[int] | None] = [None] * len(whens)
     tokenize = tokenizer_of(ctx.db.connection())
-    memories = _read(ctx, ids, tokenize)
+    memories, duplicates = _read(ctx, ids, tokenize), duplicates or Duplicates(ctx, now)
     filtered: list[tuple[int, Query]] = []
     for at, when in enumerate(whens):
         try:
@@ -63,7 +78,8 @@ def judged(ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float) -
         words = Words(query, tokenize)
         found = {each.id for each in memories if words.match(each.texts)}
         if query.filters:
-            filtered += [(at, filters)] * bool(found)
+            others = _without_duplicates(filters)
+            filtered += [(at, others)] * bool(found)
         else:
             found &= {each.id for each in memories if each.live}
         out[at] = found
@@ -71,8 +87,20 @@ def judged(ctx: Context, whens: Sequence[str], ids: Sequence[int], now: float) -
         chunk = filtered[start : start + _AT_ONCE]
         passing = _passing(ctx, [filters for _, filters in chunk], memories, now)
         for (at, _), ids_of in zip(chunk, passing, strict=True):
-            out[at] = {id for id in out[at] or () if id in ids_of}
+            found = (out[at] or set()) & ids_of
+            for each in _parsed(whens[at])[1].filters if found else ():
+                if _asks_for_duplicates(each):
+                    found = found - duplicates.ids if each.negated else found & duplicates.ids
+            out[at] = found
     return out
+
+
+def _asks_for_duplicates(each: Filter) -> bool:
+    return each.name == "is" and each.value == "duplicate"
+
+
+def _without_duplicates(filters: Query) -> Query:
+    return replace(filters, filters=tuple(f for f in filters.filters if not _asks_for_duplicates(f)))
 
 
 class _Judged(NamedTuple):
@@ -102,7 +130,7 @@ def _passing(
 ) -> list[set[int]]:
     """Return which of these memories pass the filters of each query."""
     out: list[set[int]] = [set() for _ in queries]
-    found = [conditions(query, True, now) for query in queries]
+    found = [_filtered(query, now) for query in queries]
     columns = ", ".join(f"({sql})" for sql, _ in found)
     bindings = [value for _, values in found for value in values]
     for changed in (False, True):
@@ -126,9 +154,14 @@ def _parsed(when: str) -> tuple[Query, Query]:
     return query, replace(query, terms=())
 
 
+def _filtered(filters: Query, now: float) -> Condition:
+    where, bindings = conditions(filters, True, now)
+    return where.replace(HALF_LIFE, "NULL"), bindings  # which only rules set
+
+
 def _condition(query: Query, filters: Query, now: float, *, base: bool = False) -> Condition:
     """Return a query as a condition on `m`, a row of memories, or with `base` one of `_without_rules`."""
-    where, bindings = conditions(filters, True, now)
+    where, bindings = _filtered(filters, now)
     parts = [where]
     if base:
         terms = [(term.negated, *_base_term(term)) for term in query.terms]

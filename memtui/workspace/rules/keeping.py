@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING
 from memtui.memory.results import Change
 from memtui.memory.rules import wording
 from memtui.memory.rules.checks import checked_actions, checked_name, checked_note
-from memtui.memory.rules.rule import Rule
+from memtui.memory.rules.file.wording_project import from_file
+from memtui.memory.rules.rule import OF_STORE, SETTLE, Action, Rule
+from memtui.memory.rules.settling import is_named
+from memtui.values import Fields
 from memtui.workspace.changes import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
 from memtui.workspace.search.lexical import parse_query
+from memtui.workspace.stores import catalog
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -41,12 +45,35 @@ def draft(
     if parse_query(when).is_empty:
         raise wording.no_query()
     parsed = checked_actions(actions)
+    refuse_unknown_store(ctx, parsed)
     if known is not None:
         return replace(known, name=name, when=when, actions=parsed, note=note)
     if len(rules) >= MOST:
         raise wording.too_many(MOST)
-    position = max((rule.position for rule in rules), default=0) + 1
+    position = max((rule.position for rule in rules if not rule.source), default=0) + 1
     return Rule(rule_rows.next_id(ctx), name, when, parsed, note, position)
+
+
+def own(ctx: Context) -> list[Rule]:
+    """Return the rules that a person keeps, in their order: they come before those of projects' files."""
+    return [rule for rule in rule_rows.listed(ctx) if not rule.source]
+
+
+def _find_own(ctx: Context, name: str) -> Rule:
+    """Return the rule of a name; raise Refused if it comes from a project's file, too."""
+    rule = find(ctx, name)
+    if rule.source:
+        raise from_file(rule.name, rule.source)
+    return rule
+
+
+def refuse_unknown_store(ctx: Context, actions: Sequence[Action]) -> None:
+    """Raise Refused if what is settled in favour of a store names one that is not attached."""
+    for action in actions:
+        if action.kind == SETTLE and str(action.value).startswith(OF_STORE):
+            name, known = str(action.value).removeprefix(OF_STORE), [s.name for s in catalog.attached(ctx)]
+            if not any(is_named(name, store) for store in known):
+                raise wording.unknown_store(name, known)
 
 
 def add(ctx: Context, name: str, when: str, actions: Sequence[str], note: str) -> Change:
@@ -66,7 +93,7 @@ def edit(
 ) -> Change:
     """Change a rule; what is None stays."""
     ctx.writable()
-    rule = find(ctx, name)
+    rule = _find_own(ctx, name)
     new = draft(
         ctx,
         rule.name if new_name is None else new_name,
@@ -83,7 +110,7 @@ def edit(
 def remove(ctx: Context, name: str) -> Change:
     """Remove a rule."""
     ctx.writable()
-    rule = find(ctx, name)
+    rule = _find_own(ctx, name)
     return change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None})
 
 
@@ -99,7 +126,7 @@ def turn(ctx: Context, name: str, on: bool) -> Change:
 def move(ctx: Context, name: str, by: int) -> Change:
     """Move a rule by so many places in the order."""
     ctx.writable()
-    rule, rules = find(ctx, name), rule_rows.listed(ctx)
+    rule, rules = _find_own(ctx, name), own(ctx)
     at = [each.id for each in rules].index(rule.id)
     to = min(max(at + by, 0), len(rules) - 1)
     if to == at:
@@ -113,11 +140,19 @@ def move(ctx: Context, name: str, by: int) -> Change:
     return change(ctx, "rule-edited", wording.moved(rule.name, to + 1), moved)
 
 
-def change(ctx: Context, kind: str, summary: str, rules: Mapping[int, Rule | None]) -> Change:
-    """Set the rules with these ids, None removes one, as one journal entry."""
-    own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
+def change(
+    ctx: Context,
+    kind: str,
+    summary: str,
+    rules: Mapping[int, Rule | None],
+    others: Sequence[tuple[str, str, Fields]] = (),
+) -> Change:
+    """Set the rules with these ids, None removes one, and other states by kind, key and fields, as one entry
+    of the journal."""
+    store = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
     states = [
-        own_states.State(RULE, str(id), own, rule_rows.fields_of(rule) if rule is not None else {})
+        own_states.State(RULE, str(id), store, rule_rows.fields_of(rule) if rule is not None else {})
         for id, rule in rules.items()
     ]
+    states += [own_states.State(name, key, store, fields) for name, key, fields in others]
     return Change(kind, (), summary, own_states.change(ctx, kind, summary, states))

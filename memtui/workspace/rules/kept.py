@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from memtui.memory.memory import LISTS
-from memtui.values import Fields, FieldValue, SqlValue
+from memtui.values import SqlValue
 from memtui.workspace.db.models import RuleBase
+from memtui.workspace.mirror.without_rules import TIME, raw
 
 if TYPE_CHECKING:
     from memtui.workspace.changes.change_item import ChangeItem
@@ -27,7 +27,6 @@ COLUMNS = {
     "expire": ("expires_at",),
 }
 """The columns that each setting sets."""
-TIME = "updated_at"  # moves in some stores when anything is set
 KEPT = (*(name for names in COLUMNS.values() for name in names), TIME)
 
 Kept: TypeAlias = dict[str, list[Any]]
@@ -116,19 +115,3 @@ def without(columns: Mapping[str, Sequence[SqlValue]], name: str, now: SqlValue)
     """Return what a column that is `now` would be without rules."""
     entry = columns.get(name)
     return entry[0] if entry is not None and entry[1] == now else now
-
-
-def raw(name: str, value: FieldValue) -> SqlValue:
-    """Return a field's value as its column has it."""
-    if name in LISTS:
-        return json.dumps(list(value or ()), ensure_ascii=False)
-    return int(value) if isinstance(value, bool) else value
-
-
-def fields(columns: Mapping[str, SqlValue]) -> Fields:
-    """Return columns as fields of a memory."""
-    out: Fields = {}
-    for name, value in columns.items():
-        is_list = name in LISTS
-        out[name] = tuple(json.loads(str(value))) if is_list else bool(value) if name == "pinned" else value
-    return out

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -19,9 +20,10 @@ from memtui.workspace.changes import rule_rows
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held, redacting
+from memtui.workspace.rules import base, held, redacting, settling
 from memtui.workspace.rules.held import Held
-from memtui.workspace.rules.writing import Wanted, dismiss, remove, set_fields
+from memtui.workspace.rules.kept import COLUMNS
+from memtui.workspace.rules.writing import Wanted, dismiss, hold, remove, set_fields
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
@@ -38,6 +40,7 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
     Refused if the workspace is read-only."""
     ctx.writable()
     control, done = control or JobControl(), 0
+    duplicates = base.Duplicates(ctx, ctx.clock())
     with translate_errors(ctx.path):
         _queue_all_if_due(ctx)
         for _ in range(_LAPS):
@@ -46,7 +49,7 @@ def run(ctx: Context, control: JobControl | None = None) -> int:
                 last = max(queued)
                 with ctx.writing:
                     ctx.finish_writes()
-                    apply(ctx, queued)
+                    apply(ctx, queued, duplicates)
                 done += len(queued)
                 control.report(done, waiting(ctx))
                 control.wait()
@@ -88,19 +91,19 @@ def _queue_all_if_due(ctx: Context) -> None:
             ctx.db.write(Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace())
 
 
-def apply(ctx: Context, queued: Mapping[int, int]) -> None:
+def apply(ctx: Context, queued: Mapping[int, int], duplicates: base.Duplicates | None = None) -> None:
     """Apply the rules to these memories, and take off the queue those that nobody changed meanwhile. Raise
     Refused if another memtui is applying them."""
     with ctx.leases.alone(_PATIENCE):
         under_way = held.written_now(ctx)
         free = {id: turn for id, turn in queued.items() if id not in under_way}
-        later = _apply(ctx, list(free)) if free else set()
+        later = _apply(ctx, list(free), duplicates) if free else set()
         judged = [(id, turn) for id, turn in free.items() if id not in later]
         with ctx.db.unsynced(), ctx.db.atomic():  # what a power cut brings back is judged again
             ctx.db.delete_many(RuleQueue, ("memory_id", "turn"), judged)
 
 
-def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
+def _apply(ctx: Context, ids: Sequence[int], duplicates: base.Duplicates | None) -> set[int]:
     """Apply the rules to these memories; return those to try again soon."""
     rules = [rule for rule in rule_rows.listed(ctx) if rule.on]
     live = [
@@ -113,11 +116,12 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     in_inbox = [each for each in held.of(ctx, live) if each.action == INBOX]
     held.except_from(ctx, held.confirmed_since(ctx, in_inbox), again=False)  # a person has dealt with it
     while True:
-        wanted, unread = _wanted(ctx, rules, live)
+        wanted, unread = _wanted(ctx, rules, live, duplicates)
         gone = [each for each in held.of(ctx, live) if each.rule_id not in unread and _is_gone(each, wanted)]
-        if not (confirmed := held.confirmed_since(ctx, gone)):
+        if not (confirmed := held.confirmed_since(ctx, (each for each in gone if each.action in COLUMNS))):
             break
         held.except_from(ctx, confirmed, again=False)  # now the person's, so that other rules look at it
+    gone += _set_anew(wanted, [each for each in held.of(ctx, live) if each not in gone])
     redacted, later = redacting.redact(ctx, [want for key, want in wanted.items() if key[1] == REDACT])
     # Those changed, and wait to be judged anew.
     gone = [each for each in gone if each.memory_id not in redacted]
@@ -126,25 +130,37 @@ def _apply(ctx: Context, ids: Sequence[int]) -> set[int]:
     later |= remove(ctx, gone, names)
     have = {(each.memory_id, each.action) for each in held.of(ctx, live)}
     later |= _set(ctx, [want for key, want in wanted.items() if key not in have and key[1] not in ACTS])
-    return later | dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    later |= dismiss(ctx, [want for key, want in wanted.items() if key[1] == DISMISS])
+    return later | settling.settle(ctx, rules, set(live) - later - redacted)
+
+
+def _set_anew(wanted: dict[tuple[int, str], Wanted], have: Iterable[Held]) -> list[Held]:
+    """Return what is as its rule wants it, but tells of the rule what it no longer says; once it is taken
+    back, it is set anew, and held since when it was."""
+    told = []
+    for each in have:
+        key = (each.memory_id, each.action)
+        if not _is_gone(each, wanted) and wanted[key].done != each.done:
+            wanted[key] = replace(wanted[key], since=each.since)
+            told.append(each)
+    return told
 
 
 def _is_gone(each: Held, wanted: Mapping[tuple[int, str], Wanted]) -> bool:
     """Return whether what a rule holds is wanted no more, or otherwise."""
     want = wanted.get((each.memory_id, each.action))
-    return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.done)
+    return want is None or (want.rule.id, want.action.text) != (each.rule_id, each.text)
 
 
 def _wanted(
-    ctx: Context, rules: Sequence[Rule], ids: Sequence[int]
+    ctx: Context, rules: Sequence[Rule], ids: Sequence[int], duplicates: base.Duplicates | None
 ) -> tuple[dict[tuple[int, str], Wanted], set[int]]:
     """Return what the rules want, by memory and kind of action: of several rules the first; and the rules
     whose query cannot be read, as of a later memtui: what they hold stays."""
     wanted: dict[tuple[int, str], Wanted] = {}
     excepted, unread = held.exceptions(ctx, ids), set()
-    for rule, found in zip(
-        rules, base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock()), strict=True
-    ):
+    matched = base.judged(ctx, [rule.when for rule in rules], ids, ctx.clock(), duplicates)
+    for rule, found in zip(rules, matched, strict=True):
         if found is None:
             unread.add(rule.id)
             continue
@@ -165,5 +181,5 @@ def _set(ctx: Context, wanted: Iterable[Wanted]) -> set[int]:
         if action.kind in SETTINGS:
             later |= set_fields(ctx, group)
         else:
-            held.note(ctx, group)
+            hold(ctx, group)
     return later

@@ -4,7 +4,7 @@ again (S-60)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -13,7 +13,7 @@ from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.revert.entry import summary_of_change
 from memtui.workspace.changes.revert.items import build_items, items_in_effect
 from memtui.workspace.db.models import JournalEntry
-from memtui.workspace.journal.history import UNDO
+from memtui.workspace.journal.history import REDO, UNDO
 from memtui.workspace.rules import kept
 
 if TYPE_CHECKING:
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 _ENTRIES = (
     "SELECT DISTINCT i.journal_id FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-    "WHERE i.id IN (SELECT value FROM json_each(?)) AND j.kind IN ('pinned', 'edited') ORDER BY 1 DESC"
+    "WHERE i.id IN (SELECT value FROM json_each(?)) AND j.kind IN ('pinned', 'edited', 'redone') "
+    "ORDER BY 1 DESC"
 )
 
 
@@ -32,31 +33,34 @@ def undo(ctx: Context, held: Sequence[Held], begun: Callable[[Sequence[ChangeIte
     wanted = {each.item_id for each in held if each.item_id is not None}
     done: set[int] = set()
     for (entry_id,) in ctx.db.rows(_ENTRIES, (json.dumps(list(wanted)),)):
-        done |= set(_undo_entry(ctx, entry_id, wanted, begun))
+        done |= undo_entry(ctx, entry_id, wanted, begun)
     return done
 
 
-def _undo_entry(
+def undo_entry(
     ctx: Context, entry_id: int, wanted: set[int], begun: Callable[[Sequence[ChangeItem]], None]
-) -> Iterator[int]:
+) -> set[int]:
+    """Undo these items of an entry, or redo those of an undo, as far as they are in effect and nobody wrote
+    since; return the memories that are as before."""
     in_effect = [each for each in items_in_effect(ctx, entry_id) if each.item_id in wanted]
     entry = ctx.db.get(JournalEntry, entry_id)
     try:
         built, _, replan = build_items(ctx, in_effect, entry.kind)
     except (Refused, OSError):
-        return
+        return set()
     items = [item for item in built if item.refused is None]
     if not items:
-        return
+        return set()
+    kind, verb = (REDO, wording_undo.REDONE) if entry.kind == UNDO else (UNDO, wording_undo.UNDONE)
     summary, total = summary_of_change(ctx, entry_id), len(items_in_effect(ctx, entry_id))
     if len(items) < total:
         summary = wording_undo.only_done_part(summary, len(items), total)
     try:
         outbox.run(
-            ctx, UNDO, wording_undo.undo_summary(wording_undo.UNDONE, summary), items, entry_id, replan,
+            ctx, kind, wording_undo.undo_summary(verb, summary), items, entry_id, replan,
             on_begun=lambda _: begun([item for item in items if item.refused is None]),
         )  # fmt: skip
     except (Refused, OSError):  # nothing was begun
-        return
+        return set()
     kept.finish(ctx.db, [item.memory_id for item in items])
-    yield from (item.memory_id for item in items if item.refused is None)
+    return {item.memory_id for item in items if item.refused is None}

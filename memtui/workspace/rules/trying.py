@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
+from memtui.memory.lifecycles.native import Memtui
 from memtui.memory.memory import label_of
-from memtui.memory.rules.rule import DISMISS, INBOX, REDACT, REFUSE, Rule, fields_of
-from memtui.memory.rules.trial import NearMiss, Overlap, Touched, Trial
-from memtui.values import FieldValue
+from memtui.memory.rules.rule import (
+    DISMISS,
+    HALF_LIFE,
+    INBOX,
+    REDACT,
+    REFUSE,
+    SETTLE,
+    Action,
+    Rule,
+    days_text,
+    fields_of,
+)
+from memtui.memory.rules.trial import NearMiss, Overlap, SettledPair, Touched, Trial
+from memtui.values import FieldValue, SqlRow
 from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.rules import base, held, kept, redacting
+from memtui.workspace.mirror.without_rules import as_fields
+from memtui.workspace.rules import base, held, kept, redacting, settling
+from memtui.workspace.rules.settling import Decided
 from memtui.workspace.rules.writing import can_set
 from memtui.workspace.search.lexical import parse_query
 
@@ -38,33 +53,64 @@ def trial(ctx: Context, rule: Rule) -> Trial:
     now = ctx.clock()
     found = base.matching(ctx, rule.when, None, now)
     others = list(_others(ctx, rule, found, now))
+    settled = list(_in_turn(settling.decided(ctx, [rule], found)))
     secrets = redacting.secrets_of(ctx, found) if rule.does(REDACT) else {}
-    touched = {*secrets} if _secrets_only(rule) else found
+    pairs = _pairs_of(settled)
+    touched = {*secrets, *pairs} if _leaves_others_alone(rule) else found
     ids = json.dumps(list(touched))
     return Trial(
         len(touched),
         ctx.db.rows(_STORES, (ids,)),
-        list(_touched(ctx, rule, touched, others, secrets)),
-        list(_near(ctx, rule.when, found, now)),
+        list(_touched(ctx, rule, touched, others, pairs, secrets)),
+        _near(ctx, rule.when, found, now),
         [overlap for overlap, _ in others],
         len(secrets),
         rule.only_refuses,
+        len(settled),
     )
 
 
-def _secrets_only(rule: Rule) -> bool:
-    """Return whether a rule leaves memories without a secret alone."""
-    return rule.does(REDACT) and all(each.kind in (REDACT, REFUSE) for each in rule.actions)
+def _leaves_others_alone(rule: Rule) -> bool:
+    """Return whether a rule leaves alone what has no secret to redact and no contradiction to settle."""
+    kinds = {each.kind for each in rule.actions}
+    return bool(kinds & {REDACT, SETTLE}) and kinds <= {REDACT, SETTLE, REFUSE}
+
+
+def _in_turn(settled: Iterable[Decided]) -> Iterator[Decided]:
+    """Yield the pairs that are still open once those before them are settled."""
+    gone: set[int] = set()
+    for each in settled:
+        if not gone & {each.winner.id, each.loser.id}:
+            gone.add(each.loser.id)
+            yield each
+
+
+def _pairs_of(settled: Iterable[Decided]) -> dict[int, list[SettledPair]]:
+    """Return the pairs of each memory."""
+    pairs: dict[int, list[SettledPair]] = {}
+    for each in settled:
+        for row, other in ((each.winner, each.loser), (each.loser, each.winner)):
+            pair = SettledPair(other.memory.uid, other.label, row is each.winner)
+            pairs.setdefault(row.id, []).append(pair)
+    return pairs
+
+
+def _named(ctx: Context, ids: Iterable[int], most: int) -> list[SqlRow]:
+    """Return the names of the newest of these memories."""
+    return ctx.db.rows(f"{_NAMED} LIMIT {most}", (json.dumps(list(ids)),))
 
 
 def _touched(
     ctx: Context,
     rule: Rule,
-    found: Collection[int],
+    found: set[int],
     others: Sequence[tuple[Overlap, set[int]]],
+    pairs: Mapping[int, Sequence[SettledPair]],
     secrets: Mapping[int, int],
 ) -> Iterator[Touched]:
-    named = ctx.db.rows(f"{_NAMED} LIMIT {LISTED}", (json.dumps(list(found)),))
+    """Yield what the rule would do with each memory, those first of which it would settle something."""
+    named = _named(ctx, pairs, LISTED)
+    named += _named(ctx, found - pairs.keys(), LISTED - len(named))
     ids = [row[0] for row in named]
     rows = {row.id: row for row in memory_rows.load(ctx.db, ids)}
     stores = store_rows.by_id(ctx.db)
@@ -72,15 +118,22 @@ def _touched(
     excepted = held.exceptions(ctx, ids)
     for id, uid, store, title, subject, content in named:
         columns = bases.get(id, {})
-        before = kept.fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
+        before = as_fields({name: kept.without(columns, name, value) for name, value in now[id].items()})
         changes: list[tuple[str, FieldValue, FieldValue]] = []
+        cannot = []
         for action in rule.actions:
-            if (id, rule.id, action.kind) in excepted or action.kind == REFUSE:
+            if (id, rule.id, action.kind) in excepted or action.kind == REFUSE or id not in rows:
                 continue
             if action.kind == REDACT:
                 changes += [(REDACT, secrets[id], 0)] if id in secrets else []
                 continue
-            if id not in rows or not can_set(adapter_class_of(stores[rows[id].store_id]), action):
+            is_settling = action.kind == SETTLE
+            if is_settling or not can_set(adapter_class_of(stores[rows[id].store_id]), action):
+                cannot += [] if is_settling and id in pairs else [action.kind]
+                continue
+            if action.kind == HALF_LIFE:
+                days, value = _half_life(ctx, before["category"] or rows[id].memory.kind), days_text(action)
+                changes += [(HALF_LIFE, days, value)] if days != value else []
                 continue
             if action.kind in (DISMISS, INBOX):
                 changes.append((action.kind, False, True))
@@ -91,23 +144,30 @@ def _touched(
                 (name, before[name], value) for name, value in fields.items() if before[name] != value
             ]
         other = next((o.rule for o, ids in others if o.first and id in ids), "")
-        yield Touched(id, uid, store, label_of(title, subject, content), changes, other)
+        label = label_of(title, subject, content)
+        yield Touched(id, uid, store, label, changes, other, pairs.get(id, ()), cannot)
 
 
-def _near(ctx: Context, when: str, found: Collection[int], now: float) -> Iterator[NearMiss]:
-    """Yield the newest memories that match all parts of a query but one."""
+def _half_life(ctx: Context, category: str) -> str:
+    """Return the half-life of a category, as an action has it."""
+    half_lives = Memtui(ctx.half_lives).half_lives
+    return days_text(Action(HALF_LIFE, half_lives.get(category.casefold(), half_lives["other"])))
+
+
+def _near(ctx: Context, when: str, found: set[int], now: float) -> list[NearMiss]:
+    """Return memories that all parts of a query match but one: the newest of each part in turn."""
     query = parse_query(when)
     spans = sorted([(t.start, t.end) for t in query.terms] + [(f.start, f.end) for f in query.filters])
-    left = NEAR
+    by_part: list[list[NearMiss]] = []
     for start, end in spans if len(spans) > 1 else ():
-        without = f"{when[:start]} {when[end:]}"
-        missing = base.matching(ctx, without, None, now) - set(found)
-        for row in ctx.db.rows(f"{_NAMED} LIMIT {left}", (json.dumps(list(missing)),)):
-            id, uid, store, *texts = row
-            yield NearMiss(id, uid, store, label_of(*texts), when[start:end])
-            left -= 1
-        if not left:
-            return
+        missing = base.matching(ctx, f"{when[:start]} {when[end:]}", None, now) - found
+        by_part.append(
+            [
+                NearMiss(id, uid, store, label_of(*texts), when[start:end])
+                for id, uid, store, *texts in _named(ctx, missing, NEAR)
+            ]
+        )
+    return [each for turn in zip_longest(*by_part) for each in turn if each is not None][:NEAR]
 
 
 def _others(ctx: Context, rule: Rule, found: set[int], now: float) -> Iterator[tuple[Overlap, set[int]]]:
@@ -123,5 +183,5 @@ def _others(ctx: Context, rule: Rule, found: set[int], now: float) -> Iterator[t
             continue
         for action in same if both else ():
             differs = kinds[action.kind].text != action.text
-            first = (other.position, other.id) < (rule.position, rule.id)
+            first = other.order < rule.order
             yield Overlap(other.name, action.kind, len(both), differs, first), both

@@ -8,37 +8,47 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
+from memtui.memory import lifecycles
 from memtui.memory.results import Skipped
-from memtui.memory.rules.rule import Action, Rule, fields_of
+from memtui.memory.rules.rule import HALF_LIFE, PIN, Action, Rule, fields_of
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import outbox, verbs
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.field_changes import of_verb
-from memtui.workspace.changes.planning import AdapterClass, prepare
+from memtui.workspace.changes.planning import AdapterClass, adapter_class_of, prepare
 from memtui.workspace.changes.revert.entry import TRANSIENT
 from memtui.workspace.changes.summaries import KINDS, summary
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.models import RuleException
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.mirror.without_rules import as_fields
 from memtui.workspace.rules import held, kept, taking_back
 from memtui.workspace.rules.held import Held
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
-_AGAIN = TRANSIENT | {"changed", "conflict"}  # codes of refusals that a later try may not meet
+AGAIN = TRANSIENT | {"changed", "conflict"}  # codes of refusals that a later try may not meet
 
 Change = Callable[[MirrorRow, AdapterClass | None], Mapping[str, FieldValue]]
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a rule wants of a memory."""
+    """What a rule wants of a memory; with `since`, the journal's last item when it was first set, if it is to
+    be set anew."""
 
     memory_id: int
     rule: Rule
     action: Action
+    since: int | None = None
+
+    @property
+    def done(self) -> str:
+        """What is kept of it once it is set: the action, and what a pin tells of its rule."""
+        told = (self.rule.name, self.rule.note) if self.action.kind == PIN else ()
+        return "\n".join((self.action.text, *told))
 
 
 def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:
@@ -64,9 +74,25 @@ def set_fields(ctx: Context, wanted: Sequence[Wanted]) -> set[int]:
     return again
 
 
+def hold(ctx: Context, wanted: Sequence[Wanted]) -> None:
+    """Note what one rule and one action want of memories, where no field has it."""
+    stores, by_id = store_rows.by_id(ctx.db), {each.memory_id: each for each in wanted}
+    rows = memory_rows.load(ctx.db, list(by_id))
+    held.note(
+        ctx,
+        [
+            by_id[row.id]
+            for row in rows
+            if can_set(adapter_class_of(stores[row.store_id]), by_id[row.id].action)
+        ],
+    )
+
+
 def can_set(adapter_class: AdapterClass | None, action: Action) -> bool:
     """Return whether an action changes one memory alone: what belongs to an entity is that of all its
-    memories, whether they match or not."""
+    memories, whether they match or not. A half-life is of use where the lifecycle has one."""
+    if action.kind == HALF_LIFE:
+        return adapter_class is None or lifecycles.by_name(adapter_class.lifecycle).has_half_life
     columns = kept.COLUMNS.get(action.kind, ())
     return adapter_class is None or not any(name in adapter_class.entity_fields for name in columns)
 
@@ -100,7 +126,7 @@ def remove(ctx: Context, gone: Sequence[Held], names: Mapping[int, str]) -> set[
             rule,
             "unpin" if kind == "pin" else "edit",
             [each.memory_id for each in others if each.memory_id not in undone],
-            _back_to({id: kept.fields(columns) for id, columns in before.items()}),
+            _back_to({id: as_fields(columns) for id, columns in before.items()}),
             begun,
         )
         held.drop(ctx, [each for each in group if each.memory_id in done | undone])
@@ -181,7 +207,7 @@ def _to_try_again(items: Iterable[ChangeItem]) -> set[int]:
     return {
         item.row.id
         for item in items
-        if item.row is not None and item.refused is not None and item.refused.code in _AGAIN
+        if item.row is not None and item.refused is not None and item.refused.code in AGAIN
     }
 
 

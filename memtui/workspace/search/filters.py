@@ -26,9 +26,14 @@ STALE = 90 * DAY
 # The time since which an unused memory has not been used.
 CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"
 # What a memory's strength depends on, in the order of `decay.inputs.Strengths`, besides format and time.
+# A half-life that a rule sets is kept as the text of its action, "half-life=90d".
+HALF_LIFE = (
+    "(SELECT CAST(substr(h.done, 11) AS REAL) FROM rule_settings h "
+    "WHERE h.memory_id = m.id AND h.action = 'half-life')"
+)
 STRENGTH_FIELDS = (
     f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
-    "m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind)"
+    f"m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind), {HALF_LIFE}"
 )
 _LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {STRENGTH_FIELDS})"
 _BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"

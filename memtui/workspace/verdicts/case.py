@@ -89,12 +89,13 @@ def _store_refusal(ctx: Context, case: Case, verdict: str) -> str:
     for action, letter, row in actions.get(verdict, []):
         if action == "edit" and case.is_exact:
             continue
-        if reason := _blocked_reason(ctx, action, row, case.store_of(row)):
+        if reason := blocked_reason(ctx, action, row, case.store_of(row)):
             return wording.blocked_memory(letter, reason)
     return ""
 
 
-def _blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -> str:
+def blocked_reason(ctx: Context, action: str, row: MirrorRow, store: StoreRow) -> str:
+    """Return why a store does not allow an action on a memory; "" if it does."""
     try:
         adapter = ctx.adapter(store)
         return planning.blocked_reason(ctx, action, row, store) or (

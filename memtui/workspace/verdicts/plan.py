@@ -9,6 +9,7 @@ from memtui.values import Fields
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.relating.supersede import SUPERSEDES, superseded_fields
 from memtui.workspace.context import Context
+from memtui.workspace.mirror import without_rules
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.verdicts.case import Case
 from memtui.workspace.verdicts.transfer_relations import contradiction_steps, transfer_steps
@@ -64,8 +65,10 @@ def discard(case: Case, row: MirrorRow, note: str) -> Step:
 
 
 def merge(ctx: Context, case: Case, text: str | None) -> list[Step]:
-    """Return the steps that merge B into A; `text` is the merged text, None if A keeps its own."""
-    a, b, store = case.a.memory, case.b.memory, case.store_of(case.a)
+    """Return the steps that merge B, but for what rules set of it, into A; `text` is the merged text, None if
+    A keeps its own."""
+    (bare,) = without_rules.bare(ctx.db, [case.b])
+    a, b, store = case.a.memory, bare.memory, case.store_of(case.a)
     adapter = ctx.adapter(store)
     can = adapter.fields_of(a.kind) if adapter is not None else frozenset()
     native = is_native(store)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
@@ -35,9 +36,14 @@ def settle(
     note: str = "",
     until: float | None = None,
     seen: tuple[str, str] | None = None,
+    on_begun: Callable[[int], None] | None = None,
+    journals_refusal: bool = True,
 ) -> Change:
     """Give a verdict; raise Refused, with nothing changed, if any part of it cannot be done. `seen` are the
-    digests of the texts as the user had them on the screen."""
+    digests of the texts as the user had them on the screen.
+
+    `on_begun` is called with the entry's id within the first transaction. What a store does not take is
+    journaled as refused, unless `journals_refusal` is False: for a rule, which tries again and again."""
     ctx.writable()
     if verdict not in VERDICTS:
         raise wording.unknown_verdict(VERDICTS)
@@ -55,14 +61,17 @@ def settle(
     note = clean(note).strip()
     record = record_step(ctx, case, verdict, note, until)
     steps = plan_steps(ctx, case, verdict, text if verdict == MERGE else None, note)
+    carry_out = partial(
+        _carry_out, ctx, case, verdict, until=until, on_begun=on_begun, journals_refusal=journals_refusal
+    )
     try:
-        return _carry_out(ctx, case, verdict, [*steps, record], until)
+        return carry_out([*steps, record])
     except Refused:
         # These verdicts change no text: they are given even if the store keeps its own mark.
         if verdict not in (BOTH_TRUE, FALSE_POSITIVE) or all(step.action == KEEP for step in steps):
             raise
     local = [step for step in steps if step.action == KEEP]
-    return _carry_out(ctx, case, verdict, [*local, record], until, store_keeps_relation=True)
+    return carry_out([*local, record], store_keeps_relation=True)
 
 
 def record_step(ctx: Context, case: Case, verdict: str, note: str, until: float | None) -> Step:
@@ -93,15 +102,20 @@ def _carry_out(
     case: Case,
     verdict: str,
     steps: Sequence[Step],
-    until: float | None,
     *,
+    until: float | None,
+    on_begun: Callable[[int], None] | None,
+    journals_refusal: bool,
     store_keeps_relation: bool = False,
 ) -> Change:
     unit = Unit(ctx, steps, (case.a.id, case.b.id))
+    refused = next((item.refused for item in unit.items if item.refused is not None), None)
+    if refused is not None and not journals_refusal:
+        raise refused
     settled = wording.settled(verdict, is_duplicate=case.is_duplicate, until=iso(until))
     written = [item for item in unit.items if item.after.keys() - {VERDICT}]
     summary = wording.settled_summary(settled, summaries.places_of(written, files=False))
-    outcome = outbox.run(ctx, "resolved", summary, unit.items, replan=unit.replan)
+    outcome = outbox.run(ctx, "resolved", summary, unit.items, replan=unit.replan, on_begun=on_begun)
     ensure_all_or_nothing(ctx, outcome)
     parts = [wording.settled_summary(settled, summaries.places_of(written, files=True))]
     parts += _moved_relations(written)

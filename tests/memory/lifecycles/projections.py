@@ -38,6 +38,7 @@ DEFAULTS: dict[str, Any] = {
     "tier": -1,
     "sessions": NONE,
     "share": NONE,
+    "half_life": NONE,
     "category": "fact",
 }
 

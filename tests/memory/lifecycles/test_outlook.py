@@ -46,7 +46,13 @@ def outlook_and_simulation(seed: int = 5) -> tuple[Outlook, list[SimulatedMemory
         simulation = SIMULATIONS[name](memories)
         numbers = {each: getattr(memories, each) for each in memories.__dataclass_fields__}
         numbers |= {each: NOW + numbers[each] * DAY for each in IN_DAYS}
-        inputs = DecayInputs(**numbers, confirmed=memories.used * 0, categories=CATEGORIES, xp=np)
+        inputs = DecayInputs(
+            **numbers,
+            confirmed=memories.used * 0,
+            half_life=memories.used * np.nan,
+            categories=CATEGORIES,
+            xp=np,
+        )
         ids = np.arange(COUNT, dtype=np.int64) * 7 + 10_000 * number
         lifecycle = by_name(name)
         groups.append(Group(lifecycle, ids, inputs, lifecycle.projection(inputs, NOW)))
@@ -232,6 +238,7 @@ def _expiring(times: list[float]) -> Group:
         tier=same(-1),
         sessions=same(math.nan),
         share=same(math.nan),
+        half_life=same(math.nan),
         category=np.zeros(size, dtype=np.int32),
         categories=("fact",),
         xp=np,

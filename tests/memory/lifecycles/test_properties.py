@@ -54,6 +54,7 @@ def memories_of_any_kind(draw: st.DrawFn) -> DecayInputs:
         tier=draw(st.integers(-1, 4)),
         sessions=draw(st.sampled_from([NONE, 0, 2, 5, 9])),
         share=draw(shares),
+        half_life=draw(st.sampled_from([NONE, NONE, 1.0, 14.0, 3_650.0])),
         category=draw(st.sampled_from([*CATEGORIES, ""])),
     )
 

@@ -34,7 +34,9 @@ def as_arrays(memories: Population) -> DecayInputs:
     """Return the same memories as inputs of a lifecycle: arrays, in seconds."""
     numbers = {each.name: getattr(memories, each.name) for each in fields(memories)}
     numbers |= {name: NOW + numbers[name] * DAY for name in IN_DAYS}
-    return DecayInputs(**numbers, confirmed=memories.used * 0, categories=CATEGORIES, xp=np)
+    return DecayInputs(
+        **numbers, confirmed=memories.used * 0, half_life=memories.used * np.nan, categories=CATEGORIES, xp=np
+    )
 
 
 def event_name(transition: Transition) -> str:
@@ -107,6 +109,7 @@ RARE_VALUES: dict[str, list[float]] = {
     "tier": [-1, 0, 1, 2, 3, 4],
     "sessions": [NONE, 0, 2, 5, 40],
     "share": [NONE, 0.0, 0.5, 1.0],
+    "half_life": [NONE, 1.0, 400.0],
 }
 
 

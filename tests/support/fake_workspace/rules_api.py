@@ -10,6 +10,7 @@ from dataclasses import replace
 from memtui.memory.query.language import parse
 from memtui.memory.results import Change
 from memtui.memory.rules import wording
+from memtui.memory.rules.file.trusting import TrustedFile
 from memtui.memory.rules.rule import MAX_NAME, MAX_NOTE, Action, Rule, fields_of, parse_action
 from memtui.memory.rules.trial import RuleCounts, Touched, Trial
 from memtui.text import is_clean
@@ -25,6 +26,9 @@ class RulesApi(GraphApi):
         self._gate("rules")
         self._raise_error("rules")
         return list(self.kept_rules)
+
+    def rule_files(self) -> list[TrustedFile]:
+        return []
 
     def rule_counts(self) -> dict[int, RuleCounts]:
         return {rule.id: self.rule_held.get(rule.id, RuleCounts()) for rule in self.kept_rules}

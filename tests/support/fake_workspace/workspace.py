@@ -20,6 +20,10 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     copy = unsupported(Workspace.copy)
     move = unsupported(Workspace.move)
     import_rules = unsupported(Workspace.import_rules)
+    trust_plan = unsupported(Workspace.trust_plan)
+    trust_rules = unsupported(Workspace.trust_rules)
+    distrust_rules = unsupported(Workspace.distrust_rules)
+    rule_matches = unsupported(Workspace.rule_matches)
     split = unsupported(Workspace.split)
     split_preview = unsupported(Workspace.split_preview)
     relate = unsupported(Workspace.relate)
@@ -42,6 +46,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     import_memories = unsupported(Workspace.import_memories)
     report = unsupported(Workspace.report)
     set_lifecycle_options = unsupported(Workspace.set_lifecycle_options)
+    policy_misfits = unsupported(Workspace.policy_misfits)
     refused_today = unsupported(Workspace.refused_today)
     remember = unsupported(Workspace.remember)
 

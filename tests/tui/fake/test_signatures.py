@@ -17,6 +17,7 @@ from memtui.memory.contradictions.queue import QueueCounts
 from memtui.memory.journal import Event, EventItem
 from memtui.memory.relations import RelationSpec
 from memtui.memory.results import Change
+from memtui.memory.rules.file.trusting import TrustedFile
 from memtui.memory.rules.trial import RuleCounts, Trial
 from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
@@ -33,6 +34,7 @@ from tests.support.fake_workspace.controls import Controls, Memories
 NAMES = {
     **{"Masking": Masking, "JobControl": JobControl, "Report": Report, "RelationSpec": RelationSpec},
     **{"RuleCounts": RuleCounts, "Trial": Trial, "Refusals": Refusals, "Breaching": Breaching},
+    "TrustedFile": TrustedFile,
 }
 # A real workspace is opened, a fake one is made of memories.
 CONSTRUCTOR = "open"
@@ -59,7 +61,8 @@ UNSUPPORTED = {
         "move",
         "rebuild",
     ),
-    *("shown_memories", "redact", "redact_preview", "import_rules"),
+    *("shown_memories", "redact", "redact_preview", "import_rules", "trust_plan"),
+    *("trust_rules", "distrust_rules", "rule_matches", "policy_misfits"),
     *("recall", "recall_by", "relate", "relation", "update_relation", "run_decay", "soonest"),
     *(
         "replace",

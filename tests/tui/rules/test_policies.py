@@ -56,7 +56,7 @@ def test_what_holds_for_an_agent_what_was_refused_and_what_is_stored(
     seen = drive(app_on(fake), "6", "G", "k", shots, *("J",) * 9, shots, "j", shots, "k", "k", size=size)
     mine, below, stated = shots
     golden("policies-{}x{}".format(*size), mine)
-    assert "3 rules, 2 on · all agents, 1 by name" in mine
+    assert "3 rules, 2 on · 3 policies" in mine
     assert "a scope that it may not write: 5 times, 2 today · last" in below
     assert "a secret: 1 time · last" in below
     assert "12 memories of a scope that it does not let its agent write" in below
@@ -100,12 +100,12 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
     )
     owners, nameless, taken, scopes, unfinished, _, wrong = shots
     assert "rover" in owners
-    assert "An agent's name has 1 to 60 characters" in nameless
+    assert "An agent's name has 1 to 60 visible" in nameless
     assert "There is a policy for “scout” already." in taken
     assert "private   its own, for itself" in scopes
     assert "private=50" in line_with(unfinished, "At most")
-    assert "“soon” is no expiry" in unfinished
-    assert "“everything” are no scopes." in unfinished
+    assert "“soon” is not an expiry" in unfinished
+    assert "There is no scope “everything”." in unfinished
     assert "tea" in line_with(wrong, "Categories")
     golden("policy-form-80x24", wrong)
     assert len(fake.kept_policies) == 2
@@ -118,7 +118,7 @@ def test_a_new_policy_is_under_the_cursor_and_what_limits_nothing_is_none() -> N
     assert "A policy has to limit something" in shots[0]
     assert "Set the policy for ada" in line_with(shots[1], "u undo")
     assert "What holds for ada in every store" in shots[1]
-    assert "all agents, 2 by name" in shots[1]
+    assert "policies" in shots[1]
     assert fake.kept_policies[1] == Policy("ada", ("private", "fleet"))
 
 

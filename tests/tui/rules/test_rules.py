@@ -91,6 +91,20 @@ def test_an_empty_screen_says_what_rules_are_for(golden: Callable[[str, str], No
     golden("recipes-80x24", seen)
 
 
+def test_coming_back_shows_what_another_process_changed_meanwhile() -> None:
+    fake, shots = with_rules(), Shots()
+
+    def elsewhere(_: MemtuiApp) -> None:
+        fake.kept_rules[0] = rule(1, "Keep decisions", "category:decision", "pin")
+        fake.rule_held = {3: RuleCounts(5, 7)}
+
+    drive(app_on(fake), "6", shots, "1", elsewhere, "6", shots, "?", "escape", shots)
+    assert "● on   Keep decisions" in shots[0]
+    assert "○ off  Keep decisions" in shots[1]
+    assert "5 now" in line_with(shots[1], "Chit-chat leaves")
+    assert "3 rules, 1 on" in shots[2]
+
+
 def test_a_recipe_fills_the_form_which_shows_a_dry_run(golden: Callable[[str, str], None]) -> None:
     fake = sample()
     fake.memories[4] = memory(4, "Security: rotate keys every month")

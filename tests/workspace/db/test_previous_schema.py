@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import closing
+from pathlib import Path
+
 import apsw
 import pytest
 
+from memtui.memory.policies.policy import Policy, fields_of
 from memtui.workspace.db import migrations
+from memtui.workspace.workspace import Workspace
 from tests.support.corruption import overwrite_pages, page_numbers
 from tests.support.demo_workspace import SAMPLE, STORES, DemoWorkspace, all_contents, find_id, relations
-from tests.support.older_workspace import downgrade
+from tests.support.older_workspace import create_workspace, downgrade
 
 
 def test_changes_made_before_the_migration_are_undone_to_the_last_byte(demo_workspace: DemoWorkspace) -> None:
@@ -93,3 +99,24 @@ def test_rows_are_kept_under_the_new_names(
     table, columns = current.removesuffix(")").split(" (")
     with demo_workspace.opened() as workspace:
         assert workspace._ctx.db.rows(f"SELECT {columns} FROM {table}") == [row]
+
+
+def test_rules_and_policies_from_before_projects_files_are_a_persons_own(tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    create_workspace(path, 19)
+    policy = Policy("Scout", write=("private",), expiry=30.0)
+    connection = apsw.Connection(str(path))
+    connection.execute(
+        "INSERT INTO policies (name, parts) VALUES ('scout', ?)", (json.dumps(fields_of(policy)),)
+    )
+    connection.execute(
+        "INSERT INTO rules (name, position, query, actions) VALUES ('Keep', 1, 'x', '[\"pin\"]')"
+    )
+    connection.close()
+    with closing(Workspace.open(path)) as workspace:
+        assert (workspace.policies(), workspace.rule_files()) == ([policy], [])
+        (rule,) = workspace.rules()
+        assert (rule.name, rule.source) == ("Keep", "")
+        workspace.set_policy("scout", expiry="never")
+        workspace.undo()
+        assert workspace.policies() == [policy]

@@ -6,12 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from memtui.errors import PolicyRefused, Refused
 from memtui.memory.policies.policy import Policy
+from memtui.memory.results import Change
+from memtui.workspace.context import Context
+from memtui.workspace.remember import insert
+from memtui.workspace.remember.asked import Asked
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW
@@ -76,6 +81,18 @@ def test_nothing_crosses_scopes(work: Workspace) -> None:
         assert {each.content for each in found} == expected
     refused = {(each.agent, each.policy): each.count for each in work.refused_today()}
     assert refused == {("ada", "ada"): 2, ("bob", "bob"): 3, ("cy", "cy"): 3}
+
+
+def test_policies_without_a_scope_in_common_let_an_agent_read_nothing(work: Workspace) -> None:
+    work.set_policy("*", read=["private", "session"])
+    work.set_policy("ada", read=["fleet"])
+    with pytest.raises(PolicyRefused) as caught:
+        work.recall("tea", Caller("ada"))
+    assert (caught.value.code, caught.value.policy) == ("read", "*")
+    assert "“*” and “ada”" in str(caught.value)
+    assert [(each.agent, each.count) for each in work.refused_today()] == [("ada", 1)]
+    work.set_policy("ada", read=["fleet", "session"])
+    assert work.recall("tea", Caller("ada")).memories == ()
 
 
 def test_a_memory_without_a_scope_is_private_to_its_owner(work: Workspace) -> None:
@@ -177,6 +194,58 @@ def test_an_addition_is_taken_back_where_what_has_to_leave_cannot(work: Workspac
     store.rename(tmp_path / "away")
     assert refusal(work, "ada", content="likes rain") == ("limit", "ada")
     assert texts(work) == {"likes tea"}
+
+
+def test_where_one_cannot_leave_none_does(work: Workspace, tmp_path: Path) -> None:
+    store = mcp_memory.make(tmp_path / "memory.jsonl", b"").root
+    work.attach(store, "graph")
+    work.remember("ada", {"content": "likes tea", "confidence": 0.1})
+    work.remember("ada", {"content": "rides a bike", "subject": "Ada"}, "graph")
+    work.set_policy("ada", most=["private=1:weakest"])
+    store.write_bytes(store.read_bytes().replace(b"rides", b"sells"))  # not read again yet
+    assert refusal(work, "ada", content="hums at noon", confidence=0.9) == ("limit", "ada")
+    work.pull()
+    assert texts(work) == {"likes tea", "sells a bike"}
+
+
+def test_two_memtuis_do_not_cross_a_limit_together(work: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    work.set_policy("ada", most=["private=1"])
+    other = Workspace.open(work.path, clock=lambda: NOW)
+    refused: list[str] = []
+
+    def write() -> None:
+        try:
+            other.remember("ada", {"content": "rides a bike"})
+        except PolicyRefused as refusal:
+            refused.append(refusal.code)
+
+    thread, insert_now = Thread(target=write), insert.insert
+    place = "memtui.workspace.remember.chain.insert"
+
+    def insert_later(ctx: Context, asked: Asked) -> tuple[Change, bool]:
+        monkeypatch.setattr(place, insert_now)
+        thread.start()
+        thread.join(0.5)  # if it could write now, it would
+        return insert_now(ctx, asked)
+
+    monkeypatch.setattr(place, insert_later)
+    work.remember("ada", {"content": "likes tea"})
+    thread.join()
+    other.close()
+    assert (texts(work), refused) == ({"likes tea"}, ["limit"])
+
+
+def test_a_scope_that_a_rule_sets_is_no_way_round_a_limit(work: Workspace) -> None:
+    work.set_policy("ada", most=["private=1", "fleet=1"])
+    work.add_rule("Share", "owner:ada", ["scope=fleet"])
+    work.turn_rule("Share", on=True)
+    for _ in range(2):
+        done = work.remember("ada", {"content": "likes tea", "scope": "private"})
+    assert (done.outcome, work.memories([done.id])[0].scope) == ("known", "fleet")
+    for scope in ("private", "fleet"):
+        assert refusal(work, "ada", content="rides a bike", scope=scope) == ("limit", "ada")
+    work.remove_rule("Share")
+    assert work.remember("ada", {"content": "rides a bike", "scope": "fleet"}).outcome == "added"
 
 
 def test_what_leaves_under_one_policy_makes_no_room_under_another(work: Workspace, tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ COLUMNS = {
     "category": ("category",),
     "importance": ("importance",),
     "expire": ("expires_at",),
+    "half-life": (),
     "inbox": (),
 }
 SET = tuple(name for names in COLUMNS.values() for name in names)
@@ -41,6 +42,23 @@ _CONFIRMED = (
     "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st "
     "ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND j.actor = 'person' "
     "AND j.kind = 'confirmed' AND st.state = 'done' AND st.undone_by IS NULL"
+)
+# What rules took back, and set again, for an undo: the memory, the entry, its kind, who, the fields before
+# and after, the item.
+_GAVE_WAY = (
+    "SELECT i.memory_id, j.id, j.kind, j.actor, b.before, b.after, i.id "
+    "FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+    "JOIN item_states st ON st.item_id = i.id JOIN bodies b ON b.item_id = i.id "
+    "WHERE i.id > ? AND i.id <= ? AND j.actor GLOB 'rule:*' AND j.actor <> 'rule:all-or-nothing' "
+    "AND st.state = 'done' ORDER BY i.id"
+)
+_DISMISSED = (
+    "SELECT max(i.id) FROM journal_items i JOIN journal j ON j.id = i.journal_id WHERE i.memory_id = ? "
+    "AND j.actor GLOB 'rule:*' AND j.kind = 'dismissed'"
+)
+_TAKEN_BACK = (
+    "SELECT 1 FROM item_states st JOIN journal j ON j.id = st.undone_by WHERE st.item_id = ? "
+    "AND j.actor GLOB 'rule:*'"
 )
 
 
@@ -62,6 +80,7 @@ class Held:
     before: Row
     after: Row
     since: int
+    told: tuple[str, str] = ("", "")  # the rule's name and note then
 
 
 @dataclass
@@ -73,10 +92,20 @@ class Plain:
     held: dict[tuple[int, str], Held] = field(default_factory=dict)
     left: dict[tuple[int, int, str], tuple[int, Held] | None] = field(default_factory=dict)
     unknown: set[int] = field(default_factory=set)
+    acts: dict[tuple[int, int], int] = field(default_factory=dict)  # a memory and a rule: the item
+    gave_way: dict[int, list[tuple[Any, ...]]] = field(default_factory=dict)  # by memory, in their order
     top: int = 0  # the journal's last item before the rules were applied
+    end: int = 0  # and after they were the last time
+
+    def begin(self, work: Workspace) -> None:
+        """Note what rules took back since they were applied the last time, before they are applied again."""
+        self.top = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        for id, *rest in work._ctx.db.rows(_GAVE_WAY, (self.end, self.top)):
+            self.gave_way.setdefault(id, []).append(tuple(rest))
 
     def judge(self, work: Workspace, before: dict[int, Row], ids: set[int], now: float) -> list[str]:
         """Judge memories that were as in `before`; return in what they are otherwise now."""
+        self.end = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         rules = [rule for rule in work.rules() if rule.on]
         after = rows(work)
         found = []
@@ -95,10 +124,11 @@ class Plain:
             return []
         base = self._base(work, id, row)
         while True:
-            wanted = self._wanted(id, base, rules, now)
+            wanted = self._wanted(work, id, base, rules, now)
             held = {kind: self.held[id, kind] for kind in COLUMNS if (id, kind) in self.held}
             gone = [kind for kind, each in held.items() if not _is_wanted(each, wanted.get(kind))]
-            confirmed = [k for k in gone if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
+            fields = [k for k in gone if COLUMNS[k]]  # nothing else becomes the person's
+            confirmed = [k for k in fields if work._ctx.db.one(_CONFIRMED, (id, held[k].since))]
             for kind in confirmed or gone:
                 del self.held[id, kind]
             for kind in confirmed:  # it is the person's then
@@ -109,40 +139,64 @@ class Plain:
         expected = base | {"status": row["status"]}
         new = []
         for kind, names in COLUMNS.items():
-            if (id, kind) in self.held:
-                expected |= self.held[id, kind].after
+            if (known := self.held.get((id, kind))) is not None:
+                expected |= known.after
+                rule = wanted[kind][0] if kind in wanted else None
+                if kind == "pin" and rule is not None and known.told != (rule.name, rule.note):
+                    expected |= effect(*wanted[kind], known.before, row)
+                    new.append((kind, *wanted[kind], known.before))
             elif kind in wanted:
                 values = effect(*wanted[kind], base, row)
-                if cannot(row, wanted[kind][1]) and any(base[name] != v for name, v in values.items()):
+                differs = kind == "half-life" or any(base[name] != v for name, v in values.items())
+                if differs and cannot(row, wanted[kind][1]):
                     continue
                 expected |= values
                 new.append((kind, *wanted[kind], {name: base[name] for name in names}))
         if "dismiss" in wanted and not cannot(row, wanted["dismiss"][1]):
             self.left[id, wanted["dismiss"][0].id, "dismiss"] = None
+            self.acts[id, wanted["dismiss"][0].id] = work._ctx.db.one(_DISMISSED, (id,)) or 0
             expected["status"] = "dismissed"
         since = work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
         for kind, rule, action, was in new:
             values = {name: after[name] for name in COLUMNS[kind]}
-            self.held[id, kind] = Held(rule.id, action.text, was, values, since)
+            first = self.held[id, kind].since if (id, kind) in self.held else since
+            self.held[id, kind] = Held(rule.id, action.text, was, values, first, (rule.name, rule.note))
         self.last[id] = after
         left = [each["status"] not in LIVE for each in (expected, after)]  # as each format dismisses
-        differs = [name for name in SET if not same(expected[name], after[name])]
-        differs += ["status"] if left[0] != left[1] else []
-        in_inbox = work._ctx.db.one(
-            "SELECT 1 FROM rule_settings WHERE memory_id = ? AND action = 'inbox'", (id,)
-        )
-        out = [f"{id} ({row['store']}) {n}: {after[n]!r}, not {expected[n]!r}" for n in differs]
-        if bool(in_inbox) != ((id, "inbox") in self.held):
-            out.append(f"{id} ({row['store']}): in the Inbox: {bool(in_inbox)}")
+        different = [name for name in SET if not same(expected[name], after[name])]
+        different += ["status"] if left[0] != left[1] else []
+        out = [f"{id} ({row['store']}) {n}: {after[n]!r}, not {expected[n]!r}" for n in different]
+        kept = work._ctx.db.rows("SELECT action, done FROM rule_settings WHERE memory_id = ?", (id,))
+        without = {kind: done for kind, done in kept if not COLUMNS[kind]}
+        wanted_so = {
+            k: self.held[id, k].done for k, names in COLUMNS.items() if not names and (id, k) in self.held
+        }
+        if without != wanted_so:
+            out.append(f"{id} ({row['store']}): {without}, not {wanted_so}")
         return out
 
     def _base(self, work: Workspace, id: int, row: Row) -> Row:
         """Return a memory without what rules have set: what somebody changed since they were applied last is
         that person's, and rules leave it until that is undone."""
+        again: Row = {}
+        for entry, done, actor, before, after, item in self.gave_way.pop(id, []):
+            for kind, names in COLUMNS.items():
+                if not set(names) & json.loads(after).keys():
+                    continue
+                was, now = ({n: raw(v) for n, v in json.loads(each).items()} for each in (before, after))
+                again = {name: value for name, value in again.items() if name not in names}
+                self.held.pop((id, kind), None)
+                for key in [k for k in self.left if self._was_again(work, k, id, kind, entry)]:
+                    del self.left[key]
+                if done == "redone":
+                    rule, text = self._of(work, actor.removeprefix("rule:"), kind, was, now, row)
+                    self.held[id, kind] = Held(rule, text, was, now, item)
+                    again |= was
         known = self.base.get(id)
         base = dict(row) if known is None else {**row, **{name: known[name] for name in (*SET, "updated_at")}}
         if known is not None and row["updated_at"] != self.last[id]["updated_at"]:
             base["updated_at"] = row["updated_at"]
+        base |= again
         for kind, names in COLUMNS.items():
             held = self.held.get((id, kind))
             now = {name: row[name] for name in names}
@@ -166,13 +220,41 @@ class Plain:
         self.base[id] = base
         return base
 
-    def _wanted(self, id: int, base: Row, rules: list[Rule], now: float) -> dict[str, tuple[Rule, Action]]:
+    def _of(self, work: Workspace, name: str, kind: str, was: Row, now: Row, row: Row) -> tuple[int, str]:
+        """Return the rule and the action that set a field so; none if none does any more."""
+        for rule in work.rules():
+            for action in rule.actions if rule.name == name else ():
+                values = effect(rule, action, was, row) if action.kind == kind else {}
+                if values and all(same(now[name], value) for name, value in values.items() if name in now):
+                    return rule.id, action.text
+        return 0, ""
+
+    def _was_again(self, work: Workspace, key: tuple[int, int, str], id: int, kind: str, entry: int) -> bool:
+        """Return whether what a rule left was its own again before an entry took it back."""
+        found = self.left[key]
+        if (key[0], key[2]) != (id, kind) or found is None:
+            return False
+        undone = work._ctx.db.one("SELECT undone_by FROM item_states WHERE item_id = ?", (found[0],))
+        return undone is not None and undone < entry
+
+    def _wanted(
+        self, work: Workspace, id: int, base: Row, rules: list[Rule], now: float
+    ) -> dict[str, tuple[Rule, Action]]:
         wanted: dict[str, tuple[Rule, Action]] = {}
         for rule in rules:
             for action in rule.actions if matches(rule.when, base, now) else ():
-                if (id, rule.id, action.kind) not in self.left:
+                act = self.acts.get((id, rule.id), 0) if action.kind == "dismiss" else 0
+                gave_way = act and work._ctx.db.one(_TAKEN_BACK, (act,))
+                if gave_way or (id, rule.id, action.kind) not in self.left:
                     wanted.setdefault(action.kind, (rule, action))
         return wanted
+
+
+def raw(value: Any) -> Any:
+    """Return a journaled value as its column has it."""
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return int(value) if isinstance(value, bool) else value
 
 
 def _is_wanted(held: Held, want: tuple[Rule, Action] | None) -> bool:
@@ -185,6 +267,8 @@ def cannot(row: Row, action: Action) -> bool:
     if row["format"] == "native":
         return False
     format = registry.by_name(row["format"])
+    if action.kind == "half-life":
+        return format.lifecycle != "memtui"
     if action.kind == "category" and (row["format"] == "mcp-memory" or format.categories):
         return action.value not in format.categories
     verb = {"pin": "pin", "dismiss": "dismiss", "inbox": ""}.get(action.kind, "edit")

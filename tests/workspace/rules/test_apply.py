@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from memtui.errors import NotUndone, PolicyRefused
+from memtui.memory.rules.wording_recipes import RECIPES
+from memtui.workspace.rules import held, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import mcp_memory
 
@@ -94,6 +97,34 @@ def test_what_a_person_changes_stays_and_is_not_set_again(ruled: Ruled) -> None:
     assert work.memories([id])[0].category == "food"
 
 
+def test_duplicates_are_what_a_search_finds_whichever_way_they_are_judged(
+    ruled: Ruled, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sweep, "BATCH", 2)
+    work = ruled.work
+    work.add({"content": "lunch is  at noon."})
+    queries = {
+        "tag:twice": "is:duplicate",
+        "tag:once": "-is:duplicate -tokens",
+        "category:l": "at is:duplicate",
+    }
+    for number, (sets, when) in enumerate(queries.items()):
+        work.add_rule(f"Rule {number}", when, [sets.replace(":", "=")])
+        work.turn_rule(f"Rule {number}", on=True)
+    ruled.apply()
+    assert len(ruled.texts("category:l")) == 2
+    for sets, when in queries.items():
+        assert ruled.texts(sets) == ruled.texts(when) != set()
+    (id,) = work.add({"content": "Dinner is at eight"}).ids
+    assert work.memories([id])[0].tags == ("once",)  # judged at once
+    work.edit([id], {"content": "Security: rotate keys"})
+    assert work.memories([id])[0].tags == ("twice",)
+    ruled.now += 3_601
+    ruled.apply()
+    for sets, when in queries.items():
+        assert ruled.texts(sets) == ruled.texts(when)
+
+
 def test_what_a_person_undid_is_not_done_again(ruled: Ruled) -> None:
     work = ruled.work
     work.add_rule("Keep", "decision", ["pin"])
@@ -147,6 +178,36 @@ def test_an_act_is_done_once(ruled: Ruled) -> None:
     assert ruled.texts("lunch") == {"Lunch is at noon"}
 
 
+def test_what_is_told_of_a_rule_is_what_it_says_now(ruled: Ruled) -> None:
+    work = ruled.work
+    (id,) = work.search("lunch").ids
+    work.add_rule("Old", "lunch", ["pin", "tag=food", "inbox"], "why")
+    work.turn_rule("Old", on=True)
+    assert work.memories([id])[0].pinned_by == "rule:Old"
+    work.confirm([id])
+
+    def told() -> tuple[str | None, str | None]:
+        (memory,) = work.memories([id])
+        return memory.pinned_by, memory.pinned_why
+
+    work.edit_rule("Old", new_name="New")
+    assert told() == ("rule:New", "why")
+    work.edit_rule("New", note="because")
+    assert told() == ("rule:New", "because")
+    assert {each.rule for each in held.of(work._ctx, [id])} == {"New"}
+    count = len(work.journal())
+    ruled.apply()
+    assert len(work.journal()) == count  # once
+    work.undo()
+    work.undo()
+    assert told() == ("rule:Old", "why")
+    work.remove_rule("Old")
+    (memory,) = work.memories([id])
+    # A person confirmed it before it was pinned anew.
+    assert (memory.pinned, memory.pinned_by, memory.tags) == (True, "rule:Old", ("food",))
+    assert {each.actor for each in work.journal()[:2]} == {"rule:Old", "person"}
+
+
 def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
     work = ruled.work
     work.add_rule("One", "decision", ["pin"])
@@ -166,6 +227,19 @@ def test_changes_of_rules_are_undone_and_redone(ruled: Ruled) -> None:
     for _ in range(3):
         work.undo()
     assert work.rules() == []
+
+
+def test_no_undo_brings_a_rule_back_under_a_name_that_another_has(ruled: Ruled) -> None:
+    work = ruled.work
+    work.add_rule("One", "decision", ["pin"])
+    removed = work.remove_rule("One").journal_id
+    work.add_rule("one", "lunch", ["pin"])
+    with pytest.raises(NotUndone):
+        work.undo(removed)
+    assert [(rule.name, rule.when) for rule in work.rules()] == [("one", "lunch")]
+    work.edit_rule("one", new_name="Two")
+    work.undo(removed)
+    assert sorted(rule.name for rule in work.rules()) == ["One", "Two"]
 
 
 def test_a_trial_tells_what_would_be_done_and_changes_nothing(ruled: Ruled) -> None:
@@ -199,3 +273,16 @@ def test_a_rule_holds_on_every_write(ruled: Ruled) -> None:
     assert work.undo().summary.startswith(
         "Undone: Confirmed"
     )  # the rule's own lines are none of the person's
+
+
+def test_each_recipe_can_be_added_and_switched_on_as_it_is(ruled: Ruled) -> None:
+    work = ruled.work
+    for recipe in RECIPES:
+        work.add_rule(recipe.name, recipe.when, recipe.actions, recipe.note)
+        work.turn_rule(recipe.name, on=True)
+    ruled.apply()
+    assert ruled.texts("is:pinned") == {"Security: rotate keys"}
+    agents = {"category": "contact", "content": "Ada: 555 0100"}
+    with pytest.raises(PolicyRefused, match="One agent's contacts"):
+        work.remember("scout", {**agents, "owner": "scout"})
+    assert work.remember("bot", {**agents, "owner": "bot"}).outcome == "added"

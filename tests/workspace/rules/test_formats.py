@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.formats import registry
-from memtui.memory.rules.rule import ACTIONS, DISMISS, INBOX, REDACT, REFUSE
+from memtui.memory.rules.rule import ACTIONS, DISMISS, HALF_LIFE, INBOX, REDACT, REFUSE, SETTLE
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores
 from tests.support.sizes import shard
@@ -21,7 +21,7 @@ CATEGORY = {
     "base-coat": "decision",
     "mcp-memory": "x",
 }
-OTHERS = (INBOX, REDACT, REFUSE)  # which set nothing, and have tests of their own
+OTHERS = (INBOX, HALF_LIFE, SETTLE, REDACT, REFUSE)  # that set no field, and have tests of their own
 CASES = [(format, kind) for format in FORMATS for kind in ACTIONS if kind not in OTHERS]
 
 

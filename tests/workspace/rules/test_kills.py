@@ -121,8 +121,8 @@ def test_a_write_meanwhile_is_judged_again(tmp_path: Path, monkeypatch: pytest.M
         work._ctx.db.run("INSERT OR IGNORE INTO rule_queue (memory_id) VALUES (?)", (id,))
         settled = sweep._apply
 
-        def slow(ctx: Any, ids: Any) -> Any:
-            found = settled(ctx, ids)
+        def slow(ctx: Any, ids: Any, duplicates: Any) -> Any:
+            found = settled(ctx, ids, duplicates)
             ctx.db.run("UPDATE memories SET content = 'Meets now.' WHERE id = ?", (id,))
             return found
 

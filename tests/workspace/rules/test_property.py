@@ -31,6 +31,7 @@ PARTS = (
 ACTIONS = (
     "pin", "pin", "tag=alpha", "tag=beta", "tag=gamma", "scope=private", "scope=fleet", "category=fact",
     "category=project", "importance=0.5", "importance=0.75", "expire=30d", "expire=400d", "inbox", "dismiss",
+    "half-life=20d", "half-life=300d",
 )  # fmt: skip
 FIELDS = (
     ("content", "A zebra on Monday."), ("content", "Alpha at home."), ("content", "Nothing of note."),
@@ -52,8 +53,8 @@ class Trial:
         self.log: list[Any] = []
         apply = sweep.apply
 
-        def recorded(ctx: Any, queued: Mapping[int, int]) -> None:
-            apply(ctx, queued)
+        def recorded(ctx: Any, queued: Mapping[int, int], duplicates: Any = None) -> None:
+            apply(ctx, queued, duplicates)
             self.judged += queued
 
         monkeypatch.setattr(sweep, "apply", recorded)
@@ -77,7 +78,7 @@ class Trial:
 
     def sweep(self, *, stop: bool = False) -> None:
         before, self.judged = rows(self.work), []
-        self.model.top = self.work._ctx.db.one("SELECT max(id) FROM journal_items") or 0
+        self.model.begin(self.work)
         left = self.chance.randrange(3)
         control = JobControl(stop=lambda: stop and len(self.judged) > 5 * left)
         self.work.apply_rules(control)
@@ -119,7 +120,7 @@ class Trial:
 
     def change_rule(self) -> None:
         name = self.name()
-        kind = self.chance.choice(("on", "on", "when", "actions", "name", "move", "remove"))
+        kind = self.chance.choice(("on", "on", "when", "actions", "name", "note", "move", "remove"))
         if kind == "on":
             self.work.turn_rule(name, on=self.chance.random() < 0.5)
         elif kind == "when":
@@ -128,6 +129,8 @@ class Trial:
             self.work.edit_rule(name, actions=self.actions())
         elif kind == "name":
             self.work.edit_rule(name, new_name=f"r{self.chance.randrange(100)}")
+        elif kind == "note":
+            self.work.edit_rule(name, note=self.chance.choice(("", "a note", "another note")))
         elif kind == "move":
             self.work.move_rule(name, self.chance.choice((-2, -1, 1, 2)))
         else:

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from memtui.errors import PolicyRefused, Refused
+from memtui.memory.policies.policy import Policy
 from memtui.memory.rules.rule import Rule, parse_action
 from memtui.workspace.rules import redacting
 from memtui.workspace.workspace import Workspace
@@ -189,6 +191,26 @@ def test_a_rule_that_asks_for_the_value_is_switched_off_with_it(tmp_path: Path) 
         assert "Exact" in next(text for _, text in lines(work) if "off now" in text)
         assert not work._ctx.db.one("SELECT count(*) FROM rule_settings")
         assert not has_value(work)
+
+
+def test_a_value_in_policies_and_in_names_goes_with_it(tmp_path: Path) -> None:
+    stores = holding(tmp_path, "native")
+    with stores.opened() as work:
+        with pytest.raises(Refused):
+            work.add_rule(f"No {AWS}", "key", ["refuse"])  # the journal, which stays, would name it
+        work.set_policy("ada", sensitive=[f"{AWS}*"], categories=[f"not {AWS}", "fact"])
+        path = "/home/me/app/.memtui/rules.toml"
+        work.trust_rules(path, "digest", [], [Policy("bob", sensitive=(AWS,))])
+        with pytest.raises(PolicyRefused):
+            work.remember("ada", {"content": "tea", "category": AWS})
+        switched_on(work)
+        ada, bob = work.policies()
+        assert (ada.agent, ada.sensitive, bob.sensitive) == (
+            "ada", ("[redacted: AWS key]*",), ("[redacted: AWS key]",),
+        )  # fmt: skip
+        assert not has_value(work)
+        work.undo(next(each.id for each in work.journal() if each.kind == "policy-set"))
+        assert [each.agent for each in work.policies()] == ["bob"]
 
 
 @pytest.mark.parametrize("kill", KILLS)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from memtui.cli.commands.change import wording
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.read.contradictions import pairs_as_json, print_pairs
 from memtui.cli.commands.stores.embed import embed_pending
 from memtui.cli.parser import wording as usage
@@ -50,6 +51,8 @@ def scan(args: Namespace, output: Output) -> int:
             result = opened.scan(JobControl(stop=stopped, report=report, judged=count))
         finally:
             output.progress("comparing", 1.0)
+        if not opened.read_only and not stopped():
+            apply(opened, output)  # rules settle what was found
         state = opened.queue_counts()
         cut = stopped() and result.remaining > 0
     if output.json:

@@ -199,3 +199,16 @@ def backups_deleted(count: int) -> str:
 
 def delete_backups_by(command: str) -> str:
     return f"To delete them: {command}"
+
+
+# Rules that are applied.
+
+APPLYING = "applying rules"
+
+
+def rules_stopped(left: int) -> str:
+    return f"Stopped with {counted(left, 'memory')} to go. To apply the rest: memtui rules"
+
+
+def rules_not_applied(reason: str) -> str:
+    return f"The rest is not applied yet: {after_colon(reason)} To apply it: memtui rules"

@@ -1,8 +1,8 @@
 """`memtui policies list` and `check` (S-61).
 
-With --json `list` is {"policies": [{"name", "store", "agent", "read", "write", "most", "expiry", "sensitive",
-"categories", "unread", "refused_today"}], "together": [{"agent", "store", "read": {"value", "policy"}, …}]},
-`check` [{"policy", "code", "count", "detail"}].
+With --json `list` is {"policies": [{"name", "store", "source", "agent", "read", "write", "most", "expiry",
+"sensitive", "categories", "unread", "refused_today"}], "together": [{"agent", "store", "read": {"value",
+"policy"}, …}]}, `check` [{"policy", "code", "count", "detail"}].
 """
 
 from __future__ import annotations
@@ -60,6 +60,6 @@ def _together(policies: Sequence[Policy]) -> Iterator[tuple[str, str, list[Polic
     for stated in policies:
         both = judging.in_store(judging.for_agent(policies, stated.agent), stated.store)
         names = tuple(each.name for each in both)
-        if stated.store and len(both) > 1 and names not in met:
+        if (stated.store or stated.source) and len(both) > 1 and names not in met:
             met.add(names)
             yield stated.agent, stated.store, both

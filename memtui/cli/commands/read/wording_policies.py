@@ -23,12 +23,13 @@ def policy(policy: Policy, refused_today: int) -> str:
         _texts("only categories", policy.categories or ()),
         _texts("unreadable:", policy.unread),
         f"refused {counted(refused_today, 'time')} today" if refused_today else "",
+        f"from {policy.source}" if policy.source else "",
     ]
     return f"{policy.name}: {' · '.join(filter(None, parts))}"
 
 
 def together(agent: str, store: str, holding: Mapping[str, Part]) -> str:
-    """Return what holds where a store's policy meets that of this workspace."""
+    """Return what holds where the policy of a store, or of a project's file, meets another one."""
     expiry = holding["expiry"].value
     texts = {name: part.value for name, part in holding.items() if isinstance(part.value, tuple)}
     parts = {
@@ -42,7 +43,7 @@ def together(agent: str, store: str, holding: Mapping[str, Part]) -> str:
     stated = [
         f"{text} ({holding[name].policy})" for name, text in parts.items() if text and holding[name].policy
     ]
-    return f"{agent} in {store}, the stricter: {' · '.join(stated)}"
+    return f"{agent} in {store or 'every store'}, the stricter: {' · '.join(stated)}"
 
 
 def _scopes(verb: str, scopes: Sequence[str] | None) -> str:

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.rules import wording
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.commands.rules.listing import find
 from memtui.cli.commands.rules.redacting import confirm
 from memtui.cli.parser.wording import nothing_to_edit

@@ -1,24 +1,27 @@
 """`memtui rules list` and `rules show`: the rules, and what each holds (S-60).
 
 Both apply first what is due, as the screen does. With --json: [{"name", "on", "when", "do", "note", "place",
-"held", "today", "refused"}], one of them for `show`.
+"held", "today", "refused", "source"}], one of them for `show`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memtui.cli.commands.change.applying import apply
 from memtui.cli.commands.rules import wording
-from memtui.cli.commands.rules.applying import apply
 from memtui.cli.runtime.open_workspace import fresh
+from memtui.importing import project_file
 from memtui.memory.rules.rule import ACTIONS, REFUSE
 from memtui.memory.rules.wording import no_rule
 from memtui.serialization.rules import rule_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
 
     from memtui.cli.runtime.output import Output
+    from memtui.memory.rules.file.trusting import TrustedFile
     from memtui.memory.rules.rule import Rule
     from memtui.workspace.workspace import Workspace
 
@@ -27,7 +30,8 @@ def list_(args: Namespace, output: Output) -> int:
     """Print the rules in their order."""
     with fresh(args, output) as opened:
         code = apply(opened, output)
-        rules, counts = opened.rules(), opened.rule_counts()
+        rules, counts, files = opened.rules(), opened.rule_counts(), opened.rule_files()
+    _tell_of(files, output)
     if output.json:
         output.array(rule_as_json(rule, place, counts[rule.id]) for place, rule in enumerate(rules, 1))
         return code
@@ -47,6 +51,14 @@ def list_(args: Namespace, output: Output) -> int:
     return code
 
 
+def _tell_of(trusted: Sequence[TrustedFile], output: Output) -> None:
+    """Print how projects' files stand that are not as they were trusted."""
+    here = project_file.find([each.path for each in trusted])
+    for each in project_file.states(trusted):
+        if said := wording.standing(each, here=each.path == here):
+            output.note(said)
+
+
 def show(args: Namespace, output: Output) -> int:
     """Print everything about one rule."""
     with fresh(args, output) as opened:
@@ -62,6 +74,7 @@ def show(args: Namespace, output: Output) -> int:
         ("when", rule.when),
         *(("do", f"{each.text} · {ACTIONS[each.kind].help}") for each in rule.actions),
         *([("note", rule.note)] if rule.note else []),
+        *([("from", rule.source)] if rule.source else []),
         ("memories", f"{wording.held(counts.held)} · {wording.today(counts.today)}"),
         *([("writes", wording.refused(counts.refused))] if rule.does(REFUSE) else []),
     ]

@@ -1,9 +1,10 @@
 """`memtui rules test`: what a rule would do; nothing is changed (S-60).
 
-With --json: {"total", "stores": {name: count}, "memories": [{"uid", "store", "label", "changes": [{"field",
-"before", "after"}], "other"}], "near": [{"uid", "store", "label", "part"}], "overlaps": [{"rule", "action",
-"count", "differs", "first"}], "secret", "only_refuses"}. Only those with a secret count for a rule that only
-redacts; "redact" has how many secrets there are, never one.
+With --json: {"total", "stores": {name: count}, "settles", "memories": [{"uid", "store", "label", "changes":
+[{"field", "before", "after"}], "other", "pairs": [{"uid", "label", "stays"}], "cannot"}], "near": [{"uid",
+"store", "label", "part"}], "overlaps": [{"rule", "action", "count", "differs", "first"}], "secret",
+"only_refuses"}. Only those with a secret count for a rule that only redacts; "redact" has how many secrets
+there are, never one.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from memtui.cli.commands.rules import wording
 from memtui.cli.commands.rules.listing import find
 from memtui.cli.parser.wording import rule_not_given
 from memtui.cli.runtime.open_workspace import fresh
-from memtui.memory.field_text import field_name, value_text
+from memtui.errors import Refused
+from memtui.memory.field_text import value_text
 from memtui.memory.rules.checks import checked_actions
 from memtui.memory.rules.rule import Rule
 from memtui.memory.rules.wording import no_query
+from memtui.memory.rules.wording_actions import cannot, field, settled
 from memtui.serialization.rules import trial_as_json
 
 if TYPE_CHECKING:
@@ -34,11 +37,17 @@ def test(args: Namespace, output: Output) -> None:
     if args.name is None and args.when is None:
         raise rule_not_given()
     with fresh(args, output) as opened:
-        trial = opened.try_rule(_rule(opened, args))
+        try:
+            rule = _rule(opened, args)
+        except Refused as refused:
+            raise wording.cannot_be_tried(refused) from None
+        trial = opened.try_rule(rule)
     if output.json:
         output.data(trial_as_json(trial))
         return
     output.note(wording.would_touch(trial.total, trial.by_store))
+    if trial.settles:
+        output.note(wording.would_settle(trial.settles))
     if trial.secret:
         output.note(wording.would_redact(trial.secret))
     if trial.only_refuses:
@@ -70,8 +79,10 @@ def _rule(opened: Workspace, args: Namespace) -> Rule:
 def _changes(touched: Touched) -> str:
     """Return what a memory is and would be."""
     parts = [
-        wording.changed_field(field_name(name), value_text(name, before, {}), value_text(name, after, {}))
+        wording.changed_field(field(name), value_text(name, before, {}), value_text(name, after, {}))
         for name, before, after in touched.changes
     ]
+    parts += [settled(pair.label, stays=pair.stays) for pair in touched.pairs]
+    parts = parts or [cannot(kind) for kind in touched.cannot]
     parts += [wording.done_before(touched.other)] if touched.other else []
     return "; ".join(parts) or wording.EMPTY

@@ -6,19 +6,24 @@ import shlex
 from collections.abc import Sequence
 
 from memtui.errors import Refused
+from memtui.importing.project_file import ProjectFile, told
 from memtui.memory.rules.file.merging import RuleVerdict
 from memtui.memory.rules.trial import Overlap
-from memtui.text import after_colon, counted
+from memtui.memory.rules.wording import NOTHING_SAVED as NOT_SAVED
+from memtui.text import after_colon, counted, plural
 
 NO_RULES = "No rules yet. To add one: memtui rules add NAME --when QUERY --do ACTION"
-APPLYING = "applying rules"
 NOTHING_SAVED = "Nothing was changed."
 NEARLY = "Nearly: one part of the query doesn't match"
 ON, OFF = "on", "off"
 EMPTY = "–"
-REFUSES = "It changes no memory that is there; it refuses what agents write from now on."
+REFUSES = "It changes no existing memory; it refuses what agents write from now on."
 REORDERED = "Rules that are there already take the order of the file."
-NOTHING_TO_IMPORT = "Nothing to import: the rules are those of the file already."
+NOTHING_TO_IMPORT = "Nothing to import: the rules and policies are those of the file already."
+NO_LIMITS = "no limits"
+TRUSTED_ALREADY = "Nothing to trust: the file is as you trusted it."
+GONE = "removed"
+SAME_CONTENT = "Only the text of the file changed: its rules and policies are those that you trusted."
 FIELDS = ("name", "when", "do", "note", "is")
 STDIN = "standard input"
 _VERDICTS = {RuleVerdict.NEW: "new", RuleVerdict.CHANGED: "changed", RuleVerdict.SAME: "the same"}
@@ -67,14 +72,6 @@ def let_go(count: int) -> str:
     return f"It let go of {counted(count, 'memory')}."
 
 
-def stopped(left: int) -> str:
-    return f"Stopped with {counted(left, 'memory')} to go. To apply the rest: memtui rules"
-
-
-def not_applied(reason: str) -> str:
-    return f"The rest is not applied yet: {after_colon(reason)} To apply it: memtui rules"
-
-
 def is_at_place(name: str, place: int) -> Refused:
     return Refused("no-change", f"The rule “{name}” is at place {place} already.", NOTHING_SAVED)
 
@@ -113,9 +110,20 @@ def would_touch(total: int, stores: Sequence[tuple[str, int]]) -> str:
     return f"Matches {counted(total, 'memory')}: {named}." if total else "Matches no memory."
 
 
+def would_settle(count: int) -> str:
+    return f"Settles {counted(count, 'contradiction')}."
+
+
 def would_redact(count: int) -> str:
     having = counted(count, "memory has secrets", "memories have secrets")
     return f"{having} that would be permanently redacted."
+
+
+def cannot_be_tried(refused: Refused) -> Refused:
+    """Return why a rule can't be as it is wanted, without that it was not saved: nobody wanted that."""
+    if refused.advice != NOT_SAVED:
+        return refused
+    return Refused(refused.code, refused.reason, **refused.detail)
 
 
 def changed_field(name: str, before: str, after: str) -> str:
@@ -143,8 +151,9 @@ def overlap(found: Overlap) -> str:
 # -- files
 
 
-def exported(count: int, file: str) -> str:
-    return f"Exported {counted(count, 'rule')}{f' to {file}' if file else ''}."
+def exported(rules: int, policies: int, file: str) -> str:
+    more = f" and {counted(policies, 'policy')}" if policies else ""
+    return f"Exported {counted(rules, 'rule')}{more}{f' to {file}' if file else ''}."
 
 
 def not_a_rules_file(file: str, problem: str) -> Refused:
@@ -156,20 +165,60 @@ def not_a_rules_file(file: str, problem: str) -> Refused:
     )
 
 
-def fine(file: str, count: int) -> str:
-    return f"{file}: {counted(count, 'rule')}, no problems."
+def fine(file: str, rules: int, policies: int) -> str:
+    more = f", {counted(policies, 'policy')}" if policies else ""
+    return f"{file}: {counted(rules, 'rule')}{more}, no problems."
 
 
 def verdict(which: RuleVerdict) -> str:
     return _VERDICTS[which]
 
 
-def would_import(new: int, changed: int, same: int, staying: int) -> str:
-    counts = f"{new:,} new, {changed:,} changed, {same:,} the same"
-    others = counted(staying, "rule that isn't in the file stays", "rules that aren't in the file stay")
-    return f"{counts}; {others}." if staying else f"{counts}."
+def would_import(noun: str, new: int, changed: int, same: int, staying: int) -> str:
+    which = "Policies: " if noun == "policy" else ""
+    counts = f"{which}{new:,} new, {changed:,} changed, {same:,} the same"
+    one, many = f"{noun} that isn't in the file stays", f"{plural(2, noun)} that aren't in the file stay"
+    return f"{counts}; {counted(staying, one, many)}." if staying else f"{counts}."
 
 
 def how_to_import(on: int) -> str:
     applied = f" {counted(on, 'rule that is', 'rules that are')} on would be applied at once." if on else ""
     return f"Nothing was changed.{applied} To import: --yes"
+
+
+def policy_of(name: str) -> str:
+    return f"policy {name}"
+
+
+def stated(name: str, text: str) -> str:
+    return f"{name}: {text}"
+
+
+# -- files of projects
+
+
+def of_project(path: str) -> str:
+    return f"{path}: what it would do to your memories"
+
+
+def matches(count: int) -> str:
+    return f"matches {counted(count, 'memory')}"
+
+
+def misfits(count: int) -> str:
+    return f"would refuse {counted(count, 'existing memory')}"
+
+
+def ask_to_trust(word: str) -> str:
+    return f"Its rules that are on apply at once. To trust it, type {word}:"
+
+
+def how_to_trust(file: str) -> str:
+    return f"Nothing was changed. To trust it: memtui rules trust{file} --yes"
+
+
+def standing(file: ProjectFile, *, here: bool = False) -> str:
+    """Return what there is to say of a project's file, "" if it is as it was trusted; the one that is `here`
+    needs no name in commands."""
+    name = "" if here else f" {shlex.quote(file.path)}"
+    return told(file, file.path, f"memtui rules trust{name}", f"memtui rules distrust{name}")

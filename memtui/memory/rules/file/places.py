@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-RULE = "rule"  # the table of a rule: [[rule]]
+RULE, POLICY = "rule", "policy"  # the tables: [[rule]], [[policy]]
+TABLES = (RULE, POLICY)
 # Where a quote is missing, a string ends with its line or the text: else a search could take for ever.
 _STRING = re.compile(
     r'"""(?:\\.|[^\\])*?(?:"{3,5}|\Z)' r"|'''.*?(?:'{3,5}|\Z)" r'|"(?:\\.|[^"\\\n])*+"?' r"|'[^'\n]*+'?",
@@ -17,14 +18,15 @@ _STRING = re.compile(
 )
 _TEXTS = re.compile(rf"{_STRING.pattern}|#[^\n]*", re.DOTALL)
 _NAME = re.compile(r"""[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([\w-]+))""")
-_ONE_RULE = re.compile(rf"""\[\[[ \t]*(?:{RULE}|"{RULE}"|'{RULE}')[ \t]*\]\]""")
+_ONE = re.compile(rf"""\[\[[ \t]*(["']?)({"|".join(TABLES)})\1[ \t]*\]\]""")
 
 
 @dataclass(slots=True)
 class Block:
-    """A `[[rule]]`: where it begins, with the comments directly above it, where its header is, and where the
-    value of each key begins, of a list also its elements."""
+    """A `[[rule]]` or `[[policy]]`, which its `table` says: where it begins, with the comments directly above
+    it, where its header is, and where the value of each key begins, of a list also its elements."""
 
+    table: str
     start: int
     header: int
     values: dict[str, list[int]] = field(default_factory=dict)
@@ -32,10 +34,14 @@ class Block:
 
 @dataclass(slots=True)
 class Places:
-    """The rules of a file, and what else it has at its top, by name."""
+    """The rules and policies of a file in its order, and what else it has at its top, by name."""
 
     blocks: list[Block] = field(default_factory=list)
     others: list[tuple[str, int]] = field(default_factory=list)
+
+    def of(self, table: str) -> list[Block]:
+        """Return the blocks of one table."""
+        return [each for each in self.blocks if each.table == table]
 
 
 def dots(text: str) -> int:
@@ -51,7 +57,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def places(text: str) -> Places:
     """Return the places of a valid TOML text whose lines end with a newline alone."""
-    found = Places()
+    found, seen = Places(), set[str]()
     at, comments, current = 0, -1, None
     top = True  # before the first table
     while at < len(text):
@@ -63,12 +69,14 @@ def places(text: str) -> Places:
             continue
         if text.startswith("[", at):
             top = False
-            current = Block(start if comments < 0 else comments, at) if _ONE_RULE.match(text, at) else None
-            name = _name(text, _after(text, at, "["))
+            one, name = _ONE.match(text, at), _name(text, _after(text, at, "["))
+            current = Block(one[2], start if comments < 0 else comments, at) if one else None
             if current is not None:
                 found.blocks.append(current)
-            elif name != RULE:
+            elif name not in seen:  # else a part of the last one, which has no such key
                 found.others.append((name, at))
+            if name in TABLES:
+                seen.add(name)
         elif text[at : at + 1] not in ("", "\n"):
             name, key = _name(text, at), at
             at = _value(text, at)

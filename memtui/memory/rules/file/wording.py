@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memtui.errors import Refused
+from memtui.memory.rules.file.places import POLICY
 from memtui.memory.secrets.masking import shortened
-from memtui.text import counted, size_text
+from memtui.text import after_colon, counted, plural, size_text
 from memtui.values import Json
 
 HEADER = (
     "# Rules of memtui, in their order: of several that do the same kind of thing the first wins.\n"
+    "# After them its policies: what agents may read and write.\n"
     "# To check this file: memtui rules check FILE. To import it: memtui rules import FILE."
 )
 NOT_IMPORTED = "No rule was changed."
-NO_INLINE_RULES = "Each rule begins with [[rule]]."
 A_STRING, STRINGS, TRUE_OR_FALSE = "a string", "a string or an array of strings", "true or false"
 HAS_MASK = "It has a mask (•••) in place of a secret. To export it: memtui rules export --reveal"
 _ECHO = 40  # characters of the file that are repeated
@@ -28,8 +29,8 @@ def too_large(most: int) -> Refused:
     return _refused("too-big", f"The rules file is larger than {size_text(most)}.")
 
 
-def not_toml(error: object) -> Refused:
-    return _refused("toml", f"The rules file isn't valid TOML: {error}.")
+def not_toml(told: str) -> str:
+    return f"This isn't valid TOML: {after_colon(told)}."
 
 
 def too_deep() -> Refused:
@@ -62,28 +63,34 @@ def no_query() -> Refused:
     return _refused("query", "when can't be empty: every memory would match.")
 
 
-def too_many(most: int) -> str:
-    return f"A rules file has {most} rules at most."
+def begins_with(table: str) -> str:
+    return f"Each {table} begins with [[{table}]]."
+
+
+def too_many(table: str, most: int) -> str:
+    return f"A rules file has {most} {plural(most, table)} at most."
 
 
 def not_in_file(name: str) -> str:
-    return f"There is no “{shortened(name, _ECHO)}” in a rules file; it has [[rule]] tables alone."
+    return f"There is no “{shortened(name, _ECHO)}” in a rules file; it has [[rule]] and [[policy]] tables."
 
 
-def unknown_key(name: str, known: Iterable[str]) -> str:
-    return f"A rule has no “{shortened(name, _ECHO)}”; it has {', '.join(known)}."
+def unknown_key(table: str, name: str, known: Iterable[str]) -> str:
+    return f"A {table} has no “{shortened(name, _ECHO)}”; it has {', '.join(known)}."
 
 
-def missing(key: str) -> str:
-    return f"The rule has no {key}."
+def missing(table: str, key: str) -> str:
+    return f"The {table} has no {key}."
 
 
 def must_be(key: str, what: str) -> str:
     return f"{key} must be {what}."
 
 
-def twice(name: str, line: int) -> str:
-    return f"The name “{name}” is already that of the rule in line {line}."
+def twice(table: str, name: str, line: int) -> str:
+    if table == POLICY:
+        return f"The policy on line {line} is already for “{name}”."
+    return f"The rule on line {line} already has the name “{name}”."
 
 
 def problem(name: str, line: int, column: int, reason: str) -> str:

@@ -20,7 +20,7 @@ def policy_parts(policy: Policy, refused: int, name_width: int, width: int) -> l
     name, tail = policy.name, list[Part]()
     if width >= WITH_SOURCE:
         name = wording.agent(policy)
-        tail.append((f"  {fit(hidden(wording.source(policy.store)), SOURCE)}", "quiet"))
+        tail.append((f"  {fit(hidden(wording.source(policy.store, policy.project)), SOURCE)}", "quiet"))
     if width >= WITH_SOURCE or (width >= WITH_REFUSED and refused):
         told = wording.refused_today(refused) if refused else ""
         tail.append((f"{fit(told, REFUSED, right=True)} ", "warn"))

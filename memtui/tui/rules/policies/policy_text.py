@@ -17,6 +17,7 @@ from memtui.memory.policies.wording import breaching
 from memtui.memory.secrets.masking import hidden
 from memtui.tui.rules.policies import wording
 from memtui.tui.rules.policies.reading import Policies
+from memtui.tui.rules.wording import short_path
 from memtui.tui.text.glyphs import moment
 from memtui.tui.text.text_layout import Part, one_line, section, with_heading
 
@@ -40,6 +41,7 @@ def policy_text(
     None while they are read; `keys` edit and remove it."""
     store = policy.store
     told = wording.stated_by(store) if store else wording.set_here(*keys)
+    told = wording.from_file(short_path(policy.source)) if policy.source else told
     parts = _wrapped(one_line(hidden(wording.agent(policy)), 120), width, "bold")
     parts += _wrapped(one_line(hidden(told), 300), width, "$quiet")
     if policy.unread:

@@ -23,7 +23,7 @@ class Policies:
     @property
     def own(self) -> list[Policy]:
         """Those of the workspace, which can be edited here."""
-        return [each for each in self.listed if not each.store]
+        return [each for each in self.listed if not each.store and not each.source]
 
     def refused_today(self, policy: Policy) -> int:
         """Return how often a policy refused something today."""

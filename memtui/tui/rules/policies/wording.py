@@ -89,8 +89,8 @@ def agent(policy: Policy) -> str:
     return f"{EVERY} {EVERY_AGENT}" if policy.agent == EVERY else policy.agent
 
 
-def source(store: str) -> str:
-    return f"store {store}" if store else HERE
+def source(store: str, project: str) -> str:
+    return f"store {store}" if store else f"project {project}" if project else HERE
 
 
 def refused_today(count: int) -> str:
@@ -135,15 +135,15 @@ def new_key(key: str) -> str:
     return f"{key}  say what an agent may read and write"
 
 
-def agents(policies: Sequence[Policy]) -> str:
-    """Return how many agents have policies of their own, and whether there is one for all."""
-    named = len({each.agent.casefold() for each in policies if each.agent != EVERY})
-    if any(each.agent == EVERY for each in policies):
-        return f"all agents, {grouped(named)} by name" if named else "all agents"
-    return counted(named, "agent") if named else ""
+def count(policies: int) -> str:
+    return counted(policies, "policy") if policies else ""
 
 
 # The text of a policy.
+
+
+def from_file(path: str) -> str:
+    return f"From {path}, for every store; it is edited there, and trusted again."
 
 
 def stated_by(store: str) -> str:

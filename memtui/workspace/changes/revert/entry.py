@@ -11,13 +11,14 @@ from memtui.memory.results import Change, Skipped
 from memtui.workspace.changes import outbox, own_states, wording, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
 from memtui.workspace.changes.revert import agent
-from memtui.workspace.changes.revert.items import build_items, items_in_effect
+from memtui.workspace.changes.revert.items import ItemInEffect, build_items, items_in_effect
 from memtui.workspace.changes.summaries import require_done
 from memtui.workspace.context import Context
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, JournalEntry
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
 from memtui.workspace.journal.history import REDO, UNDO, is_undoable
+from memtui.workspace.journal.items import IN_STORE
 
 ALL_OR_NOTHING = (
     "resolved",
@@ -60,10 +61,9 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
     if own_states.is_one(in_effect):
         summary = wording_undo.undo_summary(verb, summary_of_change(ctx, entry_id))
         return own_states.revert(ctx, entry_id, kind, summary, in_effect)
-    if entry.kind in BY_OTHERS:
-        items, skipped, replan = agent.build_items(ctx, in_effect)
-    else:
-        items, skipped, replan = build_items(ctx, in_effect, entry.kind)
+    items, skipped, replan = _build(ctx, entry, in_effect)
+    if (since := _may_be_in_the_way_of(in_effect, items)) and ctx.give_way(since):
+        items, skipped, replan = _build(ctx, entry, in_effect)
     if whole := _is_all_or_nothing(ctx, entry):
         _require_all(ctx, entry_id, items, skipped)
     live = [item for item in items if item.refused is None]
@@ -87,6 +87,28 @@ def revert_entry(ctx: Context, entry_id: int) -> Change:
         marks = [refusal_mark(entry_id), *(name for (name,) in freed)]
         ctx.db.write(Checkpoint.delete().where(Checkpoint.name.in_(marks)))
     return change
+
+
+def _build(
+    ctx: Context, entry: JournalEntry, in_effect: Sequence[ItemInEffect]
+) -> tuple[list[ChangeItem], list[Skipped], outbox.Replan]:
+    if entry.kind in BY_OTHERS:
+        return agent.build_items(ctx, in_effect)
+    return build_items(ctx, in_effect, entry.kind)
+
+
+def _may_be_in_the_way_of(in_effect: Sequence[ItemInEffect], items: Sequence[ChangeItem]) -> dict[int, int]:
+    """Return the memories that rules may have done something to since, each with the item after which that
+    is: those that cannot be reverted as they are, and those that leave, as what a rule did for them goes with
+    them."""
+    free = {
+        item.undoes_item for item in items if item.refused is None and item.after.get(IN_STORE) is not False
+    }
+    return {
+        each.memory_id: max(each.item_id, each.effective_item)
+        for each in in_effect
+        if each.item_id not in free
+    }
 
 
 def refusal_mark(entry_id: int) -> str:

@@ -15,6 +15,7 @@ from memtui.workspace.changes.splitting import wording_split
 from memtui.workspace.context import Context
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE, RELATIONS
+from memtui.workspace.mirror import without_rules
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 # What is true of each part as it was of the whole. A pin, uses and confirmations were the whole's.
@@ -37,6 +38,7 @@ def items(
 ) -> list[ChangeItem]:
     """Return the items that add these parts of a memory to its store. Raise Refused if it cannot hold more
     memories of its kind."""
+    (row,) = without_rules.bare(ctx.db, [row])
     memory = row.memory
     kinds = () if adapter is None else (*adapter.kinds, *adapter.categories)
     if adapter is not None and memory.kind not in kinds:

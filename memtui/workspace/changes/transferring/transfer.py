@@ -1,7 +1,8 @@
 """Copying and moving memories between stores, in parts as all verbs on many (S-8, S-82).
 
 A copy is added in the target as its format can hold it; the workspace keeps what the format cannot. A move
-removes the original from its store once the copy is in the other one.
+removes the original from its store once the copy is in the other one. What a rule has set stays behind: rules
+look at the copy themselves.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from memtui.workspace.context import Context
 from memtui.workspace.db import store_rows
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import IN_STORE
-from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror import memory_rows, without_rules
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
@@ -38,7 +39,7 @@ def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferP
     adapter = ctx.adapter(store)
     stores = store_rows.by_id(ctx.db)
     previews: list[TransferPreview] = []
-    for row in memory_rows.load(ctx.db, ids):
+    for row in without_rules.bare(ctx.db, memory_rows.load(ctx.db, ids)):
         reason = _blocked_reason(ctx, row, stores[row.store_id], store, move=False)
         if reason and len(ids) == 1:
             raise wording.none_possible("blocked", [reason])
@@ -153,8 +154,9 @@ class _Transfer:
         self._originals: dict[int, MirrorRow] = {}  # by the identity of the item that adds the copy
         self.units: list[list[ChangeItem]] = []
         stores = store_rows.by_id(ctx.db)
+        self._bare = {row.id: row for row in without_rules.bare(ctx.db, originals)}
         for row in sorted(originals, key=lambda row: row.store_id if move else 0):
-            copy = full_adds.item(ctx, values(row), store, self._adapter)
+            copy = full_adds.item(ctx, values(self._bare[row.id]), store, self._adapter)
             self._originals[id(copy)] = row
             unit = [copy, self._leaving(row, stores[row.store_id], copy)] if move else [copy]
             self.units.append(unit)
@@ -245,8 +247,9 @@ class _Transfer:
                 skipped.append(Skipped(original.memory.uid, original.label, refusal.code, refusal.message))
             elif item.memory_id in rows:
                 copy = rows[item.memory_id]
-                changed = fitted(self._adapter, values(original)).changed
-                result = compared(self._ctx, original, copy, changed)
+                bare = self._bare[original.id]
+                changed = fitted(self._adapter, values(bare)).changed
+                result = compared(self._ctx, bare, copy, changed)
                 results.append(replace(result, copy_uid=copy.memory.uid))
         return results
 

@@ -27,6 +27,7 @@ from memtui.workspace.changes import native_store, planning
 from memtui.workspace.context import Context
 from memtui.workspace.db.models import Memory
 from memtui.workspace.details import detail as details
+from memtui.workspace.mirror import without_rules
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 from memtui.workspace.verdicts import wording
@@ -150,7 +151,8 @@ def _effects(ctx: Context, case: Case, verdict: str) -> Iterator[str]:
 
 
 def _merge_effects(ctx: Context, case: Case) -> Iterator[str]:
-    a, b = case.a.memory, case.b.memory
+    (bare,) = without_rules.bare(ctx.db, [case.b])
+    a, b = case.a.memory, bare.memory
     adapter = _adapter_or_none(ctx, case, case.a)
     if set(b.tags) <= set(a.tags):
         yield wording.merged(a.store, text_stays=case.is_exact)

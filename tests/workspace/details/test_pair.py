@@ -18,7 +18,7 @@ from memtui.memory.contradictions.pairs import (
     MERGE,
     NEAR,
 )
-from memtui.workspace.verdicts.preview import merge_draft
+from memtui.workspace.details.pair import merge_draft
 from tests.support.contradiction_stores import ContradictionStores, add_pair
 
 

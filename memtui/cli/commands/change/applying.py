@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memtui.cli.commands.rules import wording
+from memtui.cli.commands.change import wording
 from memtui.cli.runtime.long_work import interruptible
 from memtui.errors import Refused
 
@@ -34,11 +34,11 @@ def apply(opened: Workspace, output: Output) -> int:
         try:
             opened.apply_rules(JobControl(stop=stopped, report=report))
         except Refused as refused:
-            output.note(wording.not_applied(refused.reason))
+            output.note(wording.rules_not_applied(refused.reason))
             return 0
         finally:
             output.progress(wording.APPLYING, 1.0)
         if stopped() and waiting:
-            output.note(wording.stopped(waiting))
+            output.note(wording.rules_stopped(waiting))
             return STOPPED
     return 0
