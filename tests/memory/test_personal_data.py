@@ -65,8 +65,8 @@ def test_what_looks_like_it_is_left(text: str) -> None:
 def test_without_the_setting_it_is_left() -> None:
     for cases in PERSONAL.values():
         for before, data, after in cases:
-            text = f"{before}{data}{after}"
-            assert hidden(text) == text
-            personal_data.include(on=True)
-            assert hidden(text) != text
-            personal_data.include(on=False)
+            for text in (f"{before}{data}{after}", f"{before}{data}{after}\n{'A long text. ' * 30}"):
+                assert hidden(text) == text
+                personal_data.include(on=True)
+                assert hidden(text) != text
+                personal_data.include(on=False)

@@ -20,7 +20,8 @@ _MASKS = re.compile(f"{MASK}{{6,}}")
 _IDENTITIES = frozenset({"id", "uid", "store", "path", "other_id"})  # by which records are asked for again
 _JSON = frozenset({"extra", "value"})  # fields with JSON of a store, in which a name identifies nothing
 _LISTS = (tuple, list, set, frozenset)
-_SHORT = 300  # characters of a text that is likely to be shown again
+_SHORT = 300  # characters of a text of which thousands are kept, with what was found in them
+_LONG_TEXTS = 16  # longer ones that are kept: a megabyte takes a twentieth of a second to search
 _LEAST, _LONG, _MOST_KNOWN = 6, 16, 200
 _LEAST_NAME = 15  # characters of the shortest secret that may be a name
 _DIGITS = 10**11  # a number in JSON from here on may be that of a card
@@ -76,16 +77,22 @@ def masked_deep(value: T) -> T:
 
 
 def _found(text: str) -> list[Secret]:
-    return _found_in_short(text) if len(text) <= _SHORT else find(text)
+    return _found_in_short(text) if len(text) <= _SHORT else _found_in_long(text)
 
 
 def forget() -> None:
     """Forget what was found in texts: another kind of secret is to be found from now on."""
     _found_in_short.cache_clear()
+    _found_in_long.cache_clear()
 
 
 @lru_cache(8192)
 def _found_in_short(text: str) -> list[Secret]:
+    return find(text)
+
+
+@lru_cache(_LONG_TEXTS)
+def _found_in_long(text: str) -> list[Secret]:
     return find(text)
 
 
