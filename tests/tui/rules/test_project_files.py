@@ -70,11 +70,14 @@ def test_a_question_that_comes_too_late_is_not_asked(
         before = work.rules(), work.rule_files()
     app = app_at(database)
     plan, trial = actions.trust_plan, Workspace.try_rule
-    opened: list[object] = []
+    opened: list[bool] = []
+
+    async def recipes() -> bool:
+        return await app.screen.run_action("recipe")
 
     def open_recipes() -> None:
         if not opened:
-            opened.append(app.call_from_thread(app.screen.run_action, "recipe"))
+            opened.append(app.call_from_thread(recipes))
 
     def slow_plan(*values: Any) -> Any:
         open_recipes()

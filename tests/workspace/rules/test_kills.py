@@ -117,11 +117,16 @@ def test_two_memtuis_do_not_apply_rules_at_once(
         assert set_fields(other) == expected[0]
 
 
+def sweeping(work: Workspace) -> None:
+    work.apply_rules()
+    work.close_thread()
+
+
 def test_a_sweep_waits_for_its_turn_and_lets_others_have_theirs(tmp_path: Path, expected: Any) -> None:
     stores = governed(tmp_path)
     with stores.opened() as work, stores.opened() as other:
         with ThreadPoolExecutor() as threads, other._ctx.leases.alone():
-            swept = threads.submit(lambda: (work.apply_rules(), work.close_thread()))
+            swept = threads.submit(sweeping, work)
             with pytest.raises(TimeoutError):
                 swept.result(3 * sweep._PATIENCE)
             with work._ctx.writing:  # a thread of the same program may write meanwhile
