@@ -72,12 +72,12 @@ def test_a_question_that_comes_too_late_is_not_asked(
     plan, trial = actions.trust_plan, Workspace.try_rule
     opened: list[bool] = []
 
-    async def recipes() -> bool:
-        return await app.screen.run_action("recipe")
+    call: Any = app.call_from_thread
 
     def open_recipes() -> None:
         if not opened:
-            opened.append(app.call_from_thread(recipes))
+            opened.append(True)
+            call(app.screen.run_action, "recipe")
 
     def slow_plan(*values: Any) -> Any:
         open_recipes()
