@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import TYPE_CHECKING
 
 from memtui.memory.field_text import field_name
@@ -36,6 +36,15 @@ def _winner(value: str) -> str:
 def done(action: Action) -> str:
     """Return what an action does: “tag security”."""
     return _DONE[action.kind](action) if action.kind in _DONE else action.text
+
+
+_ACTED = {"dismiss": "dismissed", "settle": "settled", "redact": "redacted"}
+
+
+def stays(kinds: Container[str]) -> str:
+    """Return that what a rule did by such actions stays when it is switched off; "" if nothing does."""
+    done = [_ACTED[kind] for kind in _ACTED if kind in kinds]
+    return f"; what it {' or '.join(done)} stays" if done else ""
 
 
 # What trying a rule tells of one memory.

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.memory.results import Change
+from memtui.memory.rules.wording_actions import stays
 from memtui.memory.secrets.masking import hidden
 from memtui.values import Fields
 from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
@@ -75,7 +76,7 @@ def is_one(in_effect: Sequence[ItemInEffect]) -> bool:
 
 def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequence[ItemInEffect]) -> Change:
     """Undo or redo such an entry, as an entry of this kind; raise Refused if a state was changed since."""
-    states = []
+    states, ended = [], list[str]()
     with ctx.db.atomic():
         for each in in_effect:
             before, after = decode_body(each.before), decode_body(each.after)
@@ -85,13 +86,15 @@ def revert(ctx: Context, entry_id: int, kind: str, summary: str, in_effect: Sequ
             if KINDS[name].now(ctx, store_id, key) != after:
                 raise wording_undo.not_undone("changed-since", wording_undo.CHANGED_AGAIN)
             states.append(State(name, key, store_id, before))
+            if name == RULE and after.get("on") and not before.get("on"):
+                ended += [action.partition("=")[0] for action in str(after["actions"]).split("\n")]
         new_id, first = _write(ctx, kind, summary, states, entry_id)
         for number, each in enumerate(in_effect):
             toggle_undone(ctx, each.item_id, new_id, first + number)
         names = [str(each.after["name"]) for each in states if each.kind == RULE and each.after]
         if taken := rule_rows.twice(ctx, names):
             raise wording_undo.not_undone("name", wording_undo.name_taken(taken))
-    return Change(kind, (), summary, new_id)
+    return Change(kind, (), summary + stays(ended), new_id)
 
 
 def _write(

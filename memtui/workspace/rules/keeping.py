@@ -12,6 +12,7 @@ from memtui.memory.rules.checks import checked_actions, checked_name, checked_no
 from memtui.memory.rules.file.wording_project import from_file
 from memtui.memory.rules.rule import OF_STORE, SETTLE, Action, Rule
 from memtui.memory.rules.settling import is_named
+from memtui.memory.rules.wording_actions import stays
 from memtui.values import Fields
 from memtui.workspace.changes import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
@@ -111,7 +112,7 @@ def remove(ctx: Context, name: str) -> Change:
     """Remove a rule."""
     ctx.writable()
     rule = _find_own(ctx, name)
-    return change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None})
+    return _with_acts(change(ctx, "rule-removed", wording.removed(rule.name), {rule.id: None}), rule)
 
 
 def turn(ctx: Context, name: str, on: bool) -> Change:
@@ -120,7 +121,14 @@ def turn(ctx: Context, name: str, on: bool) -> Change:
     rule = find(ctx, name)
     if rule.on == on:
         raise wording.is_already(rule.name, on=on)
-    return change(ctx, "rule-edited", wording.turned(rule.name, on=on), {rule.id: replace(rule, on=on)})
+    turned = change(ctx, "rule-edited", wording.turned(rule.name, on=on), {rule.id: replace(rule, on=on)})
+    return turned if on else _with_acts(turned, rule)
+
+
+def _with_acts(change: Change, rule: Rule) -> Change:
+    """Return a change that ends what a rule does, with what stays of it in its words, if it was on."""
+    kinds = [each.kind for each in rule.actions] if rule.on else ()
+    return replace(change, summary=change.summary + stays(kinds))
 
 
 def move(ctx: Context, name: str, by: int) -> Change:

@@ -176,6 +176,11 @@ def test_an_act_is_done_once(ruled: Ruled) -> None:
     work.restore([id])
     ruled.apply()
     assert ruled.texts("lunch") == {"Lunch is at noon"}
+    stays = "; what it dismissed stays"
+    assert work.turn_rule("No chat", on=False).summary == "Switched the rule “No chat” off" + stays
+    assert work.turn_rule("No chat", on=True).summary == "Switched the rule “No chat” on"
+    assert work.undo(work.journal()[0].id).summary == "Undone: Switched the rule “No chat” on" + stays
+    assert work.remove_rule("No chat").summary == "Removed the rule “No chat”"  # it was off
 
 
 def test_what_is_told_of_a_rule_is_what_it_says_now(ruled: Ruled) -> None:
