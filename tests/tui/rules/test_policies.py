@@ -90,6 +90,7 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
 ) -> None:
     fake, shots = with_policies(sample()), Shots()
     fake.memories[9] = memory(9, "The kettle is new", owner="rover", category="tea")
+    fake.memories[10] = memory(10, "Rain is due", owner="scout")
     drive(
         app_on(fake),
         *("6", "n", shots, "enter", shots, *typed("scout"), "tab", shots),
@@ -100,7 +101,7 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
         size=(80, 24),
     )
     owners, nameless, taken, scopes, unfinished, _, wrong = shots
-    assert "rover" in owners
+    assert "rover" in owners and "scout" not in owners  # has a policy
     assert "An agent's name has 1 to 60 visible" in nameless
     assert "There is a policy for “scout” already." in taken
     assert "private   its own, for itself" in scopes

@@ -104,12 +104,14 @@ class PolicyDialog(Dialog[tuple[Change, str] | None]):
     # Completion
 
     def _read_values(self, name: str, part: CompletionContext) -> None:
-        self._load_values(self._field(name).completion, part)
+        self._load_values(name, part)
 
     @worker(wording.VALUES_NOT_READ, group="values")
-    async def _load_values(self, completion: Completion, part: CompletionContext) -> None:
+    async def _load_values(self, name: str, part: CompletionContext) -> None:
         values = await self.app.lanes.read(self._workspace.values, part.name, part.prefix)
-        completion.set_values(part, values)
+        if name == AGENT:  # one that has a policy already cannot have another
+            values = [each for each in values if editing.find(self._others, each[0]) is None]
+        self._field(name).completion.set_values(part, values)
 
     # What is typed
 
