@@ -92,12 +92,12 @@ def _targets(draft: Draft, plan: Plan) -> dict[str, _Target]:
     by_file: dict[str, list[tuple[PriorWrite, FileEdit]]] = {}
     for past, edit in writes:
         by_file.setdefault(edit.name, []).append((past, edit))
-    elsewhere = _passed_elsewhere(files, by_file)
+    elsewhere, stuck = _passed_elsewhere(files, by_file)
     for name in own | {edit.name for past, edit in writes if past.reverted}:
         to_file = by_file[name]
         if name not in own and digest_of(files.get(name)) != to_file[0][1].after:
             continue  # another program wrote to it
-        target, _ = _target(files.get(name), to_file, _undoers(writes), elsewhere)
+        target, _ = _target(files.get(name), to_file, _undoers(writes), elsewhere, stuck)
         if name in own and not target.includes_plan:
             raise wording.written_by_another(name)
         if draft.files.get(name) != files.get(name):
@@ -124,22 +124,39 @@ def _undoers(writes: Iterable[tuple[PriorWrite, FileEdit]]) -> dict[int, set[int
 
 def _passed_elsewhere(
     files: Mapping[str, bytes], by_file: Mapping[str, Sequence[tuple[PriorWrite, FileEdit]]]
-) -> frozenset[int]:
-    """Return the units all of whose edits are among the reverted writes at the ends of their files' chains.
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the units all of whose edits are among the reverted writes at the ends of their files' chains,
+    and those that move a file of which not both edits are.
 
     A file that was put back under another name has its removal in one file and its return in another: both
-    are taken back, or neither.
+    are taken back, or neither. What was written to it while it had the other name would be lost.
     """
     undoers = _undoers(each for writes in by_file.values() for each in writes)
     everywhere = frozenset(past.unit for writes in by_file.values() for past, _ in writes)
+    moving, stuck = _moving(by_file), frozenset[int]()
     while True:
-        failed: set[int] = set()
+        failed, failed_moves = set[int](), set[int]()
         for name, writes in by_file.items():
-            _, passed = _target(files.get(name), writes, undoers, everywhere)
+            _, passed = _target(files.get(name), writes, undoers, everywhere, stuck)
             failed |= {past.unit for past, _ in writes} - passed
-        if not failed & everywhere:
-            return everywhere
+            failed_moves |= {past.unit for past, edit in writes if _is_whole(edit)} - passed
+        failed_moves &= moving
+        if not failed & everywhere and failed_moves <= stuck:
+            return everywhere, stuck
         everywhere -= failed
+        stuck |= failed_moves
+
+
+def _moving(by_file: Mapping[str, Sequence[tuple[PriorWrite, FileEdit]]]) -> frozenset[int]:
+    """Return the units that move a file: that remove one and create one."""
+    edits = [each for writes in by_file.values() for each in writes]
+    removing = {past.unit for past, edit in edits if edit.after is None}
+    return frozenset(past.unit for past, edit in edits if edit.before is None and past.unit in removing)
+
+
+def _is_whole(edit: FileEdit) -> bool:
+    """Return whether an edit creates or removes its file."""
+    return None in (edit.before, edit.after)
 
 
 def _target(
@@ -147,9 +164,11 @@ def _target(
     writes: Sequence[tuple[PriorWrite, FileEdit]],
     undoers: Mapping[int, set[int]],
     elsewhere: frozenset[int],
+    stuck: frozenset[int],
 ) -> tuple[_Target, set[int]]:
     """Return the state to restore a file to, given the writes to it, newest first, and the units whose edits
-    of it are all taken back then. `elsewhere` are the units that are taken back in all other files."""
+    of it are all taken back then. `elsewhere` are the units that are taken back in all other files, `stuck`
+    those whose move of a file is not."""
     target, best = _Target(data, []), _Target(data, [])
     parts = Counter(past.unit for past, _ in writes)
     passed: Counter[int] = Counter()
@@ -163,7 +182,7 @@ def _target(
         return passed[unit] == parts[unit] if unit in parts else unit in elsewhere
 
     for past, edit in writes[start:]:
-        if edit.after != state or not past.reverted:
+        if edit.after != state or not past.reverted or (past.unit in stuck and _is_whole(edit)):
             break
         _step_back(target, edit)
         state = edit.before
