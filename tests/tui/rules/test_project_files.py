@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -74,7 +75,9 @@ def test_a_question_that_comes_too_late_is_not_asked(
 
     def open_recipes() -> None:
         if not opened:
-            opened.append(app.call_from_thread(app.screen.run_action, "recipe"))
+            opened.append(app.screen)
+            press: Callable[..., Any] = partial(app.screen.run_action, "recipe")
+            app.call_from_thread(press)
 
     def slow_plan(*values: Any) -> Any:
         open_recipes()

@@ -120,8 +120,13 @@ def test_two_memtuis_do_not_apply_rules_at_once(
 def test_a_sweep_waits_for_its_turn_and_lets_others_have_theirs(tmp_path: Path, expected: Any) -> None:
     stores = governed(tmp_path)
     with stores.opened() as work, stores.opened() as other:
+
+        def sweeps() -> None:
+            work.apply_rules()
+            work.close_thread()
+
         with ThreadPoolExecutor() as threads, other._ctx.leases.alone():
-            swept = threads.submit(lambda: (work.apply_rules(), work.close_thread()))
+            swept = threads.submit(sweeps)
             with pytest.raises(TimeoutError):
                 swept.result(3 * sweep._PATIENCE)
             with work._ctx.writing:  # a thread of the same program may write meanwhile
