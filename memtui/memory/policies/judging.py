@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from memtui.memory.memory import SCOPES
-from memtui.memory.policies.policy import DAY, EVERY, Limit, Policy, folded
+from memtui.memory.policies.policy import DAY, EVERY, REFUSE, Limit, Policy, folded
 
 
 def for_agent(policies: Sequence[Policy], agent: str) -> list[Policy]:
@@ -48,8 +48,9 @@ def against_names(policies: Sequence[Policy], names: Sequence[str]) -> tuple[Pol
 
 
 def limits_on(policies: Sequence[Policy], scope: str) -> list[tuple[Policy, Limit]]:
-    """Return the limits on a scope, each with its policy."""
-    return [(policy, each) for policy in policies for each in policy.limits if each.scope == scope]
+    """Return the limits on a scope, each with its policy, the strictest first: beyond it writes are refused."""
+    found = [(policy, each) for policy in policies for each in policy.limits if each.scope == scope]
+    return sorted(found, key=lambda each: (each[1].beyond != REFUSE, each[1].most))
 
 
 def expires_at(policies: Sequence[Policy], asked: float | None, now: float) -> float | None:
@@ -103,6 +104,7 @@ def _common(stated: Sequence[tuple[str, tuple[str, ...] | None]], key: Callable[
 
 
 def _least_limits(policies: Sequence[Policy]) -> Part:
+    # Of equal ones the one that `limits_on` has first.
     least = [min(found, key=lambda each: each[1].most) for s in SCOPES if (found := limits_on(policies, s))]
     return Part(tuple(each.text for _, each in least), tuple(dict.fromkeys(p.name for p, _ in least)))
 

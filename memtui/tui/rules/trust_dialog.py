@@ -41,14 +41,18 @@ class TrustDialog(Dialog[bool]):
         name = wording.short_path(self._file.path)
         box.border_title = Content(hidden(wording.trust_title(name, trust=self._plan is not None)))
         box.border_subtitle = Content(command_table.dialog_keys(names.TRUST))
-        self.query_one(TextPane).focus()
+        for pane in self.query(TextPane):  # none if a quick key has closed it already
+            pane.focus()
         self.call_after_refresh(self._draw)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        pane = self.query_one(TextPane)
+        for pane in self.query(TextPane):
+            self._show_in(pane)
+
+    def _show_in(self, pane: TextPane) -> None:
         width = max(20, pane.container_size.width - 1)
         if self._plan is not None:
             parts = trust_parts(*self._plan, width)

@@ -37,14 +37,18 @@ class TurnDialog(Dialog[bool]):
         turns = wording.turn_title(self._rule.name, on=not self._rule.on)
         box.border_title = Content(hidden(wording.edit_title(self._rule.name) if is_edited else turns))
         box.border_subtitle = Content(command_table.dialog_keys(names.TURN_RULE))
-        self.query_one(TextPane).focus()
+        for pane in self.query(TextPane):  # none if a quick key has closed it already
+            pane.focus()
         self.call_after_refresh(self._draw)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)
 
     def _draw(self) -> None:
-        pane = self.query_one(TextPane)
+        for pane in self.query(TextPane):
+            self._show_in(pane)
+
+    def _show_in(self, pane: TextPane) -> None:
         if self._trial is None:
             pane.show(Content(wording.takes_back(self._held)), keep_place=True)
             return

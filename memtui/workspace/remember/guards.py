@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
@@ -15,6 +16,8 @@ from memtui.workspace.rules import refusing
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+
+_SEPARATOR = re.compile(r"[:/.\s]+")  # between the parts of a key
 
 
 def own(write: Asked) -> None:
@@ -44,9 +47,12 @@ def pattern(write: Asked) -> None:
 
 
 def secret(write: Asked) -> None:
-    """No text of it may hold a secret; neither may its key and its text read together."""
-    together = f"{write.text('key')}: {write.text('content')}"
-    for text in (*write.texts(), together):
+    """No text of it may hold a secret; neither may one of its names, or a part of it as in "password:db", and
+    its text read together."""
+    names = [write.text(name) for name in ("key", "title", "subject")]
+    parts = [part for name in names for part in _SEPARATOR.split(name)]
+    together = [f"{name}: {write.text('content')}" for name in dict.fromkeys([*names, *parts])]
+    for text in (*write.texts(), *together):
         if found := secrets.find(text):
             raise wording.has_secret(write.agent, name_of(found[0].kind))
 

@@ -101,7 +101,8 @@ def test_the_form_completes_and_says_beside_each_field_what_is_wrong(
         size=(80, 24),
     )
     owners, nameless, taken, scopes, unfinished, _, wrong = shots
-    assert "rover" in owners and "scout" not in owners  # has a policy
+    assert "rover" in owners
+    assert "scout" not in owners  # has a policy
     assert "An agent's name has 1 to 60 visible" in nameless
     assert "There is a policy for “scout” already." in taken
     assert "private   its own, for itself" in scopes

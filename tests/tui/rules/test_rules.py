@@ -14,8 +14,10 @@ from textual.pilot import Pilot
 from memtui.memory.rules.rule import Rule, parse_action
 from memtui.memory.rules.trial import NearMiss, Overlap, RuleCounts, Touched, Trial
 from memtui.tui.app import MemtuiApp
+from memtui.tui.common.text_pane import TextPane
 from memtui.tui.rules import rule_dialog
 from memtui.tui.rules.list import RuleList
+from memtui.tui.rules.turn_dialog import TurnDialog
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import (
     Probe,
@@ -332,3 +334,17 @@ def test_a_rule_that_refuses_tells_what_is_there_already_apart(golden: Callable[
     assert "4 refused" in line_with(off, "→ refuse")
     assert fake.kept_rules[1].on  # without a question: it touches no memory
     assert "4 writes refused today" in on
+
+
+def test_a_key_that_closes_a_question_while_it_opens_is_no_error() -> None:
+    async def lose(app: MemtuiApp) -> None:
+        dialog = TurnDialog(rule(1, "Keep", "x", "pin", on=True), None, 3)
+        await app.push_screen(dialog)
+        await dialog.query(TextPane).remove()  # as closing does, from the innermost
+        dialog.on_mount()
+        dialog._draw()
+        dialog.dismiss(False)
+
+    shots = Shots()
+    drive(app_on(with_rules()), "6", Probe(lose), shots, size=(80, 24))
+    assert "[6Rules]" in shots[0]

@@ -127,7 +127,25 @@ def test_a_secret_is_refused_and_nowhere_kept(work: Workspace, fields: dict[str,
 
 
 def test_a_value_of_a_password_is_a_secret_by_its_key(work: Workspace) -> None:
-    assert refusal(work, "ada", key="password", content="hX7!pq-Lw29z")[0] == "secret"
+    for names in (
+        {"key": "password"},
+        {"key": "password:db"},
+        {"title": "Password"},
+        {"subject": "db/password"},
+    ):
+        assert refusal(work, "ada", **names, content="hX7!pq-Lw29z")[0] == "secret"
+    assert (
+        work.remember("ada", {"key": "password:policy", "content": "Passwords have 12 letters"}).outcome
+        == "added"
+    )
+
+
+def test_of_equal_limits_the_one_that_refuses_holds(work: Workspace) -> None:
+    work.set_policy("ada", most=["private=1:weakest"])
+    work.set_policy("*", most=["private=1"])
+    work.remember("ada", {"content": "tea"})
+    assert refusal(work, "ada", content="rain") == ("limit", "*")
+    assert texts(work) == {"tea"}
 
 
 @pytest.mark.parametrize("format", ["minions", "mem-skill", "founder-os"])
