@@ -48,7 +48,7 @@ def against_names(policies: Sequence[Policy], names: Sequence[str]) -> tuple[Pol
 
 
 def limits_on(policies: Sequence[Policy], scope: str) -> list[tuple[Policy, Limit]]:
-    """Return the limits on a scope, each with its policy, the strictest first: beyond it writes are refused."""
+    """Return the limits on a scope, each with its policy, those first beyond which writes are refused."""
     found = [(policy, each) for policy in policies for each in policy.limits if each.scope == scope]
     return sorted(found, key=lambda each: (each[1].beyond != REFUSE, each[1].most))
 

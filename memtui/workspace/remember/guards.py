@@ -9,6 +9,7 @@ from memtui.errors import Refused
 from memtui.memory import secrets
 from memtui.memory.policies import judging, wording
 from memtui.memory.secrets.wording import name_of
+from memtui.text import without_unseen
 from memtui.workspace.changes import verbs
 from memtui.workspace.remember.asked import Asked
 from memtui.workspace.remember.insert import acting, as_inserted
@@ -52,7 +53,10 @@ def secret(write: Asked) -> None:
     names = [write.text(name) for name in ("key", "title", "subject")]
     parts = [part for name in names for part in _SEPARATOR.split(name)]
     together = [f"{name}: {write.text('content')}" for name in dict.fromkeys([*names, *parts])]
-    for text in (*write.texts(), *together):
+    texts = (*write.texts(), *together)
+    for text in dict.fromkeys(
+        [*texts, *map(without_unseen, texts)]
+    ):  # characters that cannot be seen split one
         if found := secrets.find(text):
             raise wording.has_secret(write.agent, name_of(found[0].kind))
 

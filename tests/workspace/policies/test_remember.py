@@ -127,17 +127,12 @@ def test_a_secret_is_refused_and_nowhere_kept(work: Workspace, fields: dict[str,
 
 
 def test_a_value_of_a_password_is_a_secret_by_its_key(work: Workspace) -> None:
-    for names in (
-        {"key": "password"},
-        {"key": "password:db"},
-        {"title": "Password"},
-        {"subject": "db/password"},
-    ):
-        assert refusal(work, "ada", **names, content="hX7!pq-Lw29z")[0] == "secret"
-    assert (
-        work.remember("ada", {"key": "password:policy", "content": "Passwords have 12 letters"}).outcome
-        == "added"
-    )
+    keys = [("key", "password"), ("key", "password:db"), ("title", "Password"), ("subject", "a/password")]
+    for name, value in keys:
+        assert refusal(work, "ada", **{name: value}, content="hX7!pq-Lw29z")[0] == "secret"
+    assert refusal(work, "ada", content=f"{AWS[:4]}\u200b{AWS[4:]}")[0] == "secret"
+    fields = {"key": "password:policy", "content": "Passwords have 12 letters"}
+    assert work.remember("ada", fields).outcome == "added"
 
 
 def test_of_equal_limits_the_one_that_refuses_holds(work: Workspace) -> None:
