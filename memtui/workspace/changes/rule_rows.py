@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.rules.rule import Action, Rule, parse_action
 from memtui.values import Fields
+from memtui.workspace.db import rule_queue
 from memtui.workspace.db.models import RuleRow, RuleSetting
 
 if TYPE_CHECKING:
@@ -18,12 +19,6 @@ if TYPE_CHECKING:
 _ROWS = (
     "SELECT id, name, query, actions, note, position, is_on, source FROM rules ORDER BY source, position, id"
 )
-QUEUE_ALL = (
-    "INSERT INTO rule_queue (memory_id) SELECT id FROM memories WHERE true "
-    "ON CONFLICT (memory_id) DO UPDATE SET turn = turn + 1"
-)
-
-QUEUE_STORE = QUEUE_ALL.replace("WHERE true", "WHERE store_id = ?")
 
 
 def listed(ctx: Context) -> list[Rule]:
@@ -87,7 +82,7 @@ def put(ctx: Context, store_id: int, key: str, fields: Fields) -> None:
     else:
         ctx.db.write(RuleRow.delete().where(RuleRow.id == int(key)))
     if before.get("on") or fields.get("on"):
-        ctx.db.run(QUEUE_ALL)
+        ctx.db.run(rule_queue.ALL)
 
 
 def _rule(

@@ -54,9 +54,7 @@ def secret(write: Asked) -> None:
     parts = [part for name in names for part in _SEPARATOR.split(name)]
     together = [f"{name}: {write.text('content')}" for name in dict.fromkeys([*names, *parts])]
     texts = (*write.texts(), *together)
-    for text in dict.fromkeys(
-        [*texts, *map(without_unseen, texts)]
-    ):  # characters that cannot be seen split one
+    for text in dict.fromkeys([*texts, *map(without_unseen, texts)]):  # unseen letters split one
         if found := secrets.find(text):
             raise wording.has_secret(write.agent, name_of(found[0].kind))
 

@@ -18,6 +18,7 @@ from memtui.memory.memory import LIVE
 from memtui.memory.rules.rule import ACTS, DISMISS, INBOX, REDACT, REFUSE, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import rule_rows
+from memtui.workspace.db import rule_queue
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue
 from memtui.workspace.mirror import memory_rows
@@ -107,7 +108,7 @@ def _queue_all_if_due(ctx: Context) -> None:
     last = ctx.db.find(Checkpoint, _SWEPT)
     if last is None or not 0 <= ctx.clock() - last.at < _DUE:
         with ctx.writing, ctx.db.atomic():
-            ctx.db.run(rule_rows.QUEUE_ALL)
+            ctx.db.run(rule_queue.ALL)
             ctx.db.write(Checkpoint.insert(name=_SWEPT, entry_id=0, at=ctx.clock()).on_conflict_replace())
 
 

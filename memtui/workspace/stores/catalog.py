@@ -8,9 +8,8 @@ from pathlib import Path
 from memtui.errors import Refused
 from memtui.formats.contract.records import clean
 from memtui.memory.stores import Finding, StoreInfo
-from memtui.workspace.changes import rule_rows
 from memtui.workspace.context import NATIVE, Context
-from memtui.workspace.db import store_rows
+from memtui.workspace.db import rule_queue, store_rows
 from memtui.workspace.db.models import Memory, Store
 from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
@@ -62,7 +61,7 @@ def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:
             kind, summary = ("locked", wording.LOCKED) if locked else ("unlocked", wording.UNLOCKED)
             entries.add(ctx, ctx.actor, kind, summary.format(store=store.name), [])
             if not locked:  # rules could do nothing there meanwhile
-                ctx.db.run(rule_rows.QUEUE_STORE, (store.id,))
+                ctx.db.run(rule_queue.OF_STORE, (store.id,))
     return info(ctx, store_rows.get(ctx.db, store.id))
 
 
