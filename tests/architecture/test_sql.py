@@ -16,9 +16,9 @@ WRITES = re.compile(r"^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b")
 BY_HAND = {
     "changes/false_positives.py": "INSERT … SELECT into the queue",
     "changes/intents.py": "SQLite's own table of the ids that were given has no model",
-    "changes/rule_rows.py": "INSERT … SELECT into the queue",
     "contradictions/for_rules.py": "INSERT … SELECT into the queue",
     "contradictions/scan.py": "upserts that keep a finding's age, and INSERT … SELECT into the queue",
+    "db/rule_queue.py": "INSERT … SELECT into the queue",
     "maintenance/repairs.py": "commands of FTS5, and orphans by the schema's foreign keys",
     "maintenance/salvage/pages.py": "a damaged file is copied column by column",
     "maintenance/salvage/rebuild.py": "a new file is filled from a damaged one of any version",

@@ -143,9 +143,15 @@ def test_a_link_within_the_project_is_followed(project: Path) -> None:
     assert project_file.content(str(file), parse).path == str(file)
 
 
-@pytest.mark.parametrize("data", [b"\0", b"\xff\xfe\xff", b"a = " + b"[" * 200_000])
+@pytest.mark.parametrize("data", [b"\xff\xfe\xff", b"a = " + b"[" * 200_000])
 def test_a_hostile_file_is_refused_in_one_line(project: Path, data: bytes) -> None:
     file = write(project, data)
     with pytest.raises(Refused) as refused:
         project_file.content(str(file), parse)
     assert "\n" not in refused.value.message
+
+
+def test_what_is_no_toml_is_one_problem_with_its_place(project: Path) -> None:
+    file = write(project, b"\0")
+    (problem,) = project_file.content(str(file), parse).file.problems
+    assert (problem.line, problem.column) == (1, 1)

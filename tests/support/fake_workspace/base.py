@@ -132,6 +132,8 @@ class Base(Controls, Workspace):
         return cast(Context, SimpleNamespace(**parts, adapter=lambda store: None))
 
     def _bodies_before_removal(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
+        if "rule_bases" in sql:  # its rules set nothing
+            return []
         raise AssertionError(f"the fake workspace has no database to ask: {sql}")
 
     def _row(self, id: int) -> MirrorRow:
