@@ -34,7 +34,8 @@ _DESCRIPTIONS = {
     "best first. They count as used.",
     "memory_list": "Return live memories that you may read, the newest first, candidates too.",
     "memory_update": "Replace the text of a memory that is yours, or nobody's. A person can undo it.",
-    "memory_forget": "Take a memory that is yours, or nobody's, out of its store. A person can bring it back.",
+    "memory_forget": "Take a memory that is yours, or nobody's, out of its store. A person can "
+    "bring it back.",
     "memory_query": "Return the confirmed and applied memories that answer a text best, as Founder OS does.",
     "memory_get": "Return the memory of a key, whatever its status; null if there is none.",
     "memory_by_company": "Return the confirmed and applied memories of a company, the surest first.",
@@ -59,8 +60,8 @@ def instructions(agent: str, store: str) -> str:
     """Return what an agent is told of the server as a whole."""
     return (
         f"This is the memory of {agent}, which a person sees and corrects in memtui. New memories go into "
-        f"{store}. Recall before you begin and before you decide; store what will matter later, one fact each, "
-        f"never a secret. {DATA}"
+        f"{store}. Recall before you begin and before you decide; store what will matter later, one fact "
+        f"each, never a secret. {DATA}"
     )
 
 
