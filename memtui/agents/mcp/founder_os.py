@@ -9,7 +9,7 @@ from memtui.agents.mcp.answers import (
     FounderMemory,
     FounderMemoryInFull,
 )
-from memtui.agents.mcp.arguments import Key, Limit, Name, Question, given
+from memtui.agents.mcp.arguments import Key, Limit, Question, TheCompany, ThePlugin, given
 from memtui.agents.mcp.curation import changed
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.effects import READS, REMOVES
@@ -43,11 +43,11 @@ class FounderOs:
         memory = next(iter(found.memories), None)
         return FounderFound(memory=None if memory is None else FounderMemoryInFull.of(memory))
 
-    def memory_by_company(self, company_id: Name, limit: Limit = _LIST_LIMIT) -> FounderMemories:
+    def memory_by_company(self, company_id: TheCompany, limit: Limit = _LIST_LIMIT) -> FounderMemories:
         """Return the confirmed and applied memories of a company, the surest first."""
         return _told(self._desk.opened.recall_by("company_id", given(company_id), self._desk.caller, limit))
 
-    def memory_by_plugin(self, plugin: Name, limit: Limit = _LIST_LIMIT) -> FounderMemories:
+    def memory_by_plugin(self, plugin: ThePlugin, limit: Limit = _LIST_LIMIT) -> FounderMemories:
         """Return the confirmed and applied memories that a plugin stored, the surest first."""
         return _told(self._desk.opened.recall_by("source_ref", given(plugin), self._desk.caller, limit))
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from memtui.agents.mcp import wording
 from memtui.agents.mcp.answers import Stored
-from memtui.agents.mcp.arguments import Content, SomeCategory, SomeText, Subject
+from memtui.agents.mcp.arguments import Content, Subject
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.effects import ADDS
 from memtui.agents.mcp.remembering import remembered
@@ -16,6 +16,9 @@ from memtui.values import Fields
 from memtui.workspace.context import NATIVE
 
 KeyFacts = Annotated[list[str] | None, Field(description=wording.KEY_FACTS, max_length=100)]
+Tone = Annotated[str, Field(description=wording.TONE, max_length=500)]
+SummaryCategory = Annotated[str, Field(description=wording.CATEGORY, max_length=500)]
+SessionId = Annotated[str, Field(description=wording.SESSION_ID, max_length=500)]
 Tokens = Annotated[int | None, Field(description=wording.TOKENS, ge=0)]
 _SUMMARY = "summary"
 
@@ -32,11 +35,11 @@ class Session:
         self,
         narrative: Content,
         key_facts: KeyFacts = None,
-        tone: SomeText = "",
+        tone: Tone = "",
         token_count: Tokens = None,
-        session_id: SomeText = "",
+        session_id: SessionId = "",
         subject: Subject = "",
-        category: SomeCategory = "",
+        category: SummaryCategory = "",
     ) -> Stored:
         """Store a summary, in memtui's own store where the agent's has none. Its facts are part of the text,
         so that they are found, and compared with what is known."""

@@ -86,6 +86,8 @@ SCOPE = "Who may read it: private (you), fleet (all agents) or session; by defau
 TIME = "An ISO date or time (without a zone, UTC), or an age ahead such as 30d."
 STRATEGY = "How to search: keyword, semantic or hybrid; by default what suits the query."
 KEY_FACTS = "Facts that the next session needs, a sentence each."
+TONE = "How it went, in a word or two."
+SESSION_ID = "The id of the session, as your program names it."
 TOKENS = "How many tokens the session took."
 PROJECT = "The project that the session is about."
 

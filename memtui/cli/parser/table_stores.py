@@ -129,8 +129,8 @@ STORES = {
     ),
     "mcp": Command(
         "commands.stores.mcp:mcp",
-        "",
-        "Serve an agent its memory over MCP (standard input and output).",
+        "--as AGENT",
+        "Serve an agent its memory over MCP.",
         "options_policies:mcp",
         "mcp --as scout --store founder-os:acme",
     ),
