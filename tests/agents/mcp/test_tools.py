@@ -118,8 +118,9 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         assert done["id"] in message.content.text  # type: ignore[union-attr]
         read = json.loads(await call.read(f"memory://{done['id']}"))
         assert (read["notice"], read["memory"]["content"]) == (wording.DATA, memory.content)
-        work.add({"content": "The port is 8080.", "scope": "fleet", "owner": "bob"})
-        work.add({"content": "The port is 9090.", "scope": "private", "owner": "bob"})
+        about = {"subject": "deploy", "owner": "bob"}
+        work.add({**about, "content": "The port is 8080.", "scope": "fleet"})
+        work.add({**about, "content": "The port is 9090.", "scope": "private"})
         work.scan()
         items = json.loads(await call.read("memory://inbox"))["items"]
         assert [each["kind"] for each in items] == ["contradiction"]
