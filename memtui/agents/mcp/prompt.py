@@ -6,6 +6,8 @@ from functools import partial
 from typing import Annotated, Any
 
 from mcp.server import MCPServer
+from mcp.shared.exceptions import MCPError
+from mcp_types import INTERNAL_ERROR
 from pydantic import Field
 
 from memtui.agents.mcp import telling, wording
@@ -22,7 +24,7 @@ def add(server: MCPServer[Any], desk: Desk) -> None:
         try:
             return await desk.run(partial(_session_start, desk, given(project)))
         except Exception as error:
-            raise ValueError(telling.sentence_of(error)) from None
+            raise MCPError(INTERNAL_ERROR, telling.sentence_of(error)) from None
 
     server.prompt("session_start", description=wording.PROMPT)(session_start)
 

@@ -10,7 +10,14 @@ from typing import Annotated, Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver.context import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    ToolAnnotations,
+)
 from pydantic import BaseModel
 
 from memtui import __version__
@@ -35,13 +42,27 @@ class MemoryServer(MCPServer[Any]):
         """Call a tool; every failure is an answer."""
         tools = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
         if name not in tools:
-            return telling.refused(wording.unknown_tool(name, sorted(tools)))
+            return telling.refused(wording.unknown_tool(sorted(tools)))
         if unknown := [each for each in arguments if each not in tools[name]]:
             return telling.refused(wording.unknown_arguments(name, unknown, list(tools[name])))
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
             return telling.refused(telling.sentence_of(error.__cause__ or error))
+
+    async def get_prompt(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        context: Context[Any, Any] | None = None,
+    ) -> GetPromptResult | InputRequiredResult:
+        """Return a prompt; raise MCPError, with a sentence, for another name or argument."""
+        prompts = {each.name: [a.name for a in each.arguments or ()] for each in await self.list_prompts()}
+        if name not in prompts:
+            raise MCPError(INVALID_PARAMS, wording.unknown_prompt(sorted(prompts)))
+        if unknown := [each for each in arguments or () if each not in prompts[name]]:
+            raise MCPError(INVALID_PARAMS, wording.unknown_arguments(name, unknown, prompts[name]))
+        return await super().get_prompt(name, arguments, context)
 
 
 def build(desk: Desk) -> MemoryServer:

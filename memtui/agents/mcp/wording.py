@@ -135,7 +135,11 @@ ADVICE = {
 BUSY = "Another process is writing to the workspace. Nothing was changed; call again in a moment."
 
 
-def unknown_tool(name: str, known: Sequence[str]) -> str:
+def unknown_prompt(known: Sequence[str]) -> str:
+    return f"There is no such prompt. Prompts: {', '.join(known)}."
+
+
+def unknown_tool(known: Sequence[str]) -> str:
     return f"There is no such tool. Tools: {', '.join(known)}."
 
 

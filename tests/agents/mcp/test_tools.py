@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from mcp.shared.exceptions import MCPError
 
 from memtui.agents.mcp import wording
 from memtui.errors import Refused
@@ -48,6 +49,9 @@ async def test_tools_say_what_they_take_give_and_do(work: Workspace) -> None:
             "Wrong arguments: key: Field required. Correct them and call again."
         )
         assert "memory_recall" in await call.refused("memory_drop")
+        for prompt, arguments in (("begin", {}), ("session_start", {"owner": "bob"})):
+            with pytest.raises(MCPError, match="session_start"):
+                await call.client.get_prompt(prompt, arguments)
         assert "key and subject" in await call.refused("memory_store", content="Tea.", category="fact")
     with pytest.raises(Refused, match="attached"):
         async with served(work, "scout", "nowhere"):
