@@ -22,6 +22,7 @@ from memtui.cli.parser.parser import Parser
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import ROOT, Cli, run_program
+from tests.support.sizes import sample_cases
 
 
 @pytest.fixture(autouse=True)
@@ -67,7 +68,8 @@ def test_output_can_be_piped_into_memtui(cli: Cli) -> None:
 
 
 def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
-    for line in ("memtui list", "memtui list --json", "memtui --help", "memtui export"):
+    lines = ["memtui list", "memtui list --json", "memtui export", "memtui --help"]
+    for line in sample_cases(lines, 2):
         result = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert result.returncode == 1
         assert "could not write the output" in result.stderr
