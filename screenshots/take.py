@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent))
 from memtui.demo import build  # noqa: E402
 from memtui.tui.app import MemtuiApp  # noqa: E402
 
-# A rule that is on, one that is tried, and what an agent may write; the one that is tried is under the cursor.
+# A rule that is on, one that is tried, and what an agent may write; that which is tried is under the cursor.
 POLICY = ["n", *"planner", "tab", "tab", *"private", "enter"]
 RULES = ["6", "A", "enter", "enter", "exclamation_mark", *POLICY, "A", *["down"] * 5, "enter", "enter"]
 

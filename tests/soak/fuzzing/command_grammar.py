@@ -74,7 +74,7 @@ NUMBERS = (
     "1826",
     "1827",
 )
-# Changing commands that may succeed without a journal entry, because what they repair is no memory, or nothing
+# Changing commands that may succeed without a journal entry: what they repair is no memory, or nothing
 # is left to do.
 NO_ENTRY = ("doctor", "rules")
 # What is recalled counts as used in stores that count that, which is no change of a memory.
