@@ -22,7 +22,7 @@ KILLS = sample_cases(
     [("step", at) for at in range(9)]
     + [("sql", at) for at in range(0, 240, 3)]
     + [("call", at) for at in range(30)],
-    9,
+    6,
 )
 
 
