@@ -186,7 +186,8 @@ def test_hostile_and_secret_texts_of_policies_are_shown_safely() -> None:
         Policy(name, categories=(TEXTS["markup"],), store=TEXTS["title"]) for name in TEXTS.values()
     ]
     every = rounds(3, 1)  # how many lines down it looks at the screen again
-    steps: list[Step] = [step for _ in range(0, len(TEXTS), every) for step in (*["j"] * every, shots)]
+    down: list[Step] = ["j"] * every
+    steps = [step for _ in range(0, len(TEXTS), every) for step in (*down, shots)]
     drive(app_on(fake), "6", "j", shots, "e", shots, "escape", *steps, size=(80, 24))
     assert "[bold]x[/bold]" in shots[0]
     assert all("\x1b" not in shot and "\0" not in shot and "\u202e" not in shot for shot in shots)
