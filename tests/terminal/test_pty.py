@@ -160,7 +160,8 @@ def fill_output(terminal: Terminal) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("number", [0, signal.SIGTERM], ids=["closed", "terminated"])
+# The signal alone, while the screen waits, is in test_signals.
+@pytest.mark.parametrize("number", sample_cases([0, signal.SIGTERM], 1), ids=str)
 def test_the_program_ends_although_its_terminal_takes_no_output(tmp_path: Path, number: int) -> None:
     """Close the terminal, or terminate the program, while it waits to write to the terminal."""
     demo_stores.build(tmp_path / "office", lambda: NOW)

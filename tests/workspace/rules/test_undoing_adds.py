@@ -82,7 +82,7 @@ def rule(work: Workspace, *actions: str, when: str = "zebra") -> None:
     work.turn_rule("Each", on=True)
 
 
-@pytest.mark.parametrize(("format", "do"), sample_cases(CASES, 30))
+@pytest.mark.parametrize(("format", "do"), sample_cases(CASES, 14))
 def test_one_undo_takes_a_memory_out_that_rules_set_something_of(tmp_path: Path, format: str, do: Do) -> None:
     stores = opened_with(tmp_path, format)
     with stores.opened() as work:
