@@ -17,6 +17,10 @@ sys.path.insert(0, str(HERE.parent))
 from memtui.demo import build  # noqa: E402
 from memtui.tui.app import MemtuiApp  # noqa: E402
 
+# A rule that is on, one that is tried, and what an agent may write; that which is tried is under the cursor.
+POLICY = ["n", *"planner", "tab", "tab", *"private", "enter"]
+RULES = ["6", "A", "enter", "enter", "exclamation_mark", *POLICY, "A", *["down"] * 5, "enter", "enter"]
+
 SHOTS = {
     "browse": ((120, 36), ["j", "space", "j", "space"]),
     "browse-80x24": ((80, 24), ["j", "j"]),
@@ -30,8 +34,8 @@ SHOTS = {
     "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "inbox": ((120, 36), ["2"]),
     "inbox-80x24": ((80, 24), ["2"]),
-    "rules": ((120, 36), ["6", "A", "down", "down", "down", "down", "enter", "enter"]),
-    "rules-80x24": ((80, 24), ["6", "A", "down", "down", "down", "down", "enter", "enter"]),
+    "rules": ((120, 36), RULES),
+    "rules-80x24": ((80, 24), RULES),
     "review": ((120, 36), ["3", "n", "l"]),
     "review-80x24": ((80, 24), ["3"]),
     "review-light": ((120, 36), ["T", "3"]),

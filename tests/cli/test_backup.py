@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, ROOT, Cli
+from tests.support.sizes import sample_cases
 
 DAY = 86_400
 
@@ -114,7 +115,7 @@ def test_a_purge_can_delete_the_backups(cli: Cli) -> None:
     assert cli.json("backup", "list", FOUNDER) == []
 
 
-@pytest.mark.parametrize(("typed", "code"), [("purge\n", 0), ("yes\n", 1), ("\n", 1)])
+@pytest.mark.parametrize(("typed", "code"), sample_cases([("purge\n", 0), ("\n", 1), ("yes\n", 1)], 2))
 def test_on_a_terminal_a_purge_is_confirmed_by_a_word(cli: Cli, edited: str, typed: str, code: int) -> None:
     exit_code, output = on_terminal(typed, "purge", edited)
     assert exit_code == code, output

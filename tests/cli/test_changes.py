@@ -9,6 +9,7 @@ import pytest
 
 from memtui.formats.media.files.store import FileStore
 from tests.support.command_line import MCP, Cli
+from tests.support.sizes import shard
 
 CHANGE = {"kind", "summary", "journal", "uids", "skipped"}
 
@@ -64,7 +65,7 @@ def test_a_text_may_begin_with_a_dash(cli: Cli, text: str) -> None:
         assert cli.memory(cli.json("add", "x", f"--title={text}")["uids"][0])["title"] == text
 
 
-@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+@pytest.mark.parametrize("query", shard(["nuts", "net 30", "db-2", "mocked migration"], 2, 2))
 def test_edit_undo_and_redo_in_every_kind_of_store(cli: Cli, query: str) -> None:
     uid = cli.uid(query)
     before = cli.memory(uid)["content"]
@@ -149,7 +150,7 @@ def test_pin_and_unpin(cli: Cli) -> None:
     assert (memory["pinned"], memory["pinned_by"], memory["pinned_why"]) == (False, None, None)
 
 
-@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+@pytest.mark.parametrize("query", shard(["nuts", "net 30", "db-2", "mocked migration"], 1, 2))
 def test_dismiss_and_restore(cli: Cli, query: str) -> None:
     uid = cli.uid(query)
     status = cli.memory(uid)["status"]

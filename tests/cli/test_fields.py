@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.support.command_line import MCP, Cli
+from tests.support.sizes import shard
 
 FIELDS = ("note", "scope", "importance", "confidence", "expires_at", "valid_from", "valid_to")
 
@@ -14,7 +15,7 @@ def values(cli: Cli, uid: str) -> dict[str, object]:
     return {name: memory[name] for name in FIELDS}
 
 
-@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+@pytest.mark.parametrize("query", shard(["nuts", "net 30", "db-2", "mocked migration"], 3, 2))
 def test_edit_of_every_field_and_undo_in_every_kind_of_store(cli: Cli, query: str) -> None:
     uid = cli.uid(query)
     before = values(cli, uid)

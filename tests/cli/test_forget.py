@@ -9,9 +9,10 @@ import pytest
 
 from tests.cli.test_changes import mcp_text
 from tests.support.command_line import MCP, Cli
+from tests.support.sizes import shard
 
 
-@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+@pytest.mark.parametrize("query", shard(["nuts", "net 30", "db-2", "mocked migration"], 0, 2))
 def test_forget_restore_and_undo_in_every_kind_of_store(cli: Cli, query: str) -> None:
     uid = cli.uid(query)
     result = cli("forget", uid)

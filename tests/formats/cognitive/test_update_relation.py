@@ -393,7 +393,7 @@ ORDERS = [(1, True), (1, False), (-1, False), (-1, True)]  # (order of undo, whe
 
 @pytest.mark.parametrize(
     ("number", "update", "other"),
-    [(n, *pair) for n, pair in enumerate(sample_cases(product(UPDATES, OTHER_CHANGES), 13))],
+    [(n, *pair) for n, pair in enumerate(sample_cases(product(UPDATES, OTHER_CHANGES), 8))],
 )
 def test_an_update_and_another_change_are_undone_in_either_order(
     tmp_path: Path, number: int, update: str, other: str

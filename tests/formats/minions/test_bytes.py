@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memtui.errors import Refused
 from memtui.formats.minions import Minions
 from tests.formats.minions.support import WHEN, record_of, store_with
-from tests.support.sizes import examples
+from tests.support.sizes import examples, sample_cases
 from tests.support.stores.files import NOW, apply, read_tree, undo, write
 from tests.support.stores.minions import PROPOSALS, encode, index, item, make, read_minion, relative_path, uid
 
@@ -39,7 +39,7 @@ def _forms() -> Iterator[tuple[str, Callable[[bytes], bytes]]]:
 FORMS = dict(_forms())
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", sample_cases(FORMS, 5))
 def test_a_change_keeps_every_other_byte(store: Minions, form: str) -> None:
     for path in sorted(store.root.rglob("*.json")):
         path.write_bytes(FORMS[form](path.read_bytes()))

@@ -18,6 +18,7 @@ EXCLUDED = ("demo",)
 NEVER_SUCCEED = {
     "embed": "no model is loaded: the settings switch it off",
     "redact": "no memory of these stores has a secret",
+    "rules distrust": "no file is trusted unless by the command before",
 }
 # Commands that change memories or files of a store; all others leave every foreign store alone.
 CHANGING = (
@@ -36,7 +37,9 @@ CHANGING = (
     ),
     *("unrelate", "undo", "redo", "backup restore", "purge", "contradictions resolve", "duplicates merge"),
     *("decay run", "doctor", "stores create"),
-    *("forget", "snooze", "split", "replace"),
+    *("forget", "snooze", "split", "replace", "import"),
+    *("rules", "rules add", "rules edit", "rules remove", "rules on", "rules off", "rules move"),
+    *("rules import", "rules trust", "rules distrust", "policies set", "policies remove"),
     *("cognitive reindex", "cognitive decay", "cognitive core", "cognitive reflect"),
 )
 # Paths in the empty folder that commands run in, or that cannot be written.
@@ -71,13 +74,19 @@ NUMBERS = (
     "1826",
     "1827",
 )
-# Changing commands that may succeed without a journal entry, because what they repair is no memory.
-NO_ENTRY = ("doctor",)
+# Changing commands that may succeed without a journal entry: what they repair is no memory, or nothing
+# is left to do.
+NO_ENTRY = ("doctor", "rules")
+# What is recalled counts as used in stores that count that, which is no change of a memory.
+COUNTING = ("recall",)
+RULES_TOML = '[[rule]]\nname = "Cats"\nwhen = "cat"\ndo = ["pin"]\n'
 # Valid input files for commands, recreated with the folder that commands run in.
 FILES = {
     "memories.jsonl": '{"id": 1, "text": "Likes tea."}\n{"id": 2, "text": "Likes coffee."}\n',
     "questions.jsonl": '{"question": "Who likes tea?", "relevant": [1]}\n',
     "pairs.jsonl": '{"a": "Likes tea.", "b": "Does not like tea.", "label": "contradiction"}\n',
+    "rules.toml": RULES_TOML,
+    ".memtui/rules.toml": RULES_TOML,
     "graph/memory.jsonl": '{"type": "entity", "name": "Ana", "entityType": "person", "observations": []}\n',
 }
 PARTS = b"Likes tea.\n\nLikes coffee.\n"  # of a memory to be split
@@ -214,6 +223,27 @@ def _valid_arguments(chance: random.Random, names: KnownNames, name: str) -> dic
             return {"uid": [source], "kind": [kind], "other": [target], **omitted}
         case "backup restore":
             return {"id": [chance.choice(names.backups)]}
+        case "import":
+            return {"files": ["memories.jsonl"], "yes": [], "store": None, "take": None}
+        case "rules add":
+            return {"name": ["Milk"], "when": ["milk"], "do": ["tag=milk"]}
+        case "rules edit":
+            return {"name": ["Tea"], "when": ["tea"], "do": ["importance=0.8"], "new_name": None}
+        case "rules on":
+            return {"name": ["Tea"]}
+        case "rules off" | "rules show" | "rules remove" | "rules test":
+            return {"name": ["Coffee"]}
+        case "rules move":
+            return {"name": ["Tea"], "place": ["2"]}
+        case "rules check" | "rules import":
+            return {"file": ["rules.toml"], "yes": []}
+        case "rules trust":
+            return {"file": None, "yes": []}
+        case "policies set":
+            ages = {"expiry": ["30d"], "sensitive": ["key:*"]}
+            return {"agent": ["scout"], **ages} | dict.fromkeys(("read", "write", "most", "categories"))
+        case "policies remove":
+            return {"agent": ["ada"]}
         case "stores attach":
             return {"paths": ["graph/memory.jsonl"]}
         case "stores create":

@@ -19,7 +19,7 @@ from tests.soak.fuzzing.command_grammar import CommandLine
 from tests.support.hostile import texts as hostile_texts
 
 TIMEOUT = 60  # seconds for a command or query
-CODES = (0, 1, 2)
+CODES = (0, 1, 2, 3)
 INTERRUPTED = 130
 _UNFORESEEN = refusal_of(ValueError("probe")).message.partition("ValueError")[0]
 

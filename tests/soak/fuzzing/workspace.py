@@ -69,6 +69,10 @@ def _build(folder: Path) -> Path:
         ids = list(workspace.search("tea").ids)
         workspace.relate(ids[0], "supports", ids[1])
         workspace.save_search("tea", "tea tag:t")
+        workspace.add_rule("Tea", "tea", ["importance=0.9"])
+        workspace.add_rule("Coffee", "coffee", ["inbox"])
+        workspace.turn_rule("Coffee", on=True)
+        workspace.set_policy("ada", write=["private"])
         # A dismissed memory in each store, which can be restored; this also makes a backup of each.
         for info in workspace.stores():
             workspace.dismiss(workspace.search(f'store:"{info.name}"').ids[:2])

@@ -20,6 +20,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.sizes import shard
 from tests.support.waiting.threads import run_with_pilot, wait_until
 
 Golden = Callable[[str, str], None]
@@ -220,7 +221,7 @@ class NewestFirst(FakeWorkspace):
         return Hits(array("q", reversed(hits.ids)), hits.total, hits.how)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("size", shard([(80, 24), (120, 36)], 0, 2))
 def test_new_memories_above_the_screen_are_counted_until_they_are_seen(size: tuple[int, int]) -> None:
     work = NewestFirst([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
     work.news = [memory(n, f"The agent learned {n}", store="codex") for n in range(3)]
@@ -401,7 +402,7 @@ def test_the_status_line_is_cleared_after_its_duration(monkeypatch: pytest.Monke
     run_with_pilot(sample(), play)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("size", shard([(80, 24), (120, 36)], 1, 2))
 def test_the_footer_shows_no_letter_keys_while_typing(size: tuple[int, int]) -> None:
     shots = Shots()
     drive(app_on(), shots, "/", shots, "c", "enter", shots, size=size)

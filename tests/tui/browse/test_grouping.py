@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.listing.memory_list import MemoryList
-from tests.support.app_driver import Probe, Shots, app_on, drive, line_with, typed
+from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, memory
 
 ANA = ("Ana", ("Likes tea", "Lives in Sneek", "Plays the viola"))
@@ -176,13 +176,18 @@ def test_space_on_a_heading_marks_all_below() -> None:
 
 
 def test_keys_for_one_memory_say_why_they_do_nothing_on_a_heading() -> None:
-    for key in ("e", "O", "c"):
-        assert "this is a heading; select a memory below it" in drive(app_on(people("entity")), "g", key)
+    shots = Shots()
+    clear: list[Step] = [lambda app: app.show_status("")]
+    drive(app_on(people("entity")), "g", *(step for key in "eOc" for step in (*clear, key, shots)))
+    assert all("this is a heading; select a memory below it" in shown for shown in shots)
 
 
 def test_folding_a_flat_list_says_how_to_group_it() -> None:
-    for key in ("left", "right", "#"):
-        assert "The list is not grouped. Press = to group it." in drive(app_on(people()), key)
+    shots = Shots()
+    clear: list[Step] = [lambda app: app.show_status("")]
+    keys = ("left", "right", "#")
+    drive(app_on(people()), *(step for key in keys for step in (*clear, key, shots)))
+    assert all("The list is not grouped. Press = to group it." in shown for shown in shots)
 
 
 def test_the_ranked_results_of_a_text_search_are_not_grouped() -> None:
@@ -214,8 +219,10 @@ def test_a_hostile_name_is_shown_inert_in_heading_title_and_detail() -> None:
     name = "\x1b[31mred\x07\n\u202egnirts " + "界" * 300
     work = FakeWorkspace([memory(1, "Tea", subject=name), memory(2, "Ink", subject=name)])
     work.grouped_by = "entity"
-    for size in ((120, 36), (80, 24), (40, 12)):
-        screen = drive(app_on(work), "g", "left", size=size)
+    shots = Shots()
+    drive(app_on(work), "g", "left", shots, (80, 24), shots, (40, 12), shots)
+    assert len(shots) == 3
+    for screen in shots:
         assert "\x1b" not in screen
         assert "\u202e" not in screen
         assert "▸" in screen

@@ -14,6 +14,7 @@ from memtui.tui.memory.detail.detail_pane import DetailPane
 from memtui.tui.memory.listing.memory_list import MemoryList
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, strips
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
+from tests.support.sizes import shard
 
 SIZES = [(80, 24), (120, 36)]
 
@@ -58,7 +59,7 @@ def place(app: MemtuiApp) -> tuple[int | None, int | None, str | None]:
     return memories(app).highlighted, shown, focused.id if focused is not None else None
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", shard(SIZES, 0, 2))
 def test_tab_walks_the_links_and_enter_follows_one_to_the_list(size: tuple[int, int]) -> None:
     shots = Shots()
     places, note = noting(place)
@@ -83,7 +84,7 @@ def test_tab_walks_the_links_and_enter_follows_one_to_the_list(size: tuple[int, 
     assert all("❯Bo" in shot for shot in shots)
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", shard(SIZES, 1, 2))
 def test_a_link_out_of_the_list_is_shown_by_the_detail_alone_and_keys_act_on_it(
     size: tuple[int, int],
 ) -> None:
@@ -241,7 +242,7 @@ def test_a_link_scrolled_out_of_sight_is_shown_before_it_is_followed() -> None:
     assert shown == [(True, 1), (True, 1), (False, 2)]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", shard(SIZES, 2, 2))
 def test_capital_j_and_k_scroll_the_detail_and_the_list_keeps_the_focus(size: tuple[int, int]) -> None:
     work = linked("\n".join(f"Line {n}" for n in range(30)))
     rows, note = noting(lambda app: (round(view(app).scroll_y), place(app)))

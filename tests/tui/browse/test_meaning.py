@@ -33,6 +33,7 @@ from tests.support.app_driver import (
     wait_until_idle,
 )
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.sizes import shard
 from tests.support.waiting.threads import run_with_pilot, wait_until
 
 
@@ -426,7 +427,7 @@ def with_related() -> FakeWorkspace:
     return work
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+@pytest.mark.parametrize("size", shard([(80, 24), (120, 36)], 0, 2))
 def test_related_results_come_below_a_separator_that_the_cursor_skips(size: tuple[int, int]) -> None:
     work = with_related()
 

@@ -16,6 +16,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Shots, Step, app_on, drive, line_with, screen_text, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, with_pairs
+from tests.support.sizes import sample_cases
 
 SMALL = (80, 24)
 TO_BUDGET: list[Step] = ["tab"]  # from the first field, with one scope
@@ -228,7 +229,7 @@ def test_it_is_the_text_that_the_command_writes(tmp_path: Path) -> None:
     assert 0 < text.count("is a fact") < 9
 
 
-@pytest.mark.parametrize("size", [(40, 10), (60, 14), (200, 50)])
+@pytest.mark.parametrize("size", sample_cases([(40, 10), (200, 50), (60, 14)], 2))
 def test_it_fits_any_window(size: tuple[int, int]) -> None:
     shown = drive(app_on(with_pairs()), "x", size=size)
     assert "What" in shown

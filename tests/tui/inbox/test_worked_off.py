@@ -89,7 +89,7 @@ def contents(paths: Mapping[str, Path]) -> dict[str, object]:
 
 def test_all_is_decided_by_keys_and_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 0.0)  # a person takes longer
-    made = planted_inbox.make(tmp_path / "stores", rounds(8, 940), most=rounds(2, 12))
+    made = planted_inbox.make(tmp_path / "stores", rounds(4, 940), most=rounds(2, 12))
     before, path, shots = contents(made.paths), tmp_path / "own" / "w.db", Shots()
     workspace = Workspace.open(path, clock=lambda: planted_inbox.NOW)
     for name, root in made.paths.items():

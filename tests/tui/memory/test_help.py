@@ -16,6 +16,7 @@ from memtui.tui.common.wording import CONCEPTS
 from memtui.tui.text.glyphs import FINDING_SIGNS, NEW, PIN, SNOOZED, STATES
 from tests.support.app_driver import Probe, Shots, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock
+from tests.support.sizes import sample_cases
 
 LONG_KEYS = {
     "memory.pin": ("ctrl+shift+f1", "ctrl+shift+f2", "ctrl+f3"),
@@ -33,7 +34,7 @@ def test_the_concepts_name_every_sign_and_view() -> None:
     assert "listed first" not in CONCEPTS["pin"]
 
 
-@pytest.mark.parametrize("width", [*range(1, 30), 40, 69, 70, 76, 96, 200])
+@pytest.mark.parametrize("width", sample_cases([*range(1, 30), 40, 69, 70, 76, 96, 200], 13))
 @pytest.mark.parametrize("query", ["", "pin", "undo"])
 def test_help_fits_every_width_with_keys_of_any_length(width: int, query: str) -> None:
     for table in (command_table.COMMANDS, LONG_TABLE):

@@ -19,6 +19,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import app_on, drive, wait_until_idle
 from tests.support.demo_stores import build
 from tests.support.fake_workspace import FakeWorkspace, clock, memory
+from tests.support.sizes import sample_cases
 from tests.support.waiting.threads import wait_until
 
 
@@ -35,7 +36,7 @@ def many(count: int) -> FakeWorkspace:
     return FakeWorkspace([memory(n, f"number {n}") for n in range(1, count + 1)], clock=clock)
 
 
-@pytest.mark.parametrize("keys", [("q",), ("ctrl+q",), ("q", "q")])
+@pytest.mark.parametrize("keys", sample_cases([("q",), ("ctrl+q",), ("q", "q")], 2))
 def test_quitting_stops_between_two_memories_and_says_what_was_done(keys: tuple[str, ...]) -> None:
     work, seen = many(240), list[object]()
     work.gates["part"] = threading.Event()

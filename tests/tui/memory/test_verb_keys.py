@@ -30,6 +30,7 @@ from tests.support.app_driver import (
     wait_until_idle,
 )
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock, memory
+from tests.support.sizes import sample_cases
 from tests.support.waiting.threads import run_with_pilot, wait_until, wait_until_shown
 
 SMALL = (80, 24)
@@ -345,16 +346,27 @@ def test_every_verb_on_a_memory_of_a_read_only_store_is_refused_at_once() -> Non
     )
 
 
-@pytest.mark.parametrize("key", ["delete", "s", "t", "P"])
-def test_a_read_only_workspace_refuses_before_it_asks(key: str) -> None:
+VERBS_BY_KEY = {"delete": "forget", "s": "snooze", "t": "tag", "P": "pin"}
+
+
+def said_to_each_verb(work: FakeWorkspace) -> dict[str, str]:
+    """Return the screen after each of the keys that ask."""
+    shots = Shots()
+    clear: list[Step] = [lambda app: app.show_status("")]
+    drive(app_on(work), *(step for key in VERBS_BY_KEY for step in (*clear, key, shots)), size=SMALL)
+    return dict(zip(VERBS_BY_KEY, shots, strict=True))
+
+
+def test_a_read_only_workspace_refuses_before_it_asks() -> None:
     work = many(2)
     work.read_only = True
-    assert "The workspace is read-only." in drive(app_on(work), key)
+    for key, shown in said_to_each_verb(work).items():
+        assert "The workspace is read-only." in shown, key
 
 
 def test_keys_without_a_memory_say_so() -> None:
-    for key, verb in (("delete", "forget"), ("s", "snooze"), ("t", "tag"), ("P", "pin")):
-        assert f"Nothing to {verb}: the list is empty." in drive(app_on(FakeWorkspace([], clock=clock)), key)
+    for key, shown in said_to_each_verb(FakeWorkspace([], clock=clock)).items():
+        assert f"Nothing to {VERBS_BY_KEY[key]}: the list is empty." in shown
 
 
 def test_marks_out_of_a_forgotten_selection_are_dropped() -> None:
@@ -365,7 +377,7 @@ def test_marks_out_of_a_forgotten_selection_are_dropped() -> None:
     assert marks == [0]
 
 
-@pytest.mark.parametrize("size", [(40, 10), (60, 16)])
+@pytest.mark.parametrize("size", sample_cases([(40, 10), (60, 16)], 1))
 def test_the_dialogs_hold_hostile_texts_and_small_windows(size: tuple[int, int]) -> None:
     hostile = "[red]\x1b[2J\u202eevil\u200b\x00 " + "x" * 300
     work = many(12, (hostile[:60], "graph"), tags=(hostile,), category=hostile)

@@ -20,6 +20,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Probe, Shots, Step, drive, line_with, screen_text, typed
 from tests.support.fake_workspace import clock
 from tests.support.planted.plants import SECRET
+from tests.support.sizes import sample_cases
 from tests.support.stores.files import read_tree
 from tests.support.stores.mem_skill import rows_in
 
@@ -207,7 +208,7 @@ def test_why_nothing_can_be_replaced_is_said_at_once(tmp_path: Path, query: str,
     assert "Find and replace" not in seen
 
 
-@pytest.mark.parametrize("words", ["sed", "rename everywhere"])
+@pytest.mark.parametrize("words", sample_cases(["sed", "rename everywhere"], 1))
 def test_the_palette_finds_it_by_other_words(tmp_path: Path, words: str) -> None:
     assert "find and replace" in drive(app_at(make(tmp_path)), "ctrl+p", *typed(words))
 

@@ -150,7 +150,7 @@ def test_a_long_text_starts_at_the_conflicting_sentence_and_enter_shows_all_of_i
 
 
 def test_both_texts_are_shown_at_every_size() -> None:
-    shots = {size: Shots() for size in sample_cases(SIZES, 4)}
+    shots = {size: Shots() for size in sample_cases(SIZES, 3)}
     walked = SIZES if FULL else SIZES[:1]
     steps: list[Step] = []
     for size, taken in shots.items():
@@ -294,11 +294,12 @@ def test_hostile_texts_are_drawn_as_plain_text_whatever_key_is_pressed() -> None
 
 
 def test_hostile_texts_of_the_other_family_are_drawn_as_plain_text_on_a_small_screen() -> None:
-    work = hostile_pairs(*((second, first) for first, second in TEXT_PAIRS), families=FAMILIES[::-1])
+    pairs = [(second, first) for first, second in shard(TEXT_PAIRS, 0, 2)]
+    work = hostile_pairs(*pairs, families=FAMILIES[::-1])
     keys: list[Step] = [check_safe, "a", check_safe, "n"]
-    drive_review(work, *keys * len(TEXT_PAIRS), size=(80, 24))
+    drive_review(work, *keys * len(pairs), size=(80, 24))
     given = [pair.decision.verdict for pair in work.pairs_by_id.values() if pair.decision]
-    assert given == ["not-so"] * len(TEXT_PAIRS), "each pair was visited"
+    assert given == ["not-so"] * len(pairs), "each pair was visited"
 
 
 def test_a_very_long_text_is_drawn_cut() -> None:

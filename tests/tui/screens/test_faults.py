@@ -16,7 +16,7 @@ from memtui.tui.common.virtual_list import VirtualList
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.support.sizes import shard
+from tests.support.sizes import FULL, shard
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
@@ -78,7 +78,7 @@ def each_fault(*verbs: tuple[str, list[str]]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("verb", "keys", "error"), cases, ids=names)
 
 
-@each_fault(*CASES)
+@each_fault(*(CASES if FULL else {verb: (verb, keys) for verb, keys in CASES}.values()))
 def test_a_failing_verb_is_reported_and_the_app_stays_alive(
     verb: str, keys: list[str], error: Exception
 ) -> None:

@@ -537,7 +537,7 @@ def test_markup_is_shown_literally() -> None:
 
 def test_the_screen_is_drawn_at_every_size() -> None:
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
-    steps = (step for size in sample_cases(sizes, 4) for step in (size, Probe(screen_text)))
+    steps = (step for size in sample_cases(sizes, 3) for step in (size, Probe(screen_text)))
     drive(app_on(with_stores()), *OPEN, "tab", *steps, size=(80, 24))
 
 

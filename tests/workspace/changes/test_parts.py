@@ -80,7 +80,7 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], Store]]:
 CASES = [(format, verb) for format in FORMATS for verb in VERBS]
 
 
-@pytest.mark.parametrize(("format", "verb"), sample_cases(CASES, 18))
+@pytest.mark.parametrize(("format", "verb"), sample_cases(CASES, 11))
 def test_a_stopped_verb_is_one_entry_with_what_was_done_and_one_undo_takes_it_back(
     opened: Callable[[str], Store], format: str, verb: str
 ) -> None:

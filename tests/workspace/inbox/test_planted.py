@@ -14,7 +14,7 @@ from tests.support.stores import planted_inbox
 
 
 def test_each_planted_thing_is_there_once_and_nothing_else(tmp_path: Path) -> None:
-    made = planted_inbox.make(tmp_path, rounds(200, 940))
+    made = planted_inbox.make(tmp_path, rounds(100, 940))
     with closing(Workspace.open(tmp_path / "w.db", clock=lambda: planted_inbox.NOW)) as workspace:
         for name, path in made.paths.items():
             workspace.attach(path, name)

@@ -189,7 +189,7 @@ def test_damaged_indexes_lose_nothing(full_demo: DemoWorkspace) -> None:
 TREES = ("journal", "journal_items", "bodies", "item_states", "stores", "words_data")
 
 
-@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("tree", sample_cases(TREES, 3))
 def test_a_damaged_page_of_another_table_loses_no_memory(full_demo: DemoWorkspace, tree: str) -> None:
     with full_demo.opened() as workspace:
         before = contents(workspace)

@@ -24,7 +24,7 @@ SCOPES = ("private", "fleet", "session")
 # What each agent may read and write; "free" has no policy.
 READ = {"ada": ("private", "fleet"), "bob": ("fleet",), "cy": ("none",), "free": SCOPES}
 WRITE = {"ada": ("private",), "bob": ("none",), "cy": ("fleet", "session"), "free": SCOPES}
-AWS = "AKIAIOSFODNN7EXAMQQE"
+AWS = "AKIA" + "IOSFODNN7" + "EXAMQQE"
 
 
 @pytest.fixture
@@ -124,6 +124,14 @@ def test_a_secret_is_refused_and_nowhere_kept(work: Workspace, fields: dict[str,
     assert texts(work) == set()
     work._ctx.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
     assert AWS.encode() not in b"".join(read_tree(work.path.parent).values())
+
+
+def test_a_secret_that_is_asked_for_is_not_kept(work: Workspace) -> None:
+    work.recall(f"what is {AWS}", Caller("ada"))
+    work._ctx.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+    kept = b"".join(read_tree(work.path.parent).values())
+    assert AWS.encode() not in kept
+    assert b"what is " in kept
 
 
 def test_a_value_of_a_password_is_a_secret_by_its_key(work: Workspace) -> None:

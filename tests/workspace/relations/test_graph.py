@@ -13,6 +13,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStores, add_pair
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, find_id
 from tests.support.older_workspace import create_workspace
+from tests.support.sizes import sample_cases
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.relations.graph_workspace import (
@@ -352,7 +353,7 @@ def test_detached_and_removed_memories_are_marked_as_removed(tmp_path: Path) -> 
 # -- older workspaces
 
 
-@pytest.mark.parametrize("version", range(4, 10))
+@pytest.mark.parametrize("version", sample_cases(range(4, 10), 3))
 def test_an_older_workspace_opened_read_only_shows_its_relations(version: int, tmp_path: Path) -> None:
     path = tmp_path / "w.db"
     create_workspace(path, version)

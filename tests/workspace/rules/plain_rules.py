@@ -235,7 +235,11 @@ class Plain:
         if (key[0], key[2]) != (id, kind) or found is None:
             return False
         undone = work._ctx.db.one("SELECT undone_by FROM item_states WHERE item_id = ?", (found[0],))
-        return undone is not None and undone < entry
+        if undone is None or undone >= entry:
+            return False
+        # What the rule set again only for an undo that was then refused is left as before.
+        actor = work._ctx.db.one("SELECT actor FROM journal WHERE id = ?", (undone,))
+        return not actor.startswith("rule:")
 
     def _wanted(
         self, work: Workspace, id: int, base: Row, rules: list[Rule], now: float

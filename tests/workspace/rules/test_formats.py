@@ -56,7 +56,7 @@ def mirrored(work: Workspace) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize(("format", "kind"), shard(CASES, 0, 2))
+@pytest.mark.parametrize(("format", "kind"), shard(CASES, 0, 4))
 def test_a_rule_s_line_is_undone_and_its_settings_go_with_it(tmp_path: Path, format: str, kind: str) -> None:
     stores = ContradictionStores(tmp_path, (format,)).create()
     with stores.opened() as work:

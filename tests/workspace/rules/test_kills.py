@@ -13,7 +13,7 @@ from memtui.workspace.rules import sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStores
 from tests.support.kills.kill_harness import KillHarness
-from tests.support.sizes import sample_cases
+from tests.support.sizes import sample_cases, shard
 
 FORMATS = ("founder-os", "claude-code", "minions", "native")
 # What was dismissed keeps its settings until it is restored.
@@ -22,7 +22,7 @@ KILLS = sample_cases(
     [("step", at) for at in range(9)]
     + [("sql", at) for at in range(0, 240, 3)]
     + [("call", at) for at in range(30)],
-    9,
+    8,
 )
 
 
@@ -63,8 +63,10 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[tuple[Any, 
         return on, set_fields(work)
 
 
-@pytest.mark.parametrize("first", [True, False])
-@pytest.mark.parametrize("kill", KILLS)
+@pytest.mark.parametrize(
+    ("kill", "first"),
+    [(kill, first) for number, kill in enumerate(KILLS) for first in shard((True, False), number, 2)],
+)
 def test_a_kill_loses_nothing_and_does_nothing_twice(
     kill_harness: KillHarness, tmp_path: Path, expected: Any, kill: tuple[str, int], first: bool
 ) -> None:

@@ -15,6 +15,7 @@ from memtui.memory.policies.policy import Limit, Policy
 from memtui.memory.rules.file.merging import RuleVerdict
 from memtui.memory.rules.rule import Rule, parse_action
 from memtui.workspace.workspace import Workspace
+from tests.support.sizes import rounds
 from tests.workspace.rules.test_apply import DECISIONS, NOW, Ruled
 
 PATH = "/home/me/app/.memtui/rules.toml"
@@ -191,7 +192,7 @@ def test_its_policies_hold_next_to_own_ones_as_the_strictest(ruled: Ruled) -> No
     assert [each.name for each in work.policies()] == ["*@app"]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(rounds(3, 6)))
 def test_any_order_of_trusting_switching_and_undoing_comes_back(tmp_path: Path, seed: int) -> None:
     """Whatever is done with two files, undoing it all, newest first, leaves everything as it was."""
     chance, ruled = random.Random(seed), Ruled(tmp_path)

@@ -18,7 +18,7 @@ from tests.support.kills.kill_harness import KillHarness
 from tests.support.sizes import sample_cases
 from tests.support.stores.files import read_tree
 
-AWS = "AKIAIOSFODNN7EXAMQQE"
+AWS = "AKIA" + "IOSFODNN7EXAMQQE"
 REDACTED = "The key is [redacted: AWS key] here"
 SUBJECTS = {"mcp-memory": "E1", "base-coat-shared": "team:topic-9"}
 KILLS = sample_cases([("step", at) for at in range(8)] + [("sql", at) for at in range(0, 200, 5)], 5)

@@ -11,6 +11,7 @@ import pytest
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.empty_workspace import create_empty
+from tests.support.sizes import sample_cases
 from tests.support.stores import mem_skill
 from tests.support.stores.databases import execute, query
 from tests.workspace.secrets.test_redact import REDACTED, SECRET, files_with
@@ -71,7 +72,7 @@ def folder(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("variant", sample_cases(VARIANTS, 3))
 def test_a_fact_leaves_no_trace_of_its_secret(tmp_path: Path, variant: str) -> None:
     workspace = attached(tmp_path, **VARIANTS[variant])
     path = tmp_path / "s" / "mem.db"
