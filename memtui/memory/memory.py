@@ -30,8 +30,12 @@ KINDS = ("item", "lesson", "summary", "procedure", "episode")
 WRITTEN = ("content", "title", "category", "tags", "key", "subject")  # what a memory says
 # What the user may change in a memory, and what else may be given for a new one.
 EDITABLE = (*WRITTEN, "note", "scope", "importance", "confidence", "expires_at", "valid_from", "valid_to")
-ADDABLE = (*EDITABLE, "kind", "owner", "source_ref")
+ADDABLE = (
+    *(*EDITABLE, "kind", "owner", "source_ref", "company_id"),
+    *("session_id", "key_facts", "tone", "token_count"),  # of a summary
+)
 SHARES = ("importance", "confidence")  # 0 to 1
+COUNTS = ("token_count",)  # 0 or more
 LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts", "ties")
 
 

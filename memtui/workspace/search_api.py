@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING
 from memtui.memory.groups import Grouped
 from memtui.memory.results import EmbeddingState, Hits, MatchReason, RecallResult
 from memtui.workspace.db.database import translate_errors
-from memtui.workspace.search import facets, grouping, lexical, recall, retrieval, saved_searches, view_state
+from memtui.workspace.search import (
+    agent_lists,
+    facets,
+    grouping,
+    lexical,
+    recall,
+    retrieval,
+    saved_searches,
+    view_state,
+)
 from memtui.workspace.search.facets import Facets
 from memtui.workspace.search.recall import DEFAULT_STATUSES, Caller
 from memtui.workspace.search.retrieval import BOTH
@@ -70,6 +79,7 @@ class SearchApi:
         limit: int = 10,
         statuses: Sequence[str] = DEFAULT_STATUSES,
         subject: str = "",
+        category: str = "",
     ) -> RecallResult:
         """Return the best answers to an agent's question among what it may see; counted and logged (S-34)."""
         with translate_errors(self._ctx.path):
@@ -81,12 +91,14 @@ class SearchApi:
                 limit=limit,
                 statuses=statuses,
                 subject=subject,
+                category=category,
             )
 
     def recall_by(self, field: str, value: str, caller: Caller, limit: int = 10) -> RecallResult:
-        """Return Founder OS's lists: by `company_id` or `source_ref`, surest first; by `key`, any status."""
+        """Return Founder OS's lists: by `company_id` or `source_ref`, surest first; by `key` or `uid`, any
+        status."""
         with translate_errors(self._ctx.path):
-            return recall.by_field(self._ctx, field, value, caller, limit)
+            return agent_lists.by_field(self._ctx, field, value, caller, limit)
 
     def facets(self, text: str, *, live: bool = True) -> Facets:
         """Return how many matches of a query are in which store, category, status and so on (S-32)."""

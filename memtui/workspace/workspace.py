@@ -20,6 +20,7 @@ from memtui.memory.secrets.masking import Masking
 from memtui.memory.stores import Counts
 from memtui.values import JsonObject
 from memtui.workspace import wording
+from memtui.workspace.agents_api import AgentsApi
 from memtui.workspace.changes import false_positives
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes_api import ChangesApi
@@ -73,6 +74,7 @@ class Workspace(
     InboxApi,
     RulesApi,
     PoliciesApi,
+    AgentsApi,
 ):
     """One open workspace. May be called from several threads; writes wait for each other."""
 

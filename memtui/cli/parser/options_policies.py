@@ -48,3 +48,13 @@ def recall(parser: Parser) -> None:
         help="keyword, semantic or hybrid (default: by what TEXT is)",
     )  # fmt: skip
     parser.add_argument("--limit", type=count, default=10, metavar="N", help="show at most N (default: 10)")
+
+
+def mcp(parser: Parser) -> None:
+    parser.add_argument(
+        "--as", dest="agent", required=True, metavar="AGENT", help="the agent that is served, and no other"
+    )
+    parser.add_argument(
+        "--store", default="native", metavar="NAME", help="where it stores memories (default: memtui's own)"
+    )
+    parser.epilog = wording_epilogs.MCP

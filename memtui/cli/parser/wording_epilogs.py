@@ -38,6 +38,12 @@ SEE = (
     "where the text depends on it (Founder OS)."
 )
 
+MCP = (
+    "For the settings of an agent's program: the command is memtui, the arguments are mcp --as AGENT. The "
+    "agent reads and writes within its policies, and each change is a line of memtui journal. The server "
+    "ends when its input does."
+)
+
 REPORT = (
     "The file needs no network and runs no script; any browser shows it, and prints it. Memories that hold a "
     "secret are not quoted. It is readable by you only: look through it before you share it."

@@ -115,6 +115,30 @@ def other_owner(agent: str) -> PolicyRefused:
     return PolicyRefused("owner", OWN, reason, NOT_WRITTEN)
 
 
+def others_memory(agent: str) -> PolicyRefused:
+    reason = f"The policy “{OWN}” doesn't let {agent} change memories of another owner."
+    return PolicyRefused("owner", OWN, reason, "Nothing was changed. Store what you know as your own memory.")
+
+
+def not_there() -> Refused:
+    """Return what an agent is told of a memory that is not there, and of one that it may not read."""
+    return Refused("no-memory", "There is no such memory.", "Find memories and their ids with memory_recall.")
+
+
+def several_there(uids: Sequence[str]) -> Refused:
+    reason = f"{counted(len(uids), 'memory')} have this key."
+    return Refused("ambiguous", reason, f"Name one by its id: {', '.join(uids)}.")
+
+
+def needs_a_person(status: str) -> Refused:
+    reason = f"This memory is {status}: a person has to confirm it first."
+    return Refused("status", reason, "Nothing was changed.")
+
+
+def says_nothing() -> Refused:
+    return Refused("content", "A memory needs a text.", "Nothing was changed. Give its content.")
+
+
 def has_secret(agent: str, kind: str) -> PolicyRefused:
     reason = f"The policy “{SECRETS}” refuses this memory of {agent}: it contains a secret ({kind})."
     return PolicyRefused("secret", SECRETS, reason, NOT_WRITTEN)

@@ -9,7 +9,7 @@ from memtui.formats.contract.records import clean
 from memtui.memory import lifecycles
 from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.native import Memtui
-from memtui.memory.memory import KINDS, LISTS, SCOPES, SHARES, TIMES, Memory
+from memtui.memory.memory import COUNTS, KINDS, LISTS, SCOPES, SHARES, TIMES, Memory
 from memtui.memory.secrets.masking import holds_mask
 from memtui.values import Fields, FieldValue
 from memtui.workspace.changes import wording
@@ -46,6 +46,8 @@ def _cleaned(name: str, value: FieldValue) -> FieldValue:
         if iso(value) is None:
             raise wording.not_a_time(name)
         return float(value)
+    if name in COUNTS:
+        return None if value is None else max(0, int(value))
     text = clean(value or "")
     if name == "content":
         return text

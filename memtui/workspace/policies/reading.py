@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.policies import judging, wording
@@ -49,6 +51,12 @@ def visible(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:
 
 def may_read(ctx: Context, agent: str, id: int) -> bool:
     """Return whether an agent may read one memory."""
+    return bool(readable(ctx, agent, [id]))
+
+
+def readable(ctx: Context, agent: str, ids: Sequence[int]) -> set[int]:
+    """Return those of these memories that an agent may read."""
     parts, bindings = visible(ctx, agent)
-    sql = f"SELECT 1 FROM memories m WHERE m.id = ? AND {' AND '.join(parts)}"
-    return ctx.db.one(sql, (id, *bindings)) is not None
+    listed = "m.id IN (SELECT value FROM json_each(?))"
+    sql = f"SELECT m.id FROM memories m WHERE {listed} AND {' AND '.join(parts)}"
+    return {id for (id,) in ctx.db.rows(sql, (json.dumps(list(ids)), *bindings))}

@@ -35,6 +35,17 @@ def first_on(ctx: Context, rules: list[Rule], item: ChangeItem) -> Rule | None:
     return found
 
 
+def first_edited(ctx: Context, rules: list[Rule], id: int, fields: Fields) -> Rule | None:
+    """Return the first rule that matches a memory as it would be with these fields, which it is given for
+    that and loses again."""
+    kept = memory_rows.load(ctx.db, [id])[0].kept
+    with ctx.db.atomic() as transaction:
+        memory_rows.set_local_fields(ctx.db, [(id, fields, kept, None)])
+        found = first_of(ctx, rules, id)
+        transaction.rollback(begin=False)
+    return found
+
+
 def first_of(ctx: Context, rules: list[Rule], id: int) -> Rule | None:
     """Return the first rule that matches a memory that is there. One that cannot be read matches none."""
     found = base.judged(ctx, [rule.when for rule in rules], [id], ctx.clock())

@@ -71,9 +71,11 @@ def recall(
     limit: int = DEFAULT_LIMIT,
     statuses: Sequence[str] = DEFAULT_STATUSES,
     subject: str = "",
+    category: str = "",
 ) -> RecallResult:
     """Return the best answers among what the caller may see, by relevance × confidence × recency ×
-    reinforcement; raise Refused for an unknown strategy, PolicyRefused if the caller may read nothing.
+    reinforcement, only of a `category` if one is given; raise Refused for an unknown strategy, PolicyRefused
+    if the caller may read nothing.
 
     With `subject`, memories about exactly that come first, then those of that category (Base Coat's order).
     """
@@ -83,7 +85,7 @@ def recall(
     text, limit = blank_unsearchable(text[:_MAX_QUESTION]), max(1, min(limit, _MAX_LIMIT))
     chosen = strategy or strategy_of(text)
     now = ctx.clock()
-    where, bindings = _visible(ctx, caller, statuses, now)
+    where, bindings = visible_to(ctx, caller, statuses, now, category=category)
     for phrase in _PHRASE.findall(text) if chosen == "keyword" else ():
         where += " AND m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
         bindings.append(phrase)
@@ -103,7 +105,7 @@ def recall(
     answers, related = search.split(found, ctx.model.tokens_per_word, {*exact, *on_subject})
     best = _order(ctx, chosen, subject, exact, answers, related, now)[:limit]
     reasons = tuple(each.reason for each in best)
-    log_id = _log(ctx, caller, text, chosen, how, [each.candidate.id for each in best], begun)
+    log_id = log_question(ctx, caller, text, chosen, how, [each.candidate.id for each in best], begun)
     memories = tuple(each.memory for each in best)
     return RecallResult(memories, reasons, chosen, how, log_id, sum(each.is_related for each in best))
 
@@ -169,32 +171,17 @@ def _with_phrases(ctx: Context, text: str, found: Sequence[Candidate]) -> set[in
     return ids if phrases else set()
 
 
-def by_field(
-    ctx: Context, field: str, value: str, caller: Caller, limit: int = DEFAULT_LIMIT
-) -> RecallResult:
-    """Return Founder OS's lists of confirmed and applied memories: of a company (`company_id`) or a plugin
-    (`source_ref`), the surest first, then the newest; or the one of a `key`, whatever its status."""
-    begun = time.perf_counter()
-    if field not in ("company_id", "source_ref", "key"):
-        raise wording.not_listed_by(field)
-    now = ctx.clock()
-    # A dismissed memory is found by its key, too, so that its status can be checked.
-    by_key = field == "key"
-    where, bindings = _visible(ctx, caller, () if by_key else DEFAULT_STATUSES, now, expired=by_key)
-    sql = (
-        f"SELECT m.id FROM memories m WHERE m.{field} = ? AND {where} "
-        "ORDER BY m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id LIMIT ?"
-    )
-    ids = [row[0] for row in ctx.db.rows(sql, (value, *bindings, 1 if by_key else limit))]
-    memories = tuple(row.memory for row in memory_rows.load(ctx.db, ids))
-    log_id = _log(ctx, caller, f"{field}:{value}"[:_MAX_QUESTION], "keyword", field, ids, begun)
-    return RecallResult(memories, tuple(MatchReason() for _ in memories), "keyword", field, log_id)
-
-
-def _visible(
-    ctx: Context, caller: Caller, statuses: Sequence[str], now: float, *, expired: bool = False
+def visible_to(
+    ctx: Context,
+    caller: Caller,
+    statuses: Sequence[str],
+    now: float,
+    *,
+    expired: bool = False,
+    category: str = "",
 ) -> tuple[str, list[SqlValue]]:
-    """Return the condition on `m` that the caller may see it; with `expired` also after it expired."""
+    """Return the condition on `m` that the caller may see it, with `expired` also after it expired, and that
+    it is of the category, if one is given."""
     parts, bindings = ["m.shown AND m.removed_at IS NULL"], list[SqlValue]()
     if statuses:
         parts.append(f"m.status IN ({', '.join('?' for _ in statuses)})")
@@ -210,6 +197,9 @@ def _visible(
     if caller.scopes:
         parts.append(f"(m.scope IS NULL OR m.scope IN ({', '.join('?' for _ in caller.scopes)}))")
         bindings += list(caller.scopes)
+    if category:
+        parts.append("lower(m.category) = lower(?)")
+        bindings.append(category)
     return " AND ".join(parts), bindings
 
 
@@ -231,21 +221,31 @@ def _tier(memory: Memory, subject: str) -> int:
     return 1 if (memory.category or "").casefold() == subject.casefold() else 2
 
 
-def _log(
-    ctx: Context, caller: Caller, text: str, strategy: str, how: str, ids: Sequence[int], begun: float
+def log_question(
+    ctx: Context,
+    caller: Caller,
+    text: str,
+    strategy: str,
+    how: str,
+    ids: Sequence[int],
+    begun: float,
+    *,
+    counted: bool = True,
 ) -> int:
-    """Count the uses and log the question; return the log's row, 0 if the workspace is read-only."""
+    """Count the uses, if they are to be `counted`, and log the question; return the log's row, 0 if the
+    workspace is read-only."""
     if ctx.read_only:
         return 0
     now = ctx.clock()
-    _count_uses(ctx, ids, now)
+    if counted:
+        _count_uses(ctx, ids, now)
     actor = f"agent:{caller.owner}" if caller.owner else ctx.actor
     with ctx.writing, ctx.db.atomic():
         return ctx.db.write(
             Recall.insert(
                 at=now,
                 actor=actor,
-                text=hidden(text),
+                text=hidden(text)[:_MAX_QUESTION],
                 strategy=strategy,
                 how=how,
                 results=json.dumps(list(ids)),

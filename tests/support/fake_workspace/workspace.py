@@ -49,6 +49,13 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     policy_misfits = unsupported(Workspace.policy_misfits)
     refused_today = unsupported(Workspace.refused_today)
     remember = unsupported(Workspace.remember)
+    list_for = unsupported(Workspace.list_for)
+    find_for = unsupported(Workspace.find_for)
+    readable_for = unsupported(Workspace.readable_for)
+    pairs_for = unsupported(Workspace.pairs_for)
+    forget_for = unsupported(Workspace.forget_for)
+    edit_for = unsupported(Workspace.edit_for)
+    confirm_for = unsupported(Workspace.confirm_for)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)

@@ -75,6 +75,7 @@ UNSUPPORTED = {
         "report",
     ),
     *("refused_today", "remember"),
+    *("list_for", "find_for", "readable_for", "pairs_for", "forget_for", "edit_for", "confirm_for"),
 }
 
 

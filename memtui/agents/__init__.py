@@ -1,0 +1,1 @@
+"""The doors through which agents come: today MCP (S-80)."""

@@ -1,0 +1,209 @@
+"""What tools answer: the output schemas. Names are those of the seeds' calls (S-100, S-101)."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, Field
+
+from memtui.agents.mcp import wording
+from memtui.memory.encoding import iso
+from memtui.memory.memory import Memory
+
+Moment = Annotated[str | None, Field(description=wording.MOMENT)]
+Share = Annotated[float | None, Field(description=wording.SHARE)]
+Notice = Annotated[str, Field(description=wording.NOTICE_MEANS)]
+
+
+class MemoryAnswer(BaseModel):
+    """One memory."""
+
+    id: Annotated[str, Field(description=wording.ID)]
+    store: str
+    kind: str
+    key: str | None
+    category: str | None
+    subject: str | None
+    title: str | None
+    content: Annotated[str, Field(description=wording.CONTENT_ANSWER)]
+    owner: str | None
+    scope: str | None
+    source: str | None
+    company_id: str | None
+    tags: list[str]
+    confidence: Share
+    importance: Share
+    status: str
+    pinned: bool
+    created_at: Moment
+    updated_at: Moment
+    last_used_at: Moment
+    expires_at: Moment
+    times_used: int
+    times_confirmed: int
+
+    @classmethod
+    def of(cls, memory: Memory) -> MemoryAnswer:
+        """Return a memory as it is told."""
+        return cls(
+            id=memory.uid,
+            store=memory.store,
+            kind=memory.kind,
+            key=memory.key,
+            category=memory.category,
+            subject=memory.subject,
+            title=memory.title,
+            content=memory.content,
+            owner=memory.owner,
+            scope=memory.scope,
+            source=memory.source_ref,
+            company_id=memory.company_id,
+            tags=list(memory.tags),
+            confidence=memory.confidence,
+            importance=memory.importance,
+            status=memory.status,
+            pinned=memory.pinned,
+            created_at=iso(memory.created_at),
+            updated_at=iso(memory.updated_at),
+            last_used_at=iso(memory.last_used_at),
+            expires_at=iso(memory.expires_at),
+            times_used=memory.times_used,
+            times_confirmed=memory.times_confirmed,
+        )
+
+
+class Memories(BaseModel):
+    """Memories, the best answer first."""
+
+    notice: Notice = wording.DATA
+    memories: list[MemoryAnswer]
+
+
+class Recalled(Memories):
+    """Answers to a question; those from `related` on do not answer it, but are close to it."""
+
+    strategy: Annotated[str, Field(description=wording.STRATEGY_ANSWER)]
+    related: Annotated[int, Field(description=wording.RELATED)]
+
+
+class FounderMemory(BaseModel):
+    """A memory as Founder OS tells it."""
+
+    id: Annotated[str, Field(description=wording.ID)]
+    key: str | None
+    category: str | None
+    content: Annotated[str, Field(description=wording.CONTENT_ANSWER)]
+    source_plugin: str | None
+    company_id: str | None
+    tags: list[str]
+    confidence: Annotated[int | None, Field(description=wording.PERCENT)]
+    status: str
+
+    @staticmethod
+    def fields(memory: Memory) -> dict[str, object]:
+        """Return the fields of a memory by these names."""
+        return {
+            "id": memory.uid,
+            "key": memory.key,
+            "category": memory.category,
+            "content": memory.content,
+            "source_plugin": memory.source_ref,
+            "company_id": memory.company_id,
+            "tags": list(memory.tags),
+            "confidence": None if memory.confidence is None else round(memory.confidence * 100),
+            "status": memory.status,
+        }
+
+
+class FounderMemoryInFull(FounderMemory):
+    """A memory as Founder OS tells it for its key."""
+
+    times_used: int
+    times_confirmed: int
+    created_at: Moment
+    updated_at: Moment
+    last_used_at: Moment
+
+    @classmethod
+    def of(cls, memory: Memory) -> FounderMemoryInFull:
+        """Return a memory as it is told."""
+        return cls.model_validate(
+            {
+                **cls.fields(memory),
+                "times_used": memory.times_used,
+                "times_confirmed": memory.times_confirmed,
+                "created_at": iso(memory.created_at),
+                "updated_at": iso(memory.updated_at),
+                "last_used_at": iso(memory.last_used_at),
+            }
+        )
+
+
+class FounderMemories(BaseModel):
+    """Memories as Founder OS tells them."""
+
+    notice: Notice = wording.DATA
+    memories: list[FounderMemory]
+
+
+class FounderFound(BaseModel):
+    """The memory of a key, null if there is none."""
+
+    notice: Notice = wording.DATA
+    memory: FounderMemoryInFull | None
+
+
+class Other(BaseModel):
+    """A memory that a new one contradicts or repeats; both are kept."""
+
+    id: Annotated[str, Field(description=wording.ID)]
+    family: Annotated[str, Field(description=wording.FAMILY)]
+    why: str
+
+
+class Stored(BaseModel):
+    """What became of a write."""
+
+    outcome: Annotated[str, Field(description=wording.OUTCOME)]
+    id: Annotated[str, Field(description=wording.ID)]
+    summary: str
+    journal: Annotated[int | None, Field(description=wording.JOURNAL)]
+    kept_in_memtui: Annotated[list[str], Field(description=wording.KEPT)]
+    other: Other | None
+    left: Annotated[list[str], Field(description=wording.LEFT)]
+
+
+class Changed(BaseModel):
+    """What was done to a memory."""
+
+    id: Annotated[str, Field(description=wording.ID)]
+    summary: str
+    journal: Annotated[int | None, Field(description=wording.JOURNAL)]
+
+
+class Side(BaseModel):
+    """One memory of a pair."""
+
+    id: Annotated[str, Field(description=wording.ID)]
+    store: str
+    label: str
+
+
+class PairAnswer(BaseModel):
+    """Two memories that cannot both be right."""
+
+    a: Side
+    b: Side
+    kind: str
+    why: str
+    score: float
+    found_at: Moment
+
+
+class Pairs(BaseModel):
+    """Contradictions, those that wait the longest or are the surest first."""
+
+    notice: Notice = wording.DATA
+    pairs: list[PairAnswer]
+    total: Annotated[int, Field(description=wording.TOTAL)]
+    compared: Annotated[bool, Field(description=wording.COMPARED)]

@@ -1,0 +1,98 @@
+"""What a client can read without a tool: one memory, what to know when a session starts, and what waits for
+the person (S-80)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+
+from memtui.agents.mcp import telling, wording
+from memtui.agents.mcp.answers import MemoryAnswer
+from memtui.agents.mcp.arguments import given
+from memtui.agents.mcp.desk import Desk
+from memtui.errors import Refused
+from memtui.export.pack import pack
+from memtui.export.registry import by_name
+from memtui.memory.policies import wording as policies
+from memtui.memory.secrets.masking import Masking
+from memtui.memory.selection.budget import MARK
+from memtui.serialization.inbox import item_as_json
+from memtui.workspace.search.recall import DEFAULT_STATUSES
+
+if TYPE_CHECKING:
+    from memtui.values import Json
+
+_CONTEXT_TOKENS = 2_000
+_MOST = 500  # memories from which the context is chosen
+_JSON, _MARKDOWN = "application/json", "text/markdown"
+
+
+def add(server: MCPServer[Any], desk: Desk) -> None:
+    """Add the resources."""
+
+    async def memory(uid: str) -> str:
+        return await _read(desk, partial(_memory, desk, uid))
+
+    async def context() -> str:
+        return await _read(desk, partial(context_of, desk))
+
+    async def inbox() -> str:
+        return await _read(desk, partial(_inbox, desk))
+
+    server.resource(
+        "memory://{uid}", name="memory", description=wording.MEMORY_RESOURCE, mime_type=_JSON
+    )(memory)  # fmt: skip
+    server.resource(
+        "memory://context", name="context", description=wording.CONTEXT_RESOURCE, mime_type=_MARKDOWN
+    )(context)  # fmt: skip
+    server.resource("memory://inbox", name="inbox", description=wording.INBOX_RESOURCE, mime_type=_JSON)(
+        inbox
+    )
+
+
+def context_of(desk: Desk) -> str:
+    """Return the memories that the agent may read and most needs, within a budget of tokens, as Markdown that
+    is marked as data."""
+    found = desk.opened.list_for(desk.caller, limit=_MOST)
+    uids = [each.uid for each in found.memories if each.status in DEFAULT_STATUSES]
+    chosen = desk.opened.candidates(desk.opened.ids_of(uids), masking=Masking())
+    exporter = by_name("prompt")
+    assert exporter is not None
+    counter = desk.opened.token_counter(desk.tokenizer)
+    packed = pack(exporter, chosen, _CONTEXT_TOKENS, counter, desk.opened.now(), contradictions=MARK)
+    return f"{wording.DATA}\n\n{telling.shown(packed.text or wording.NOTHING_YET)}"
+
+
+def _memory(desk: Desk, uid: str) -> str:
+    found = desk.opened.recall_by("uid", given(uid), desk.caller)
+    if not found.memories:
+        raise policies.not_there()
+    return _as_json({"memory": MemoryAnswer.of(found.memories[0]).model_dump(mode="json")})
+
+
+def _inbox(desk: Desk) -> str:
+    """Return what waits for the person about memories that the agent may read."""
+    items = [(each, {each.id, *each.sides} - {None}) for each in desk.opened.inbox().items]
+    about = [id for _, ids in items for id in ids if id is not None]
+    readable = desk.opened.readable_for(desk.agent, about)
+    return _as_json({"items": [item_as_json(each) for each, ids in items if ids and ids <= readable]})
+
+
+def _as_json(value: dict[str, Json]) -> str:
+    return json.dumps(telling.shown({"notice": wording.DATA, **value}), ensure_ascii=False, indent=1)
+
+
+async def _read(desk: Desk, work: Callable[[], str]) -> str:
+    try:
+        return await desk.run(work)
+    except Refused as refusal:
+        missing = refusal.code == policies.not_there().code
+        kind = ResourceNotFoundError if missing else ResourceError
+        raise kind(telling.sentence_of(refusal)) from None
+    except Exception as error:
+        raise ResourceError(telling.sentence_of(error)) from None

@@ -1,0 +1,66 @@
+"""How answers and refusals leave the server: without secrets, without what acts on a terminal or hides from a
+reader, and marked as data (S-62, S-80, S-92)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING
+
+from mcp_types import CallToolResult, TextContent
+from pydantic import BaseModel, ValidationError
+
+from memtui.agents.mcp import wording
+from memtui.errors import Refused, driver_error
+from memtui.memory.secrets.masking import masked_deep
+from memtui.text import safe_text
+
+if TYPE_CHECKING:
+    from memtui.values import Json
+
+_LONGEST = 100_000  # characters of one text
+_BUSY = ("BusyError", "LockedError")  # of the driver
+_log = logging.getLogger(__name__)
+
+
+def answer(told: BaseModel) -> CallToolResult:
+    """Return an answer, structured and as text. In the text, JSON keeps a memory from leaving its string."""
+    value = shown(told.model_dump(mode="json"))
+    text = json.dumps(value, ensure_ascii=False, indent=1)
+    return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=value)
+
+
+def shown(value: Json) -> Json:
+    """Return a value as it may be told."""
+    return _safe(masked_deep(value))
+
+
+def refused(text: str) -> CallToolResult:
+    """Return a refusal: a sentence that says what to do next."""
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)
+
+
+def sentence_of(error: BaseException) -> str:
+    """Return an error as a sentence, whatever it is; the log on standard error names what is unexpected."""
+    if isinstance(error, Refused):
+        hint = error.hint or wording.ADVICE.get(error.code, "")
+        return _line(f"{error.message} {hint}")
+    if isinstance(error, ValidationError):
+        wrong = [(".".join(map(str, each["loc"])), each["msg"]) for each in error.errors()]
+        return _line(wording.wrong_arguments(wrong))
+    if driver_error(error) in _BUSY:
+        return wording.BUSY
+    _log.error(wording.UNEXPECTED, type(error).__name__)
+    return wording.internal(type(error).__name__)
+
+
+def _line(text: str) -> str:
+    return safe_text(masked_deep(text), one_line=True, limit=2_000).strip()
+
+
+def _safe(value: Json) -> Json:
+    if isinstance(value, str):
+        return safe_text(value, limit=_LONGEST)
+    if isinstance(value, dict):
+        return {name: _safe(each) for name, each in value.items()}
+    return [_safe(each) for each in value] if isinstance(value, list) else value

@@ -1,0 +1,87 @@
+"""What an agent does to memories that are there: it forgets, edits and confirms those that it may write, as
+itself, so that a person can undo each (S-61, S-85, S-106)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memtui.memory.memory import WRITTEN
+from memtui.memory.policies import judging, wording
+from memtui.memory.policies.policy import agent_name, scope_of
+from memtui.memory.results import Change
+from memtui.values import Fields
+from memtui.workspace.changes import field_values, verbs
+from memtui.workspace.db import store_rows
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.policies import breaches, holding, reading
+from memtui.workspace.remember import guards
+from memtui.workspace.remember.asked import Asked
+from memtui.workspace.remember.insert import acting
+from memtui.workspace.rules import refusing
+
+if TYPE_CHECKING:
+    from memtui.memory.memory import Memory
+    from memtui.workspace.context import Context
+
+_CONFIRMING = "base-coat"  # the format in which an edit confirms
+_CONFIRMED = 0.1  # what that adds to the confidence (S-101)
+
+
+def forget(ctx: Context, agent: str, id: int) -> Change:
+    """Take a memory out of its store."""
+    with _writing(ctx, agent, id) as write:
+        return verbs.take_out(acting(ctx, write.agent), "forget", [id])
+
+
+def confirm(ctx: Context, agent: str, id: int) -> Change:
+    """Confirm a memory once more; raise Refused for one that a person has to look at first."""
+    with _writing(ctx, agent, id) as write:
+        status = memory_rows.load(ctx.db, [id])[0].memory.status
+        if status not in ("confirmed", "applied"):
+            raise wording.needs_a_person(status)
+        return verbs.run(acting(ctx, write.agent), "confirm", [id])
+
+
+def edit(ctx: Context, agent: str, id: int, content: str) -> Change:
+    """Replace what a memory says: whatever refuses a new memory of the agent refuses this one, too."""
+    fields: Fields = field_values.cleaned({"content": content}, WRITTEN)
+    if not fields["content"].strip():
+        raise wording.says_nothing()
+    with _writing(ctx, agent, id, fields) as write:
+        guards.category(write)
+        guards.pattern(write)
+        guards.secret(write)
+        rules = refusing.listed(ctx)
+        if rules and (found := refusing.first_edited(ctx, rules, id, fields)):
+            raise wording.by_rule(found.name, write.agent)
+        confidence = memory_rows.load(ctx.db, [id])[0].memory.confidence
+        if write.store.format == _CONFIRMING and confidence is not None:
+            fields["confidence"] = min(1.0, round(confidence + _CONFIRMED, 4))
+        return verbs.edit(acting(ctx, write.agent), [id], fields, None)
+
+
+@contextmanager
+def _writing(ctx: Context, agent: str, id: int, fields: Fields | None = None) -> Iterator[Asked]:
+    """Give the memory as the agent would write it, with these `fields` in place of its own; what a policy
+    refuses within is journaled. Raise Refused, as for one that is not there, if the agent may not read it."""
+    ctx.writable()
+    name = agent_name(agent)
+    if not reading.may_read(ctx, name, id):
+        raise wording.not_there()
+    row = memory_rows.load(ctx.db, [id])[0]
+    store = store_rows.get(ctx.db, row.store_id)
+    with breaches.journaled(ctx, name, store.name):
+        if row.memory.owner and row.memory.owner != name:
+            raise wording.others_memory(name)
+        policies = judging.in_store(holding.of(ctx, name), store.name)
+        written = _as_written(row.memory, name) | (fields or {})
+        write = Asked(name, store, written, tuple(policies), row.memory.key or "")
+        guards.scope(write)
+        yield write
+
+
+def _as_written(memory: Memory, agent: str) -> Fields:
+    given = {name: value for name in WRITTEN if (value := getattr(memory, name))}
+    return given | {"owner": agent, "scope": scope_of(memory.scope, memory.owner)}

@@ -1,0 +1,67 @@
+"""Lists for agents: of a company, a plugin or a category, and the one memory of a key or uid (S-34, S-100,
+S-101)."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from memtui.memory.memory import LIVE
+from memtui.memory.results import MatchReason, RecallResult
+from memtui.values import SqlValue
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.search import wording
+from memtui.workspace.search.recall import DEFAULT_LIMIT, DEFAULT_STATUSES, Caller, log_question, visible_to
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Context
+
+_ONE = ("key", "uid")  # fields by which one memory is asked for
+_SUREST = "m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id"
+_NEWEST = "m.recency DESC, m.id"
+
+
+def by_field(
+    ctx: Context, field: str, value: str, caller: Caller, limit: int = DEFAULT_LIMIT
+) -> RecallResult:
+    """Return Founder OS's lists of confirmed and applied memories: of a company (`company_id`) or a plugin
+    (`source_ref`), the surest first, then the newest; or the one of a `key` or `uid`, whatever its status:
+    it is found when it is dismissed, too, so that its status can be checked."""
+    if field not in ("company_id", "source_ref", *_ONE):
+        raise wording.not_listed_by(field)
+    begun = time.perf_counter()
+    one = field in _ONE
+    where, bindings = visible_to(ctx, caller, () if one else DEFAULT_STATUSES, ctx.clock(), expired=one)
+    ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, 1 if one else limit)
+    return _told(ctx, ids, field, log_question(ctx, caller, f"{field}:{value}", "keyword", field, ids, begun))
+
+
+def listed(ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT) -> RecallResult:
+    """Return the live memories of a category, of all without one, that have not expired, the newest first:
+    Base Coat's list, which counts no use."""
+    begun = time.perf_counter()
+    where, bindings = visible_to(ctx, caller, LIVE, ctx.clock(), category=category)
+    ids = _ids(ctx, where, bindings, _NEWEST, limit)
+    text = f"category:{category}" if category else ""
+    log = log_question(ctx, caller, text, "keyword", "list", ids, begun, counted=False)
+    return _told(ctx, ids, "list", log)
+
+
+def held(ctx: Context, caller: Caller, field: str, value: str, limit: int) -> list[int]:
+    """Return the memories with a `key` or `uid` that the caller may see, its own first; counts and logs
+    nothing."""
+    if field not in _ONE:
+        raise wording.not_listed_by(field)
+    where, bindings = visible_to(ctx, caller, (), ctx.clock(), expired=True)
+    own = [value, *bindings, caller.owner]
+    return _ids(ctx, f"m.{field} = ? AND {where}", own, f"m.owner IS NOT ?, {_SUREST}", limit)
+
+
+def _ids(ctx: Context, where: str, bindings: list[SqlValue], order: str, limit: int) -> list[int]:
+    sql = f"SELECT m.id FROM memories m WHERE {where} ORDER BY {order} LIMIT ?"
+    return [id for (id,) in ctx.db.rows(sql, (*bindings, limit))]
+
+
+def _told(ctx: Context, ids: list[int], how: str, log: int) -> RecallResult:
+    memories = tuple(row.memory for row in memory_rows.load(ctx.db, ids))
+    return RecallResult(memories, tuple(MatchReason() for _ in memories), "keyword", how, log)
