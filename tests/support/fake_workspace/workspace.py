@@ -49,6 +49,11 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     policy_misfits = unsupported(Workspace.policy_misfits)
     refused_today = unsupported(Workspace.refused_today)
     remember = unsupported(Workspace.remember)
+    connections = unsupported(Workspace.connections)
+    connect_plan = unsupported(Workspace.connect_plan)
+    connect = unsupported(Workspace.connect)
+    disconnect_plan = unsupported(Workspace.disconnect_plan)
+    disconnect = unsupported(Workspace.disconnect)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)

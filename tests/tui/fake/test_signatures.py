@@ -75,6 +75,7 @@ UNSUPPORTED = {
         "report",
     ),
     *("refused_today", "remember"),
+    *("connections", "connect_plan", "connect", "disconnect_plan", "disconnect"),
 }
 
 

@@ -1,0 +1,1 @@
+"""What agents are given of memtui, and how their programs come to it."""
