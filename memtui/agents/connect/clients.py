@@ -81,7 +81,7 @@ CLIENTS = {
         Client("opencode", _OPENCODE, "opencode.json", "json", _opencode),
     )
 }
-OTHER = Client("file", None, "", "json", _PLAIN)  # any JSON file with `mcpServers`
+OTHER = Client("", None, "", "json", _PLAIN)  # any JSON file with `mcpServers`
 
 
 def client_of(file: Path, home: Path, project: Path, environ: Mapping[str, str]) -> Client:

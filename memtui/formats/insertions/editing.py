@@ -55,11 +55,13 @@ def with_entries(path: Path, data: bytes | None, entries: Entries) -> tuple[byte
         whole = deepcopy(syntax.read(text))
         done = Inserted()
         for each in entries.insertions:
+            if value_at(whole, each.path) is not None:
+                raise Unfit
             one = syntax.insert(text, each)
             text = apply_pieces(text, one.pieces)
             done = Inserted(done.pieces + one.pieces, done.made + one.made)
             _put(whole, each.path, each.value)
-        if syntax.read(text) != whole:
+        if _read_back(syntax, text) != whole:
             raise Unfit
         return text.encode("utf-8"), done
 
@@ -88,13 +90,21 @@ def without_entries(path: Path, data: bytes, entries: Entries, written: Written 
             if not each.owns(there):
                 raise wording.not_ours(str(path), ".".join(each.path))
             text = syntax.remove(text, each.path, made)
-            now = syntax.read(text)
+            now = _read_back(syntax, text)
             if value_at(now, each.path) is not None or _drop(now, each.path) != _drop(whole, each.path):
                 raise Unfit
             whole = now
         if written is not None and written.before is None and not text.strip("\ufeff \t\r\n"):
             return None
         return text.encode("utf-8")
+
+
+def _read_back(syntax: Syntax, text: str) -> JsonObject:
+    """Return what an edited text has; raise Unfit if it is none of the syntax any more."""
+    try:
+        return syntax.read(text)
+    except Unparsable:
+        raise Unfit from None
 
 
 def _text(path: Path, data: bytes | None) -> str:

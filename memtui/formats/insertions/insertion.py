@@ -23,12 +23,12 @@ class Insertion:
     def owns(self, found: Json) -> bool:
         """Return whether an entry that is there was made by memtui: it runs the same program with the same
         verb, whatever the other arguments."""
-        mine, others = _words(self.value), _words(found)
+        mine, others = words_of(self.value), words_of(found)
         return bool(mine) and mine[:2] == others[:2]
 
 
-def _words(value: Json) -> list[str]:
-    """Return the name of the program and the arguments that an entry runs."""
+def words_of(value: Json) -> list[str]:
+    """Return the name of the program and the arguments that an entry runs; none if it is no such entry."""
     if not isinstance(value, Mapping):
         return []
     command, args = value.get("command"), value.get("args", [])

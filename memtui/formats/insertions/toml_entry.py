@@ -48,8 +48,10 @@ class TomlSyntax:
             start, end = each.start, each.end
             line = "\r\n" if text[:start].endswith("\r\n") else "\n"
             rest = text[end:].lstrip(" \t")
-            if text[:start].endswith(line * 2) and (not rest or rest.startswith(("\n", "\r\n"))):
+            if text[:start].endswith(line * 2) and (not rest or rest.startswith(line)):
                 start -= len(line)
+            elif not text[:start].strip("\ufeff") and rest.startswith(line):
+                end = text.index(line, end) + len(line)
             ranges.append((start, end))
         return cut(text, ranges)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 # What may hold a bracket or a line break that has no meaning, and what has one.
@@ -25,26 +24,31 @@ class Table:
 
 def tables(text: str) -> list[Table]:
     """Return the tables of a valid TOML text, in their order."""
-    starts = list(_headers(text))
-    ends = [*(start for start, _ in starts[1:]), len(text)]
+    headers, comments = _lines(text)
+    ends = [*(start for start, _ in headers[1:]), len(text)]
     return [
-        Table(_path(header), start, _end(text, start + len(header), end))
-        for (start, header), end in zip(starts, ends, strict=True)
+        Table(_path(header), start, _end(text, start + len(header), end, comments))
+        for (start, header), end in zip(headers, ends, strict=False)
     ]
 
 
-def _headers(text: str) -> Iterator[tuple[int, str]]:
-    depth, line = 0, 0
+def _lines(text: str) -> tuple[list[tuple[int, str]], set[int]]:
+    """Return the headers of tables, each with its place, and where lines begin that are comments."""
+    headers, comments, depth, line = list[tuple[int, str]](), set[int](), 0, 0
     for token in _TOKEN.finditer(text):
+        is_first = not text[line : token.start()].strip("\ufeff \t")
         if token[0] == "\n":
             line = token.end()
+        elif token[0][0] == "#" and is_first:
+            comments.add(line)
         elif token[0] in ("[", "{"):
-            if depth == 0 and not text[line : token.start()].strip("\ufeff \t"):
+            if depth == 0 and is_first:
                 end = text.find("\n", token.end())
-                yield line, text[line : end if end >= 0 else len(text)]
+                headers.append((line, text[line : end if end >= 0 else len(text)]))
             depth += 1
         elif token[0] in ("]", "}"):
             depth -= 1
+    return headers, comments
 
 
 def _path(header: str) -> tuple[str, ...]:
@@ -56,12 +60,12 @@ def _path(header: str) -> tuple[str, ...]:
     return tuple(path)
 
 
-def _end(text: str, header_end: int, end: int) -> int:
+def _end(text: str, header_end: int, end: int, comments: set[int]) -> int:
     """Return where the last line of a table ends that is neither empty nor a comment."""
     start = min(header_end + 1, end)
     while end > start:
         line = text.rfind("\n", start, end - 1) + 1 or start
-        if text[line:end].strip() and not text[line:end].lstrip().startswith("#"):
+        if text[line:end].strip() and line not in comments:
             break
         end = line
     return end

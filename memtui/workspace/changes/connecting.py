@@ -3,6 +3,7 @@ file of that program (S-87)."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from memtui.errors import Refused
 from memtui.formats.insertions import files
 from memtui.formats.insertions.editing import Entries
 from memtui.formats.insertions.files import Edit
-from memtui.formats.insertions.insertion import Written
+from memtui.formats.insertions.insertion import Written, words_of
 from memtui.memory.results import Change
 from memtui.values import Fields
 from memtui.workspace.changes import own_states
@@ -20,6 +21,8 @@ from memtui.workspace.journal.items import CONNECTION
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
+
+_AGENT = "--as"  # the option of `memtui mcp` that names the agent
 
 
 def states(ctx: Context) -> list[tuple[Connection, ConnectionState]]:
@@ -59,9 +62,10 @@ def disconnect(ctx: Context, wanted: Connection) -> Change:
     """Take the entries out of the file: those that are known, else those that `wanted` names."""
     ctx.writable()
     disconnect_plan(ctx, wanted)
-    old = rows.find(ctx, wanted.file) or wanted
+    old = rows.find(ctx, wanted.file)
     with ctx.db.atomic():
-        if old.written is None:  # memtui made them, but no entry of the journal is about it
+        if old is None:  # memtui made them, but no entry of the journal is about it
+            old = _as_found(wanted)
             rows.keep(ctx, old, files.ADOPTED)
         return _change(ctx, "disconnected", wording.disconnected(old.client, old.file), old.file, {})
 
@@ -70,6 +74,15 @@ def _change(ctx: Context, kind: str, summary: str, file: str, fields: Fields) ->
     own = int(ctx.db.one("SELECT id FROM stores WHERE format = 'native'"))
     state = own_states.State(CONNECTION, file, own, fields)
     return Change(kind, (), summary, own_states.change(ctx, kind, summary, [state]))
+
+
+def _as_found(wanted: Connection) -> Connection:
+    """Return a connection with the entries that its file has, and the agent that they name."""
+    found = zip(wanted.entries.insertions, files.values(Path(wanted.file), wanted.entries), strict=True)
+    insertions = tuple(replace(each, value=value) for each, value in found if value is not None)
+    words = words_of(insertions[0].value)
+    agent = words[words.index(_AGENT) + 1] if _AGENT in words[:-1] else wanted.agent
+    return replace(wanted, agent=agent, entries=replace(wanted.entries, insertions=insertions))
 
 
 def _known(old: Connection | None) -> tuple[Entries | None, Written | None]:

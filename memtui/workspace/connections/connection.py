@@ -21,8 +21,9 @@ class ConnectionState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Connection:
-    """The entries of memtui in a file: the client whose file it is, the agent that it speaks for, when it was
-    written (Unix seconds), and what is known of the file as it was written, None if it is not yet."""
+    """The entries of memtui in a file: the client whose file it is ("": not known), the agent that it speaks
+    for, when it was written (Unix seconds), and what is known of the file as it was written, None if it is
+    not yet."""
 
     file: str
     client: str

@@ -8,11 +8,11 @@ NOT_CHANGED = "Nothing was changed."
 
 
 def connected(client: str, agent: str, file: str) -> str:
-    return f"Connected {client} as {agent} in {file}"
+    return f"Connected {agent if client in ('', agent) else f'{client} as {agent}'}: {file}"
 
 
 def disconnected(client: str, file: str) -> str:
-    return f"Disconnected {client} in {file}"
+    return f"Disconnected {client}: {file}" if client else f"Disconnected {file}"
 
 
 def connected_already(file: str, agent: str) -> Refused:
