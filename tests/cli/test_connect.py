@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.cli.commands.change import connecting
-from memtui.memory.secrets.masking import MASK
+from memtui.memory.secrets import MASK
 from tests.support.command_line import Cli
 
 SECRET = "ghp_" + "k9Xq2mPz7RtLw4Vb8Nc3Hd6Fs1Jy5Ga0Qe2W"
@@ -35,7 +35,7 @@ def test_the_difference_is_shown_and_nothing_done_without_yes(
     assert lines[:2] == [f"--- {settings}", f"+++ {settings}"]
     assert '+    "memtui": {' in lines
     assert '+        "claude-code",' in lines
-    assert MASK[0] in shown.out
+    assert MASK * len(SECRET) in shown.out
     assert SECRET not in shown.out
     assert bare.json("connections") == []
 

@@ -21,9 +21,7 @@ def disconnect(parser: Parser) -> None:
     from memtui.agents.connect.clients import CLIENTS
 
     parser.values["target"] = list(CLIENTS)
-    parser.add_path(
-        "target", metavar="CLIENT|FILE", help=f"{', '.join(CLIENTS)}; or a JSON file with mcpServers"
-    )
+    parser.add_path("target", metavar="CLIENT", help=f"{', '.join(CLIENTS)}; or a JSON file with mcpServers")
     parser.add_argument("--project", action="store_true", help="its settings in this folder, not your own")
     parser.add_argument("--yes", action="store_true", help="write the file without asking")
     parser.epilog = wording_epilogs.DISCONNECT

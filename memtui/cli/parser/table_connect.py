@@ -7,14 +7,14 @@ from memtui.cli.parser.command import Command
 CONNECT = {
     "connect": Command(
         "commands.change.connecting:connect",
-        "CLIENT|FILE",
+        "CLIENT",
         "Add memtui to an agent's settings file (asks first).",
         "options_connect:connect",
         "connect claude-code --yes",
     ),
     "disconnect": Command(
         "commands.change.connecting:disconnect",
-        "CLIENT|FILE",
+        "CLIENT",
         "Take memtui out of an agent's settings file.",
         "options_connect:disconnect",
         "disconnect claude-code --yes",

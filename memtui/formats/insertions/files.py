@@ -15,6 +15,7 @@ from memtui.formats.insertions.editing import Entries, found, with_entries, with
 from memtui.formats.insertions.insertion import Inserted, Written
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.digests import digest, digest_of
+from memtui.values import Json
 
 MOST_BYTES = 10 << 20
 _TRIES = 5  # where the program that owns the file writes at the same moments
@@ -53,7 +54,7 @@ def read(path: Path) -> bytes | None:
         raise wording.unreadable(str(path), error.strerror) from error
 
 
-def values(path: Path, entries: Entries) -> list[object]:
+def values(path: Path, entries: Entries) -> list[Json]:
     """Return the value of each entry as the file has it, None where it has none; raise Refused as `read`."""
     return found(path, read(path), entries)
 

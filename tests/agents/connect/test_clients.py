@@ -6,6 +6,8 @@ from __future__ import annotations
 import json
 import os
 import tomllib
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,10 +83,11 @@ def test_the_bytes_before_come_back_by_disconnecting_and_by_undo(desk: Desk, nam
             assert entries == {KEYS.get(name, "mcpServers"): {}, **known}
         if b"\r\n" in (before or b""):
             assert after.count(b"\n") == after.count(b"\r\n")
-        for take_out, put_in in (
+        ways: list[tuple[Callable[[], object], Callable[[], object]]] = [
             (desk.work.undo, desk.work.redo),
-            (lambda: desk.disconnect(name, project=project), desk.work.undo),
-        ):
+            (partial(desk.disconnect, name, project=project), desk.work.undo),
+        ]
+        for take_out, put_in in ways:
             take_out()
             assert (file.read_bytes() if file.exists() else None) == before
             put_in()

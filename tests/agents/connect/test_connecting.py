@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,8 @@ def test_what_is_refused_changes_nothing(desk: Desk, monkeypatch: pytest.MonkeyP
         file = folder / "mcp.json"
         make(file)
         before = sorted(os.listdir(folder)), file.read_bytes() if file.is_file() else None
-        for act in (desk.connect, lambda word, _: desk.disconnect(word)):
+        acts: list[Callable[[str, str], object]] = [desk.connect, lambda word, _: desk.disconnect(word)]
+        for act in acts:
             with pytest.raises(Refused) as refused:
                 act(str(file), "scout")
             assert why in refused.value.message
@@ -138,7 +140,9 @@ def test_an_entry_that_became_anothers_is_not_taken_out(desk: Desk) -> None:
     desk.connect("cursor")
     file.write_text('{"mcpServers": {"memtui": {"command": "npx", "args": ["mcp"]}}}')
     assert desk.states() == {"mcp.json": "changed"}
-    for act in (desk.work.undo, lambda: desk.disconnect("cursor"), lambda: desk.connect("cursor")):
+    acts: list[Callable[[], object]] = [desk.work.undo, partial(desk.disconnect, "cursor")]
+    acts.append(partial(desk.connect, "cursor", "scout"))
+    for act in acts:
         with pytest.raises(Refused, match="runs another command"):
             act()
     assert "npx" in file.read_text()
