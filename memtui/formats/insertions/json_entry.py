@@ -25,7 +25,7 @@ class JsonSyntax:
 
     def insert(self, text: str, insertion: Insertion) -> Inserted:
         """Return how to insert an entry as the last member of its object."""
-        root, end = _parse(text), "\r\n" if "\r\n" in text else "\n"
+        root, end = _parse(text, len(insertion.path)), "\r\n" if "\r\n" in text else "\n"
         path = insertion.path
         if root is None:
             whole = _nested(path, insertion.value)
@@ -45,7 +45,7 @@ class JsonSyntax:
 
     def remove(self, text: str, path: tuple[str, ...], made: tuple[tuple[str, ...], ...]) -> str:
         """Return the text without a member, and without the separators that only it needed."""
-        root = _parse(text)
+        root = _parse(text, len(path))
         if root is None:
             raise Unfit
         nodes, node = [root], root
@@ -151,9 +151,9 @@ def _rendered(value: Json, unit: str | None, indent: str, end: str) -> str:
     return text.replace("\n", end + indent)
 
 
-def _parse(text: str) -> Node | None:
+def _parse(text: str, levels: int = 0) -> Node | None:
     try:
-        root = parse(text)
+        root = parse(text, levels)
     except JSONDecodeError as error:
         raise Unparsable(error.lineno, error.colno) from error
     if root is not None and not isinstance(root.value, dict):

@@ -16,8 +16,14 @@ from memtui.values import Json
 _BLANK = re.compile(r"[\ufeff \t\r\n]*")
 _COMMENT = re.compile(r"//[^\r\n]*|/\*.*?\*/", re.DOTALL)
 _PLAIN = re.compile(r"-?\d[\d.eE+-]*|true|false|null")
-_DECODER = json.JSONDecoder()
 _DEEPEST = 200  # levels of nesting
+
+
+def _no_constant(name: str) -> Json:
+    raise ValueError(name)  # NaN and the like, which are no JSON
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)
 
 
 @dataclass(slots=True)
@@ -33,8 +39,8 @@ class Member:
 
 @dataclass(slots=True)
 class Node:
-    """A value, which is text[start:end]. An object has its members and the ends of the comments that are
-    between them."""
+    """A value, which is text[start:end]. An object of the levels that were asked for has its members and the
+    ends of the comments that are between them; those inside may have only their value."""
 
     value: Json
     start: int
@@ -47,12 +53,13 @@ class Node:
         return next((each for each in reversed(self.members) if each.key == key), None)
 
 
-def parse(text: str) -> Node | None:
-    """Return the value that is all of a text; None if there are only spaces and comments.
+def parse(text: str, levels: int = 0) -> Node | None:
+    """Return the value that is all of a text; None if there are only spaces and comments. The objects of so
+    many `levels` have their members.
 
     Raises JSONDecodeError, which has the place, for anything else.
     """
-    reader = _Reader(text)
+    reader = _Reader(text, levels)
     at = reader.skip(0)
     if at == len(text):
         return None
@@ -64,8 +71,9 @@ def parse(text: str) -> Node | None:
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
-        self.text = text
+    def __init__(self, text: str, levels: int) -> None:
+        self.text, self.levels = text, levels
+        self.is_plain = True  # no comment or trailing comma was met yet on an inner level
 
     def skip(self, at: int, comments: list[int] | None = None) -> int:
         """Return where spaces and comments end; note the ends of the comments."""
@@ -83,6 +91,12 @@ class _Reader:
         char = self.text[at : at + 1]
         if depth > _DEEPEST:
             raise JSONDecodeError("nested too deep", self.text, at)
+        if depth >= self.levels and self.is_plain and char in ("{", "["):  # files may have megabytes of these
+            try:
+                value, end = _DECODER.raw_decode(self.text, at)
+                return Node(value, at, end)
+            except (ValueError, RecursionError):
+                self.is_plain = False
         if char == "{":
             return self._object(at, depth)
         if char == "[":

@@ -12,6 +12,7 @@ from memtui.formats.insertions import files
 from memtui.formats.insertions.editing import Entries
 from memtui.formats.insertions.files import Edit
 from memtui.formats.insertions.insertion import Written, words_of
+from memtui.formats.insertions.wording import not_ours
 from memtui.memory.results import Change
 from memtui.values import Fields
 from memtui.workspace.changes import own_states
@@ -33,16 +34,14 @@ def states(ctx: Context) -> list[tuple[Connection, ConnectionState]]:
 def connect_plan(ctx: Context, wanted: Connection) -> Edit:
     """Return what connecting would change in the file; raise Refused if it cannot be, or is connected so
     already."""
-    old = rows.find(ctx, wanted.file)
-    if old is not None and old.fields == wanted.fields and _state(old) is ConnectionState.CONNECTED:
-        raise wording.connected_already(wanted.file, wanted.agent)
-    return files.plan(Path(wanted.file), *_known(old), wanted.entries)
+    _require_change(ctx, wanted)
+    return files.plan(Path(wanted.file), *_known(rows.find(ctx, wanted.file)), wanted.entries)
 
 
 def connect(ctx: Context, wanted: Connection) -> Change:
     """Put the entries in the file, in place of those that memtui has there."""
     ctx.writable()
-    connect_plan(ctx, wanted)
+    _require_change(ctx, wanted)
     summary = wording.connected(wanted.client, wanted.agent, wanted.file)
     with ctx.db.atomic():
         if rows.now(ctx, 0, wanted.file) == wanted.fields:
@@ -52,16 +51,12 @@ def connect(ctx: Context, wanted: Connection) -> Change:
 
 def disconnect_plan(ctx: Context, wanted: Connection) -> Edit:
     """Return what disconnecting would change in the file; raise Refused if memtui has nothing there."""
-    old = rows.find(ctx, wanted.file)
-    if old is None and not any(files.values(Path(wanted.file), wanted.entries)):
-        raise wording.not_connected(wanted.file)
-    return files.plan(Path(wanted.file), *_known(old or wanted), None)
+    return files.plan(Path(wanted.file), *_known(rows.find(ctx, wanted.file) or _as_found(wanted)), None)
 
 
 def disconnect(ctx: Context, wanted: Connection) -> Change:
     """Take the entries out of the file: those that are known, else those that `wanted` names."""
     ctx.writable()
-    disconnect_plan(ctx, wanted)
     old = rows.find(ctx, wanted.file)
     with ctx.db.atomic():
         if old is None:  # memtui made them, but no entry of the journal is about it
@@ -76,10 +71,24 @@ def _change(ctx: Context, kind: str, summary: str, file: str, fields: Fields) ->
     return Change(kind, (), summary, own_states.change(ctx, kind, summary, [state]))
 
 
+def _require_change(ctx: Context, wanted: Connection) -> None:
+    """Raise Refused if a file is connected like this already."""
+    old = rows.find(ctx, wanted.file)
+    if old is not None and old.fields == wanted.fields and _state(old) is ConnectionState.CONNECTED:
+        raise wording.connected_already(wanted.file, wanted.agent)
+
+
 def _as_found(wanted: Connection) -> Connection:
-    """Return a connection with the entries that its file has, and the agent that they name."""
+    """Return a connection with the entries that its file has, and the agent that they name; raise Refused if
+    it has none, or one that memtui did not make."""
     found = zip(wanted.entries.insertions, files.values(Path(wanted.file), wanted.entries), strict=True)
-    insertions = tuple(replace(each, value=value) for each, value in found if value is not None)
+    there = [(each, value) for each, value in found if value is not None]
+    if not there:
+        raise wording.not_connected(wanted.file)
+    for each, value in there:
+        if not each.owns(value):
+            raise not_ours(wanted.file, ".".join(each.path))
+    insertions = tuple(replace(each, value=value) for each, value in there)
     words = words_of(insertions[0].value)
     agent = words[words.index(_AGENT) + 1] if _AGENT in words[:-1] else wanted.agent
     return replace(wanted, agent=agent, entries=replace(wanted.entries, insertions=insertions))
