@@ -55,6 +55,7 @@ def test_as_json(bare: Cli, settings: Path) -> None:
     assert (SECRET in str(planned), "kind" in planned) == (False, False)
     done = bare.json("connect", "claude-code", "--as", "scout", "--yes")
     assert (done["kind"], done["diff"]) == ("connected", planned["diff"])
+    assert bare.json("connect", "claude-code", "--as", "scout", "--yes") == {**planned, "diff": []}
     (found,) = bare.json("connections")
     assert {**found, "at": ""} == {
         "client": "claude-code", "file": str(settings), "agent": "scout", "state": "connected", "at": "",

@@ -38,9 +38,12 @@ def connect(args: Namespace, output: Output) -> None:
         try:
             planned = opened.connect_plan(wanted)
         except Refused as refused:
-            if refused.code != "no-change" or output.json:
+            if refused.code != "no-change":
                 raise
-            output.note(refused.message)
+            if output.json:
+                output.data(_as_json("connect", wanted, []))
+            else:
+                output.note(refused.message)
             return
         _run("connect", planned, wanted, opened, opened.connect, args, output)
 
@@ -100,10 +103,7 @@ def _run(
             output.note(wording.SAME_BYTES[verb])
         else:
             output.text("\n".join(lines))
-    shown: JsonObject = {"client": wanted.client, "file": wanted.file}
-    if verb == "connect":
-        shown["agent"] = wanted.agent
-    shown["diff"] = lines if planned.before != planned.after else []
+    shown = _as_json(verb, wanted, lines if planned.before != planned.after else [])
     if not args.yes and (output.json or not _is_confirmed(verb, output)):
         if output.json:
             output.data(shown)
@@ -111,6 +111,11 @@ def _run(
             output.note(wording.HOW_TO[verb])
         return
     output.change(opened, act(wanted), (), shown)
+
+
+def _as_json(verb: str, wanted: Connection, diff: list[str]) -> JsonObject:
+    agent = {"agent": wanted.agent} if verb == "connect" else {}
+    return {"client": wanted.client, "file": wanted.file, **agent, "diff": [*diff]}
 
 
 def _is_confirmed(verb: str, output: Output) -> bool:
