@@ -105,11 +105,16 @@ def edit(path: Path, old: Entries | None, written: Written | None, new: Entries 
 
 
 def _write(path: Path, planned: Edit) -> None:
-    atomic_write.make_folders(path.parent)
-    with atomic_write.lock_folder(path.parent):
-        digests = digest_of(planned.before), digest_of(planned.after)
-        atomic_write.tidy(path.parent, path.name, _TOKEN, *digests)
-        atomic_write.change(path.parent, path.name, planned.before, planned.after, _TOKEN)
+    try:
+        atomic_write.make_folders(path.parent)
+        with atomic_write.lock_folder(path.parent):
+            digests = digest_of(planned.before), digest_of(planned.after)
+            atomic_write.tidy(path.parent, path.name, _TOKEN, *digests)
+            atomic_write.change(path.parent, path.name, planned.before, planned.after, _TOKEN)
+    except BaseException:
+        if planned.before is None and planned.written is not None:
+            _remove_folders(planned.written)
+        raise
 
 
 def _remove_folders(written: Written) -> None:

@@ -39,6 +39,8 @@ class JsonSyntax:
             if not isinstance(node.value, dict):
                 raise Unfit
             style.descend(node)
+        if _only(node, path[depth]) is not None:  # the entry is null
+            raise Unfit
         value = _nested(path[depth + 1 :], insertion.value)
         made = tuple(path[: count + 1] for count in range(depth, len(path) - 1))
         return Inserted(_pieces(text, node, path[depth], value, style), made)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from collections.abc import Callable
@@ -85,6 +86,16 @@ def test_a_client_that_writes_at_the_same_moment_loses_nothing(
     assert [each.name for each in file.parent.iterdir()] == ["settings.json"]
 
 
+def test_a_full_disk_leaves_nothing_behind(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(atomic_write, "change", full)
+    with pytest.raises(Refused, match="can't be written: No space left"):
+        desk.connect("opencode")
+    assert (list(desk.around.home.iterdir()), desk.work.connections()) == ([desk.around.cwd], [])
+
+
 def a_link(file: Path) -> None:
     file.with_name("real.json").write_text("{}")
     file.symlink_to("real.json")
@@ -93,6 +104,11 @@ def a_link(file: Path) -> None:
 def a_large_one(file: Path) -> None:
     file.touch()
     os.truncate(file, files.MOST_BYTES + 1)
+
+
+def a_hard_link(file: Path) -> None:
+    file.write_text("{}")
+    file.with_name("other.json").hardlink_to(file)
 
 
 REFUSED: list[tuple[Callable[[Path], object], str]] = [
@@ -126,6 +142,11 @@ def test_what_is_refused_changes_nothing(desk: Desk, monkeypatch: pytest.MonkeyP
                 act(str(file), "scout")
             assert why in refused.value.message
         assert (sorted(os.listdir(folder)), file.read_bytes() if file.is_file() else None) == before
+    file = desk.around.cwd / "linked.json"
+    a_hard_link(file)
+    with pytest.raises(Refused, match="more than one hard link"):
+        desk.connect(str(file), "scout")
+    assert file.read_text() == "{}"
     file = desk.around.cwd / "theirs.json"
     file.write_text("{}")
     user = os.geteuid()

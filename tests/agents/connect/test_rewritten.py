@@ -77,10 +77,20 @@ def test_what_cannot_be_taken_out_alone_is_refused(text: str, entries: Entries) 
         without_entries(FILE, text.encode(), entries, None)
 
 
-@pytest.mark.parametrize("text", ["mcp_servers = {x = {}}\n", "mcp_servers = 1\n", "[[mcp_servers]]\n"])
-def test_toml_that_no_table_can_be_added_to_is_refused(text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "entries"),
+    [
+        ("mcp_servers = {x = {}}\n", IN_TOML),
+        ("mcp_servers = 1\n", IN_TOML),
+        ("[[mcp_servers]]\n", IN_TOML),
+        ('{"mcpServers": null}', OURS),
+        ('{"mcpServers": {"memtui": null}}', OURS),
+        ('{"mcpServers": {}, "mcpServers": {}}', OURS),
+    ],
+)
+def test_what_nothing_can_be_added_to_is_refused(text: str, entries: Entries) -> None:
     with pytest.raises(Refused, match="laid out so that"):
-        with_entries(FILE, text.encode(), IN_TOML)
+        with_entries(FILE, text.encode(), entries)
 
 
 LAYOUTS: list[dict[str, Any]] = [{}, {"indent": 2}, {"indent": "\t"}, {"separators": (",", ":")}]
