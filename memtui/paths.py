@@ -19,7 +19,7 @@ def workspace_path(given: str | None) -> Path:
         refuse_url(named)
         path = Path(named).expanduser().absolute()
         return path / FILE if path.is_dir() else path
-    return _upward(Path.cwd()) or _user_data()
+    return _upward(Path.cwd()) or default_workspace()
 
 
 def refuse_url(text: str) -> None:
@@ -42,7 +42,8 @@ def _upward(start: Path) -> Path | None:
     return None
 
 
-def _user_data() -> Path:
+def default_workspace() -> Path:
+    """Return the workspace in the user data folder, which is meant where nothing names another."""
     from platformdirs import user_data_path
 
     return user_data_path("memtui", appauthor=False) / FILE

@@ -1,1 +1,1 @@
-"""The doors through which agents come: today MCP (S-80)."""
+"""The doors through which agents come, and how their programs find them (S-80, S-87)."""

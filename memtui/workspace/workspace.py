@@ -24,6 +24,7 @@ from memtui.workspace.agents_api import AgentsApi
 from memtui.workspace.changes import false_positives
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes_api import ChangesApi
+from memtui.workspace.connections_api import ConnectionsApi
 from memtui.workspace.context import Context, no_step
 from memtui.workspace.db.database import open_database, translate_errors
 from memtui.workspace.db.leases import Leases
@@ -75,6 +76,7 @@ class Workspace(
     RulesApi,
     PoliciesApi,
     AgentsApi,
+    ConnectionsApi,
 ):
     """One open workspace. May be called from several threads; writes wait for each other."""
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from memtui.cli.parser.command import Command, GlobalOption
 from memtui.cli.parser.table_change import CHANGE
+from memtui.cli.parser.table_connect import CONNECT
 from memtui.cli.parser.table_read import READ
 from memtui.cli.parser.table_rules import RULES
 from memtui.cli.parser.table_stores import STORES
@@ -44,6 +45,7 @@ SECTIONS = {
     "Read": READ,
     "Change (in the agent's own store; all but purge and redact can be undone)": CHANGE,
     "Rules (what shall hold for the memories that match a query)": RULES,
+    "Agents' programs": CONNECT,
     "Stores": STORES,
 }
 RENAMED = {"retie": "edit-relation"}  # former names, accepted until 1.0

@@ -181,3 +181,16 @@ POLICY = (
     "Values are separated by commas, or the option is given again: --read private,fleet.\n"
     'Parts that are not given stay; --most "" and --sensitive "" clear theirs.'
 )
+
+CONNECT = (
+    "The exact change is shown first. Only memtui's own entry is inserted; everything else in the file stays "
+    "as it is, and no copy of it is kept. memtui disconnect and memtui undo take it out again. Connecting "
+    "with another AGENT changes the entry. An entry named memtui that runs another command is never "
+    "touched.\n"
+    'With --json: {"client", "file", "agent", "diff": [lines]}.'
+)
+DISCONNECT = (
+    "Takes out exactly what memtui connect put in, even if the client has rewritten the file since. A file "
+    "or folder that was made for it goes if nothing else is in it.\n"
+    'With --json: {"client", "file", "diff": [lines]}.'
+)

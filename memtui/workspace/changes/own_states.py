@@ -1,5 +1,5 @@
 """What memtui keeps about no memory, journaled and undone like a change of one: snoozed findings, rules,
-what is no secret, policies, trusted files (S-50, S-51).
+what is no secret, policies, trusted files, connections (S-50, S-51).
 
 An item of such an entry has the key of what it changed, and its fields before and after.
 """
@@ -17,9 +17,19 @@ from memtui.memory.secrets.masking import hidden
 from memtui.values import Fields
 from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
 from memtui.workspace.changes.settlement import toggle_undone
+from memtui.workspace.connections import rows as connection_rows
 from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.journal import items
-from memtui.workspace.journal.items import FINDING, NO_SECRET, POLICY, RULE, RULE_FILE, Item, decode_body
+from memtui.workspace.journal.items import (
+    CONNECTION,
+    FINDING,
+    NO_SECRET,
+    POLICY,
+    RULE,
+    RULE_FILE,
+    Item,
+    decode_body,
+)
 from memtui.workspace.policies import file_rows
 from memtui.workspace.policies import rows as policy_rows
 
@@ -46,6 +56,7 @@ KINDS: dict[str, Kept] = {
     NO_SECRET: false_positives,
     POLICY: policy_rows,
     RULE_FILE: file_rows,
+    CONNECTION: connection_rows,
 }
 
 

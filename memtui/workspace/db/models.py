@@ -361,6 +361,23 @@ class RuleFile(Model):
         table_name = "rule_files"
 
 
+class Connection(Model):
+    """Entries of memtui in an agent's settings file, and what is known of the file as written (S-87)."""
+
+    file = TextField(primary_key=True)
+    client = TextField()
+    agent = TextField()
+    entries = TextField()  # JSON: {"syntax", "insertions": [[path, value]]}
+    before = TextField(null=True)  # the digest of the bytes; None: there was no file
+    after = TextField()
+    inserted = TextField()  # JSON: {"pieces": [[at, text]], "made": [path]}
+    folders = TextField()  # JSON: those that were made for the file
+    at = FloatField()
+
+    class Meta:
+        table_name = "connections"
+
+
 class Breach(Model):
     """What a policy refused an agent: the entry of the journal, and who and what (S-61)."""
 

@@ -20,6 +20,7 @@ VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("snoozed", "woken", "forgotten", "split", "rule-added", "rule-edited", "rule-removed"),
     *("rules-imported", "no-secret", "policy-set", "policy-removed", "rules-trusted", "rules-distrusted"),
+    *("connected", "disconnected"),
     *("related", "unrelated", "retied", "superseded", "copied", "imported", "moved", "decayed", "resolved"),
 )
 

@@ -29,10 +29,11 @@ FINDING, RULE = "finding", "rule"  # a store's finding, a rule: such items are a
 NO_SECRET = "no-secret"  # a value that is none; likewise
 POLICY = "policy"  # of an agent; likewise
 RULE_FILE = "rule-file"  # of a project; likewise
+CONNECTION = "connection"  # of an agent's settings file; likewise
 PSEUDO_FIELDS = frozenset(
     {
         *{IN_STORE, RELATION, RELATIONS, RELATION_OVERRIDES, VERDICT},
-        *{FINDING, RULE, NO_SECRET, POLICY, RULE_FILE},
+        *{FINDING, RULE, NO_SECRET, POLICY, RULE_FILE, CONNECTION},
     }
 )
 _SHORT = 500  # characters; two memories rarely share a longer text

@@ -56,6 +56,11 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     forget_for = unsupported(Workspace.forget_for)
     edit_for = unsupported(Workspace.edit_for)
     confirm_for = unsupported(Workspace.confirm_for)
+    connections = unsupported(Workspace.connections)
+    connect_plan = unsupported(Workspace.connect_plan)
+    connect = unsupported(Workspace.connect)
+    disconnect_plan = unsupported(Workspace.disconnect_plan)
+    disconnect = unsupported(Workspace.disconnect)
 
     agent_view_difference = unsupported(Workspace.agent_view_difference)
     recall = unsupported(Workspace.recall)

@@ -76,6 +76,7 @@ UNSUPPORTED = {
     ),
     *("refused_today", "remember"),
     *("list_for", "find_for", "readable_for", "pairs_for", "forget_for", "edit_for", "confirm_for"),
+    *("connections", "connect_plan", "connect", "disconnect_plan", "disconnect"),
 }
 
 

@@ -1,0 +1,1 @@
+"""Connecting agents' programs: memtui's entry in their own settings files (S-87)."""

@@ -1,0 +1,126 @@
+"""`memtui connect`, `disconnect` and `connections`: memtui in the settings of agents' programs (S-87).
+
+With --json, `connect` and `disconnect`: {"client", "file", "agent", "diff": [lines]}, without the agent for
+`disconnect`, with --yes also what all changes print; `connections`: [{"client", "file", "agent", "state",
+"at"}], the state being connected, changed, gone or unreadable.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from memtui.agents.connect.difference import difference
+from memtui.agents.connect.target import Surroundings, connection, program, target
+from memtui.cli.commands.change import wording_connect as wording
+from memtui.cli.commands.change.erasing import can_ask
+from memtui.cli.runtime.open_workspace import path_of, workspace
+from memtui.errors import Refused
+from memtui.memory.encoding import iso
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from pathlib import Path
+
+    from memtui.cli.runtime.output import Output
+    from memtui.formats.insertions.files import Edit
+    from memtui.memory.results import Change
+    from memtui.values import JsonObject
+    from memtui.workspace.connections.connection import Connection
+    from memtui.workspace.workspace import Workspace
+
+
+def connect(args: Namespace, output: Output) -> None:
+    """Print what connecting a client would change in its settings, and do it where that is confirmed."""
+    with workspace(args, output) as opened:
+        wanted = _wanted(args, opened.path, args.agent)
+        try:
+            planned = opened.connect_plan(wanted)
+        except Refused as refused:
+            if refused.code != "no-change":
+                raise
+            if output.json:
+                output.data(_as_json("connect", wanted, []))
+            else:
+                output.note(refused.message)
+            return
+        _run("connect", planned, wanted, opened, opened.connect, args, output)
+
+
+def disconnect(args: Namespace, output: Output) -> None:
+    """Print what disconnecting a client would change in its settings, and do it where that is confirmed."""
+    with workspace(args, output) as opened:
+        wanted = _wanted(args, opened.path, "memtui")
+        planned = opened.disconnect_plan(wanted)
+        _run("disconnect", planned, wanted, opened, opened.disconnect, args, output)
+
+
+def connections(args: Namespace, output: Output) -> None:
+    """Print the settings files that memtui is in."""
+    with workspace(args, output) as opened:
+        found = opened.connections()
+    if output.json:
+        output.data(
+            [
+                {
+                    "client": each.client,
+                    "file": each.file,
+                    "agent": each.agent,
+                    "state": state.value,
+                    "at": iso(each.at),
+                }
+                for each, state in found
+            ]
+        )
+        return
+    output.table(
+        [(each.client, each.agent, wording.STATES[state], each.file) for each, state in found], whole=True
+    )
+    if not found:
+        output.note(wording.NO_CONNECTIONS)
+
+
+def _wanted(args: Namespace, path: Path, agent: str | None) -> Connection:
+    around = Surroundings.here()
+    client, file = target(str(path_of(args.target)), around, project=args.project)
+    return connection(client, file, agent, path, program(), around)
+
+
+def _run(
+    verb: str,
+    planned: Edit,
+    wanted: Connection,
+    opened: Workspace,
+    act: Callable[[Connection], Change],
+    args: Namespace,
+    output: Output,
+) -> None:
+    """Print the difference; do it if that is confirmed."""
+    lines = difference(wanted.file, planned.before, planned.after, output.shown)
+    if not output.json:
+        if planned.before == planned.after:
+            output.note(wording.SAME_BYTES[verb])
+        else:
+            output.text("\n".join(lines))
+    shown = _as_json(verb, wanted, lines if planned.before != planned.after else [])
+    if not args.yes and (output.json or not _is_confirmed(verb, output)):
+        if output.json:
+            output.data(shown)
+        else:
+            output.note(wording.HOW_TO[verb])
+        return
+    output.change(opened, act(wanted), (), shown)
+
+
+def _as_json(verb: str, wanted: Connection, diff: list[str]) -> JsonObject:
+    agent = {"agent": wanted.agent} if verb == "connect" else {}
+    return {"client": wanted.client, "file": wanted.file, **agent, "diff": [*diff]}
+
+
+def _is_confirmed(verb: str, output: Output) -> bool:
+    """Ask whether to write the file; a script cannot answer."""
+    if not can_ask():
+        return False
+    output.note(wording.ask(verb))
+    return sys.stdin.readline().strip() == verb

@@ -1,0 +1,29 @@
+"""The commands that connect agents' programs: a part of the table."""
+
+from __future__ import annotations
+
+from memtui.cli.parser.command import Command
+
+CONNECT = {
+    "connect": Command(
+        "commands.change.connecting:connect",
+        "CLIENT",
+        "Add memtui to an agent's settings file (asks first).",
+        "options_connect:connect",
+        "connect claude-code --yes",
+    ),
+    "disconnect": Command(
+        "commands.change.connecting:disconnect",
+        "CLIENT",
+        "Take memtui out of an agent's settings file.",
+        "options_connect:disconnect",
+        "disconnect claude-code --yes",
+    ),
+    "connections": Command(
+        "commands.change.connecting:connections",
+        "",
+        "List the settings files that memtui is in.",
+        "none",
+        "connections --json",
+    ),
+}

@@ -1,0 +1,1 @@
+"""The settings files of agents that memtui has entries in (S-87)."""
