@@ -65,7 +65,7 @@ def connection(
 
 
 def _is_found(workspace: Path, file: Path, client: Client, around: Surroundings) -> bool:
-    """Return whether the program, started by the client, finds the workspace without being told."""
+    """Return whether the program, started by the client, finds the workspace without `--workspace`."""
     in_project = bool(client.project) and file == around.cwd / client.project
     if in_project and workspace == around.cwd / ".memtui" / "workspace.db":
         return True

@@ -44,7 +44,7 @@ class MemoryAnswer(BaseModel):
 
     @classmethod
     def of(cls, memory: Memory) -> MemoryAnswer:
-        """Return a memory as it is told."""
+        """Return a memory as the client receives it."""
         return cls(
             id=memory.uid,
             store=memory.store,
@@ -126,7 +126,7 @@ class FounderMemoryInFull(FounderMemory):
 
     @classmethod
     def of(cls, memory: Memory) -> FounderMemoryInFull:
-        """Return a memory as it is told."""
+        """Return a memory as the client receives it."""
         return cls.model_validate(
             {
                 **cls.fields(memory),

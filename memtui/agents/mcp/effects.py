@@ -1,4 +1,4 @@
-"""What tools do to memories, as clients are told it: the annotations."""
+"""The annotations of tools: whether each only reads, destroys, or can be repeated."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INTERNAL_ERROR
 from pydantic import Field
 
-from memtui.agents.mcp import telling, wording
+from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.recalling import recalled
@@ -24,7 +24,7 @@ def add(server: MCPServer[Any], desk: Desk) -> None:
         try:
             return await desk.run(partial(_session_start, desk, given(project)))
         except Exception as error:
-            raise MCPError(INTERNAL_ERROR, telling.sentence_of(error)) from None
+            raise MCPError(INTERNAL_ERROR, results.sentence_of(error)) from None
 
     server.prompt("session_start", description=wording.PROMPT)(session_start)
 
@@ -37,5 +37,5 @@ def _session_start(desk: Desk, project: str) -> str:
             wording.about_project(each.uid, each.category or "", each.content) for each in found.memories
         ]
         if lines:
-            parts.append(str(telling.shown("\n".join([wording.PROJECT_HEADING, *lines]))))
+            parts.append(str(results.shown("\n".join([wording.PROJECT_HEADING, *lines]))))
     return "\n\n".join(parts)

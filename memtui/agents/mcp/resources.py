@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
 
-from memtui.agents.mcp import telling, wording
+from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
@@ -65,7 +65,7 @@ def context_of(desk: Desk) -> str:
     assert exporter is not None
     counter = desk.opened.token_counter(desk.tokenizer)
     packed = pack(exporter, chosen, _CONTEXT_TOKENS, counter, desk.opened.now(), contradictions=MARK)
-    return f"{wording.DATA}\n\n{telling.shown(packed.text or wording.NOTHING_YET)}"
+    return f"{wording.DATA}\n\n{results.shown(packed.text or wording.NOTHING_YET)}"
 
 
 def _memory(desk: Desk, uid: str) -> str:
@@ -84,7 +84,7 @@ def _inbox(desk: Desk) -> str:
 
 
 def _as_json(value: dict[str, Json]) -> str:
-    return json.dumps(telling.shown({"notice": wording.DATA, **value}), ensure_ascii=False, indent=1)
+    return json.dumps(results.shown({"notice": wording.DATA, **value}), ensure_ascii=False, indent=1)
 
 
 async def _read(desk: Desk, work: Callable[[], str]) -> str:
@@ -93,6 +93,6 @@ async def _read(desk: Desk, work: Callable[[], str]) -> str:
     except Refused as refusal:
         missing = refusal.code == policies.not_there().code
         kind = ResourceNotFoundError if missing else ResourceError
-        raise kind(telling.sentence_of(refusal)) from None
+        raise kind(results.sentence_of(refusal)) from None
     except Exception as error:
-        raise ResourceError(telling.sentence_of(error)) from None
+        raise ResourceError(results.sentence_of(error)) from None

@@ -21,7 +21,7 @@ from mcp_types import (
 from pydantic import BaseModel
 
 from memtui import __version__
-from memtui.agents.mcp import prompt, resources, telling, wording
+from memtui.agents.mcp import prompt, resources, results, wording
 from memtui.agents.mcp.base_coat import BaseCoat
 from memtui.agents.mcp.curation import Curation
 from memtui.agents.mcp.desk import Desk
@@ -42,13 +42,13 @@ class MemoryServer(MCPServer[Any]):
         """Call a tool; every failure is an answer."""
         tools = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
         if name not in tools:
-            return telling.refused(wording.unknown_tool(sorted(tools)))
+            return results.refused(wording.unknown_tool(sorted(tools)))
         if unknown := [each for each in arguments if each not in tools[name]]:
-            return telling.refused(wording.unknown_arguments(name, unknown, list(tools[name])))
+            return results.refused(wording.unknown_arguments(name, unknown, list(tools[name])))
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            return telling.refused(telling.sentence_of(error.__cause__ or error))
+            return results.refused(results.sentence_of(error.__cause__ or error))
 
     async def get_prompt(
         self,
@@ -96,11 +96,11 @@ def _add(
     signature = inspect.signature(tool, eval_str=True)
 
     async def call(**arguments: Any) -> CallToolResult:
-        return telling.answer(await desk.run(partial(tool, **arguments)))
+        return results.answer(await desk.run(partial(tool, **arguments)))
 
-    told = signature.return_annotation
+    answers = signature.return_annotation
     call.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        return_annotation=Annotated[CallToolResult, told]
+        return_annotation=Annotated[CallToolResult, answers]
     )
     name = tool.__name__
     server.add_tool(call, name=name, title=wording.TITLES[name], description=description, annotations=effects)

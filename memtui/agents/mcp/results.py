@@ -23,15 +23,15 @@ _BUSY = ("BusyError", "LockedError")  # of the driver
 _log = logging.getLogger(__name__)
 
 
-def answer(told: BaseModel) -> CallToolResult:
+def answer(content: BaseModel) -> CallToolResult:
     """Return an answer, structured and as text. In the text, JSON keeps a memory from leaving its string."""
-    value = shown(told.model_dump(mode="json"))
+    value = shown(content.model_dump(mode="json"))
     text = json.dumps(value, ensure_ascii=False, indent=1)
     return CallToolResult(content=[TextContent(type="text", text=text)], structured_content=value)
 
 
 def shown(value: Json) -> Json:
-    """Return a value as it may be told."""
+    """Return a value with secrets masked and unsafe characters escaped."""
     return _safe(masked_deep(value))
 
 
