@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp.client import Client
 from mcp.shared.exceptions import MCPError
+from mcp_types import TextContent, TextResourceContents
 
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.server import build
@@ -31,17 +32,18 @@ class Calls:
     async def text(self, tool: str, **arguments: Any) -> str:
         """Call a tool and return its answer as text, be it a refusal."""
         (content,) = (await self.client.call_tool(tool, arguments)).content
-        return str(content.text)  # type: ignore[union-attr]
+        assert isinstance(content, TextContent)
+        return content.text
 
     async def refused(self, tool: str, **arguments: Any) -> str:
         """Call a tool, which has to refuse, and return the sentence."""
         done = await self.client.call_tool(tool, arguments)
         assert done.is_error, done.structured_content
         (content,) = done.content
-        text = str(content.text)  # type: ignore[union-attr]
-        assert "Traceback" not in text
-        assert "Error executing" not in text
-        return text
+        assert isinstance(content, TextContent)
+        assert "Traceback" not in content.text
+        assert "Error executing" not in content.text
+        return content.text
 
     async def read(self, uri: str) -> str:
         """Read a resource, or return why it cannot be read."""
@@ -49,7 +51,8 @@ class Calls:
             (content,) = (await self.client.read_resource(uri)).contents
         except MCPError as error:
             return f"{error.error.code} {error.error.message}"
-        return str(content.text)  # type: ignore[union-attr]
+        assert isinstance(content, TextResourceContents)
+        return content.text
 
 
 @asynccontextmanager

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from mcp.shared.exceptions import MCPError
+from mcp_types import TextContent
 
 from memtui.agents.mcp import wording
 from memtui.errors import Refused
@@ -119,7 +120,8 @@ async def test_a_session_ends_with_a_summary_and_begins_with_what_is_known(work:
         assert context.startswith(wording.DATA)
         assert "The port is 7070." in context
         (message,) = (await call.client.get_prompt("session_start", {"project": "deploy"})).messages
-        assert done["id"] in message.content.text  # type: ignore[union-attr]
+        assert isinstance(message.content, TextContent)
+        assert done["id"] in message.content.text
         read = json.loads(await call.read(f"memory://{done['id']}"))
         assert (read["notice"], read["memory"]["content"]) == (wording.DATA, memory.content)
         about = {"subject": "deploy", "owner": "bob"}
