@@ -22,32 +22,32 @@ class ConnectionsApi:
 
     def connections(self) -> list[tuple[Connection, ConnectionState]]:
         """Return what this workspace is connected to, and how each connection stands in its file now."""
-        from memtui.workspace.changes import connecting
+        from memtui.workspace.changes.own_records import connecting
 
         return connecting.states(self._ctx)
 
     def connect_plan(self, wanted: Connection) -> Edit:
         """Return what connecting would change in the file; nothing is changed."""
-        from memtui.workspace.changes import connecting
+        from memtui.workspace.changes.own_records import connecting
 
         return connecting.connect_plan(self._ctx, wanted)
 
     def connect(self, wanted: Connection) -> Change:
         """Put memtui's entries in a settings file, in place of those that it has there."""
-        from memtui.workspace.changes import connecting
+        from memtui.workspace.changes.own_records import connecting
 
         with self._changing_alone():
             return connecting.connect(self._ctx, wanted)
 
     def disconnect_plan(self, wanted: Connection) -> Edit:
         """Return what disconnecting would change in the file; nothing is changed."""
-        from memtui.workspace.changes import connecting
+        from memtui.workspace.changes.own_records import connecting
 
         return connecting.disconnect_plan(self._ctx, wanted)
 
     def disconnect(self, wanted: Connection) -> Change:
         """Take memtui's entries out of a settings file; nothing else in it changes."""
-        from memtui.workspace.changes import connecting
+        from memtui.workspace.changes.own_records import connecting
 
         with self._changing_alone():
             return connecting.disconnect(self._ctx, wanted)

@@ -25,7 +25,7 @@ class RulesApi:
 
     def rules(self) -> list[Rule]:
         """Return the rules in their order."""
-        from memtui.workspace.changes import rule_rows
+        from memtui.workspace.changes.own_records import rule_rows
 
         return rule_rows.listed(self._ctx)
 

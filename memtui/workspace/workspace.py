@@ -21,7 +21,7 @@ from memtui.memory.stores import Counts
 from memtui.values import JsonObject
 from memtui.workspace import wording
 from memtui.workspace.agents_api import AgentsApi
-from memtui.workspace.changes import false_positives
+from memtui.workspace.changes.own_records import false_positives
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.changes_api import ChangesApi
 from memtui.workspace.connections_api import ConnectionsApi

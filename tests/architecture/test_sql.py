@@ -14,7 +14,7 @@ WRITES = re.compile(r"^\s*(?:INSERT|UPDATE|DELETE|REPLACE)\b")
 
 # Files that write by hand, and why a model cannot.
 BY_HAND = {
-    "changes/false_positives.py": "INSERT … SELECT into the queue",
+    "changes/own_records/false_positives.py": "INSERT … SELECT into the queue",
     "changes/intents.py": "SQLite's own table of the ids that were given has no model",
     "contradictions/for_rules.py": "INSERT … SELECT into the queue",
     "contradictions/scan.py": "upserts that keep a finding's age, and INSERT … SELECT into the queue",

@@ -9,7 +9,8 @@ from memtui.memory import secrets
 from memtui.memory.results import Change
 from memtui.memory.secrets.false_positives import digest
 from memtui.memory.secrets.redaction import strings_of
-from memtui.workspace.changes import false_positives, own_states, wording
+from memtui.workspace.changes import wording
+from memtui.workspace.changes.own_records import false_positives, own_states
 from memtui.workspace.journal.items import NO_SECRET
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.secrets.sweep import TEXTS

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from memtui.memory.encoding import iso
 from memtui.memory.inbox.items import FINDINGS, Inbox, InboxItem, Touched, in_order
 from memtui.memory.results import Change
-from memtui.workspace.changes import finding_snoozes, own_states, wording
+from memtui.workspace.changes import wording
+from memtui.workspace.changes.own_records import finding_snoozes, own_states
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.inbox import breaches, by_rules, leaving, pairs, secrets, stores, waiting
 from memtui.workspace.journal.history import VERBS

@@ -1,4 +1,4 @@
-"""The rows of policies (S-61); `changes/own_states.py` journals their changes."""
+"""The rows of policies (S-61); `changes/own_records/own_states.py` journals their changes."""
 
 from __future__ import annotations
 

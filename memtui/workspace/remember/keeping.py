@@ -11,7 +11,7 @@ from memtui.memory.policies.policy import folded
 from memtui.memory.results import Change
 from memtui.memory.rules.file.wording_project import from_file
 from memtui.values import Fields
-from memtui.workspace.changes import own_states
+from memtui.workspace.changes.own_records import own_states
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
 

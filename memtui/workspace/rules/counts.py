@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.policies.wording import RULE
 from memtui.memory.rules.trial import RuleCounts
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context

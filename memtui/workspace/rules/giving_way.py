@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.changes.revert.entry import revert_entry
 from memtui.workspace.journal.items import next_item
 from memtui.workspace.rules import held, setting_again, taking_back

@@ -13,7 +13,7 @@ from memtui.memory.results import Change
 from memtui.memory.rules import wording
 from memtui.memory.rules.file.merging import RuleVerdict, merged
 from memtui.memory.rules.rule import Rule
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.journal.items import POLICY
 from memtui.workspace.policies import rows
 from memtui.workspace.rules.keeping import MOST, change, refuse_unknown_store

@@ -14,7 +14,7 @@ from memtui.memory.rules.rule import OF_STORE, SETTLE, Action, Rule
 from memtui.memory.rules.settling import is_named
 from memtui.memory.rules.wording_actions import stays
 from memtui.values import Fields
-from memtui.workspace.changes import own_states, rule_rows
+from memtui.workspace.changes.own_records import own_states, rule_rows
 from memtui.workspace.journal.items import RULE
 from memtui.workspace.search.lexical import parse_query
 from memtui.workspace.stores import catalog

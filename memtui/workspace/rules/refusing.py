@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from memtui.formats.contract.records import Record
 from memtui.memory.rules.rule import REFUSE, Rule
 from memtui.values import Fields
-from memtui.workspace.changes import rule_rows
 from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.journal.items import IN_STORE
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.rules import base

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.rules.rule import Action, Rule, fields_of
 from memtui.values import Fields
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.rules import held, kept, taking_back
 from memtui.workspace.rules.writing import Wanted, as_rule
 

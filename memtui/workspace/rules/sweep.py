@@ -17,7 +17,7 @@ from memtui.errors import Refused
 from memtui.memory.memory import LIVE
 from memtui.memory.rules.rule import ACTS, DISMISS, INBOX, REDACT, REFUSE, SETTINGS, Action, Rule
 from memtui.workspace.background import JobControl
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.db import rule_queue
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.db.models import Checkpoint, RuleQueue

@@ -21,7 +21,7 @@ from memtui.memory.rules.file.merging import RuleVerdict
 from memtui.memory.rules.file.trusting import TrustedFile, TrustPlan
 from memtui.memory.rules.rule import Rule
 from memtui.values import Fields
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.journal.items import POLICY, RULE_FILE
 from memtui.workspace.policies import file_rows, rows
 from memtui.workspace.rules import base

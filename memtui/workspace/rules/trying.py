@@ -24,7 +24,7 @@ from memtui.memory.rules.rule import (
 )
 from memtui.memory.rules.trial import READ_ONLY, NearMiss, Overlap, SettledPair, Touched, Trial
 from memtui.values import FieldValue, SqlRow
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.changes.planning import adapter_class_of
 from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows

@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import BOTH_TRUE, KEEP_A, KEEP_B, LATER
 from memtui.memory.rules.rule import parse_action
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStores, add_pair
 from tests.support.sizes import sample_cases

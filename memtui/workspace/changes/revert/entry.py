@@ -8,8 +8,9 @@ from contextlib import suppress
 
 from memtui.errors import Refused
 from memtui.memory.results import Change, Skipped
-from memtui.workspace.changes import outbox, own_states, wording, wording_undo
+from memtui.workspace.changes import outbox, wording, wording_undo
 from memtui.workspace.changes.change_item import ChangeItem, Outcome
+from memtui.workspace.changes.own_records import own_states
 from memtui.workspace.changes.revert import agent
 from memtui.workspace.changes.revert.items import ItemInEffect, build_items, items_in_effect
 from memtui.workspace.changes.summaries import require_done

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from peewee import Model
 
 from memtui.memory.secrets.redaction import Replacements
-from memtui.workspace.changes import rule_rows
+from memtui.workspace.changes.own_records import rule_rows
 from memtui.workspace.db.models import RuleBase, RuleException, RuleSetting
 from memtui.workspace.policies import rows
 

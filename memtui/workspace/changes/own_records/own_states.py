@@ -15,7 +15,8 @@ from memtui.memory.results import Change
 from memtui.memory.rules.wording_actions import stays
 from memtui.memory.secrets.masking import hidden
 from memtui.values import Fields
-from memtui.workspace.changes import false_positives, finding_snoozes, rule_rows, wording_undo
+from memtui.workspace.changes import wording_undo
+from memtui.workspace.changes.own_records import false_positives, finding_snoozes, rule_rows
 from memtui.workspace.changes.settlement import toggle_undone
 from memtui.workspace.connections import rows as connection_rows
 from memtui.workspace.db.models import JournalEntry

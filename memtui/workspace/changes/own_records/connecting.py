@@ -15,7 +15,7 @@ from memtui.formats.insertions.insertion import Written, words_of
 from memtui.formats.insertions.wording import not_ours
 from memtui.memory.results import Change
 from memtui.values import Fields
-from memtui.workspace.changes import own_states
+from memtui.workspace.changes.own_records import own_states
 from memtui.workspace.connections import rows, wording
 from memtui.workspace.connections.connection import Connection, ConnectionState
 from memtui.workspace.journal.items import CONNECTION
