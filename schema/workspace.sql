@@ -112,7 +112,9 @@ CREATE TABLE journal (
     actor   TEXT NOT NULL, -- person, agent:NAME, rule:NAME, sync:STORE
     kind    TEXT NOT NULL,
     summary TEXT NOT NULL,
-    undoes  INTEGER REFERENCES journal (id)
+    undoes  INTEGER REFERENCES journal (id),
+    tool    TEXT NOT NULL DEFAULT '', -- of an agent's call: memory_store, hook:stop
+    session TEXT NOT NULL DEFAULT '' -- of that agent
 );
 CREATE INDEX journal_undoes ON journal (undoes);
 
@@ -228,7 +230,9 @@ CREATE TABLE recall_log (
     strategy TEXT NOT NULL, -- keyword, semantic, hybrid
     how      TEXT NOT NULL, -- the strategy that was used
     results  TEXT NOT NULL, -- JSON: memory ids, best first
-    seconds  REAL NOT NULL
+    seconds  REAL NOT NULL,
+    tool     TEXT NOT NULL DEFAULT '', -- as in the journal
+    session  TEXT NOT NULL DEFAULT ''
 );
 
 CREATE TABLE saved_searches (

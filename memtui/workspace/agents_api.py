@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import Pair
 from memtui.memory.results import Change, RecallResult
+from memtui.workspace.db import calls
 from memtui.workspace.db.database import translate_errors
 from memtui.workspace.search.recall import DEFAULT_LIMIT, Caller
 
@@ -25,6 +26,11 @@ class AgentsApi:
 
     _ctx: Context
     _changing_alone: Callable[[], AbstractContextManager[None]]
+
+    def calling(self, tool: str, session: str = "") -> AbstractContextManager[None]:
+        """Name the call of an agent that is served within, on this thread: journal entries and the recall log
+        have its tool and session."""
+        return calls.calling(tool, session)
 
     def list_for(self, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT) -> RecallResult:
         """Return live memories that an agent may read, the newest first, of all categories or of one; logged,

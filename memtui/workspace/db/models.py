@@ -23,6 +23,7 @@ from peewee import (
 
 from memtui.memory.memory import LISTS, MEMORY_FIELDS, TIMES
 from memtui.values import FieldValue
+from memtui.workspace.db import calls
 
 JSON_COLUMNS = (*LISTS, "value", "extra")
 # The fields of SPEC section 3 that are columns of `memories` under the same name.
@@ -178,6 +179,8 @@ class JournalEntry(Model):
     kind = TextField()
     summary = TextField()
     undoes = IntegerField(null=True)
+    tool = TextField(default=calls.tool)  # of an agent's call
+    session = TextField(default=calls.session)
 
     class Meta:
         table_name = "journal"
@@ -556,6 +559,8 @@ class Recall(Model):
     how = TextField()
     results = TextField()  # JSON: memory ids, best first
     seconds = FloatField()
+    tool = TextField(default=calls.tool)
+    session = TextField(default=calls.session)
 
     class Meta:
         table_name = "recall_log"
