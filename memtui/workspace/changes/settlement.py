@@ -98,6 +98,9 @@ def settle(ctx: Context, store_id: int, entry_id: int, group: Sequence[ChangeIte
     for item in missing:
         # Its entity exists again because an observation was added, or another program removed it.
         _drop_row(ctx, item.memory_id)
+        if "content" in item.after:  # of the bare entity that gave way to that observation
+            content = [(str(item.after["content"] or ""), item.memory_id)]
+            ctx.db.update_many(Memory, ("content",), ("id",), content)
     for id in removed:
         _drop_row(ctx, id)
     removed_unseen = {item.memory_id for item in missing if _was_removed_before(item, receipt)}
@@ -230,7 +233,8 @@ def _was_removed_before(item: ChangeItem, receipt: Receipt) -> bool:
     pull."""
     if item.row is None or item.plan is None or item.row.removed_at is not None:
         return False
-    return receipt.refs_before is not None and item.plan.ref_after not in receipt.refs_before
+    ref = item.plan.ref or item.plan.ref_after
+    return receipt.refs_before is not None and ref not in receipt.refs_before
 
 
 def _without_ref(ctx: Context, displaced: Iterable[int]) -> set[int]:

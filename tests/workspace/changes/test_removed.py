@@ -123,6 +123,22 @@ def test_the_line_of_an_entity_that_gave_way_to_an_observation_is_not_removed(tm
             assert removed(workspace) == left
 
 
+def test_an_observation_that_is_undone_after_another_came_back_is_not_removed(tmp_path: Path) -> None:
+    store = mcp_memory.make(
+        tmp_path / "memory.jsonl", mcp_memory.lines(mcp_memory.entity("E", "one"))[0].encode()
+    )
+    before = store.root.read_bytes()
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        workspace.attach(store.root, name="m")
+        forgotten = workspace.forget(list(workspace.search("").ids)).journal_id
+        edited = workspace.edit(list(workspace.search("").ids), {"content": "two"}).journal_id
+        workspace.undo(forgotten)
+        workspace.undo(edited)
+        assert store.root.read_bytes() == before
+        assert workspace.pull().total == 0
+        assert removed(workspace) == []
+
+
 @pytest.mark.parametrize("format", sample_cases(IN_FILES, 2))
 def test_what_was_forgotten_and_is_there_again_is_the_same_memory(tmp_path: Path, format: str) -> None:
     stores = ContradictionStores(tmp_path, (format,)).create()
