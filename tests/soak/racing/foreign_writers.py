@@ -236,10 +236,14 @@ def _has_name(file: int, path: Path) -> bool:
 
 
 class NotesWriter(Writer):
-    """Changes notes of a Claude Code folder one by one, without its index."""
+    """Changes notes of a Claude Code folder one by one, without its index.
+
+    Once it has written a note that memtui had dismissed, and memtui restores that beside it, there are two
+    notes of one slot. It leaves both alone, since what it logs is about the slot.
+    """
 
     def write(self, number: int) -> None:
-        notes = sorted(file for file in self.path.glob("*.md") if file.name != "MEMORY.md")
+        notes = sorted(file for file in self.path.glob("*.md") if self._is_alone(file))
         if not notes or self.chance.random() < 0.2:
             slot = f"agent{number}"
             head = f"---\nname: {slot}\ndescription: by an agent\ntype: user\n---\n\n"
@@ -257,9 +261,16 @@ class NotesWriter(Writer):
             self.log.read(started, [body.strip()], slot)
             text = f"{slot} race, changed by an agent {number}"
             time.sleep(self.chance.choice((0, 0, 0.004)))
+            if not self._is_alone(file):
+                return
             started = time.monotonic()
         self.put(file, f"{head}{text}\n".encode())
         self.log.wrote(started, [text], slot)
+
+    def _is_alone(self, file: Path) -> bool:
+        """Return whether a file is the only note of its slot."""
+        stem = file.stem
+        return stem != "MEMORY" and "_" not in stem and not file.with_name(f"{stem}_2.md").exists()
 
     def put(self, file: Path, data: bytes) -> None:
         replace(file, data)
