@@ -6,6 +6,7 @@ import json
 from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 
@@ -57,7 +58,7 @@ class Compared:
         """Return the parsed text, parsed on first use."""
         if self._parsed is None:
             owner, valid_from, valid_to, _ = self.context
-            self._parsed = parsed_memory.read(
+            self._parsed = _parsed(
                 self.text,
                 title=self.title,
                 subject=self.subject,
@@ -67,6 +68,10 @@ class Compared:
                 valid_to=valid_to,
             )
         return self._parsed
+
+
+# An agent that stores one memory after another has each compared with much the same ones.
+_parsed = lru_cache(1_000)(parsed_memory.read)
 
 
 class ComparedMemories:

@@ -49,6 +49,7 @@ class FakeWorkspace(SearchApi, ExportApi, StoresApi, PoliciesApi, InboxApi):
     policy_misfits = unsupported(Workspace.policy_misfits)
     refused_today = unsupported(Workspace.refused_today)
     remember = unsupported(Workspace.remember)
+    calling = unsupported(Workspace.calling)
     list_for = unsupported(Workspace.list_for)
     find_for = unsupported(Workspace.find_for)
     readable_for = unsupported(Workspace.readable_for)

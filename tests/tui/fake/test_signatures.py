@@ -75,7 +75,16 @@ UNSUPPORTED = {
         "report",
     ),
     *("refused_today", "remember"),
-    *("list_for", "find_for", "readable_for", "pairs_for", "forget_for", "edit_for", "confirm_for"),
+    *(
+        "calling",
+        "list_for",
+        "find_for",
+        "readable_for",
+        "pairs_for",
+        "forget_for",
+        "edit_for",
+        "confirm_for",
+    ),
     *("connections", "connect_plan", "connect", "disconnect_plan", "disconnect"),
 }
 
