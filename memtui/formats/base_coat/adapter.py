@@ -16,6 +16,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.base_coat import relations, wording
 from memtui.formats.base_coat.finding_help import MEANINGS
+from memtui.formats.base_coat.incoming import BaseCoatIncoming
 from memtui.formats.base_coat.reader import read_row
 from memtui.formats.base_coat.schema import (
     CATEGORIES,
@@ -35,6 +36,7 @@ from memtui.formats.base_coat.schema import (
 from memtui.formats.base_coat.writer import (
     change_row,
     contradict_by_winner,
+    contradict_from,
     count_uses,
     delete_row,
     new_row,
@@ -66,6 +68,7 @@ class BaseCoat(RowStore):
     categories = CATEGORIES
     fallback_category = "fact"
     lifecycle = "base-coat"
+    incoming = BaseCoatIncoming()
     expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
     relation_kinds = RELATION_KINDS
     dismissal: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed", "confidence": 0.0}
@@ -160,7 +163,8 @@ class BaseCoat(RowStore):
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
         columns = self.columns(connection)
         if record is None:
-            return [new_row(connection, columns, write)]
+            added = new_row(connection, columns, write)
+            return [added, *contradict_from(connection, added, write)]
         if write.action in ("delete", "expire"):
             return delete_row(connection, record)
         if write.action in ("relate", "unrelate", "retie"):

@@ -101,6 +101,10 @@ def change_row(
         like = _time_form(before, row["created_at"]) if field == "expires_at" else before
         guards[COLUMN_OF[field]] = before, _column_value(field, _checked(field, value), like)
     stamps: dict[str, tuple[SqlValue, SqlValue]] = {}
+    if write.incoming and "updated_at" not in row and "last_accessed" in columns:
+        before = row_of(connection, "memories", name, ["last_accessed"])
+        used = None if before is None else before["last_accessed"]
+        stamps["last_accessed"] = used, format_like(write.now, _time_form(used, row["created_at"]))
     for column in ("updated_at", "last_promoted_at"):
         if column in row:
             before = row[column]
@@ -111,6 +115,14 @@ def change_row(
             stamps["heat"] = row["heat"], heat_of(int(uses))
     derived = {each: (row[each], None) for each in HIDDEN_COLUMNS if each in row}
     return [RowEdit("memories", name, guards, stamps, derived)]
+
+
+def contradict_from(connection: apsw.Connection, added: RowEdit, write: Write) -> list[RowEdit]:
+    """Return the edits that relate a new row to those that it contradicts, if they are in the store."""
+    if not relations.has_table(connection):
+        return []
+    targets = (relations.find_id(connection, link.target) for link in write.against)
+    return [relations.new_row(added.row["id"], each, "contradicts") for each in targets if each is not None]
 
 
 def delete_row(connection: apsw.Connection, record: Record) -> list[RowEdit]:

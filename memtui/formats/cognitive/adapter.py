@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import ClassVar
 
@@ -20,6 +21,7 @@ from memtui.formats.cognitive import (
     document,
     index_file,
     move,
+    new_episode,
     paths,
     redaction,
     relate,
@@ -32,12 +34,14 @@ from memtui.formats.cognitive import (
     writer,
 )
 from memtui.formats.cognitive.finding_help import GRAVE, MEANINGS
+from memtui.formats.cognitive.incoming import CognitiveIncoming
 from memtui.formats.cognitive.incremental import CognitiveSnapshot
 from memtui.formats.cognitive.paths import FOLDERS, GENERATED, INDEX, RELATION_KINDS, STATE
 from memtui.formats.cognitive.reader import Tree, dependencies, read_file
 from memtui.formats.cognitive.relation_list import normalize_kind
 from memtui.formats.cognitive.update_relation import update_relation
 from memtui.formats.contract.adapter import RelationFate, Support, SupportKind
+from memtui.formats.contract.incoming import LOGGED
 from memtui.formats.contract.incremental import Snapshot
 from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Fitted, Plan, Write
@@ -84,6 +88,7 @@ class Cognitive(TreeStore):
     relation_kinds = RELATION_KINDS
     relation_fields = frozenset({"strength", "context", "body"})
     lifecycle = "cognitive"
+    incoming = CognitiveIncoming()
     counts_uses = True
     finding_help = MEANINGS
     severe_findings = GRAVE
@@ -266,6 +271,10 @@ class Cognitive(TreeStore):
             move.retitle_edges(draft, self.folder, before.id, *titles)
 
     def _add(self, draft: Draft, write: Write) -> None:
+        if write.incoming and write.link is not None and write.link.kind == LOGGED:
+            is_writable = partial(ensure_writable, self.folder, draft)
+            new_episode.append(draft, write.link.target, write.now, is_writable)
+            return
         fields = write.fields
         if not str(fields.get("content") or "").strip():
             raise wording.memory_empty()

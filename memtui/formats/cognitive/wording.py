@@ -104,6 +104,10 @@ def append_only() -> NotSaved:
     return NotSaved("append-only", _APPEND_ONLY, _COPY_INSTEAD)
 
 
+def no_memory_for_episode() -> NotSaved:
+    return NotSaved("gone", "the memory that the episode is about is not in the store.")
+
+
 def memory_empty() -> NotSaved:
     return NotSaved("empty", "a memory needs text.")
 

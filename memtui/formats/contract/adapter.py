@@ -19,6 +19,7 @@ from typing import ClassVar
 from memtui.errors import Refused
 from memtui.formats.checkup import records
 from memtui.formats.contract import wording
+from memtui.formats.contract.incoming import Incoming
 from memtui.formats.contract.incremental import Snapshot, WholeSnapshot
 from memtui.formats.contract.plans import Fitted, PastWrite, Plan, PriorWrite, Receipt, Write, WriteState
 from memtui.formats.contract.records import UNSTORABLE, Reading, Record
@@ -122,6 +123,7 @@ class Adapter(ABC):
     redacts_names: ClassVar[bool] = False
     unread_files: ClassVar[frozenset[str]] = frozenset()  # files beside its own that are never opened
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
+    incoming: ClassVar[Incoming] = Incoming()  # what an agent's write is to what is there (S-85)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     relation_fields: ClassVar[frozenset[str]] = frozenset()  # which of strength, context, body it stores
     # What each finding of the format's reader means for the agent or the user, by code, in one plain

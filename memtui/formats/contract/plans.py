@@ -31,6 +31,10 @@ class Write:
     `with_entity` has the entity of a memory that leaves go with it, with its relations, if this is its last.
     Redact sets fields as edit does, and takes the values of `redacted` out of all else that says what the
     memory says (a description, a line of an index).
+
+    `incoming` is set for what an agent stores, states again or edits: the store then has all that its own
+    call would write along. An add may have `against`, a relation to each memory of the store that it
+    contradicts; the new memory is its source, and has no name yet.
     """
 
     action: str
@@ -44,6 +48,8 @@ class Write:
     previous_link: Link | None = None
     with_entity: bool = False
     redacted: Replacements | None = None
+    incoming: bool = False
+    against: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

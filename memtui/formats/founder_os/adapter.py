@@ -20,6 +20,7 @@ from memtui.formats.contract.records import Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.formats.founder_os import session_view, side_records, wording
 from memtui.formats.founder_os.finding_help import MEANINGS
+from memtui.formats.founder_os.incoming import FounderOsIncoming
 from memtui.formats.founder_os.reader import record_of, text_of
 from memtui.formats.founder_os.schema import (
     CATEGORIES,
@@ -67,6 +68,7 @@ class FounderOs(RowStore):
     categories = CATEGORIES
     fallback_category = "fact"
     lifecycle = "founder-os"
+    incoming = FounderOsIncoming()
     expiry: ClassVar[Mapping[str, FieldValue]] = {"here": False}
     statuses = ("candidate", "confirmed", "applied")
     finding_help = MEANINGS
@@ -223,6 +225,10 @@ class FounderOs(RowStore):
             out.fields["key"] = new or None
             out.changed["key"] = (fields.get("key"), new or None)
         return out
+
+    def notice_after(self, write: Write) -> str:
+        writes_text = write.action == "add" or (write.action == "edit" and "content" in write.fields)
+        return wording.NO_EMBEDDING if write.incoming and writes_text else ""
 
     def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float

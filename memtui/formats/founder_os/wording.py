@@ -25,6 +25,9 @@ TABLE_MISSING = "The “{table}” table is missing; Founder OS creates it when 
 ORPHANED_ADAPTATIONS = "Adaptations of a memory that no longer exists ({memory}): {count}."
 CONTEXTS = "Context of {observations}"
 
+# Changes.
+NO_EMBEDDING = "has no embedding: Founder OS finds it by its words, memtui also by its meaning"
+
 # Side records.
 REVERTED = "{text} (reverted)"
 

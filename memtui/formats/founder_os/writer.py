@@ -41,7 +41,7 @@ def insert_edit(columns: list[str], write: Write) -> RowEdit:
         "key": _validated("key", fields.get("key") or slug(content) or f"memory-{ref[:8]}"),
         "category": fields.get("category") or "fact",
         "content": content,
-        "source_plugin": str(fields.get("source_ref") or "User"),
+        "source_plugin": str(fields.get("source_ref") or write.who.partition("agent:")[2] or "User"),
         "company_id": _validated("company_id", fields.get("company_id")),
         "tags": _column_value("tags", fields.get("tags") or (), None),
         "embedding": None,

@@ -36,6 +36,7 @@ from memtui.formats.media.sqlite.row_reader import keep_only
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.formats.mem_skill import audit, fts_check, redaction, side_records, undo, wording
 from memtui.formats.mem_skill.finding_help import GRAVE, MEANINGS
+from memtui.formats.mem_skill.incoming import MemSkillIncoming
 from memtui.formats.mem_skill.reader import read_fact, text_of
 from memtui.formats.mem_skill.schema import (
     CATEGORIES,
@@ -81,6 +82,7 @@ class MemSkill(SqliteStore):
     expiry = {"status": "expired"}
     supersession = {"status": "superseded"}
     lifecycle = "mem-skill"
+    incoming = MemSkillIncoming()
     statuses = ("pending", "confirmed")
     finding_help = MEANINGS
     severe_findings = GRAVE

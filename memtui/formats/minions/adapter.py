@@ -32,6 +32,7 @@ from memtui.formats.minions import (
     wording,
 )
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
+from memtui.formats.minions.incoming import MinionsIncoming
 from memtui.formats.minions.json_decode import decode
 from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
@@ -53,6 +54,7 @@ class Minions(TreeStore):
     usual_paths = (paths.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"
+    incoming = MinionsIncoming()
     records_deletions = True
     expiry: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed"}
     suffixes = (".json",)

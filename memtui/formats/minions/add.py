@@ -10,7 +10,7 @@ from itertools import islice
 
 from memtui.formats.contract.plans import Write
 from memtui.formats.media.files.draft import Draft
-from memtui.formats.minions import factory, index_records, paths, searchable_text, wording
+from memtui.formats.minions import contradictions, factory, index_records, paths, searchable_text, wording
 from memtui.formats.minions.json_decode import decode, member
 from memtui.formats.minions.reader import read_file
 from memtui.formats.minions.schema import (
@@ -41,7 +41,11 @@ def add(draft: Draft, write: Write) -> None:
     minion = _new_minion(draft, write, kind)
     name = factory.create_file(draft, minion)
     (record,) = read_file(name, draft.files[name]).records
-    index_records.create_index(draft, record, minion["minionTypeId"], write.now)
+    type_like, named = minion["minionTypeId"], str(minion["title"])
+    index_records.create_index(draft, record, type_like, write.now)
+    for link in write.against:
+        ends = link.target, minion["id"]
+        contradictions.create(draft, write, ends, link.context, named, type_like)
 
 
 def _new_minion(draft: Draft, write: Write, kind: str) -> JsonObject:

@@ -10,7 +10,16 @@ from memtui.formats.contract.plans import REPEATS, Write
 from memtui.formats.contract.records import Link, Record, clean
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import ensure_writable
-from memtui.formats.minions import factory, index_records, paths, redaction, searchable_text, wording
+from memtui.formats.minions import (
+    contradictions,
+    factory,
+    index_records,
+    paths,
+    redaction,
+    searchable_text,
+    wording,
+)
+from memtui.formats.minions.contradictions import UNRESOLVED
 from memtui.formats.minions.document import MinionEditor
 from memtui.formats.minions.json_decode import text_of
 from memtui.formats.minions.reader import read_file
@@ -28,7 +37,7 @@ from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.memory.memory import TIMES
 from memtui.values import FieldValue, JsonObject
 
-_UNRESOLVED, _DISCARDED = "unresolved", "discard-both"
+_DISCARDED = "discard-both"
 
 
 @dataclass(slots=True)
@@ -108,7 +117,7 @@ class Change:
             "previousConfidence": self.record.fields["confidence"],
             "newConfidence": self._current().fields["confidence"],
             "reinforcedAt": factory.format_time(self.write.now),
-            "reason": "confirmed",
+            "reason": "stated again" if self.write.incoming else "confirmed",
         }
         self._create(editor, "memory-reinforcement", wording.REINFORCEMENT_TITLE, fields)
 
@@ -181,7 +190,7 @@ class Change:
         if any(self._is_open(name) for name in found):
             raise wording.already_related()
         reason = link.context or link.body
-        self._add_contradiction(self._editor(), link.source, link.target, reason, _UNRESOLVED)
+        self._add_contradiction(self._editor(), link.source, link.target, reason, UNRESOLVED)
 
     def _open_contradictions(self, link: Link) -> list[str]:
         """Return the files of the unresolved contradictions that state a relation; several only if they are
@@ -252,18 +261,8 @@ class Change:
     def _add_contradiction(
         self, editor: MinionEditor, source: str, target: str, description: str, resolution: str
     ) -> None:
-        at = factory.format_time(self.write.now)
-        fields = {
-            "memoryIdA": source,
-            "memoryIdB": target,
-            "description": description,
-            "detectedAt": at,
-            "detectedBy": self.write.who,
-            "resolution": resolution,
-        }
-        if resolution != _UNRESOLVED:
-            fields["resolvedAt"] = at
-        self._create(editor, "memory-contradiction", wording.CONTRADICTION_TITLE, fields)
+        like, ends = text_of(editor.value("minionTypeId", in_fields=False)), (source, target)
+        contradictions.create(self.draft, self.write, ends, description, self._name, like, resolution)
 
     # -- parts
 
@@ -282,10 +281,15 @@ class Change:
     def _create(self, editor: MinionEditor, slug: str, title: str, fields: JsonObject) -> None:
         """Add a minion about the memory; `title` is a template for the memory's name."""
         like = text_of(editor.value("minionTypeId", in_fields=False))
-        names = self.record.fields
-        title = title.format(memory=names.get("title") or names.get("key") or self.record.anchor)
+        title = title.format(memory=self._name)
         minion = factory.new_minion(type_id(slug, like), title, fields, self.write.now)
         factory.create_file(self.draft, minion)
+
+    @property
+    def _name(self) -> str:
+        """The name of the memory, in titles of minions about it."""
+        names = self.record.fields
+        return str(names.get("title") or names.get("key") or self.record.anchor)
 
     def _set(self, editor: MinionEditor, name: str, value: FieldValue) -> None:
         """Set a field, in the form of the member's value."""
@@ -322,7 +326,7 @@ class Change:
         """Return whether a contradiction is neither deleted nor resolved."""
         editor = self._open(name)
         is_live = not editor.value("deletedAt", in_fields=False)
-        return is_live and editor.value("resolution") in (None, "", _UNRESOLVED)
+        return is_live and editor.value("resolution") in (None, "", UNRESOLVED)
 
     def _stated(self, name: str) -> tuple[str, str, str]:
         """Return the memories that a contradiction names, in its order, and its description, as the relation

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory import lifecycles
-from memtui.memory.lifecycles.promotion import CONFIRMED_FROM, promoted
+from memtui.memory.lifecycles.promotion import CONFIRMED_FROM, earned, promoted
 from memtui.memory.memory import Memory
 from memtui.values import Fields
 
@@ -22,6 +22,19 @@ def confirmed(memory: Memory, now: float, lifecycle: str = "memtui") -> Fields:
         confidence = round(rules.confirmed(confidence), 4)
         out["confidence"] = confidence
     out["status"] = promoted(memory.status, confidence if rules.promotes else None, times)
+    return {name: value for name, value in out.items() if getattr(memory, name) != value}
+
+
+def stated_again(memory: Memory, now: float, lifecycle: str = "memtui") -> Fields:
+    """Return the fields that change when an agent states `memory` again at `now` (Unix seconds): its word
+    makes the memory surer, and raises the status only as far as the numbers alone do."""
+    rules = lifecycles.by_name(lifecycle)
+    times = memory.times_confirmed + 1
+    out: Fields = {"times_confirmed": times, "last_confirmed_at": now}
+    if memory.confidence is not None:
+        out["confidence"] = round(rules.reinforced(memory.confidence), 4)
+    if rules.promotes:
+        out["status"] = earned(memory.status, out.get("confidence"), times)
     return {name: value for name, value in out.items() if getattr(memory, name) != value}
 
 

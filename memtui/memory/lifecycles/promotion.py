@@ -23,3 +23,19 @@ def promoted(status: str, confidence: float | None, times_confirmed: int) -> str
     if status == "confirmed" and earned and times_confirmed >= APPLIED_TIMES:
         return "applied"
     return status
+
+
+def earned(status: str, confidence: float | None, times_confirmed: int) -> str:
+    """Return the status that a memory's numbers have earned by themselves, without a person's word.
+
+    >>> earned("candidate", 0.6, 0), earned("candidate", 0.8, 3), earned("confirmed", 0.8, 2)
+    ('confirmed', 'applied', 'confirmed')
+    >>> earned("dismissed", 1.0, 9)
+    'dismissed'
+    """
+    number = 0 if confidence is None else round(confidence * 100)
+    if status == "candidate" and number >= CONFIRMED_FROM * 100:
+        status = "confirmed"
+    if status == "confirmed" and number >= APPLIED_FROM * 100 and times_confirmed >= APPLIED_TIMES:
+        return "applied"
+    return status

@@ -142,6 +142,18 @@ def planned_add(
 ) -> tuple[ChangeItem, Fields, str]:
     """Return the item of an addition, what its store is to hold of it, and a note about its confidence; raise
     Refused if it cannot be added."""
+    item, wanted, note = prepared_add(ctx, fields, store_name, status)
+    if item.adapter is not None:
+        _plan_add(ctx, [item], wanted)
+        if item.refused is not None:
+            raise item.refused
+    return item, wanted, note
+
+
+def prepared_add(
+    ctx: Context, fields: Mapping[str, FieldValue], store_name: str, status: str
+) -> tuple[ChangeItem, Fields, str]:
+    """Do the same, but for the plan of what the store is to hold."""
     ctx.writable()
     wanted = field_values.cleaned(fields, ADDABLE)
     if not str(wanted.get("content") or "").strip():
@@ -176,9 +188,6 @@ def planned_add(
             wanted = {**adapter.user_source, **wanted}
         if status and "status" in adapter.fields:
             wanted["status"] = status
-        _plan_add(ctx, [item], wanted)
-        if item.refused is not None:
-            raise item.refused
     return item, wanted, note
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from memtui.memory.memory import WRITTEN
+from memtui.memory.memory import LIVE, WRITTEN
 from memtui.memory.policies import judging, wording
 from memtui.memory.policies.policy import agent_name, scope_of
 from memtui.memory.results import Change
@@ -17,16 +17,13 @@ from memtui.workspace.db import store_rows
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.policies import breaches, holding, reading
 from memtui.workspace.remember import guards
-from memtui.workspace.remember.asked import Asked
-from memtui.workspace.remember.insert import acting
+from memtui.workspace.remember.asked import Asked, rules_of
+from memtui.workspace.remember.insert import acting, restate, reword
 from memtui.workspace.rules import refusing
 
 if TYPE_CHECKING:
     from memtui.memory.memory import Memory
     from memtui.workspace.context import Context
-
-_CONFIRMING = "base-coat"  # the format in which an edit confirms
-_CONFIRMED = 0.1  # what that adds to the confidence (S-101)
 
 
 def forget(ctx: Context, agent: str, id: int) -> Change:
@@ -36,12 +33,14 @@ def forget(ctx: Context, agent: str, id: int) -> Change:
 
 
 def confirm(ctx: Context, agent: str, id: int) -> Change:
-    """Confirm a memory once more; raise Refused for one that a person has to look at first."""
+    """Make a memory surer, as its format does where an agent states one again; raise Refused for one that a
+    person has to look at first."""
     with _writing(ctx, agent, id) as write:
-        status = memory_rows.load(ctx.db, [id])[0].memory.status
-        if status not in ("confirmed", "applied"):
-            raise wording.needs_a_person(status)
-        return verbs.run(acting(ctx, write.agent), "confirm", [id])
+        (row,) = memory_rows.load(ctx.db, [id])
+        change = restate(ctx, write, row) if row.memory.status in LIVE else None
+        if change is None:
+            raise wording.needs_a_person(row.memory.status)
+        return change
 
 
 def edit(ctx: Context, agent: str, id: int, content: str) -> Change:
@@ -56,10 +55,8 @@ def edit(ctx: Context, agent: str, id: int, content: str) -> Change:
         rules = refusing.listed(ctx)
         if rules and (found := refusing.first_edited(ctx, rules, id, fields)):
             raise wording.by_rule(found.name, write.agent)
-        confidence = memory_rows.load(ctx.db, [id])[0].memory.confidence
-        if write.store.format == _CONFIRMING and confidence is not None:
-            fields["confidence"] = min(1.0, round(confidence + _CONFIRMED, 4))
-        return verbs.edit(acting(ctx, write.agent), [id], fields, None)
+        (row,) = memory_rows.load(ctx.db, [id])
+        return reword(ctx, write, row, fields["content"], surer=write.rules.edit_confirms)
 
 
 @contextmanager
@@ -77,7 +74,7 @@ def _writing(ctx: Context, agent: str, id: int, fields: Fields | None = None) ->
             raise wording.others_memory(name)
         policies = judging.in_store(holding.of(ctx, name), store.name)
         written = _as_written(row.memory, name) | (fields or {})
-        write = Asked(name, store, written, tuple(policies), row.memory.key or "")
+        write = Asked(name, store, written, tuple(policies), row.memory.key or "", rules_of(store))
         guards.scope(write)
         yield write
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
+from memtui.formats.contract.incoming import Effect
 from memtui.memory import secrets
 from memtui.memory.policies import judging, wording
 from memtui.memory.secrets.wording import name_of
@@ -13,9 +14,11 @@ from memtui.text import without_unseen
 from memtui.workspace.changes import verbs
 from memtui.workspace.remember.asked import Asked
 from memtui.workspace.remember.insert import acting, as_inserted
+from memtui.workspace.remember.known import Meeting
 from memtui.workspace.rules import refusing
 
 if TYPE_CHECKING:
+    from memtui.memory.rules.rule import Rule
     from memtui.workspace.context import Context
 
 _SEPARATOR = re.compile(r"[:/.\s]+")  # between the parts of a key
@@ -59,20 +62,27 @@ def secret(write: Asked) -> None:
             raise wording.has_secret(write.agent, name_of(found[0].kind))
 
 
-def rule(ctx: Context, write: Asked, known: int | None) -> None:
-    """No rule that is on may refuse it. What the store would not take a second time is judged as the memory
-    that is `known` to say it already; raise Refused where there is none."""
+def rule(ctx: Context, write: Asked, met: Meeting) -> None:
+    """No rule that is on may refuse it. What takes the place of a text is judged as the memory that gets it,
+    and what the store would not take a second time as the one that says it already; raise Refused where there
+    is none."""
     rules = refusing.listed(ctx)
     if not rules:
         return
-    fields, status = as_inserted(ctx, write)
+    if met.changes is not None and met.effect is Effect.REPLACES:
+        found = refusing.first_edited(ctx, rules, met.changes.id, {"content": write.text("content")})
+    else:
+        found = _refusing_addition(ctx, write, met, rules)
+    if found is not None:
+        raise wording.by_rule(found.name, write.agent)
+
+
+def _refusing_addition(ctx: Context, write: Asked, met: Meeting, rules: list[Rule]) -> Rule | None:
+    fields, status = as_inserted(ctx, write, met.effect)
     try:
         item, *_ = verbs.planned_add(acting(ctx, write.agent), fields, write.store.name, status)
     except Refused:
-        if known is None:
+        if met.changes is None:
             raise
-        found = refusing.first_of(ctx, rules, known)
-    else:
-        found = refusing.first_on(ctx, rules, item)
-    if found is not None:
-        raise wording.by_rule(found.name, write.agent)
+        return refusing.first_of(ctx, rules, met.changes.id)
+    return refusing.first_on(ctx, rules, item)

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 _OWNERS = "SELECT DISTINCT owner FROM memories WHERE live = 1 AND owner <> ''"
-_OWNED = f"m.live = 1 AND m.owner IN (SELECT value FROM json_each(?)) AND {COUNTS_IN}"
+# What a store tells of another memory that was added is no memory of its own.
+_COUNTED = "(m.kind <> 'episode' OR m.store_id IN (SELECT id FROM stores WHERE format = 'native'))"
+_OWNED = f"m.live = 1 AND {_COUNTED} AND m.owner IN (SELECT value FROM json_each(?)) AND {COUNTS_IN}"
 _WHERE = f"{_OWNED} AND (? = '' OR m.store_id = ?) AND m.id NOT IN (SELECT value FROM json_each(?))"
 _COUNT = f"SELECT count(*) FROM memories m WHERE {_WHERE}"
 # The least sure first, then the longest unused. What is pinned stays.

@@ -144,9 +144,12 @@ async def test_stores_keep_their_own_ways(work: Workspace, tmp_path: Path) -> No
         assert done["kept_in_memtui"] == ["owner", "subject"]
         assert (await call("memory_get", key="larks"))["memory"]["status"] == "candidate"
         assert (await call("memory_query", text="larks"))["memories"] == []
-        taken = await call.refused("memory_store", **(fact | {"content": "Larks sing at noon."}))
-        assert "memory_update" in taken
-        assert "has to confirm" in await call.refused("memory_reinforce", id=done["id"])
+        again = await call("memory_store", **(fact | {"content": "Larks sing at noon."}))
+        assert (again["outcome"], again["id"]) == ("replaced", done["id"])
+        await call("memory_reinforce", id=done["id"])
+        told = (await call("memory_get", key="larks"))["memory"]
+        assert (told["content"], told["confidence"]) == ("Larks sing at noon.", 80)
+        assert (told["status"], told["times_confirmed"]) == ("confirmed", 2)
     async with served(work, "coder", "coat") as call:
         done = await call("memory_store", **fact, subject="birds", confidence=0.5)
         await call("memory_update", id=done["id"], content="Larks sing at noon.")

@@ -253,7 +253,7 @@ class SqliteStore(Adapter):
                     out.append(refusal)
                     continue
                 if record is None:
-                    out.append(Plan(None, self.added_ref(edits), tuple(edits)))
+                    out.append(Plan(None, self.added_ref(edits), tuple(edits), self.notice_after(write)))
                 else:
                     written.setdefault(record.ref, {}).update(write.fields)
                     notice, redacted = self.notice_after(write), write.redacted

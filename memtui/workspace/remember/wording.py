@@ -1,0 +1,28 @@
+"""Every sentence about what an agent's write did beside itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memtui.errors import Refused
+from memtui.text import counted
+
+OTHER_VALUE = "Both are of one key, and say different things."
+EPISODE = "added to the episodes of the day"
+
+
+def promoted(count: int) -> str:
+    return f"promoted {counted(count, 'other memory')}, whose numbers have earned it"
+
+
+def superseded(count: int) -> str:
+    return f"superseded {counted(count, 'memory')} of the same key"
+
+
+def joined(summary: str, parts: Sequence[str]) -> str:
+    return "; ".join((summary, *parts))
+
+
+def out_of_use(status: str) -> Refused:
+    reason = f"A memory of this key is {status}: only a person can bring it back."
+    return Refused("status", reason, "Nothing was written. Store it under another key.")
