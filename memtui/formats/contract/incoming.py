@@ -38,6 +38,7 @@ class Incoming:
     waiting: ClassVar[tuple[str, ...]] = ("candidate", "pending")  # what only a person confirms
     promotes: ClassVar[bool] = False  # every write promotes what has earned it in the whole store
     edit_confirms: ClassVar[bool] = False  # an edit by an agent makes a memory surer
+    keeps_vectors: ClassVar[bool] = False  # an add may have `Write.vector`
     logs_additions: ClassVar[bool] = False  # an addition is followed by one of the kind LOGGED about it
 
     def is_same_key(self, key: str, other: str) -> bool:

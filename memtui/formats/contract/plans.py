@@ -34,7 +34,8 @@ class Write:
 
     `incoming` is set for what an agent stores, states again or edits: the store then has all that its own
     call would write along. An add may have `against`, a relation to each memory of the store that it
-    contradicts; the new memory is its source, and has no name yet.
+    contradicts; the new memory is its source, and has no name yet. `vector` is the embedding of its text, if
+    there is a model.
     """
 
     action: str
@@ -50,6 +51,7 @@ class Write:
     redacted: Replacements | None = None
     incoming: bool = False
     against: tuple[Link, ...] = ()
+    vector: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

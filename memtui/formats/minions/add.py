@@ -42,7 +42,7 @@ def add(draft: Draft, write: Write) -> None:
     name = factory.create_file(draft, minion)
     (record,) = read_file(name, draft.files[name]).records
     type_like, named = minion["minionTypeId"], str(minion["title"])
-    index_records.create_index(draft, record, type_like, write.now)
+    index_records.create_index(draft, record, type_like, write.now, write.vector)
     for link in write.against:
         ends = link.target, minion["id"]
         contradictions.create(draft, write, ends, link.context, named, type_like)

@@ -17,6 +17,7 @@ class MinionsIncoming(Incoming):
     similar_keys = True
     records_contradictions = True
     kinds_that_repeat = ("lesson",)
+    keeps_vectors = True
 
     def is_same_key(self, key: str, other: str) -> bool:
         """Return whether the keys have the same words, however they are written and in whatever order.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -22,6 +23,7 @@ from memtui.values import FieldValue, Json
 SLUG = "memory-index"
 MemoryFields = Mapping[str, FieldValue]
 _MAX_KEYWORDS = 24  # of a new index
+_DIGITS = 6  # of a number of an embedding, behind the point
 _STOP_WORDS = frozenset(
     "about after again also and any are because been before being but can could did does for from had has"
     " have her here him his how into its just more most not now off only other our out over she should some"
@@ -51,14 +53,16 @@ def update_indexes(
         editor.apply()
 
 
-def create_index(draft: Draft, record: Record, type_like: str, now: float) -> None:
-    """Add an index minion of a memory, without an embedding."""
+def create_index(
+    draft: Draft, record: Record, type_like: str, now: float, vector: Sequence[float] = ()
+) -> None:
+    """Add an index minion of a memory, with the embedding of its text if there is one."""
     memory = record.fields.get("title") or record.fields.get("key") or record.anchor
     fields = {
         "memoryId": record.anchor,
         "memoryType": SLUG_OF_KIND[record.fields["kind"]],
         "keywords": ", ".join(keywords_of(record.fields)[:_MAX_KEYWORDS]),
-        "embedding": "",
+        "embedding": json.dumps([round(each, _DIGITS) for each in vector]) if vector else "",
         "indexedAt": factory.format_time(now),
     }
     title = wording.INDEX_TITLE.format(memory=memory)

@@ -55,10 +55,10 @@ def _contradicted(ctx: Context, write: Asked, met: Meeting) -> dict[str, str]:
     its key, and what it contradicts elsewhere in this store."""
     if not write.rules.records_contradictions:
         return {}
-    why = {row.id: wording.OTHER_VALUE for row in met.there}
-    why |= {each.id: each.reason for each in met.clashes if each.family == CONTRADICTION}
-    rows = memory_rows.load(ctx.db, list(why))
-    return {row.anchor: why[row.id] for row in rows if row.store_id == write.store.id and row.anchor}
+    found = {row.id: wording.OTHER_VALUE for row in met.there}
+    found |= {each.id: each.reason for each in met.clashes if each.family == CONTRADICTION}
+    rows = memory_rows.load(ctx.db, list(found))
+    return {row.anchor: found[row.id] for row in rows if row.store_id == write.store.id and row.anchor}
 
 
 def restate(ctx: Context, write: Asked, row: MirrorRow, content: str | None = None) -> Change | None:

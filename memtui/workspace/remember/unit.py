@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -68,7 +69,15 @@ class Unit:
             self._adds[id(episode)] = self._write("add", {"kind": LOGGED}, about)
             self._along.append(episode)
         links = tuple(Link("", CONTRADICTS, anchor, context=why) for anchor, why in against.items())
-        self._adds[id(item)] = replace(self._write("add", wanted), against=links)
+        write = replace(self._write("add", wanted), against=links)
+        self._adds[id(item)] = replace(write, vector=self._vector(str(wanted["content"])))
+
+    def _vector(self, content: str) -> tuple[float, ...]:
+        """Return the embedding of a text that the store keeps beside it; () while no model is loaded: a write
+        does not wait for one."""
+        model = self._ctx.model
+        vector = model.vector(content) if self._rules.keeps_vectors and model.ready else None
+        return () if vector is None else tuple(array("f", vector))
 
     def _write(self, action: str, fields: Fields, link: Link | None = None) -> Write:
         return Write(action, "", fields, {}, self._ctx.clock(), link, self._ctx.actor, incoming=True)

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.remember.conftest import tree
+from tests.support.fake_models import open_with_model
+from tests.workspace.remember.conftest import NOW, tree
 
 AT = "2026-01-02T03:04:05.000Z"
 NOW_TEXT = "2027-01-15T08:00:00.000Z"
@@ -91,6 +92,18 @@ def test_a_new_item_begins_at_070_and_has_its_index(work: Workspace, store: Path
     assert work.pull().total == 0
     work.undo(done.change.journal_id)
     assert tree(store) == before
+
+
+def test_the_index_has_the_embedding_where_a_model_is_loaded(work: Workspace, store: Path) -> None:
+    opened = open_with_model(work.path, clock=lambda: float(NOW))
+    done = opened.remember("scout", {"key": "tone", "content": "Be brief."}, "fleet")
+    opened.close()
+    texts = [each["embedding"] for each in minions(store, "memory-index") if each["embedding"]]
+    (text,) = texts
+    vector = json.loads(text)
+    assert len(vector) == 64
+    assert sum(each * each for each in vector) == pytest.approx(1, abs=1e-3)
+    assert done.outcome == "added"
 
 
 @pytest.mark.parametrize(

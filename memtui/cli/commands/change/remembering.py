@@ -1,7 +1,7 @@
 """What `memtui add --as AGENT` prints (S-85).
 
-With --json: {"outcome": "added", "pending" or "known", "uid", "summary", "journal", "other": {"uid",
-"family", "why"} or null, "left": [uid, …]}.
+With --json: {"outcome": "added", "pending", "known" or "replaced", "uid", "summary", "journal", "other":
+{"uid", "family", "why"} or null, "left": [uid, …]}.
 """
 
 from __future__ import annotations
