@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.workspace.remember.conftest import changed, rows
 
@@ -105,6 +106,25 @@ def test_a_contradiction_ends_the_old_fact_and_inserts_the_new_one(work: Workspa
     assert work.pull().total == 0
     check_undone(work, store, before)
     assert work.memories([*work.search("tea").ids])[0].superseded_by is None
+
+
+def test_both_values_of_a_key_are_never_active_after_an_undo(work: Workspace, store: Path) -> None:
+    before = rows(store)
+    done = stored(work, key="drink", content="Drinks coffee.", confidence=0.5)
+    again = stored(work, key="drink", content="Drinks coffee.")
+    assert again.outcome == "known"
+    now = rows(store)
+    with pytest.raises(Refused):
+        work.undo(done.change.journal_id)
+    assert rows(store) == now
+    for each in (again, done):
+        work.undo(each.change.journal_id)
+    assert rows(store) == before
+    work.redo()
+    assert [row["status"] for row in rows(store)["facts"] if row["key"] == "drink"] == [
+        "superseded",
+        "active",
+    ]
 
 
 @pytest.mark.parametrize(

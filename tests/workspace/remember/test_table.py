@@ -24,7 +24,7 @@ from tests.workspace.remember.conftest import rows, tree
 
 PAGE = Path(__file__).parents[3] / "docs" / "agents-stores.md"
 TEXT, OTHER = "The office is open at nine.", "The office is open at ten."
-TOLD = {  # what a cell says is stored, as fields of the write
+TOLD: dict[str, dict[str, Any]] = {  # what a cell says is stored, as fields of the write
     "a new key": {"key": "dock", "content": "The dock is at gate 4."},
     "a new key, by pattern-detection": {
         "key": "dock", "content": "The dock is at gate 4.", "source_ref": "pattern-detection",
@@ -156,7 +156,8 @@ def test_a_line_of_the_table_is_true(
     path, read = MAKERS[store](tmp_path, values(before))
     work.attach(path, "store")
     first = read()
-    fields = {"category": "other" if store == "mem-skill" else "fact"} | TOLD[call]
+    category = "other" if store == "mem-skill" else "fact"
+    fields: dict[str, Any] = {"category": category, **TOLD[call]}
     if store in ("minions", "Cognitive Memory"):
         fields = {name: value for name, value in fields.items() if name != "category" or value == "decision"}
     done = work.remember("ada", fields, "store")

@@ -26,6 +26,12 @@ ALL_OR_NOTHING = (
     "retied",
     "split",
 )  # kinds of entries that are reverted as a whole or not at all
+# A memory that was added together with the end of those that it supersedes. One query over the outbox.
+_ADDED = "added"
+_WHOLE = (
+    "SELECT 1 FROM journal_items i JOIN outbox o ON o.item_id = i.id "
+    "WHERE i.journal_id = ? AND o.plan ->> '$.whole' LIMIT 1"
+)
 _ROLLBACK_ACTOR = "rule:all-or-nothing"
 # Codes of temporary refusals: they say nothing about the entry itself, which remains the next to be undone.
 TRANSIENT = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
@@ -174,7 +180,7 @@ def _is_all_or_nothing(ctx: Context, entry: JournalEntry) -> bool:
     """Return whether an entry, or what it undoes, is one that is reverted only as a whole."""
     while entry.undoes is not None:
         entry = ctx.db.get(JournalEntry, entry.undoes)
-    return entry.kind in ALL_OR_NOTHING
+    return entry.kind in ALL_OR_NOTHING or bool(entry.kind == _ADDED and ctx.db.one(_WHOLE, (entry.id,)))
 
 
 def _require_all(
