@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 from memtui.formats.contract.incoming import Effect
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.memory import LIVE
+from memtui.memory.policies import judging
 from memtui.memory.policies import wording as policy_wording
+from memtui.memory.policies.policy import scope_of
 from memtui.values import Fields
 from memtui.workspace.contradictions.compared import fingerprint
 from memtui.workspace.contradictions.incoming import Clash, Incoming
@@ -94,8 +96,13 @@ def _at_shared_key(ctx: Context, write: Asked) -> Meeting:
         near = _near(ctx, write, set())
         return Meeting(Effect.ADDS, (), (near,) if near is not None else ())
     memory = rows[0].memory
+    if not reading.may_read(ctx, write.agent, rows[0].id):
+        return Meeting(Effect.ADDS)  # the store says that the key is taken, and nothing else is told
     if memory.owner and memory.owner != write.agent:
         raise policy_wording.others_memory(write.agent)
+    scope = scope_of(memory.scope, memory.owner)
+    if policy := judging.against_scope(write.policies, scope):
+        raise policy_wording.scope_refused(policy.name, write.agent, scope, policy.write or ())
     if memory.status not in LIVE:
         raise wording.out_of_use(memory.status)
     near = _near(ctx, write, set())
@@ -112,8 +119,15 @@ def _of_key(ctx: Context, write: Asked) -> list[MirrorRow]:
     where = (write.store.id, write.kind, write.agent, write.kind not in write.rules.owned_kinds)
     found = ctx.db.rows(_KEYED, (*where, write.rules.similar_keys, key))
     ids = [int(id) for id, other in found if write.rules.is_same_key(key, str(other))]
-    readable = reading.readable(ctx, write.agent, ids)
-    return memory_rows.load(ctx.db, sorted(readable))
+    return _changeable(ctx, write, ids)
+
+
+def _changeable(ctx: Context, write: Asked, ids: Sequence[int]) -> list[MirrorRow]:
+    """Return those of these memories that the agent may read, in scopes that it may write."""
+    rows = memory_rows.load(ctx.db, sorted(reading.readable(ctx, write.agent, ids)))
+    scopes = [scope_of(row.memory.scope, row.memory.owner) for row in rows]
+    allowed = [judging.against_scope(write.policies, scope) is None for scope in scopes]
+    return [row for row, may in zip(rows, allowed, strict=True) if may]
 
 
 def _same(ctx: Context, write: Asked, keyed: list[MirrorRow]) -> MirrorRow | None:
@@ -128,8 +142,7 @@ def _same(ctx: Context, write: Asked, keyed: list[MirrorRow]) -> MirrorRow | Non
         ids = [id for id in equal if ctx.db.rows(sql, (id, write.scope))]
     else:
         ids = [int(id) for (id,) in ctx.db.rows(_SAME, (*where, content, write.scope))]
-    readable = reading.readable(ctx, write.agent, ids)
-    return next(iter(memory_rows.load(ctx.db, sorted(readable))), None)
+    return next(iter(_changeable(ctx, write, ids)), None)
 
 
 def _says(row: MirrorRow, mark: int | None) -> bool:
@@ -164,4 +177,8 @@ def _repeated(ctx: Context, write: Asked, near: Clash) -> MirrorRow | None:
     (row,) = memory_rows.load(ctx.db, [near.id])
     here = row.store_id == write.store.id and row.memory.kind == write.kind
     own = not row.memory.owner or row.memory.owner == write.agent
-    return row if here and own and write.kind in write.rules.kinds_that_repeat else None
+    return (
+        row
+        if here and own and _changeable(ctx, write, [row.id]) and write.kind in write.rules.kinds_that_repeat
+        else None
+    )

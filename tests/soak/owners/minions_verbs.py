@@ -9,6 +9,7 @@ from dataclasses import replace
 from memtui.memory.memory import Memory
 from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
+from tests.soak.owners import minions_agent
 from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.minions_checks import changed, deleted, search_problem, searchable, unexpected_changes
 from tests.soak.owners.minions_owner import (
@@ -56,6 +57,8 @@ class MinionsUser:
                     self._move,
                     self._pin,
                     self._redact,
+                    self._state,
+                    self._state,
                 ),
             )
             step = self._chance.choice(kinds)()
@@ -167,6 +170,9 @@ class MinionsUser:
             check,
             minor_check=minor_check,
         )
+
+    def _state(self) -> MinionStep:
+        return minions_agent.statement(self._chance, self._texts, self._workspace)
 
     def _dismiss(self) -> MinionStep | None:
         rows = [each for each in shown_memories(self._workspace) if each[1].status != "dismissed"]

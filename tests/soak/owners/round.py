@@ -11,12 +11,13 @@ import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Generic
 
 from memtui.errors import Refused
 from memtui.memory.journal import Event
-from memtui.memory.results import Change
+from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Data, Owner, RoundFailed, S, Step, User
 from tests.soak.owners.texts import Texts
@@ -60,11 +61,12 @@ def _run_round(report: Report, seed: int, folder: Path, owner: Owner[S], user: U
 
 @dataclass(frozen=True, slots=True)
 class AppliedStep(Generic[S]):
-    """A change: the owner's state and the bytes before and after it."""
+    """A change: the owner's state and the bytes before and after it; `line` of the journal, if an agent's."""
 
     description: str
     before: tuple[S, Data]
     after: tuple[S, Data]
+    line: int | None = None
 
 
 class Round(Generic[S]):
@@ -191,7 +193,7 @@ class Round(Generic[S]):
             if problem := step.minor_check(before[0], after[0], change):
                 self.minor_problems.append(f"{step.description}: {problem}")
             self._undoable, self._redoable = (
-                [*self._undoable, AppliedStep(step.description, before, after)],
+                [*self._undoable, AppliedStep(step.description, before, after, self._agents_line(change))],
                 [],
             )
             self.written += before[1] != after[1]
@@ -199,10 +201,16 @@ class Round(Generic[S]):
             self._pull()
         self._agree()
 
+    def _agents_line(self, change: Change | TransferResult) -> int | None:
+        """Return the line of an agent's change, which is undone by that alone; None for the user's."""
+        newest = self._workspace.journal(1)[0]
+        is_agents = isinstance(change, Change) and newest.actor.startswith("agent:")
+        return newest.id if is_agents else None
+
     def _undo(self) -> None:
         step = self._undoable.pop()
         self.log.append(f"undo: {step.description}")
-        self._reverse(self._workspace.undo, step.before)
+        self._reverse(partial(self._workspace.undo, step.line), step.before)
         self._redoable.append(step)
 
     def _redo(self) -> None:
@@ -233,9 +241,10 @@ class Round(Generic[S]):
         self._agree()
 
     def _own_entries(self) -> list[Event]:
-        """Return the entries of the user that can be undone, newest first."""
+        """Return the entries of the user, and of agents in memtui, that can be undone, newest first."""
         events = self._workspace.journal()
-        return [each for each in events if each.actor == "person" and each.undoable and each.undoes is None]
+        own = [each for each in events if each.actor == "person" or each.actor.startswith("agent:")]
+        return [each for each in own if each.undoable and each.undoes is None]
 
     def _undo_entries(self, after: int) -> None:
         """Undo the entries since `after` in any order, and then the rest, newest first."""

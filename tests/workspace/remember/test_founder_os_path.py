@@ -172,11 +172,25 @@ def test_what_a_person_dismissed_stays_so_and_another_agents_key_is_its_own(
     with pytest.raises(Refused, match="dismissed"):
         stored(work, key="old", content="Acme pays by card.")
     assert rows(store) == before
-    stored(work, "P04", key="dock", content="The dock is at gate 4.")
+    for key, scope, code in (("dock", "private", "exists"), ("gate", "fleet", "owner")):
+        stored(work, "P04", key=key, content="The dock is at gate 4.", scope=scope)
+        before = rows(store)
+        with pytest.raises(Refused) as caught:
+            stored(work, key=key, content="The dock is at gate 5.")
+        assert caught.value.code == code
+        assert rows(store) == before
+
+
+def test_an_agent_replaces_only_what_it_may_read_and_write(work: Workspace, store: Path) -> None:
     before = rows(store)
+    work.set_policy("P21", write=["private"])  # what nobody owns is everybody's
     with pytest.raises(PolicyRefused) as caught:
-        stored(work, key="dock", content="The dock is at gate 5.")
-    assert caught.value.code == "owner"
+        stored(work, key="port", content="The port is 9090.", scope="private")
+    assert caught.value.code == "scope"
+    work.set_policy("P21", write=["all"], read=["private"])
+    with pytest.raises(Refused) as taken:
+        stored(work, key="port", content="The port is 9090.", scope="private")
+    assert taken.value.code == "exists"
     assert rows(store) == before
 
 
