@@ -175,10 +175,8 @@ def _near(ctx: Context, write: Asked, hidden: Set[int], fields: Fields | None = 
 def _repeated(ctx: Context, write: Asked, near: Clash) -> MirrorRow | None:
     """Return the memory that it nearly repeats, where the format takes it for that memory again."""
     (row,) = memory_rows.load(ctx.db, [near.id])
-    here = row.store_id == write.store.id and row.memory.kind == write.kind
-    own = not row.memory.owner or row.memory.owner == write.agent
-    return (
-        row
-        if here and own and _changeable(ctx, write, [row.id]) and write.kind in write.rules.kinds_that_repeat
-        else None
-    )
+    if row.store_id != write.store.id or row.memory.kind != write.kind:
+        return None
+    is_own = not row.memory.owner or row.memory.owner == write.agent
+    repeats = is_own and write.kind in write.rules.kinds_that_repeat
+    return row if repeats and _changeable(ctx, write, [row.id]) else None
