@@ -4,7 +4,7 @@ the person (S-80)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,9 @@ from memtui.agents.mcp.desk import Desk
 from memtui.errors import Refused
 from memtui.export.pack import pack
 from memtui.export.registry import by_name
+from memtui.memory.memory import label_of
 from memtui.memory.policies import wording as policies
+from memtui.memory.results import RecallResult
 from memtui.memory.secrets.masking import Masking
 from memtui.memory.selection.budget import MARK
 from memtui.serialization.inbox import item_as_json
@@ -65,14 +67,29 @@ def context_of(desk: Desk) -> str:
     assert exporter is not None
     counter = desk.opened.token_counter(desk.tokenizer)
     packed = pack(exporter, chosen, _CONTEXT_TOKENS, counter, desk.opened.now(), contradictions=MARK)
-    return f"{wording.DATA}\n\n{results.shown(packed.text or wording.NOTHING_YET)}"
+    text = packed.text or wording.NOTHING_YET
+    if opposed := _opposed(found, {each.uid for each in packed.included}):
+        text = "\n".join([text, wording.CONTRADICTED_HEADING, *opposed])
+    return f"{wording.DATA}\n\n{results.shown(text)}"
+
+
+def _opposed(found: RecallResult, included: Container[str]) -> list[str]:
+    """Return a line for each included memory that others contradict, in the context or not."""
+    return [
+        wording.contradicted(
+            each.uid, label_of(each.title, each.subject, each.content), found.contradicted[each.uid]
+        )
+        for each in found.memories
+        if each.uid in included and each.uid in found.contradicted
+    ]
 
 
 def _memory(desk: Desk, uid: str) -> str:
     found = desk.opened.recall_by("uid", given(uid), desk.caller)
     if not found.memories:
         raise policies.not_there()
-    return _as_json({"memory": MemoryAnswer.of(found.memories[0]).model_dump(mode="json")})
+    (memory,) = MemoryAnswer.all_of(found)
+    return _as_json({"memory": memory.model_dump(mode="json")})
 
 
 def _inbox(desk: Desk) -> str:

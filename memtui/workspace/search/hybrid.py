@@ -88,10 +88,14 @@ class Search:
         if bare != question and self.vector is not None and (other := embed(bare)) is not None:
             self.vector = vector_store.interpolated(self.vector, other, weights.uncommon)
 
-    def best(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[Candidate]:
-        """Return candidates by words and by meaning, ranked."""
-        ids = self.by_words(top_k)
-        cosines = dict(self.by_meaning(bits, top_k))
+    def best(
+        self, bits: BinaryIndex, top_k: int = TOP_K, taken: Callable[[Sequence[int]], Sequence[int]] = list
+    ) -> list[Candidate]:
+        """Return candidates by words and by meaning, ranked; of each of the two lists, best first, `taken`
+        returns which to rank."""
+        ids = taken(self.by_words(top_k))
+        near = dict(self.by_meaning(bits, top_k))
+        cosines = {id: near[id] for id in taken(list(near))}
         return self.rank(list(dict.fromkeys([*ids, *cosines])), cosines, adjacent=self.vector is not None)
 
     def answers(
