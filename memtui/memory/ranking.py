@@ -12,10 +12,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from memtui.memory.memory import Memory
+from typing import Protocol
 
 WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = frozenset(
@@ -255,7 +252,26 @@ class RecallWeights:
 DEFAULT_RECALL = RecallWeights()
 
 
-def recall_factor(memory: Memory, weights: RecallWeights, now: float, *, contradicted: bool = False) -> float:
+class Standing(Protocol):
+    """What of a memory's own state counts when agents recall; a `Memory` has it."""
+
+    @property
+    def confidence(self) -> float | None: ...
+    @property
+    def times_used(self) -> int: ...
+    @property
+    def times_confirmed(self) -> int: ...
+    @property
+    def created_at(self) -> float | None: ...
+    @property
+    def updated_at(self) -> float | None: ...
+    @property
+    def last_confirmed_at(self) -> float | None: ...
+
+
+def recall_factor(
+    memory: Standing, weights: RecallWeights, now: float, *, contradicted: bool = False
+) -> float:
     """Return the factor by which a memory's own state changes its relevance.
 
     Confidence counts from 0.2 (none) to 1, recency from 0.5 (long ago) to 1, reinforcement from 1 upwards,

@@ -48,10 +48,11 @@ _READ = (
     "|| ' ' || substr(m.content, 1, 20000) || ' ' || m.tags || ' ' || coalesce(m.source_ref, ''), m.recency "
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 )
-# A uid, or a beginning of one that is long enough not to be a word; or a key.
+# A uid, or a beginning of one that is long enough not to be a word; or a key. UNION would sort, for which
+# SQLite reads all memories in their order; so it would without CROSS.
 _NAMED = (
     "SELECT m.id FROM memories m WHERE m.uid >= ?1 AND m.uid < ?1 || '~' AND length(?1) >= 8 "
-    "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
+    "UNION ALL SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
 )
 # The memories written just before and after these in the same store.
 _ADJACENT = (
@@ -118,8 +119,8 @@ class Search:
 
     def by_name(self) -> list[int]:
         """Return the memories whose uid or key is the question, the newest first."""
-        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC LIMIT {MAX_NAMED}"
-        sql = f"SELECT m.id FROM ({_NAMED}) f {passing}"
+        passing = f"WHERE {self._where} ORDER BY m.id DESC LIMIT {MAX_NAMED}"
+        sql = f"SELECT DISTINCT m.id FROM ({_NAMED}) f CROSS JOIN memories m ON m.id = f.id {passing}"
         return [int(id) for (id,) in self._db.rows(sql, (self._question, *self._bindings))]
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:

@@ -6,18 +6,19 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memtui.memory.memory import RECALLED, Memory
+from memtui.memory.memory import RECALLED
 from memtui.memory.query.language import blank_unsearchable
-from memtui.memory.ranking import Candidate, RecallWeights, recall_factor
-from memtui.memory.results import MatchReason, RecallResult
+from memtui.memory.ranking import Candidate
+from memtui.memory.results import RecallResult
 from memtui.values import SqlValue
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.search import contradicted, manners, wording
+from memtui.workspace.search.answer_order import Order
 from memtui.workspace.search.hybrid import Search
 from memtui.workspace.search.uses import MAX_QUESTION, log_question
 from memtui.workspace.search.visibility import Sight
@@ -97,89 +98,19 @@ def recall(
     found += search.rank([id for id in {*exact, *on_subject} if id not in known])
     answers, related = search.split(found, ctx.model.tokens_per_word, {*exact, *on_subject})
     opposed = contradicted.others(ctx, [each.id for each in (*answers, *related)], sight.in_time())
-    best = _Order(ctx, chosen, subject, exact, opposed, now).ranked(answers, related)[:limit]
-    log_id = log_question(ctx, caller.owner, text, chosen, how, [each.candidate.id for each in best], begun)
+    best = Order(ctx, chosen, subject, exact, opposed, now).ranked(answers, related)[:limit]
+    rows = memory_rows.load(ctx.db, [each.candidate.id for each in best])
+    reasons = {each.candidate.id: each.reason for each in best}
+    log_id = log_question(ctx, caller.owner, text, chosen, how, [row.id for row in rows], begun)
     return RecallResult(
-        tuple(each.memory for each in best),
-        tuple(each.reason for each in best),
+        tuple(row.memory for row in rows),
+        tuple(reasons[row.id] for row in rows),
         chosen,
         how,
         log_id,
         sum(each.is_related for each in best),
-        {each.memory.uid: others for each in best if (others := opposed.get(each.candidate.id))},
+        {row.memory.uid: opposed[row.id] for row in rows if row.id in opposed},
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranked:
-    """A memory with its place among the answers; lower sorts first."""
-
-    is_related: bool  # it does not answer, but is close to the question
-    is_inexact: bool  # the question neither names nor quotes it
-    tier: int  # by subject
-    score: float
-    candidate: Candidate
-    memory: Memory
-
-    @property
-    def order(self) -> tuple[bool, bool, int, float]:
-        return self.is_related, self.is_inexact, self.tier, -self.score
-
-    @property
-    def reason(self) -> MatchReason:
-        found = self.candidate
-        return MatchReason(
-            self.score, found.coverage, found.matched, cosine=found.cosine, recency=found.recency
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Order:
-    """The order of the answers to one question; `opposed` are those that others openly contradict."""
-
-    ctx: Context
-    strategy: str
-    subject: str
-    exact: Container[int]
-    opposed: Container[int]
-    now: float
-
-    def ranked(self, answers: Sequence[Candidate], related: Sequence[Candidate]) -> list[_Ranked]:
-        """Return the candidates with their memories, the best for an agent first."""
-        candidates = (*answers, *related)
-        related_ids = {each.id for each in related}
-        rows = {row.id: row for row in memory_rows.load(self.ctx.db, [each.id for each in candidates])}
-        found = [
-            self._place(each, rows[each.id].memory, self.ctx.recall_weights, each.id in related_ids)
-            for each in candidates
-            if each.id in rows
-        ]
-        found.sort(key=lambda each: each.order)
-        for store_id, manner in manners.by_store(self.ctx).items():
-            if manner.weights is not None:
-                of_store = [
-                    at for at, each in enumerate(found) if rows[each.candidate.id].store_id == store_id
-                ]
-                self._reorder(found, of_store, manner.weights)
-        return found
-
-    def _reorder(self, found: list[_Ranked], places: Sequence[int], weights: RecallWeights) -> None:
-        """Order the memories of one store by its own weights, in the places that they have among all."""
-        own = replace(weights, contradicted=self.ctx.recall_weights.contradicted)
-        moved = [
-            self._place(each.candidate, each.memory, own, each.is_related)
-            for each in (found[at] for at in places)
-        ]
-        for at, each in zip(places, sorted(moved, key=lambda each: each.order), strict=True):
-            found[at] = each
-
-    def _place(self, found: Candidate, memory: Memory, weights: RecallWeights, is_related: bool) -> _Ranked:
-        relevance = found.score if self.strategy != "semantic" or found.cosine is None else found.cosine
-        factor = recall_factor(memory, weights, self.now, contradicted=found.id in self.opposed)
-        score = max(relevance, 0.0) * factor
-        return _Ranked(
-            is_related, found.id not in self.exact, _tier(memory, self.subject), score, found, memory
-        )
 
 
 def _with_phrases(ctx: Context, text: str, found: Sequence[Candidate]) -> set[int]:
@@ -204,10 +135,3 @@ def _on_subject(
         f"AND {where} ORDER BY lower(m.subject) = lower(?) DESC, m.recency DESC LIMIT ?"
     )
     return [int(row[0]) for row in ctx.db.rows(sql, (subject, subject, *bindings, subject, limit))]
-
-
-def _tier(memory: Memory, subject: str) -> int:
-    """Return 0 for a memory about the subject, 1 for one of that category, else 2."""
-    if not subject or (memory.subject or "").casefold() == subject.casefold():
-        return 0
-    return 1 if (memory.category or "").casefold() == subject.casefold() else 2

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import apsw
-from peewee import SQL, Expression, fn
+from peewee import SQL, fn
 
 from memtui.errors import Refused
 from memtui.formats.contract.recalling import Asked
@@ -26,11 +26,8 @@ if TYPE_CHECKING:
 
 MAX_QUESTION = 2_000  # characters that are searched for and logged
 _OF_STORES = "SELECT id, store_id, ref FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-# What its store has counted; else once more. Of two processes that recall at once, both are counted.
-_COUNTED = (
-    "max(times_used, coalesce((SELECT value FROM json_each(?) WHERE key = CAST(memories.id AS TEXT)), "
-    "times_used + 1))"
-)
+_COUNTS = "SELECT id, times_used FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+_LOGGED = ("at", "actor", "text", "strategy", "how", "results", "seconds", "tool", "session")
 
 
 @dataclass(slots=True)
@@ -66,17 +63,12 @@ def log_question(
     # A power cut may lose a use or a line of the log: no reason to let an agent wait for the disk.
     with ctx.writing, ctx.db.unsynced(), ctx.db.atomic():
         _count(ctx, uses, now)
-        return ctx.db.write(
-            Recall.insert(
-                at=now,
-                actor=f"agent:{owner}" if owner else ctx.actor,
-                text=text,
-                strategy=strategy,
-                how=how,
-                results=json.dumps(list(ids)),
-                seconds=time.perf_counter() - begun,
-            )
-        )
+        actor = f"agent:{owner}" if owner else ctx.actor
+        seconds = time.perf_counter() - begun
+        call = calls.tool(), calls.session()
+        row = (now, actor, text, strategy, how, json.dumps(list(ids)), seconds, *call)
+        ctx.db.insert_many(Recall, _LOGGED, [row])
+        return ctx.db.connection().last_insert_rowid()
 
 
 def _count_in_stores(ctx: Context, ids: Sequence[int], asked: Asked, now: float) -> _Uses:
@@ -115,15 +107,14 @@ def _by_row(rows: Sequence[tuple[int, str | None]], counts: Mapping[str, int]) -
 
 
 def _count(ctx: Context, uses: _Uses, now: float) -> None:
-    used = [*uses.own, *uses.local]
-    if used:
-        times = SQL(_COUNTED, (json.dumps(uses.counts),))
-        more = MemoryRow.update(times_used=times, last_used_at=now)
-        ctx.db.write(more.where(_is_one_of(used)))
+    """Count the uses in the workspace, within its write lock. Of two processes that recall at once both
+    count: a store says itself how often a memory was used, and pulling it may have been first."""
+    used = json.dumps([*uses.own, *uses.local])
+    counted = [
+        (max(count, uses.counts.get(id, count + 1)), now, id) for id, count in ctx.db.rows(_COUNTS, (used,))
+    ]
+    ctx.db.update_many(MemoryRow, ("times_used", "last_used_at"), ("id",), counted)
     if uses.local:
         kept = fn.json_set(MemoryRow.kept, "$.times_used", SQL("times_used"), "$.last_used_at", now)
-        ctx.db.write(MemoryRow.update(kept=kept).where(_is_one_of(uses.local)))
-
-
-def _is_one_of(ids: Sequence[int]) -> Expression:
-    return MemoryRow.id.in_(SQL("(SELECT value FROM json_each(?))", (json.dumps(list(ids)),)))
+        listed = SQL("(SELECT value FROM json_each(?))", (json.dumps(uses.local),))
+        ctx.db.write(MemoryRow.update(kept=kept).where(MemoryRow.id.in_(listed)))
