@@ -65,7 +65,9 @@ class Search:
     """One question to one workspace, and how memories answer it.
 
     `condition` is on `m`, a row of memories; `now` is in Unix seconds; `last` is a word of the question that
-    is still being typed. `error` says why the vectors could not be read, if so: then only words count.
+    is still being typed. Where the condition is what somebody may see, `hides` keeps the words of other
+    memories from weighing anything. `error` says why the vectors could not be read, if so: then only words
+    count.
     """
 
     def __init__(
@@ -77,13 +79,17 @@ class Search:
         now: float,
         weights: Weights,
         last: str = "",
+        *,
+        hides: bool = False,
     ) -> None:
         self._db, self._now, self.weights, self._last = db, now, weights, last
         self._question = question.strip()
         self._where, self._bindings = condition
         self.error = ""
         self.terms: QueryTerms
-        self.terms, self._counts = term_candidates.weigh_words(db, significant_terms(question), last)
+        self.terms, self._counts = term_candidates.weigh_words(
+            db, significant_terms(question), last, condition if hides else None
+        )
         self.vector = embed(question)
         bare = without_common_terms(question, self.terms.common) if weights.uncommon else question
         if bare != question and self.vector is not None and (other := embed(bare)) is not None:

@@ -83,7 +83,7 @@ def recall(
         where += " AND m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
         bindings.append(phrase)
     embed = ctx.model.vector if chosen != "keyword" else lambda question: None
-    search = Search(ctx.db, text, (where, bindings), embed, now, ctx.weights)
+    search = Search(ctx.db, text, (where, bindings), embed, now, ctx.weights, hides=True)
     depth = max(ctx.top_k, 2 * limit)
     taken = partial(manners.within_depth, ctx)
     found: list[Candidate] = []
