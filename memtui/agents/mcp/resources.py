@@ -4,7 +4,7 @@ the person (S-80)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -15,22 +15,14 @@ from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
+from memtui.agents.session_context import session_context
 from memtui.errors import Refused
-from memtui.export.pack import pack
-from memtui.export.registry import by_name
-from memtui.memory.memory import label_of
 from memtui.memory.policies import wording as policies
-from memtui.memory.results import RecallResult
-from memtui.memory.secrets.masking import Masking
-from memtui.memory.selection.budget import MARK
 from memtui.serialization.inbox import item_as_json
-from memtui.workspace.search.recall import DEFAULT_STATUSES
 
 if TYPE_CHECKING:
     from memtui.values import Json
 
-_CONTEXT_TOKENS = 2_000
-_MOST = 500  # memories from which the context is chosen
 _JSON, _MARKDOWN = "application/json", "text/markdown"
 
 
@@ -58,30 +50,9 @@ def add(server: MCPServer[Any], desk: Desk) -> None:
 
 
 def context_of(desk: Desk) -> str:
-    """Return the memories that the agent may read and most needs, within a budget of tokens, as Markdown that
-    is marked as data."""
-    found = desk.opened.list_for(desk.caller, limit=_MOST)
-    uids = [each.uid for each in found.memories if each.status in DEFAULT_STATUSES]
-    chosen = desk.opened.candidates(desk.opened.ids_of(uids), masking=Masking())
-    exporter = by_name("prompt")
-    assert exporter is not None
-    counter = desk.opened.token_counter(desk.tokenizer)
-    packed = pack(exporter, chosen, _CONTEXT_TOKENS, counter, desk.opened.now(), contradictions=MARK)
-    text = packed.text or wording.NOTHING_YET
-    if opposed := _opposed(found, {each.uid for each in packed.included}):
-        text = "\n".join([text, wording.CONTRADICTED_HEADING, *opposed])
-    return f"{wording.DATA}\n\n{results.shown(text)}"
-
-
-def _opposed(found: RecallResult, included: Container[str]) -> list[str]:
-    """Return a line for each included memory that others contradict, in the context or not."""
-    return [
-        wording.contradicted(
-            each.uid, label_of(each.title, each.subject, each.content), found.contradicted[each.uid]
-        )
-        for each in found.memories
-        if each.uid in included and each.uid in found.contradicted
-    ]
+    """Return the memories that the agent may read and most needs, as Markdown that is marked as data."""
+    found = session_context(desk.opened, desk.agent, desk.tokenizer)
+    return f"{wording.DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
 
 
 def _memory(desk: Desk, uid: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from memtui.agents.wording import contradicted_by
 from memtui.errors import Refused
 from memtui.text import listed
 
@@ -115,20 +116,11 @@ INBOX_RESOURCE = "What waits for the person about memories that you may read."
 PROMPT = "Begin a session: how to use this memory, and what it knows."
 NOTHING_YET = "There are no memories yet."
 PROJECT_HEADING = "## About the project"
-CONTRADICTED_HEADING = "## Contradicted: don't rely on these before a person has settled it"
 
 
 def about_project(uid: str, category: str, content: str, others: Sequence[str]) -> str:
     kind = f"[{category}] " if category else ""
-    return f"- {kind}{' '.join(content.split())} (id: {uid}{_contradicted(others)})"
-
-
-def contradicted(uid: str, label: str, others: Sequence[str]) -> str:
-    return f"- {label} (id: {uid}{_contradicted(others)})"
-
-
-def _contradicted(others: Sequence[str]) -> str:
-    return f", contradicted by {listed(list(others))}" if others else ""
+    return f"- {kind}{' '.join(content.split())} (id: {uid}{contradicted_by(others)})"
 
 
 def summary_text(narrative: str, facts: Iterable[str]) -> str:

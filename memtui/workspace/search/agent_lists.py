@@ -42,18 +42,32 @@ def by_field(
     return _told(ctx, sight, ids, field, log)
 
 
-def listed(ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT) -> RecallResult:
+def listed(
+    ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True
+) -> RecallResult:
     """Return the live memories of a category, of all without one, that have not expired, the newest first:
-    Base Coat's list, which counts no use."""
+    Base Coat's list, which counts no use. Unless it is `logged`, a person looks at what an agent would
+    get."""
     begun = time.perf_counter()
-    sight = Sight(ctx, caller, ctx.clock())
+    sight = Sight(ctx, caller, ctx.clock(), asks=logged)
     where, bindings = sight.of(LIVE, category=category)
     if not category:
         where = f"m.live = 1 AND {where}"  # in the order of an index, of which the first rows are read
     ids = _ids(ctx, where, bindings, _NEWEST, limit)
     text = f"category:{category}" if category else ""
-    log = log_question(ctx, caller.owner, text, "keyword", "list", ids, begun, counted=False)
+    log = 0
+    if logged:
+        log = log_question(ctx, caller.owner, text, "keyword", "list", ids, begun, counted=False)
     return _told(ctx, sight, ids, "list", log)
+
+
+def hidden_from(ctx: Context, caller: Caller) -> int:
+    """Return how many of the memories that agents are given unasked the caller may not see."""
+    counts = []
+    for who in (type(caller)(), caller):
+        where, bindings = Sight(ctx, who, ctx.clock(), asks=False).of(DEFAULT_STATUSES)
+        counts.append(int(ctx.db.one(f"SELECT count(*) FROM memories m WHERE {where}", bindings)))
+    return counts[0] - counts[1]
 
 
 def held(ctx: Context, caller: Caller, field: str, value: str, limit: int) -> list[int]:

@@ -31,13 +31,14 @@ class Sight:
     long as what is not there.
     """
 
-    def __init__(self, ctx: Context, caller: Caller, now: float) -> None:
-        """Raise PolicyRefused, and journal it, if the caller may read nothing."""
+    def __init__(self, ctx: Context, caller: Caller, now: float, *, asks: bool = True) -> None:
+        """Raise PolicyRefused, and journal it, if the caller may read nothing; unless it `asks` itself, it
+        then sees nothing."""
         self._ctx, self._now = ctx, now
         self._parts = ["m.shown AND m.removed_at IS NULL"]
         self._bindings: list[SqlValue] = []
         if caller.owner:
-            allowed, bound = reading.allowed(ctx, caller.owner)
+            allowed, bound = (reading.allowed if asks else reading.visible)(ctx, caller.owner)
             self._parts += allowed
             self._bindings += bound
         if caller.scopes:

@@ -7,6 +7,7 @@ import json
 from mcp_types import TextContent
 
 from memtui.agents.mcp import wording
+from memtui.agents.wording import CONTRADICTED_HEADING
 from memtui.workspace.workspace import Workspace
 from tests.agents.mcp.calling import Calls, served
 
@@ -44,7 +45,7 @@ async def test_what_is_contradicted_is_marked_everywhere(work: Workspace) -> Non
     quiet = add(work, "The staging host is blue.", key="host")
     async with served(work, "ada") as call:
         assert all(not any(each.values()) for each in await marks(call, "port"))
-        assert wording.CONTRADICTED_HEADING not in await call.read("memory://context")
+        assert CONTRADICTED_HEADING not in await call.read("memory://context")
         work.scan()
         for told in await marks(call, "port"):
             assert told[port] == [other]
@@ -53,7 +54,7 @@ async def test_what_is_contradicted_is_marked_everywhere(work: Workspace) -> Non
         read = json.loads(await call.read(f"memory://{port}"))["memory"]
         assert read["contradicted_by"] == [other]
         context = await call.read("memory://context")
-        listed = context.split(wording.CONTRADICTED_HEADING)[1]
+        listed = context.split(CONTRADICTED_HEADING)[1]
         assert f"(id: {port}, contradicted by {other})" in listed
         assert quiet not in listed
         assert (
