@@ -73,6 +73,10 @@ class Settings:
         default=0.25,
         metadata=_help("How much use and confirmation count when agents recall memories: 0 to 1."),
     )
+    recall_contradicted: float = field(
+        default=0.3,
+        metadata=_help("How much an open contradiction counts against a memory when agents recall: 0 to 1."),
+    )
     personal_data: str = field(
         default="keep",
         metadata=_help(
@@ -210,6 +214,7 @@ _ALLOWED: dict[str, tuple[str, Callable[[Json], bool]]] = {
     "recall_confidence": (wording.SHARE, _is_share),
     "recall_recency": (wording.SHARE, _is_share),
     "recall_reinforcement": (wording.SHARE, _is_share),
+    "recall_contradicted": (wording.SHARE, _is_share),
     "personal_data": (wording.choice_of(PERSONAL_DATA), lambda value: value in PERSONAL_DATA),
     "projects": (wording.LIST_OF_TAGS, lambda value: isinstance(value, list) and all(map(_is_text, value))),
     "founder_os_decay": (wording.choice_of(READINGS), lambda value: value in READINGS),

@@ -11,6 +11,7 @@ from memtui.memory.encoding import iso, plain
 from memtui.values import Fields, FieldValue, Json, JsonObject
 
 LIVE = ("candidate", "pending", "confirmed", "applied")
+RECALLED = ("confirmed", "applied")  # the live ones that agents are given unless they ask for others
 STATUSES = (*LIVE, "superseded", "expired", "dismissed")
 
 TIMES = (

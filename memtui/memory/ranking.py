@@ -12,10 +12,7 @@ import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from memtui.memory.memory import Memory
+from typing import Protocol
 
 WORD = re.compile(r"[^\W_]+")
 STOP_WORDS = frozenset(
@@ -249,20 +246,41 @@ class RecallWeights:
     confidence: float = 0.5
     recency: float = 0.25
     reinforcement: float = 0.25
+    contradicted: float = 0.3  # how much an open contradiction takes away
 
 
 DEFAULT_RECALL = RecallWeights()
 
 
-def recall_factor(memory: Memory, weights: RecallWeights, now: float) -> float:
+class Standing(Protocol):
+    """What of a memory's own state counts when agents recall; a `Memory` has it."""
+
+    @property
+    def confidence(self) -> float | None: ...
+    @property
+    def times_used(self) -> int: ...
+    @property
+    def times_confirmed(self) -> int: ...
+    @property
+    def created_at(self) -> float | None: ...
+    @property
+    def updated_at(self) -> float | None: ...
+    @property
+    def last_confirmed_at(self) -> float | None: ...
+
+
+def recall_factor(
+    memory: Standing, weights: RecallWeights, now: float, *, contradicted: bool = False
+) -> float:
     """Return the factor by which a memory's own state changes its relevance.
 
     Confidence counts from 0.2 (none) to 1, recency from 0.5 (long ago) to 1, reinforcement from 1 upwards,
-    each to the power of its weight.
+    each to the power of its weight; one that is `contradicted` loses that share.
     """
     confidence = 0.5 if memory.confidence is None else memory.confidence
     at = memory.last_confirmed_at or memory.updated_at or memory.created_at or now
     recency = 0.5 + 0.5 * 2.0 ** (-max(0.0, now - at) / _DAY / DEFAULT.half_life)
     reinforcement = 1.0 + math.log2(1.0 + memory.times_used + 2 * memory.times_confirmed) / 10.0
     factor = (0.2 + 0.8 * confidence) ** weights.confidence
-    return float(factor * recency**weights.recency * reinforcement**weights.reinforcement)
+    factor *= recency**weights.recency * reinforcement**weights.reinforcement
+    return float(factor * (1.0 - weights.contradicted) if contradicted else factor)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Protocol
 
 from memtui.formats.contract.session_view import SessionView
 from memtui.values import Json, JsonObject
@@ -24,6 +25,37 @@ def view_json(found: StoreView, tokens: int, unit: str) -> JsonObject:
             {"id": pair.id, "family": pair.family, "kind": pair.kind, "uids": _uids(found, pair.a, pair.b)}
             for pair in found.pairs
         ],
+    }
+
+
+class Context(Protocol):
+    """What memtui gives an agent when a session starts."""
+
+    @property
+    def text(self) -> str: ...
+    @property
+    def tokens(self) -> int: ...
+    @property
+    def unit(self) -> str: ...
+    @property
+    def uids(self) -> Sequence[str]: ...
+    @property
+    def contradicted(self) -> Mapping[str, Sequence[str]]: ...
+
+
+def context_json(agent: str, found: Context, hidden: int) -> JsonObject:
+    """Return what memtui gives an agent, and how many memories it may not read."""
+    return {
+        "client": "memtui",
+        "store": None,
+        "agent": agent,
+        "text": found.text,
+        "memories": [
+            {"uid": uid, "contradicted_by": list(found.contradicted.get(uid, ()))} for uid in found.uids
+        ],
+        "hidden": hidden,
+        "tokens": found.tokens,
+        "unit": found.unit,
     }
 
 

@@ -32,13 +32,15 @@ class AgentsApi:
         have its tool and session."""
         return calls.calling(tool, session)
 
-    def list_for(self, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT) -> RecallResult:
+    def list_for(
+        self, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True
+    ) -> RecallResult:
         """Return live memories that an agent may read, the newest first, of all categories or of one; logged,
-        but not counted as used (S-101)."""
+        but not counted as used (S-101). Unless `logged` a person looks, which leaves no trace."""
         from memtui.workspace.search import agent_lists
 
         with translate_errors(self._ctx.path):
-            return agent_lists.listed(self._ctx, caller, category, limit)
+            return agent_lists.listed(self._ctx, caller, category, limit, logged=logged)
 
     def find_for(self, agent: str, field: str, value: str) -> int:
         """Return the row of the memory with a `uid` or `key` that an agent may read; raise Refused if there

@@ -29,6 +29,20 @@ class SessionApi:
         with translate_errors(self._ctx.path):
             return view.store_view(self._ctx, find.store_of(self._ctx, name), about)
 
+    def agent_named(self, name: str) -> str:
+        """Return the agent that `name` means, which memtui itself gives memories; "" if it means a store, a
+        client of a format or nobody."""
+        with translate_errors(self._ctx.path):
+            return find.agent_of(self._ctx, name)
+
+    def hidden_from(self, agent: str) -> int:
+        """Return how many of the memories that agents are given this one may not read."""
+        from memtui.workspace.search import agent_lists
+        from memtui.workspace.search.recall import Caller
+
+        with translate_errors(self._ctx.path):
+            return agent_lists.hidden_from(self._ctx, Caller(agent))
+
     def agent_view_difference(self, name: str, entry_id: int, about: str = "") -> ViewDifference:
         """Return what a journal entry changed in what the agent sees; raise Refused where that cannot be
         told."""

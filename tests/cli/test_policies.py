@@ -103,3 +103,20 @@ def test_add_as_tells_what_became_of_it(bare: Cli) -> None:
     assert (secret.code, "AKIA" in secret.err) == (3, False)
     assert bare("add", "x", "--as", "scout", "--owner", "ada").code == 3
     assert [each["content"] for each in recalled(bare, "ada")] == []
+
+
+def test_recall_says_what_contradicts_an_answer(bare: Cli) -> None:
+    port, other = (
+        bare.json("add", f"The staging port is {number}.", "--as", "ada", "--key", f"port-{number}")["uid"]
+        for number in (8080, 9090)
+    )
+    bare("contradictions", "scan")
+    told = {each["uid"]: each["contradicted_by"] for each in recalled_on(bare, "staging port")}
+    assert told == {port: [other], other: [port]}
+    lines = bare("recall", "staging port", "--as", "ada").out
+    assert f"[contradicted by {other}] The staging port is 8080." in " ".join(lines.split())
+
+
+def recalled_on(cli: Cli, question: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = cli.json("recall", question, "--as", "ada")["memories"]
+    return found

@@ -47,6 +47,29 @@ def test_a_store_that_loads_nothing_says_what_its_agent_does(cli: Cli) -> None:
     assert cli("see", "nobody").code == 1
 
 
+def test_an_agent_sees_what_its_policies_let_it(bare: Cli) -> None:
+    for agent, scope in (("ada", "private"), ("ada", "fleet"), ("bob", "private"), ("bob", "fleet")):
+        bare("add", f"The {scope} kettle of {agent} is old.", "--as", agent, "--scope", scope)
+    seen = bare("see", "ada")
+    assert "private kettle of ada" in seen.out
+    assert "private kettle of bob" not in seen.out
+    assert "1 memory left out that ada may not read" in seen.err
+    assert "memtui gives ada 3 memories at session start" in seen.err
+    bare("policies", "set", "ada", "--read", "private")
+    lines = len(bare.json("journal"))
+    narrowed = bare.json("see", "ada")
+    given = {each["content"] for each in bare.json("recall", "kettle", "--as", "ada")["memories"]}
+    assert given == {"The private kettle of ada is old."}
+    assert ([len(narrowed["memories"]), narrowed["hidden"]], narrowed["agent"]) == ([1, 3], "ada")
+    assert "fleet" not in narrowed["text"]
+    bare("policies", "set", "ada", "--read", "none")
+    silent = bare("see", "ada")
+    assert (silent.code, silent.out) == (0, "")
+    assert "memtui gives ada nothing at session start" in silent.err
+    assert len(bare.json("journal")) == lines + 1, "a person who looks is no agent that asks"
+    assert bare("see", "nobody").code == 1
+
+
 def test_the_difference_a_change_makes(cli: Cli) -> None:
     view = cli.json("see", CLAUDE)
     first = view["memories"][0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, Field
@@ -9,9 +10,11 @@ from pydantic import BaseModel, Field
 from memtui.agents.mcp import wording
 from memtui.memory.encoding import iso
 from memtui.memory.memory import Memory
+from memtui.memory.results import RecallResult
 
 Moment = Annotated[str | None, Field(description=wording.MOMENT)]
 Share = Annotated[float | None, Field(description=wording.SHARE)]
+Contradicted = Annotated[list[str], Field(description=wording.CONTRADICTED)]
 Notice = Annotated[str, Field(description=wording.NOTICE_MEANS)]
 
 
@@ -41,9 +44,15 @@ class MemoryAnswer(BaseModel):
     expires_at: Moment
     times_used: int
     times_confirmed: int
+    contradicted_by: Contradicted
 
     @classmethod
-    def of(cls, memory: Memory) -> MemoryAnswer:
+    def all_of(cls, found: RecallResult) -> list[MemoryAnswer]:
+        """Return memories as the client receives them."""
+        return [cls.of(each, found.contradicted.get(each.uid, ())) for each in found.memories]
+
+    @classmethod
+    def of(cls, memory: Memory, contradicted_by: Sequence[str]) -> MemoryAnswer:
         """Return a memory as the client receives it."""
         return cls(
             id=memory.uid,
@@ -69,6 +78,7 @@ class MemoryAnswer(BaseModel):
             expires_at=iso(memory.expires_at),
             times_used=memory.times_used,
             times_confirmed=memory.times_confirmed,
+            contradicted_by=list(contradicted_by),
         )
 
 
@@ -98,10 +108,11 @@ class FounderMemory(BaseModel):
     tags: list[str]
     confidence: Annotated[int | None, Field(description=wording.PERCENT)]
     status: str
+    contradicted_by: Contradicted
 
     @staticmethod
-    def fields(memory: Memory) -> dict[str, object]:
-        """Return the fields of a memory by these names."""
+    def fields(memory: Memory, found: RecallResult) -> dict[str, object]:
+        """Return the fields of a memory that was found by these names."""
         return {
             "id": memory.uid,
             "key": memory.key,
@@ -112,6 +123,7 @@ class FounderMemory(BaseModel):
             "tags": list(memory.tags),
             "confidence": None if memory.confidence is None else round(memory.confidence * 100),
             "status": memory.status,
+            "contradicted_by": list(found.contradicted.get(memory.uid, ())),
         }
 
 
@@ -125,11 +137,11 @@ class FounderMemoryInFull(FounderMemory):
     last_used_at: Moment
 
     @classmethod
-    def of(cls, memory: Memory) -> FounderMemoryInFull:
+    def of(cls, memory: Memory, found: RecallResult) -> FounderMemoryInFull:
         """Return a memory as the client receives it."""
         return cls.model_validate(
             {
-                **cls.fields(memory),
+                **cls.fields(memory, found),
                 "times_used": memory.times_used,
                 "times_confirmed": memory.times_confirmed,
                 "created_at": iso(memory.created_at),

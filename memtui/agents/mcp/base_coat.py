@@ -21,7 +21,7 @@ class BaseCoat:
     def memory_list(self, category: SomeCategory = "", limit: Limit = DEFAULT_LIMIT) -> Memories:
         """Return live memories, the newest first."""
         found = self._desk.opened.list_for(self._desk.caller, given(category), limit)
-        return Memories(memories=[MemoryAnswer.of(each) for each in found.memories])
+        return Memories(memories=MemoryAnswer.all_of(found))
 
     def memory_update(self, id: Id, content: Content) -> Changed:
         """Replace what a memory says."""

@@ -41,7 +41,7 @@ class FounderOs:
         """Return the memory of a key, whatever its status; null if there is none."""
         found = self._desk.opened.recall_by("key", given(key), self._desk.caller)
         memory = next(iter(found.memories), None)
-        return FounderFound(memory=None if memory is None else FounderMemoryInFull.of(memory))
+        return FounderFound(memory=None if memory is None else FounderMemoryInFull.of(memory, found))
 
     def memory_by_company(self, company_id: TheCompany, limit: Limit = _LIST_LIMIT) -> FounderMemories:
         """Return the confirmed and applied memories of a company, the surest first."""
@@ -59,5 +59,5 @@ class FounderOs:
 
 
 def _told(found: RecallResult) -> FounderMemories:
-    memories = [FounderMemory.model_validate(FounderMemory.fields(each)) for each in found.memories]
+    memories = [FounderMemory.model_validate(FounderMemory.fields(each, found)) for each in found.memories]
     return FounderMemories(memories=memories)

@@ -34,7 +34,10 @@ def _session_start(desk: Desk, project: str) -> str:
     if project:
         found = recalled(desk, "", subject=project)
         lines = [
-            wording.about_project(each.uid, each.category or "", each.content) for each in found.memories
+            wording.about_project(
+                each.uid, each.category or "", each.content, found.contradicted.get(each.uid, ())
+            )
+            for each in found.memories
         ]
         if lines:
             parts.append(str(results.shown("\n".join([wording.PROJECT_HEADING, *lines]))))

@@ -37,7 +37,7 @@ class Recalling:
         require_one(query=query, subject=subject, category=category)
         found = recalled(self._desk, given(query), given(subject), given(category), strategy, limit)
         return Recalled(
-            memories=[MemoryAnswer.of(each) for each in found.memories],
+            memories=MemoryAnswer.all_of(found),
             strategy=found.how,
             related=len(found.memories) - found.related,
         )

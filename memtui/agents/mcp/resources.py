@@ -15,20 +15,14 @@ from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
 from memtui.agents.mcp.arguments import given
 from memtui.agents.mcp.desk import Desk
+from memtui.agents.session_context import session_context
 from memtui.errors import Refused
-from memtui.export.pack import pack
-from memtui.export.registry import by_name
 from memtui.memory.policies import wording as policies
-from memtui.memory.secrets.masking import Masking
-from memtui.memory.selection.budget import MARK
 from memtui.serialization.inbox import item_as_json
-from memtui.workspace.search.recall import DEFAULT_STATUSES
 
 if TYPE_CHECKING:
     from memtui.values import Json
 
-_CONTEXT_TOKENS = 2_000
-_MOST = 500  # memories from which the context is chosen
 _JSON, _MARKDOWN = "application/json", "text/markdown"
 
 
@@ -56,23 +50,17 @@ def add(server: MCPServer[Any], desk: Desk) -> None:
 
 
 def context_of(desk: Desk) -> str:
-    """Return the memories that the agent may read and most needs, within a budget of tokens, as Markdown that
-    is marked as data."""
-    found = desk.opened.list_for(desk.caller, limit=_MOST)
-    uids = [each.uid for each in found.memories if each.status in DEFAULT_STATUSES]
-    chosen = desk.opened.candidates(desk.opened.ids_of(uids), masking=Masking())
-    exporter = by_name("prompt")
-    assert exporter is not None
-    counter = desk.opened.token_counter(desk.tokenizer)
-    packed = pack(exporter, chosen, _CONTEXT_TOKENS, counter, desk.opened.now(), contradictions=MARK)
-    return f"{wording.DATA}\n\n{results.shown(packed.text or wording.NOTHING_YET)}"
+    """Return the memories that the agent may read and most needs, as Markdown that is marked as data."""
+    found = session_context(desk.opened, desk.agent, desk.tokenizer)
+    return f"{wording.DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
 
 
 def _memory(desk: Desk, uid: str) -> str:
     found = desk.opened.recall_by("uid", given(uid), desk.caller)
     if not found.memories:
         raise policies.not_there()
-    return _as_json({"memory": MemoryAnswer.of(found.memories[0]).model_dump(mode="json")})
+    (memory,) = MemoryAnswer.all_of(found)
+    return _as_json({"memory": memory.model_dump(mode="json")})
 
 
 def _inbox(desk: Desk) -> str:

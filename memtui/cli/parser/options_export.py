@@ -60,7 +60,9 @@ def report(parser: Parser) -> None:
 
 
 def see(parser: Parser) -> None:
-    parser.add_store("agent", metavar="STORE", help="a store, an agent (claude-code) or an owner")
+    parser.add_store(
+        "agent", metavar="STORE", help="a store, its program (claude-code), or an agent: what memtui gives it"
+    )
     parser.add_argument("--about", default="", metavar="TEXT", help="what the agent is asked to do")
     parser.add_argument("--diff", type=count, metavar="ID", help="what this journal entry changed in it")
     reveal(parser)

@@ -35,7 +35,8 @@ EXPORT = (
 )
 SEE = (
     "Prints the exact text, and on standard error what was left out and why. --about stands for the prompt, "
-    "where the text depends on it (Founder OS)."
+    "where the text depends on it (Founder OS). Of an agent by its own name, such as scout, it is what "
+    "memtui gives that agent: what its policies hide is left out."
 )
 
 MCP = (

@@ -138,7 +138,10 @@ def _open(path: Path, read_only: bool, settings: Settings) -> Workspace:
         weights=SEED if settings.ranking == "seed" else DEFAULT,
         top_k=settings.top_k,
         recall_weights=RecallWeights(
-            settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement
+            settings.recall_confidence,
+            settings.recall_recency,
+            settings.recall_reinforcement,
+            settings.recall_contradicted,
         ),
         projects=settings.projects,
         half_lives=settings.half_lives,

@@ -229,8 +229,8 @@ class BaseCoat(RowStore):
 
     def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
-    ) -> None:
-        count_uses(connection, refs, columns, now)
+    ) -> Mapping[str, int]:
+        return count_uses(connection, refs, columns, now)
 
     # -- what actions do
 

@@ -164,15 +164,17 @@ def subject_of(fields: Mapping[str, FieldValue]) -> str:
 
 def count_uses(
     connection: apsw.Connection, refs: Sequence[str], columns: Collection[str], now: float
-) -> None:
-    """Count one more use of each of these rows at `now`, within the caller's transaction."""
+) -> dict[str, int]:
+    """Count one more use of each of these rows at `now`, within the caller's transaction; return the counts
+    of those that exist."""
+    counts = {}
     needed = [name for name in ("access_count", "last_accessed", "created_at", "heat") if name in columns]
     for ref in refs:
         name = ROWS.name(connection, ref)
         row = row_of(connection, "memories", name, needed)
         if row is None:
             continue
-        uses = count_of(row["access_count"]) + 1
+        uses = counts[ref] = count_of(row["access_count"]) + 1
         values: Fields = {"access_count": uses}
         if "last_accessed" in row:
             form = _time_form(row["last_accessed"], row["created_at"])
@@ -182,6 +184,7 @@ def count_uses(
         sets = ", ".join(f"{quoted(each)} = ?" for each in values)
         where = " AND ".join(f"{quoted(each)} IS ?" for each in name)
         connection.execute(f"UPDATE memories SET {sets} WHERE {where}", (*values.values(), *name.values()))
+    return counts
 
 
 def _time_form(own: SqlValue, other: SqlValue) -> SqlValue:

@@ -45,6 +45,7 @@ from memtui.formats.contract.incoming import LOGGED
 from memtui.formats.contract.incremental import Snapshot
 from memtui.formats.contract.new_ids import new_uuid
 from memtui.formats.contract.plans import Fitted, Plan, Write
+from memtui.formats.contract.recalling import Asked
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.formats.media.files import atomic_write
@@ -190,19 +191,21 @@ class Cognitive(TreeStore):
 
     # -- write
 
-    def count_uses(self, refs: Sequence[str], now: float) -> None:
+    def count_uses(self, refs: Sequence[str], now: float, asked: Asked | None = None) -> Mapping[str, int]:
         with atomic_write.lock_folder(self.folder):
             files, modes = self.load()
             ids = [ref for ref in refs if ref in Tree.of(files).memories]
             old = files.get(STATE)
             if not ids or (old is not None and state_file.read(old) is None):
-                return
+                return {}
             new = state_file.count_uses(_NEW_STATE if old is None else old, ids, now)
             token = f"uses-{type(self).new_id()[:8]}"
             try:
                 atomic_write.change(self.folder, STATE, old, new, token, modes.get(STATE, 0o600))
             except OSError as error:
                 raise atomic_write.refusal(error) from error
+        usage = state_file.read(new) or {}
+        return {id: usage[id].count for id in ids}
 
     def fields_of(self, kind: str) -> frozenset[str]:
         # The text of an episode cannot change, so that a change of it is refused rather than kept in the

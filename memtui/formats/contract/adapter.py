@@ -22,6 +22,7 @@ from memtui.formats.contract import wording
 from memtui.formats.contract.incoming import Incoming
 from memtui.formats.contract.incremental import Snapshot, WholeSnapshot
 from memtui.formats.contract.plans import Fitted, PastWrite, Plan, PriorWrite, Receipt, Write, WriteState
+from memtui.formats.contract.recalling import Asked, Recalling
 from memtui.formats.contract.records import UNSTORABLE, Reading, Record
 from memtui.formats.contract.session_view import NO_TASK, Content, SessionView, Task
 from memtui.memory.encoding import iso
@@ -97,6 +98,9 @@ class Adapter(ABC):
     incidental_fields: ClassVar[frozenset[str]] = frozenset()
     has_folders: ClassVar[bool] = False  # whether the folders of its files mean something to a person
     counts_uses: ClassVar[bool] = False  # whether the store itself counts the uses of a memory
+    # Whether it keeps when a memory was given to an agent, or for what, but not how often.
+    notes_uses: ClassVar[bool] = False
+    recalling: ClassVar[Recalling] = Recalling()  # how its own programs give its memories to agents
     # Beside `fields`, what an add can set when it restores a memory that an agent removed.
     restorable_fields: ClassVar[frozenset[str]] = frozenset()
     kinds: ClassVar[tuple[str, ...]] = ("item",)  # of memories, that an add can write
@@ -312,8 +316,9 @@ class Adapter(ABC):
 
     # -- writing
 
-    def count_uses(self, refs: Sequence[str], now: float) -> None:
-        """Count one more use of each memory, now, where the store itself counts uses (S-34). Not journaled.
+    def count_uses(self, refs: Sequence[str], now: float, asked: Asked | None = None) -> Mapping[str, int]:
+        """Count one more use of each memory, now, where the store itself counts or notes uses, in one write
+        (S-34). Return how often each was used, by ref, where the store counts that. Not journaled.
 
         Raises Refused, and then nothing was counted.
         """

@@ -232,8 +232,8 @@ class FounderOs(RowStore):
 
     def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
-    ) -> None:
-        count_uses(connection, refs, columns, now)
+    ) -> Mapping[str, int]:
+        return count_uses(connection, refs, columns, now)
 
     # -- describe
 

@@ -207,14 +207,21 @@ def key_set_by(edit: RowEdit) -> SqlValue:
     return edit.inserted["key"] if edit.inserted is not None else edit.guards.get("key", (None, None))[1]
 
 
-def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float) -> None:
-    """Count one more use of each of these rows at `now` (Unix seconds), in the caller's transaction."""
+def count_uses(
+    connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float
+) -> dict[str, int]:
+    """Count one more use of each of these rows at `now` (Unix seconds), in the caller's transaction; return
+    the counts of those that exist."""
+    counts: dict[str, int] = {}
     for ref in refs:
         row = ROWS.name(connection, ref)
         where = " AND ".join(f"{quoted(name)} IS ?" for name in row)
         if "times_used" in columns:
-            sql = f"UPDATE memories SET times_used = coalesce(times_used, 0) + 1 WHERE {where}"
-            connection.execute(sql, tuple(row.values()))
+            more = "UPDATE memories SET times_used = coalesce(times_used, 0) + 1"
+            sql = f"{more} WHERE {where} RETURNING times_used"
+            found = connection.execute(sql, tuple(row.values())).fetchall()
+            if found and isinstance(found[0][0], int):
+                counts[ref] = found[0][0]
         if "last_used_at" in columns:
             sql = f"SELECT last_used_at FROM memories WHERE {where}"
             before = connection.execute(sql, tuple(row.values())).fetchone()
@@ -222,3 +229,4 @@ def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequen
                 at = format_like(now, before[0])
                 sql = f"UPDATE memories SET last_used_at = ? WHERE {where}"
                 connection.execute(sql, (at, *row.values()))
+    return counts

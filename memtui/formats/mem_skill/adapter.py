@@ -18,6 +18,7 @@ from memtui.errors import Refused
 from memtui.formats.checkup import make_finding
 from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.formats.contract.plans import Fitted, Plan, Receipt, Write
+from memtui.formats.contract.recalling import Recalling
 from memtui.formats.contract.records import Reading, Record, SideRecord
 from memtui.formats.media.sqlite import redaction as sqlite_redaction
 from memtui.formats.media.sqlite.block_scan import SIDE_UNIT, unit_of
@@ -83,6 +84,8 @@ class MemSkill(SqliteStore):
     supersession = {"status": "superseded"}
     lifecycle = "mem-skill"
     incoming = MemSkillIncoming()
+    # Facts that are active or wait for confirmation; of each kind of search the best 20.
+    recalling = Recalling(also=("pending",), depth=20)
     statuses = ("pending", "confirmed")
     finding_help = MEANINGS
     severe_findings = GRAVE

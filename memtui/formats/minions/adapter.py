@@ -14,6 +14,7 @@ from typing import ClassVar
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Support, SupportKind
 from memtui.formats.contract.plans import REPEATS, Fitted, Plan, Write
+from memtui.formats.contract.recalling import Asked, Recalling
 from memtui.formats.contract.records import Reading, Record, clean
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
@@ -29,6 +30,7 @@ from memtui.formats.minions import (
     redaction,
     searchable_text,
     survey,
+    uses,
     wording,
 )
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
@@ -37,6 +39,7 @@ from memtui.formats.minions.json_decode import decode
 from memtui.formats.minions.schema import MAX_CONFIDENCE, MEMBERS, REDACTABLE, RESTORABLE, WRITABLE, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.formats.minions.writer import Change, with_stored_status
+from memtui.memory.ranking import RecallWeights
 from memtui.memory.secrets.redaction import Replacements
 from memtui.memory.stores import Finding
 from memtui.values import FieldValue, Json
@@ -56,6 +59,9 @@ class Minions(TreeStore):
     lifecycle = "minions"
     incoming = MinionsIncoming()
     records_deletions = True
+    notes_uses = True
+    # By confidence × recency × reinforcedCount.
+    recalling = Recalling(weights=RecallWeights(1.0, 1.0, 1.0))
     expiry: ClassVar[Mapping[str, FieldValue]] = {"status": "dismissed"}
     suffixes = (".json",)
     fields = WRITABLE
@@ -114,6 +120,13 @@ class Minions(TreeStore):
         return reader.identity(data)
 
     # -- write
+
+    def count_uses(self, refs: Sequence[str], now: float, asked: Asked | None = None) -> Mapping[str, int]:
+        if reason := self.locked_reason():
+            raise wording.uses_not_noted(reason)
+        if refs:
+            uses.note(self.root, refs, asked or Asked(""), now)
+        return {}
 
     @classmethod
     def derived_from_secret(cls, value: str, new: str) -> Mapping[str, str]:

@@ -65,6 +65,7 @@ TOO_MANY_IN_SCOPE = "{count:,} memories in scope {scope}, at most {limit:,} allo
 INDEX_TITLE = "Index of {memory}"
 REINFORCEMENT_TITLE = "Reinforcement of {memory}"
 EXPIRY_TITLE = "Expiry of {memory}"
+QUERY_TITLE = "Query: {question}"
 CONTRADICTION_TITLE = "Contradiction of {memory}"
 SUPERSEDED = "One memory replaced the other."
 
@@ -143,6 +144,10 @@ def _because(reason: str) -> str:
 
 def holds_something_else(path: Path) -> Refused:
     return Refused("exists", f"{path} already contains something else.", "Nothing was created.")
+
+
+def uses_not_noted(reason: str) -> Refused:
+    return Refused("read-only", reason, "Nothing was noted.")
 
 
 def empty_memory() -> NotSaved:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.memory.policies import judging, wording
-from memtui.memory.policies.policy import agent_name
+from memtui.memory.policies.policy import Policy, agent_name
 from memtui.values import SqlValue
 from memtui.workspace.policies import breaches, holding
 
@@ -25,20 +25,27 @@ COUNTS_IN = (
 )
 
 
-def require_any(ctx: Context, agent: str) -> None:
-    """Raise PolicyRefused, and journal it, if an agent may read nothing at all."""
-    everywhere = [each for each in holding.of(ctx, agent) if not each.store]
+def allowed(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:
+    """Return what `visible` returns; raise PolicyRefused, and journal it, if an agent may read nothing at
+    all."""
+    policies = holding.of(ctx, agent)
+    everywhere = [each for each in policies if not each.store]
     readable = judging.holding(everywhere)["read"]
     if readable.value == ():
         with breaches.journaled(ctx, agent_name(agent)):
             raise wording.read_refused(readable.policies, agent)
+    return _conditions(agent, policies)
 
 
 def visible(ctx: Context, agent: str) -> tuple[list[str], list[SqlValue]]:
     """Return the conditions on `m` that an agent may read a memory, all of which have to hold, and what is
     bound in them: it is its own, nobody's or the fleet's, in a scope that each policy lets it read."""
+    return _conditions(agent, holding.of(ctx, agent))
+
+
+def _conditions(agent: str, policies: Sequence[Policy]) -> tuple[list[str], list[SqlValue]]:
     parts, bindings = ["(m.owner IS NULL OR m.owner = ? OR m.scope = 'fleet')"], list[SqlValue]([agent])
-    for policy in holding.of(ctx, agent):
+    for policy in policies:
         if policy.read is None:
             continue
         within = f"{SCOPE} IN ({', '.join('?' for _ in policy.read)})"

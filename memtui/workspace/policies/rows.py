@@ -18,14 +18,14 @@ _PROJECT = "project"  # the part of a project's policy that names it
 
 def kept(ctx: Context) -> list[Policy]:
     """Return the policies that a person set in this workspace, by agent."""
-    own = PolicyRow.select().where(PolicyRow.source == "")
-    return [_policy(row) for row in ctx.db.fetch(own.order_by(PolicyRow.name))]
+    found = [row for row in ctx.db.matching(PolicyRow) if not row.source]
+    return [_policy(row) for row in sorted(found, key=lambda row: row.name)]
 
 
 def of_files(ctx: Context) -> list[Policy]:
     """Return the policies of projects' files, by file and agent."""
-    theirs = PolicyRow.select().where(PolicyRow.source != "")
-    return [_policy(row) for row in ctx.db.fetch(theirs.order_by(PolicyRow.source, PolicyRow.name))]
+    found = [row for row in ctx.db.matching(PolicyRow) if row.source]
+    return [_policy(row) for row in sorted(found, key=lambda row: (row.source, row.name))]
 
 
 def key_of(policy: Policy) -> str:

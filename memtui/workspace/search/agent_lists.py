@@ -10,15 +10,17 @@ from memtui.memory.memory import LIVE
 from memtui.memory.results import MatchReason, RecallResult
 from memtui.values import SqlValue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.search import wording
-from memtui.workspace.search.recall import DEFAULT_LIMIT, DEFAULT_STATUSES, Caller, log_question, visible_to
+from memtui.workspace.search import contradicted, wording
+from memtui.workspace.search.recall import DEFAULT_LIMIT, DEFAULT_STATUSES, Caller
+from memtui.workspace.search.uses import log_question
+from memtui.workspace.search.visibility import Sight
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Context
 
 _ONE = ("key", "uid")  # fields by which one memory is asked for
 _SUREST = "m.confidence IS NULL, m.confidence DESC, m.updated_at DESC, m.id"
-_NEWEST = "m.recency DESC, m.id"
+_NEWEST = "m.recency DESC, m.id DESC"
 
 
 def by_field(
@@ -30,21 +32,42 @@ def by_field(
     if field not in ("company_id", "source_ref", *_ONE):
         raise wording.not_listed_by(field)
     begun = time.perf_counter()
-    one = field in _ONE
-    where, bindings = visible_to(ctx, caller, () if one else DEFAULT_STATUSES, ctx.clock(), expired=one)
-    ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, 1 if one else limit)
-    return _told(ctx, ids, field, log_question(ctx, caller, f"{field}:{value}", "keyword", field, ids, begun))
+    sight = Sight(ctx, caller, ctx.clock())
+    if field in _ONE:
+        (where, bindings), limit = sight.at_any_time(), 1
+    else:
+        where, bindings = sight.of(DEFAULT_STATUSES)
+    ids = _ids(ctx, f"m.{field} = ? AND {where}", [value, *bindings], _SUREST, limit)
+    log = log_question(ctx, caller.owner, f"{field}:{value}", "keyword", field, ids, begun)
+    return _told(ctx, sight, ids, field, log)
 
 
-def listed(ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT) -> RecallResult:
+def listed(
+    ctx: Context, caller: Caller, category: str = "", limit: int = DEFAULT_LIMIT, *, logged: bool = True
+) -> RecallResult:
     """Return the live memories of a category, of all without one, that have not expired, the newest first:
-    Base Coat's list, which counts no use."""
+    Base Coat's list, which counts no use. Unless it is `logged`, a person looks at what an agent would
+    get."""
     begun = time.perf_counter()
-    where, bindings = visible_to(ctx, caller, LIVE, ctx.clock(), category=category)
+    sight = Sight(ctx, caller, ctx.clock(), asks=logged)
+    where, bindings = sight.of(LIVE, category=category)
+    if not category:
+        where = f"m.live = 1 AND {where}"  # in the order of an index, of which the first rows are read
     ids = _ids(ctx, where, bindings, _NEWEST, limit)
     text = f"category:{category}" if category else ""
-    log = log_question(ctx, caller, text, "keyword", "list", ids, begun, counted=False)
-    return _told(ctx, ids, "list", log)
+    log = 0
+    if logged:
+        log = log_question(ctx, caller.owner, text, "keyword", "list", ids, begun, counted=False)
+    return _told(ctx, sight, ids, "list", log)
+
+
+def hidden_from(ctx: Context, caller: Caller) -> int:
+    """Return how many of the memories that agents are given unasked the caller may not see."""
+    counts = []
+    for who in (type(caller)(), caller):
+        where, bindings = Sight(ctx, who, ctx.clock(), asks=False).of(DEFAULT_STATUSES)
+        counts.append(int(ctx.db.one(f"SELECT count(*) FROM memories m WHERE {where}", bindings)))
+    return counts[0] - counts[1]
 
 
 def held(ctx: Context, caller: Caller, field: str, value: str, limit: int) -> list[int]:
@@ -52,7 +75,7 @@ def held(ctx: Context, caller: Caller, field: str, value: str, limit: int) -> li
     nothing."""
     if field not in _ONE:
         raise wording.not_listed_by(field)
-    where, bindings = visible_to(ctx, caller, (), ctx.clock(), expired=True)
+    where, bindings = Sight(ctx, caller, ctx.clock()).at_any_time()
     own = [value, *bindings, caller.owner]
     return _ids(ctx, f"m.{field} = ? AND {where}", own, f"m.owner IS NOT ?, {_SUREST}", limit)
 
@@ -62,6 +85,14 @@ def _ids(ctx: Context, where: str, bindings: list[SqlValue], order: str, limit: 
     return [id for (id,) in ctx.db.rows(sql, (*bindings, limit))]
 
 
-def _told(ctx: Context, ids: list[int], how: str, log: int) -> RecallResult:
-    memories = tuple(row.memory for row in memory_rows.load(ctx.db, ids))
-    return RecallResult(memories, tuple(MatchReason() for _ in memories), "keyword", how, log)
+def _told(ctx: Context, sight: Sight, ids: list[int], how: str, log: int) -> RecallResult:
+    rows = memory_rows.load(ctx.db, ids)
+    opposed = contradicted.others(ctx, ids, sight.in_time())
+    return RecallResult(
+        tuple(row.memory for row in rows),
+        tuple(MatchReason() for _ in rows),
+        "keyword",
+        how,
+        log,
+        contradicted={row.memory.uid: opposed[row.id] for row in rows if row.id in opposed},
+    )

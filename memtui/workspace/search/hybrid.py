@@ -48,10 +48,11 @@ _READ = (
     "|| ' ' || substr(m.content, 1, 20000) || ' ' || m.tags || ' ' || coalesce(m.source_ref, ''), m.recency "
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 )
-# A uid, or a beginning of one that is long enough not to be a word; or a key.
+# A uid, or a beginning of one that is long enough not to be a word; or a key. UNION would sort, for which
+# SQLite reads all memories in their order; so it would without CROSS.
 _NAMED = (
     "SELECT m.id FROM memories m WHERE m.uid >= ?1 AND m.uid < ?1 || '~' AND length(?1) >= 8 "
-    "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
+    "UNION ALL SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
 )
 # The memories written just before and after these in the same store.
 _ADJACENT = (
@@ -64,7 +65,9 @@ class Search:
     """One question to one workspace, and how memories answer it.
 
     `condition` is on `m`, a row of memories; `now` is in Unix seconds; `last` is a word of the question that
-    is still being typed. `error` says why the vectors could not be read, if so: then only words count.
+    is still being typed. Where the condition is what somebody may see, `hides` keeps the words of other
+    memories from weighing anything. `error` says why the vectors could not be read, if so: then only words
+    count.
     """
 
     def __init__(
@@ -76,22 +79,30 @@ class Search:
         now: float,
         weights: Weights,
         last: str = "",
+        *,
+        hides: bool = False,
     ) -> None:
         self._db, self._now, self.weights, self._last = db, now, weights, last
         self._question = question.strip()
         self._where, self._bindings = condition
         self.error = ""
         self.terms: QueryTerms
-        self.terms, self._counts = term_candidates.weigh_words(db, significant_terms(question), last)
+        self.terms, self._counts = term_candidates.weigh_words(
+            db, significant_terms(question), last, condition if hides else None
+        )
         self.vector = embed(question)
         bare = without_common_terms(question, self.terms.common) if weights.uncommon else question
         if bare != question and self.vector is not None and (other := embed(bare)) is not None:
             self.vector = vector_store.interpolated(self.vector, other, weights.uncommon)
 
-    def best(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[Candidate]:
-        """Return candidates by words and by meaning, ranked."""
-        ids = self.by_words(top_k)
-        cosines = dict(self.by_meaning(bits, top_k))
+    def best(
+        self, bits: BinaryIndex, top_k: int = TOP_K, taken: Callable[[Sequence[int]], Sequence[int]] = list
+    ) -> list[Candidate]:
+        """Return candidates by words and by meaning, ranked; of each of the two lists, best first, `taken`
+        returns which to rank."""
+        ids = taken(self.by_words(top_k))
+        near = dict(self.by_meaning(bits, top_k))
+        cosines = {id: near[id] for id in taken(list(near))}
         return self.rank(list(dict.fromkeys([*ids, *cosines])), cosines, adjacent=self.vector is not None)
 
     def answers(
@@ -114,8 +125,8 @@ class Search:
 
     def by_name(self) -> list[int]:
         """Return the memories whose uid or key is the question, the newest first."""
-        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC LIMIT {MAX_NAMED}"
-        sql = f"SELECT m.id FROM ({_NAMED}) f {passing}"
+        passing = f"WHERE {self._where} ORDER BY m.id DESC LIMIT {MAX_NAMED}"
+        sql = f"SELECT DISTINCT m.id FROM ({_NAMED}) f CROSS JOIN memories m ON m.id = f.id {passing}"
         return [int(id) for (id,) in self._db.rows(sql, (self._question, *self._bindings))]
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:

@@ -6,6 +6,7 @@ many; they still count when the candidates are ranked.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -22,11 +23,17 @@ MAX_WORDS = 16  # of a question that are looked up, the first ones
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
 
 
-def weigh_words(db: Database, words: Sequence[str], last: str = "") -> tuple[QueryTerms, dict[str, int]]:
-    """Return the weights of words in this workspace, and about how many memories have each of them."""
+def weigh_words(
+    db: Database, words: Sequence[str], last: str = "", seen: tuple[str, Sequence[SqlValue]] | None = None
+) -> tuple[QueryTerms, dict[str, int]]:
+    """Return the weights of words in this workspace, and about how many memories have each of them.
+
+    With `seen`, a condition on `m`, only memories that meet it count: a word that only others have weighs as
+    much as one that nothing has, and takes as long.
+    """
     words = words[:MAX_WORDS]
     newest = int(db.one("SELECT max(id) FROM memories") or 0)
-    counts = {word: _count(db, fts_expression(word, word == last), newest) for word in words}
+    counts = {word: _count(db, fts_expression(word, word == last), newest, seen) for word in words}
     share = {word: count / max(1, newest) for word, count in counts.items()}
     ignored = _unknown_beside_name(db, counts, last)
     return weigh_terms(words, share.__getitem__, last, newest >= FEW, ignored), counts
@@ -55,7 +62,24 @@ def fts_expression(word: str, unfinished: bool = False) -> str:
     return f'("{word}" OR "{root}"*)' if len(root) >= 4 else f'"{word}"'
 
 
-def _count(db: Database, match: str, newest: int) -> int:
+def _count(db: Database, match: str, newest: int, seen: tuple[str, Sequence[SqlValue]] | None) -> int:
+    """Return about how many memories match; with `seen` those of them that meet it, as they are among the
+    first."""
+    if seen is None:
+        return _count_all(db, match, newest)
+    where, bindings = seen
+    sql = (
+        f"SELECT count(*), coalesce(sum({where}), 0) FROM "
+        "(SELECT rowid AS id FROM words WHERE words MATCH ? ORDER BY rowid LIMIT ?) f "
+        "CROSS JOIN memories m ON m.id = f.id"
+    )
+    ((count, passing),) = db.rows(sql, (*bindings, match, SAMPLE + 1))
+    if count <= SAMPLE:
+        return int(passing)
+    return math.ceil(_count_all(db, match, newest) * int(passing) / int(count))
+
+
+def _count_all(db: Database, match: str, newest: int) -> int:
     """Return about how many memories match: exactly up to SAMPLE, beyond that by how dense the first and the
     last matches are, whichever gives less, since matches of one store are close together."""
     sql = (

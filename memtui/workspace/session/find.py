@@ -8,8 +8,11 @@ from collections.abc import Sequence
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.records import clean
+from memtui.memory.policies.policy import folded
+from memtui.workspace.connections import rows
 from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.store_rows import StoreRow
+from memtui.workspace.policies import holding
 from memtui.workspace.session import wording
 from memtui.workspace.stores import catalog
 
@@ -40,6 +43,22 @@ def store_of(ctx: Context, name: str) -> StoreRow:
     if store.format == NATIVE:
         raise wording.own_store()
     return store
+
+
+def agent_of(ctx: Context, name: str) -> str:
+    """Return the agent that a name means: one that owns memories, has a policy or is connected; "" if the
+    name is that of a store or of a client, or nobody's."""
+    name = " ".join(clean(name).split())
+    stores = catalog.attached(ctx)
+    known = {each.name for each in stores} | {each.format for each in stores}
+    if name in known or any(name in each.clients for each in registry.formats()):
+        return ""
+    owns = ctx.db.one(
+        "SELECT 1 FROM memories WHERE owner = ? AND shown AND removed_at IS NULL LIMIT 1", (name,)
+    )
+    governed = {folded(each.agent) for each in holding.listed(ctx)}
+    connected = {folded(each.agent) for each in rows.listed(ctx)}
+    return name if owns or folded(name) in governed | connected else ""
 
 
 def _of_owner(ctx: Context, stores: Sequence[StoreRow], owner: str) -> list[StoreRow]:

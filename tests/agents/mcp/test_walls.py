@@ -36,6 +36,11 @@ async def test_what_may_not_be_read_is_not_there(work: Workspace) -> None:
         assert len(set(told)) == 1
         assert told[0].startswith("-32602 There is no such memory.")
         assert "vault" not in await call.read("memory://context")
+        prompts = [
+            (await call.client.get_prompt("session_start", {"project": each})).messages
+            for each in ("vault", "zebra")
+        ]
+        assert prompts[0] == prompts[1]
         stored = await call("memory_store", content="The vault opens at ten.", category="c", key="mine")
         assert stored["other"] is None
     work.scan()

@@ -80,6 +80,8 @@ UNSUPPORTED = {
         "list_for",
         "find_for",
         "readable_for",
+        "agent_named",
+        "hidden_from",
         "pairs_for",
         "forget_for",
         "edit_for",

@@ -1,6 +1,6 @@
 """`memtui recall TEXT --as AGENT`: what an agent is given, under its policies (S-34, S-61).
 
-With --json {"memories": [the array of `memtui search`], "strategy", "how", "log"}.
+With --json {"memories": [the array of `memtui search`, with "contradicted_by"], "strategy", "how", "log"}.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from memtui.serialization.hits import hit_as_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
+    from collections.abc import Sequence
+
+    from memtui.memory.memory import Memory
 
 
 def recall(args: Namespace, output: Output) -> None:
@@ -31,13 +34,21 @@ def recall(args: Namespace, output: Output) -> None:
     if output.json:
         first_related = len(found.memories) - found.related
         memories = [
-            hit_as_json(memory, place >= first_related, reason)
+            {
+                **hit_as_json(memory, place >= first_related, reason),
+                "contradicted_by": list(found.contradicted.get(memory.uid, ())),
+            }
             for place, (memory, reason) in enumerate(zip(found.memories, found.reasons, strict=True))
         ]
         output.data(
             {"memories": memories, "strategy": found.strategy, "how": found.how, "log": found.log_id or None}
         )
         return
-    output.table([row_of(memory) for memory in found.memories])
+    output.table([_row(memory, found.contradicted.get(memory.uid, ())) for memory in found.memories])
     if not found.memories:
         output.note(wording.NOTHING_RECALLED)
+
+
+def _row(memory: Memory, contradicted_by: Sequence[str]) -> tuple[str, ...]:
+    *fields, label = row_of(memory)
+    return (*fields, f"{wording.contradicted(contradicted_by)} {label}" if contradicted_by else label)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from memtui.workspace.session.difference import ViewDifference
     from memtui.workspace.session.view import StoreView
+    from memtui.workspace.workspace import Workspace
 
 MOST_PAIRS = 10  # contradictions and duplicates that are named; --json names all
 _CONTEXT = 2  # unchanged lines around a difference
@@ -33,6 +34,9 @@ def see(args: Namespace, output: Output) -> None:
         if args.diff is not None:
             _print_difference(opened.agent_view_difference(args.agent, args.diff, args.about), output)
             return
+        if agent := opened.agent_named(args.agent):
+            _print_context(opened, agent, args.about, output)
+            return
         found = opened.agent_view(args.agent, args.about)
         counter = opened.token_counter(settings(output).tokenizer)
     text = found.view.text if found.view is not None else ""
@@ -45,6 +49,27 @@ def see(args: Namespace, output: Output) -> None:
     print_text(output.shown(text))
     for line in _report(found, tokens, counter.unit):
         output.note(line)
+
+
+def _print_context(opened: Workspace, agent: str, about: str, output: Output) -> None:
+    """Print what memtui gives an agent, with what its policies hide from it left out, as in recall."""
+    from memtui.agents.session_context import session_context
+
+    found = session_context(opened, agent, settings(output).tokenizer, logged=False)
+    hidden = opened.hidden_from(agent)
+    if output.json:
+        from memtui.serialization.session import context_json
+
+        output.data(context_json(agent, found, hidden))
+        return
+    print_text(output.shown(found.text))
+    output.note(wording.context(agent, len(found.uids), found.tokens, found.unit))
+    if hidden:
+        output.note(wording.hidden(agent, hidden))
+    if found.contradicted:
+        output.note(wording.contradicted(len(found.contradicted)))
+    if about:
+        output.note(wording.ABOUT_IGNORED)
 
 
 def _report(found: StoreView, tokens: int, unit: str) -> Iterator[str]:

@@ -6,11 +6,16 @@ from collections.abc import Mapping, Sequence
 
 from memtui.memory.policies.judging import Part
 from memtui.memory.policies.policy import NONE, Policy, expiry_text
-from memtui.text import counted
+from memtui.text import counted, listed
 
 NO_POLICIES = "No policies yet. Set one: memtui policies set AGENT --read fleet --write private"
 NOTHING_BREACHES = "All memories fit the policies."
 NOTHING_RECALLED = "Nothing that this agent may read answers that."
+
+
+def contradicted(others: Sequence[str]) -> str:
+    """What stands before a memory that others contradict."""
+    return f"[contradicted by {listed(list(others))}]"
 
 
 def policy(policy: Policy, refused_today: int) -> str:

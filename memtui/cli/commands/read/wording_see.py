@@ -20,6 +20,19 @@ def given(store: str, client: str, tokens: int, unit: str) -> str:
     return f"{client} is given {tokens:,} {unit} of {store} at session start."
 
 
+def context(agent: str, count: int, tokens: int, unit: str) -> str:
+    what = counted(count, "memory") if count else "nothing"
+    return f"memtui gives {agent} {what} at session start, in {tokens:,} {unit}."
+
+
+def hidden(agent: str, count: int) -> str:
+    return f"{counted(count, 'memory')} left out that {agent} may not read. To list policies: memtui policies"
+
+
+def contradicted(count: int) -> str:
+    return f"{counted(count, 'memory')} in it openly contradicted: memtui contradictions list"
+
+
 def loads_nothing(title: str, instead: str) -> str:
     return f"{title}: {instead}"
 

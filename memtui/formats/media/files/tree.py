@@ -258,8 +258,10 @@ def entry_fingerprints(entries: Iterable[tuple[str, os.DirEntry[str], str]]) -> 
     for name, entry, kind in entries:
         if kind == UNREADABLE:
             continue
-        with suppress(OSError):
+        try:  # of thousands of files: entering `suppress` would cost as much again
             fingerprints[name] = file_fingerprint(entry.stat(follow_symlinks=False))
+        except OSError:
+            continue
         if entry.is_symlink():
             with suppress(OSError):
                 fingerprints[name] = file_fingerprint(os.stat(entry))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 import apsw
 
+from memtui.formats.contract.recalling import Asked
 from memtui.formats.contract.records import Reading, Record
 from memtui.formats.media.sqlite import redaction, table_checks, wording
 from memtui.formats.media.sqlite.connection import changing, columns_of, has_rowids, quoted
@@ -44,8 +45,9 @@ class RowStore(SqliteStore):
     @abstractmethod
     def write_uses(
         self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
-    ) -> None:
-        """Increment the use counts of these refs, within a transaction."""
+    ) -> Mapping[str, int]:
+        """Increment the use counts of these refs, within a transaction; return what they are then, of those
+        that exist."""
 
     def columns(self, connection: apsw.Connection) -> list[str]:
         """Return the columns of the table. Raises Refused if it is not of this format any more."""
@@ -101,8 +103,8 @@ class RowStore(SqliteStore):
     def added_ref(self, edits: Sequence[RowEdit]) -> str | None:
         return next((str(edit.row[self.rows.id]) for edit in edits if edit.inserted is not None), None)
 
-    def count_uses(self, refs: Sequence[str], now: float) -> None:
+    def count_uses(self, refs: Sequence[str], now: float, asked: Asked | None = None) -> Mapping[str, int]:
         if reason := self.locked_reason():
             raise wording.uses_not_counted(reason)
         with changing(self.root) as connection:
-            self.write_uses(connection, refs, self.columns(connection), now)
+            return self.write_uses(connection, refs, self.columns(connection), now)
