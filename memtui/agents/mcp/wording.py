@@ -126,6 +126,12 @@ def summary_text(narrative: str, facts: Iterable[str]) -> str:
     return f"{narrative.rstrip()}\n\nKey facts:\n{lines}" if lines else narrative
 
 
+# -- progress
+
+LOADING = "Loading the model"
+EMBEDDING = "Embedding what is new"
+COMPARING = "Comparing what is new"
+
 # -- refusals
 
 ADVICE = {
@@ -133,6 +139,13 @@ ADVICE = {
     "no-change": "Nothing was changed.",
 }
 BUSY = "Another process is writing to the workspace. Nothing was changed; call again in a moment."
+
+
+NO_RESOURCE = "no-resource"
+
+
+def no_resource(known: Sequence[str]) -> Refused:
+    return Refused(NO_RESOURCE, f"There is no such resource. Resources: {', '.join(known)}.")
 
 
 def unknown_prompt(known: Sequence[str]) -> str:
@@ -171,6 +184,14 @@ def no_time(name: str) -> Refused:
 
 def store_gone(store: str) -> Refused:
     return Refused("no-store", f"No store named {store} is attached.", "To list stores: memtui stores")
+
+
+def stopped() -> Refused:
+    return Refused("stopped", "The call was cancelled.", "Nothing was changed.")
+
+
+def ended() -> Refused:
+    return Refused("ended", "The server ends.", "Nothing was changed.")
 
 
 def internal(name: str) -> str:

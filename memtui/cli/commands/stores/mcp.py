@@ -15,8 +15,14 @@ if TYPE_CHECKING:
 
 def mcp(args: Namespace, output: Output) -> None:
     """Serve an agent until its client closes the connection; standard output has messages of MCP alone."""
-    agent = agent_name(args.agent)
-    with fresh(args, output) as opened:
-        from memtui.agents.mcp.serve import serve  # loads the SDK, which takes most of a second
+    from memtui.agents.mcp.desk import Desk
+    from memtui.agents.mcp.serve import serve  # loads the SDK, which takes half a second
 
-        serve(opened, agent, clean(args.store), settings(output).tokenizer)
+    def told(error: BaseException) -> int:
+        from memtui.cli.runtime.errors import refusal_of
+
+        assert isinstance(error, Exception)
+        return output.refused(refusal_of(error))
+
+    agent = agent_name(args.agent)
+    serve(Desk(fresh(args, output), agent, clean(args.store), settings(output).tokenizer), told)
