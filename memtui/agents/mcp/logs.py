@@ -1,5 +1,5 @@
-"""The log of the server: a line on standard error for each entry, without tracebacks, and without what a client
-could smuggle into it."""
+"""The log of the server: a line on standard error for each entry, without tracebacks and without what a
+client could smuggle into it."""
 
 from __future__ import annotations
 

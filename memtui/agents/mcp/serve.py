@@ -1,4 +1,4 @@
-"""Serving one client over standard input and output, until that ends or a signal comes."""
+"""Serving an agent: over standard input and output until that ends, or over HTTP until a signal comes."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ _GREETING = 0.25  # seconds in which a client can be greeted before the workspac
 _LATEST = 0.8  # seconds after its client in which the program has ended
 
 
-def serve(desk: Desk, told: Callable[[BaseException], int], transport: Transport | None = None) -> None:
-    """Serve an agent; return when the client has closed the connection. If the workspace cannot be opened,
-    `told` is called with the reason, and the process ends with its exit code."""
+def serve(desk: Desk, transport: Transport, told: Callable[[Exception], int]) -> None:
+    """Serve an agent; return when the client has closed the connection, leave on a signal. If the workspace
+    cannot be opened, `told` is called with the reason, and the process ends with its exit code."""
     logs.to_standard_error()
     try:
-        anyio.run(_serve, MemoryServer(desk), desk, transport or _over_stdio, told)
+        anyio.run(_serve, MemoryServer(desk), desk, transport, told)
     finally:
         if not desk.close():
             _leave()
 
 
 async def _serve(
-    server: MemoryServer, desk: Desk, transport: Transport, told: Callable[[BaseException], int]
+    server: MemoryServer, desk: Desk, transport: Transport, told: Callable[[Exception], int]
 ) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_end_on_signal, desk)
@@ -43,7 +43,8 @@ async def _serve(
         tasks.cancel_scope.cancel()
 
 
-async def _over_stdio(server: MemoryServer) -> None:
+async def over_stdio(server: MemoryServer) -> None:
+    """Serve the client that started this process."""
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
         # A thread that writes an answer waits for ever if the client does not read it.
@@ -52,7 +53,7 @@ async def _over_stdio(server: MemoryServer) -> None:
         timer.start()
 
 
-async def _begin(server: MemoryServer, told: Callable[[BaseException], int]) -> None:
+async def _begin(server: MemoryServer, told: Callable[[Exception], int]) -> None:
     await anyio.sleep(_GREETING)  # what opening it loads would keep a client waiting
     try:
         await server.begin()
