@@ -88,7 +88,7 @@ class MemoryServer(Server[Any]):
     async def _call_tool(
         self, context: Context, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
-        from memtui.agents.mcp import results
+        from memtui.agents.mcp import asking, results
 
         arguments = params.arguments or {}
         try:
@@ -99,8 +99,8 @@ class MemoryServer(Server[Any]):
             known = list(tool.published.input_schema["properties"])
             if unknown := [each for each in arguments if each not in known]:
                 return results.refused(wording.unknown_arguments(params.name, unknown, known))
-            answer = await self._desk.run(self._call(context, params.name), tool.asked(arguments))
-            return results.answer(answer)
+            call = self._call(context, params.name)
+            return await asking.answered(self._desk, call, context, params, tool.asked(arguments))
         except Exception as error:
             return results.refused(results.sentence_of(error))
 

@@ -101,6 +101,7 @@ RELATED = "How many memories answer; those after them are only close to the ques
 OUTCOME = "added; pending until a person confirms it; known if you had it already."
 JOURNAL = "The line of memtui's journal, by which a person undoes it."
 KEPT = "What the store can't hold, and memtui keeps for it."
+DECIDED = "What the person decided about it and the other, if they were asked and answered."
 LEFT = "Ids of memories that left to stay within a limit."
 FAMILY = "contradiction or duplicate."
 TOTAL = "How many there are."
@@ -131,6 +132,24 @@ def summary_text(narrative: str, facts: Iterable[str]) -> str:
 LOADING = "Loading the model"
 EMBEDDING = "Embedding what is new"
 COMPARING = "Comparing what is new"
+
+# -- questions to the person at the client
+
+WHICH = "Which holds?"
+CHOICES = {"new": "the new one", "other": "the other one", "both": "both"}
+
+
+def which_holds(agent: str, new: str, other: str, *, contradicts: bool) -> str:
+    what = "contradicts" if contradicts else "repeats"
+    return (
+        f"{agent} stored “{new}”, which {what} “{other}”. Which holds? If you don't say, both are kept, and "
+        "wait in Review of memtui."
+    )
+
+
+def answered_to(agent: str) -> str:
+    return f"Answered in the program of {agent}."
+
 
 # -- refusals
 
@@ -200,6 +219,7 @@ def internal(name: str) -> str:
 
 # -- the log on standard error
 
+NOT_ASKED = "The person could not be asked: %s"
 NOT_FRESH = "Not read again: %s"
 STORE_NOT_FRESH = "%s was not read again: %s"
 UNEXPECTED = "A call failed: %s"
