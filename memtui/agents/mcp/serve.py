@@ -10,11 +10,11 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import anyio
-from mcp.server.stdio import stdio_server
 
 from memtui.agents.mcp import logs
 from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.server import MemoryServer
+from memtui.agents.mcp.stdio import wire
 
 # Gives a client its access to the server, until it or the server ends.
 Transport = Callable[[MemoryServer], Awaitable[None]]
@@ -45,7 +45,7 @@ async def _serve(
 
 async def over_stdio(server: MemoryServer) -> None:
     """Serve the client that started this process."""
-    async with stdio_server() as (reading, writing):
+    async with wire() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())
         # A thread that writes an answer waits for ever if the client does not read it.
         timer = threading.Timer(_LATEST, _leave)

@@ -153,6 +153,8 @@ def answered_to(agent: str) -> str:
 
 # -- refusals
 
+NO_JSON = "This is no JSON. A message is one line of JSON."
+NO_MESSAGE = "This is no message of JSON-RPC 2.0."
 ADVICE = {
     "exists": "Change the memory that is there with memory_update, or choose another key.",
     "no-change": "Nothing was changed.",
