@@ -24,8 +24,9 @@ class Call:
         self.session = session
         self._report = report
         self._stopped = threading.Event()
-        self._done = 0.0  # by earlier parts of the call: what is reported never falls
-        self._last = 0.0
+        self._done = 0.0  # by earlier parts of the call: what is reported grows
+        self._reported = 0.0
+        self._last = 0.0  # when that was
 
     def stop(self) -> None:
         """Say that the answer is not wanted any more: long work ends soon."""
@@ -56,5 +57,6 @@ class Call:
 
     def _tell(self, done: float, total: float | None, what: str) -> None:
         self._last = time.monotonic()
-        if self._report is not None:
+        if self._report is not None and done > self._reported:
+            self._reported = done
             self._report(done, total, what)

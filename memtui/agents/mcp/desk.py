@@ -37,6 +37,7 @@ class Desk:
         self.store = store
         self.tokenizer = tokenizer
         self.call = Call("")  # the one in progress
+        self.closing = False
         self._opening = opening
         self._opened: Workspace | None = None
         self._failed: BaseException | None = None
@@ -104,6 +105,7 @@ class Desk:
     def close(self) -> bool:
         """End the thread; return whether it ended, with the workspace closed: not in the middle of a call,
         which a later start settles."""
+        self.closing = True
         self.call.stop()
         if self._opened is not None:
             self._opened.stop_reading()

@@ -38,7 +38,7 @@ async def _serve(
 ) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_end_on_signal, desk)
-        tasks.start_soon(_begin, server, told)
+        tasks.start_soon(_begin, server, desk, told)
         await transport(server)
         tasks.cancel_scope.cancel()
 
@@ -53,12 +53,13 @@ async def over_stdio(server: MemoryServer) -> None:
         timer.start()
 
 
-async def _begin(server: MemoryServer, told: Callable[[Exception], int]) -> None:
+async def _begin(server: MemoryServer, desk: Desk, told: Callable[[Exception], int]) -> None:
     await anyio.sleep(_GREETING)  # what opening it loads would keep a client waiting
     try:
         await server.begin()
     except Exception as error:
-        _leave(told(error))
+        if not desk.closing:
+            _leave(told(error))
 
 
 async def _end_on_signal(desk: Desk) -> None:

@@ -33,7 +33,7 @@ def read(file: Path) -> str | None:
         return None
     except OSError as error:
         raise wording_http.token_not_read(file, error.strerror) from error
-    with os.fdopen(handle, "rb") as opened:
+    try:
         status = os.fstat(handle)
         if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
             raise wording_http.token_not_a_file(file)
@@ -41,7 +41,9 @@ def read(file: Path) -> str | None:
             raise wording_http.token_of_another(file)
         if status.st_mode & 0o077:
             raise wording_http.token_readable(file)
-        content = opened.read(_LONGEST)
+        content = os.read(handle, _LONGEST)
+    finally:
+        os.close(handle)
     if not _FORM.fullmatch(content):
         raise wording_http.no_token_in(file)
     return content.decode().strip()

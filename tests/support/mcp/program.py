@@ -8,15 +8,17 @@ import re
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Self
 
 import httpx2
 
 VERSION = "2025-06-18"
 HELLO = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
 _ACCEPT = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+_MCP = (sys.executable, "-m", "memtui", "mcp")
 _PATIENCE = 60.0  # seconds for one answer
 
 Message = dict[str, Any]
@@ -63,14 +65,18 @@ class Program:
         )
         self._last = 0
 
-    def __enter__(self) -> Program:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.process.kill()
-        self.process.communicate()
+        self.process.wait()
+        for each in (self.process.stdin, self.process.stdout):
+            assert each is not None
+            with suppress(BrokenPipeError):
+                each.close()
         self._errors.close()
 
     def request(self, method: str, **params: Any) -> Message:
@@ -92,6 +98,12 @@ class Program:
             if found.get("id") == id:
                 return found
         raise AssertionError(f"the server ended: {self.errors()}")
+
+    def answer_to_line(self, data: bytes) -> bytes:
+        """Send bytes, and return the next line."""
+        self.send(data)
+        assert self.process.stdout is not None
+        return self.process.stdout.readline()
 
     def send(self, data: bytes) -> None:
         """Send bytes, with the end of a line."""

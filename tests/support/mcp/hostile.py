@@ -1,5 +1,5 @@
-"""Random and hostile calls of the MCP server, from a seed: wrong types, huge and deep values, texts that break
-out, unknown names, broken messages."""
+"""Random and hostile calls of the MCP server, from a seed: wrong types, huge and deep values, texts that
+break out, unknown names, broken messages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.mcp_program import HELLO, Program, encoded, message
+from tests.support.mcp.program import HELLO, Program, encoded, message
 
 _TOOLS = {
     "memory_store": ("content", "category", "key", "subject", "tags", "confidence", "expires", "scope"),
@@ -27,21 +27,9 @@ _TOOLS = {
     "no_such_tool\x1b[31m": ("x",),
 }
 _TEXTS = [
+    *("", " ", "\0", "a\0b", "\ud800", "\udfff\ud800", "\u202e\u200b", "\x1b]0;x\x07", "[bold]", "NaN", "-0"),
     *(
-        "",
-        " ",
-        "\0",
-        "a\0b",
-        "\ud800",
-        "\udfff\ud800",
-        "\u202e\u200b",
-        "\x1b]0;x\x07",
-        "[bold]",
         "'; DROP TABLE x",
-    ),
-    *(
-        "NaN",
-        "-0",
         "9" * 400,
         "memory://x",
         "../../etc/passwd",
@@ -50,28 +38,15 @@ _TEXTS = [
         '"',
         "AND OR NOT",
         "tag:",
-        "😀" * 50,
     ),
+    "😀" * 50,
 ]
 _BROKEN = [
-    *(
-        b"",
-        b"{",
-        b"no message",
-        b"[]",
-        b"null",
-        b"\xff\xfe\x00",
-        b'{"jsonrpc":"2.0"',
-        b'"\\ud800"',
-        b"\x00" * 100,
-    ),
-    *(
-        b"1e999",
-        b"[" * 5_000,
-        b'{"jsonrpc":"1.0","id":1,"method":"ping"}',
-        b'{"jsonrpc":"2.0","id":{},"method":1}',
-    ),
-    *(b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', b'{"jsonrpc":"2.0","method":"notifications/nothing"}'),
+    *(b"", b"{", b"no message", b"[]", b"null", b"\xff\xfe\x00", b'{"jsonrpc":"2.0"', b"\0" * 100, b"1e999"),
+    *(b'"\\ud800"', b"[" * 5_000, b'{"jsonrpc":"1.0","id":1,"method":"ping"}'),
+    b'{"jsonrpc":"2.0","id":{},"method":1}',
+    b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]',
+    b'{"jsonrpc":"2.0","method":"notifications/nothing"}',
     b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}',
     b'{"jsonrpc":"2.0","id":null,"method":"ping"}',
     b'{"jsonrpc":"2.0","id":1,"result":{}}',
@@ -123,9 +98,7 @@ class HostileCalls:
             case 0 | 1:
                 return self._text()
             case 2:
-                return self._random.choice(
-                    [0, -1, 1, 3, 10**30, 2**63, -(2**63) - 1, 1e308, -0.5, True, False]
-                )
+                return self._random.choice([0, -1, 1, 3, 10**30, 2**63, -(2**63) - 1, 1e308, True])
             case 3:
                 return None
             case 4:
@@ -144,7 +117,8 @@ class HostileCalls:
 def attack(server: Program, seed: int, calls: int) -> list[str]:
     """Send hostile calls to a server that was greeted; return what went wrong, as lines. A request has to be
     answered, and the server has to serve after each."""
-    hostile, wrong = HostileCalls(seed), []
+    hostile = HostileCalls(seed)
+    wrong: list[str] = []
     for number in range(calls):
         id = 1_000_000 + 2 * number
         sent = hostile.next(id)
