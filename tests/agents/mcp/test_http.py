@@ -12,6 +12,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
+from tests.agents.mcp.calling import Calls
 from tests.support.mcp.hostile import attack
 from tests.support.mcp.program import HELLO, HttpProgram, encoded, message
 from tests.support.sizes import rounds
@@ -55,11 +56,36 @@ async def test_a_client_of_the_sdk_is_served_in_both_protocols(server: HttpProgr
             httpx2.AsyncClient(headers=headers) as http,
             Client(streamable_http_client(server.url, http_client=http), mode=mode) as client,
         ):
-            assert len((await client.list_tools()).tools) == 13
-            fact = {"content": f"Served by {mode}.", "category": "fact", "key": mode}
-            assert not (await client.call_tool("memory_store", fact)).is_error
-            assert mode in str(await client.read_resource("memory://context"))
-            assert (await client.get_prompt("session_start", {})).messages
+            await _use_all(Calls(client), mode)
+
+
+async def _use_all(call: Calls, name: str) -> None:
+    """Use every tool, resource and prompt; the client holds the answers against their schemas."""
+    tools = {each.name for each in (await call.client.list_tools()).tools}
+    fact = {"content": f"The port of {name} is 8080.", "category": "fact", "key": name, "subject": name}
+    stored = await call("memory_store", **fact, company_id=name, source_plugin=name)
+    arguments: dict[str, dict[str, object]] = {
+        "memory_recall": {"query": f"port of {name}"},
+        "memory_list": {"category": "fact"},
+        "memory_query": {"text": f"port of {name}"},
+        "memory_get": {"key": name},
+        "memory_by_company": {"company_id": name},
+        "memory_by_plugin": {"plugin": name},
+        "memory_contradictions": {},
+        "memory_reinforce": {"id": stored["id"]},
+        "memory_update": {"id": stored["id"], "content": f"The port of {name} is 9090."},
+        "memory_delete": {"key": name},
+        "memory_summarize_session": {"narrative": f"We moved {name}."},
+    }
+    for tool, given in arguments.items():
+        answer = await call(tool, **given)
+        assert name in str(answer) or stored["id"] in str(answer) or tool == "memory_contradictions", tool
+    again = await call("memory_store", **fact)
+    await call("memory_forget", id=again["id"])
+    assert tools == {"memory_store", "memory_forget", *arguments}
+    for uri in ("memory://context", "memory://inbox", f"memory://{again['id']}"):
+        assert await call.read(uri)
+    assert (await call.client.get_prompt("session_start", {"project": name})).messages
 
 
 def test_hostile_calls_are_answered_each(server: HttpProgram) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import httpx2
+
 from memtui.workspace.workspace import Workspace
 from tests.support.mcp.program import Program
 
@@ -37,7 +39,7 @@ class Writer:
             started = time.monotonic()
             try:
                 done = self.server.call("memory_store", content=_content(key), category="fact", key=key)
-            except (AssertionError, OSError, ValueError):  # killed
+            except (AssertionError, OSError, ValueError, httpx2.HTTPError):  # killed
                 return
             self.seconds.append(time.monotonic() - started)
             if done.get("isError"):
