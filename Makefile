@@ -17,7 +17,7 @@ export PYTHONDONTWRITEBYTECODE :=
 help:
 	@echo "make test         set up $(VENV), then lint, types, walls and tests"
 	@echo "make soak         all tests at full size, kills, power cuts, races, fuzzing (an hour); PART='NAME …' for some:"
-	@echo "                  suite properties fuzz power-cuts disk-faults races minions-sdk exports claude-code report server-memory kills."
+	@echo "                  suite properties fuzz power-cuts disk-faults races agents minions-sdk exports claude-code report server-memory kills."
 	@echo "                  Its last line tells the exit code: 1 lost, 3 not all could run; make makes a 2 of each"
 	@echo "make demo         set up $(VENV), then open a demo workspace"
 	@echo "make bench        measure, and write benchmarks/results.md"

@@ -27,6 +27,7 @@ from benchmarks import (
     inbox_keys,
     list_jump,
     live,
+    mcp_start,
     million,
     pull,
     rules,
@@ -68,7 +69,7 @@ _INBOX_INTRODUCTION = (
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
     *("scan", "alive", "graph", "bulk", "import", "browse", "export", "inbox", "secrets"),
-    "rules",
+    *("rules", "mcp"),
 )
 
 
@@ -100,6 +101,8 @@ def main() -> int:
         folder = Path(name)
         if "help" in chosen:
             report(help_start.measure(3 * rounds))
+        if "mcp" in chosen:
+            report(mcp_start.measure(folder, 2 * rounds))
         for count in sizes if chosen & {"paint", "search", "jump"} else ():
             path = native(folder, count)
             if "paint" in chosen and count == sizes[0]:

@@ -32,6 +32,7 @@ PARTS = (  # the longest first, so that none starts last and runs alone
     "power-cuts",
     "disk-faults",
     "races",
+    "agents",
     "minions-sdk",
     "exports",
     "claude-code",

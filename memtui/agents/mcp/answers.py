@@ -183,6 +183,7 @@ class Stored(BaseModel):
     kept_in_memtui: Annotated[list[str], Field(description=wording.KEPT)]
     other: Other | None
     left: Annotated[list[str], Field(description=wording.LEFT)]
+    decided: Annotated[str | None, Field(description=wording.DECIDED)] = None
 
 
 class Changed(BaseModel):

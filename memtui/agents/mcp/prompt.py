@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Annotated, Any
 
-from mcp.server import MCPServer
 from mcp.shared.exceptions import MCPError
-from mcp_types import INTERNAL_ERROR
-from pydantic import Field
+from mcp_types import (
+    INVALID_PARAMS,
+    GetPromptResult,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    TextContent,
+)
 
 from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.arguments import given
@@ -16,20 +21,25 @@ from memtui.agents.mcp.desk import Desk
 from memtui.agents.mcp.recalling import recalled
 from memtui.agents.mcp.resources import context_of
 
-
-def add(server: MCPServer[Any], desk: Desk) -> None:
-    """Add the prompt `session_start`."""
-
-    async def session_start(project: Annotated[str, Field(description=wording.PROJECT)] = "") -> str:
-        try:
-            return await desk.run(partial(_session_start, desk, given(project)))
-        except Exception as error:
-            raise MCPError(INTERNAL_ERROR, results.sentence_of(error)) from None
-
-    server.prompt("session_start", description=wording.PROMPT)(session_start)
+_PROJECT = "project"
+PROMPT = Prompt(
+    name="session_start",
+    description=wording.PROMPT,
+    arguments=[PromptArgument(name=_PROJECT, description=wording.PROJECT, required=False)],
+)
 
 
-def _session_start(desk: Desk, project: str) -> str:
+def asked(desk: Desk, name: str, arguments: Mapping[str, str]) -> Callable[[], GetPromptResult]:
+    """Return the work that a client asks for; raise MCPError, with a sentence, for another name or
+    argument."""
+    if name != PROMPT.name:
+        raise MCPError(INVALID_PARAMS, wording.unknown_prompt([PROMPT.name]))
+    if unknown := [each for each in arguments if each != _PROJECT]:
+        raise MCPError(INVALID_PARAMS, wording.unknown_arguments(name, unknown, [_PROJECT]))
+    return partial(_session_start, desk, given(arguments.get(_PROJECT, "")))
+
+
+def _session_start(desk: Desk, project: str) -> GetPromptResult:
     parts = [wording.instructions(desk.agent, desk.store), context_of(desk)]
     if project:
         found = recalled(desk, "", subject=project)
@@ -41,4 +51,5 @@ def _session_start(desk: Desk, project: str) -> str:
         ]
         if lines:
             parts.append(str(results.shown("\n".join([wording.PROJECT_HEADING, *lines]))))
-    return "\n\n".join(parts)
+    text = TextContent(type="text", text="\n\n".join(parts))
+    return GetPromptResult(description=wording.PROMPT, messages=[PromptMessage(role="user", content=text)])

@@ -48,11 +48,12 @@ def recalled(
 ) -> RecallResult:
     """Return the answers to a question; without one, those on the subject or of the category."""
     desk.embed_few()
-    return desk.opened.recall(
-        query or subject or category,
-        desk.caller,
-        strategy=strategy,
-        limit=limit,
-        subject=subject or ("" if query else category),
-        category=category,
-    )
+    with desk.opened.interruptible(lambda: desk.call.stopped):
+        return desk.opened.recall(
+            query or subject or category,
+            desk.caller,
+            strategy=strategy,
+            limit=limit,
+            subject=subject or ("" if query else category),
+            category=category,
+        )

@@ -6,10 +6,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError
+from mcp_types import Resource, ResourceTemplate, TextResourceContents
 
 from memtui.agents.mcp import results, wording
 from memtui.agents.mcp.answers import MemoryAnswer
@@ -23,36 +23,46 @@ from memtui.serialization.inbox import item_as_json
 if TYPE_CHECKING:
     from memtui.values import Json
 
-_JSON, _MARKDOWN = "application/json", "text/markdown"
-
-
-def add(server: MCPServer[Any], desk: Desk) -> None:
-    """Add the resources."""
-
-    async def memory(uid: str) -> str:
-        return await _read(desk, partial(_memory, desk, uid))
-
-    async def context() -> str:
-        return await _read(desk, partial(context_of, desk))
-
-    async def inbox() -> str:
-        return await _read(desk, partial(_inbox, desk))
-
-    server.resource(
-        "memory://{uid}", name="memory", description=wording.MEMORY_RESOURCE, mime_type=_JSON
-    )(memory)  # fmt: skip
-    server.resource(
-        "memory://context", name="context", description=wording.CONTEXT_RESOURCE, mime_type=_MARKDOWN
-    )(context)  # fmt: skip
-    server.resource("memory://inbox", name="inbox", description=wording.INBOX_RESOURCE, mime_type=_JSON)(
-        inbox
+_SCHEME, _JSON, _MARKDOWN = "memory", "application/json", "text/markdown"
+RESOURCES = [
+    Resource(
+        uri="memory://context", name="context", description=wording.CONTEXT_RESOURCE, mime_type=_MARKDOWN
+    ),
+    Resource(uri="memory://inbox", name="inbox", description=wording.INBOX_RESOURCE, mime_type=_JSON),
+]
+TEMPLATES = [
+    ResourceTemplate(
+        uri_template="memory://{uid}", name="memory", description=wording.MEMORY_RESOURCE, mime_type=_JSON
     )
+]
+
+
+def asked(desk: Desk, uri: str) -> Callable[[], TextResourceContents]:
+    """Return the work that reads a resource."""
+    return partial(_contents, desk, uri)
+
+
+def is_missing(error: BaseException) -> bool:
+    """Return whether an error says that there is no such resource."""
+    return isinstance(error, Refused) and error.code in (policies.not_there().code, wording.NO_RESOURCE)
 
 
 def context_of(desk: Desk) -> str:
     """Return the memories that the agent may read and most needs, as Markdown that is marked as data."""
     found = session_context(desk.opened, desk.agent, desk.tokenizer)
     return f"{wording.DATA}\n\n{results.shown(found.text or wording.NOTHING_YET)}"
+
+
+def _contents(desk: Desk, uri: str) -> TextResourceContents:
+    scheme, _, name = uri.partition("://")
+    if scheme != _SCHEME or not name:
+        raise wording.no_resource(
+            [*(each.uri for each in RESOURCES), *(each.uri_template for each in TEMPLATES)]
+        )
+    if name == "context":
+        return TextResourceContents(uri=uri, mime_type=_MARKDOWN, text=context_of(desk))
+    text = _inbox(desk) if name == "inbox" else _memory(desk, unquote(name))
+    return TextResourceContents(uri=uri, mime_type=_JSON, text=text)
 
 
 def _memory(desk: Desk, uid: str) -> str:
@@ -73,14 +83,3 @@ def _inbox(desk: Desk) -> str:
 
 def _as_json(value: dict[str, Json]) -> str:
     return json.dumps(results.shown({"notice": wording.DATA, **value}), ensure_ascii=False, indent=1)
-
-
-async def _read(desk: Desk, work: Callable[[], str]) -> str:
-    try:
-        return await desk.run(work)
-    except Refused as refusal:
-        missing = refusal.code == policies.not_there().code
-        kind = ResourceNotFoundError if missing else ResourceError
-        raise kind(results.sentence_of(refusal)) from None
-    except Exception as error:
-        raise ResourceError(results.sentence_of(error)) from None

@@ -1,109 +1,156 @@
-"""The server, put together: the groups of tools, the resources and the prompt, over one desk."""
+"""The server of one agent: what a client can ask for, over one desk."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from functools import partial
-from typing import Annotated, Any
+import asyncio
+import uuid
+from typing import TYPE_CHECKING, Any
 
-from mcp.server import MCPServer
-from mcp.server.mcpserver.context import Context
-from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server import Server, ServerRequestContext
+from mcp.server.request_state import RequestStateBoundary, RequestStateSecurity
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
+    INTERNAL_ERROR,
     INVALID_PARAMS,
+    CallToolRequestParams,
     CallToolResult,
+    GetPromptRequestParams,
     GetPromptResult,
     InputRequiredResult,
-    ToolAnnotations,
+    ListPromptsResult,
+    ListResourcesResult,
+    ListResourceTemplatesResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    ReadResourceRequestParams,
+    ReadResourceResult,
 )
-from pydantic import BaseModel
 
 from memtui import __version__
-from memtui.agents.mcp import prompt, resources, results, wording
-from memtui.agents.mcp.base_coat import BaseCoat
-from memtui.agents.mcp.curation import Curation
+from memtui.agents.mcp import wording
+from memtui.agents.mcp.call import Call
 from memtui.agents.mcp.desk import Desk
-from memtui.agents.mcp.founder_os import FounderOs
-from memtui.agents.mcp.recalling import Recalling
-from memtui.agents.mcp.remembering import Remembering
-from memtui.agents.mcp.session import Session
 
-_GROUPS = (Remembering, Recalling, BaseCoat, FounderOs, Curation, Session)
+if TYPE_CHECKING:
+    from memtui.agents.mcp.tools import AgentTool
+
+Context = ServerRequestContext[Any, Any]
+_NAME = "memtui"
+_SESSION_HEADER = "mcp-session-id"
 
 
-class MemoryServer(MCPServer[Any]):
-    """The SDK's server, but it refuses unknown arguments, and says what went wrong in our words alone."""
+class MemoryServer(Server[Any]):
+    """The SDK's server for an agent: every failure of a tool is an answer, in our words alone.
 
-    async def call_tool(
-        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
-    ) -> CallToolResult | InputRequiredResult:
-        """Call a tool; every failure is an answer."""
-        tools = {each.name: each.input_schema["properties"] for each in await self.list_tools()}
-        if name not in tools:
-            return results.refused(wording.unknown_tool(sorted(tools)))
-        if unknown := [each for each in arguments if each not in tools[name]]:
-            return results.refused(wording.unknown_arguments(name, unknown, list(tools[name])))
+    What needs the workspace is imported when it is asked for: a client is greeted before.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(
+            _NAME,
+            title=_NAME,
+            version=__version__,
+            instructions=wording.instructions(desk.agent, desk.store),
+            on_list_tools=self._list_tools,
+            on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+        )
+        # What a client sends back between the rounds of one call is sealed with a key of this process.
+        boundary = RequestStateBoundary(RequestStateSecurity.ephemeral(), default_audience=_NAME)
+        self.middleware.append(boundary)
+        self._desk = desk
+        self._session = uuid.uuid4().hex  # of a client whose transport has no sessions
+        self._tools: dict[str, AgentTool] = {}
+
+    async def begin(self) -> None:
+        """Open the workspace; raise Refused if it cannot be opened, or the agent's store is not attached."""
+        if not self._tools:
+            self._tools = await self._desk.run(Call("tools/list", self._session), self._make_tools)
+
+    def _make_tools(self) -> dict[str, AgentTool]:
+        from memtui.agents.mcp import tools
+
+        return tools.made(self._desk)
+
+    async def _list_tools(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        from memtui.agents.mcp import results
+
         try:
-            return await super().call_tool(name, arguments, context)
-        except ToolError as error:
-            return results.refused(results.sentence_of(error.__cause__ or error))
+            await self.begin()
+        except Exception as error:
+            raise MCPError(INTERNAL_ERROR, results.sentence_of(error)) from None
+        return ListToolsResult(tools=[each.published for each in self._tools.values()])
 
-    async def get_prompt(
-        self,
-        name: str,
-        arguments: dict[str, Any] | None = None,
-        context: Context[Any, Any] | None = None,
-    ) -> GetPromptResult | InputRequiredResult:
-        """Return a prompt; raise MCPError, with a sentence, for another name or argument."""
-        prompts = {each.name: [a.name for a in each.arguments or ()] for each in await self.list_prompts()}
-        if name not in prompts:
-            raise MCPError(INVALID_PARAMS, wording.unknown_prompt(sorted(prompts)))
-        if unknown := [each for each in arguments or () if each not in prompts[name]]:
-            raise MCPError(INVALID_PARAMS, wording.unknown_arguments(name, unknown, prompts[name]))
-        return await super().get_prompt(name, arguments, context)
+    async def _call_tool(
+        self, context: Context, params: CallToolRequestParams
+    ) -> CallToolResult | InputRequiredResult:
+        from memtui.agents.mcp import asking, results
 
+        arguments = params.arguments or {}
+        try:
+            await self.begin()
+            tool = self._tools.get(params.name)
+            if tool is None:
+                return results.refused(wording.unknown_tool(sorted(self._tools)))
+            known = list(tool.published.input_schema["properties"])
+            if unknown := [each for each in arguments if each not in known]:
+                return results.refused(wording.unknown_arguments(params.name, unknown, known))
+            call = self._call(context, params.name)
+            return await asking.answered(self._desk, call, context, params, tool.asked(arguments))
+        except Exception as error:
+            return results.refused(results.sentence_of(error))
 
-def build(desk: Desk) -> MemoryServer:
-    """Return the server of an agent. Raise Refused if its store is not attached."""
-    target = desk.target()
-    server = MemoryServer(
-        "memtui",
-        title="memtui",
-        version=__version__,
-        instructions=wording.instructions(desk.agent, desk.store),
-        log_level="WARNING",
-        subscriptions=False,
-    )
-    for group in (each(desk) for each in _GROUPS):
-        for name, effects in group.TOOLS.items():
-            description = wording.described(name, target.store, target.categories)
-            _add(server, desk, getattr(group, name), description, effects)
-    resources.add(server, desk)
-    prompt.add(server, desk)
-    return server
+    async def _list_resources(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        from memtui.agents.mcp import resources
 
+        return ListResourcesResult(resources=resources.RESOURCES)
 
-def _add(
-    server: MemoryServer,
-    desk: Desk,
-    tool: Callable[..., BaseModel],
-    description: str,
-    effects: ToolAnnotations,
-) -> None:
-    """Add a tool, with the schemas of its arguments and of its answer; it runs on the desk's thread."""
-    signature = inspect.signature(tool, eval_str=True)
+    async def _list_templates(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListResourceTemplatesResult:
+        from memtui.agents.mcp import resources
 
-    async def call(**arguments: Any) -> CallToolResult:
-        return results.answer(await desk.run(partial(tool, **arguments)))
+        return ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
 
-    answers = signature.return_annotation
-    call.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        return_annotation=Annotated[CallToolResult, answers]
-    )
-    name = tool.__name__
-    server.add_tool(call, name=name, title=wording.TITLES[name], description=description, annotations=effects)
-    published = server._tool_manager.get_tool(name)
-    assert published is not None
-    published.parameters["additionalProperties"] = False
+    async def _read_resource(self, context: Context, params: ReadResourceRequestParams) -> ReadResourceResult:
+        from memtui.agents.mcp import resources, results
+
+        try:
+            read = resources.asked(self._desk, params.uri)
+            content = await self._desk.run(self._call(context, "resources/read"), read)
+        except Exception as error:
+            code = INVALID_PARAMS if resources.is_missing(error) else INTERNAL_ERROR
+            raise MCPError(code, results.sentence_of(error), {"uri": params.uri}) from None
+        return ReadResourceResult(contents=[content])
+
+    async def _list_prompts(
+        self, context: Context, params: PaginatedRequestParams | None
+    ) -> ListPromptsResult:
+        from memtui.agents.mcp import prompt
+
+        return ListPromptsResult(prompts=[prompt.PROMPT])
+
+    async def _get_prompt(self, context: Context, params: GetPromptRequestParams) -> GetPromptResult:
+        from memtui.agents.mcp import prompt, results
+
+        work = prompt.asked(self._desk, params.name, params.arguments or {})
+        try:
+            return await self._desk.run(self._call(context, "prompts/get"), work)
+        except Exception as error:
+            raise MCPError(INTERNAL_ERROR, results.sentence_of(error)) from None
+
+    def _call(self, context: Context, tool: str) -> Call:
+        """Return a call, whose reports go to the client from the desk's thread."""
+        loop, session = asyncio.get_running_loop(), context.session
+
+        def report(done: float, total: float | None, what: str) -> None:
+            asyncio.run_coroutine_threadsafe(session.report_progress(done, total, what), loop)
+
+        headers = getattr(context.request, "headers", {})
+        return Call(tool, headers.get(_SESSION_HEADER) or self._session, report)

@@ -107,6 +107,7 @@ OUTCOME = (
 )
 JOURNAL = "The line of memtui's journal, by which a person undoes it."
 KEPT = "What the store can't hold, and memtui keeps for it."
+DECIDED = "What the person decided about it and the other, if they were asked and answered."
 LEFT = "Ids of memories that left to stay within a limit."
 FAMILY = "contradiction or duplicate."
 TOTAL = "How many there are."
@@ -132,13 +133,46 @@ def summary_text(narrative: str, facts: Iterable[str]) -> str:
     return f"{narrative.rstrip()}\n\nKey facts:\n{lines}" if lines else narrative
 
 
+# -- progress
+
+LOADING = "Loading the model"
+EMBEDDING = "Embedding what is new"
+COMPARING = "Comparing what is new"
+
+# -- questions to the person at the client
+
+WHICH = "Which holds?"
+CHOICES = {"new": "the new one", "other": "the other one", "both": "both"}
+
+
+def which_holds(agent: str, new: str, other: str, *, contradicts: bool) -> str:
+    what = "contradicts" if contradicts else "repeats"
+    return (
+        f"{agent} stored “{new}”, which {what} “{other}”. Which holds? If you don't say, both are kept, and "
+        "wait in Review of memtui."
+    )
+
+
+def answered_to(agent: str) -> str:
+    return f"Answered in the program of {agent}."
+
+
 # -- refusals
 
+NO_JSON = "This is no JSON. A message is one line of JSON."
+NO_MESSAGE = "This is no message of JSON-RPC 2.0."
 ADVICE = {
     "exists": "Change the memory that is there with memory_update, or choose another key.",
     "no-change": "Nothing was changed.",
 }
 BUSY = "Another process is writing to the workspace. Nothing was changed; call again in a moment."
+
+
+NO_RESOURCE = "no-resource"
+
+
+def no_resource(known: Sequence[str]) -> Refused:
+    return Refused(NO_RESOURCE, f"There is no such resource. Resources: {', '.join(known)}.")
 
 
 def unknown_prompt(known: Sequence[str]) -> str:
@@ -179,12 +213,21 @@ def store_gone(store: str) -> Refused:
     return Refused("no-store", f"No store named {store} is attached.", "To list stores: memtui stores")
 
 
+def stopped() -> Refused:
+    return Refused("stopped", "The call was cancelled.", "Nothing was changed.")
+
+
+def ended() -> Refused:
+    return Refused("ended", "The server ends.", "Nothing was changed.")
+
+
 def internal(name: str) -> str:
     return f"memtui failed in this call ({name}). Tell the user: memtui doctor examines the workspace."
 
 
 # -- the log on standard error
 
+NOT_ASKED = "The person could not be asked: %s"
 NOT_FRESH = "Not read again: %s"
 STORE_NOT_FRESH = "%s was not read again: %s"
 UNEXPECTED = "A call failed: %s"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.cli.parser import wording_epilogs
-from memtui.cli.parser.counts import count
+from memtui.cli.parser.counts import count, port
 from memtui.cli.parser.parser import Parser
 from memtui.memory.memory import SCOPES
 
@@ -52,9 +52,18 @@ def recall(parser: Parser) -> None:
 
 def mcp(parser: Parser) -> None:
     parser.add_argument(
-        "--as", dest="agent", required=True, metavar="AGENT", help="the agent that is served, and no other"
+        "--as", dest="agent", default="", metavar="AGENT", help="the agent that is served, and no other"
     )
     parser.add_argument(
         "--store", default="native", metavar="NAME", help="where it stores memories (default: memtui's own)"
     )
+    parser.add_argument(
+        "--http",
+        type=port,
+        metavar="PORT",
+        help="serve over HTTP on 127.0.0.1; 0 for any free port",
+    )
+    tokens = parser.add_mutually_exclusive_group()
+    tokens.add_argument("--show-token", action="store_true", help="print the token that HTTP clients need")
+    tokens.add_argument("--new-token", action="store_true", help="replace that token, and print the new one")
     parser.epilog = wording_epilogs.MCP

@@ -141,6 +141,14 @@ def store_has_no_budget(name: str) -> UsageError:
     return usage("memtui export", f"--budget is for texts; {name} is a store")
 
 
+def no_agent() -> UsageError:
+    return usage("memtui mcp", "specify the agent that is served with --as")
+
+
+def not_a_port(text: str) -> str:
+    return f"'{echo(text)}' is no port: use a number from 1 to 65,535, or 0 for any that is free"
+
+
 def no_part_of_policy() -> UsageError:
     return usage("memtui policies set", "nothing to set: specify an option such as --read or --expiry")
 

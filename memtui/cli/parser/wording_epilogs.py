@@ -42,7 +42,7 @@ SEE = (
 MCP = (
     "For the settings of an agent's program: the command is memtui, the arguments are mcp --as AGENT. The "
     "agent reads and writes within its policies, and each change is a line of memtui journal. The server "
-    "ends when its input does."
+    "ends when its input does; with --http, on a signal. HTTP clients send the token as a bearer token."
 )
 
 REPORT = (

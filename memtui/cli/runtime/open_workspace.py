@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @contextmanager
 def workspace(args: Namespace, output: Output) -> Iterator[Workspace]:
     """Open the workspace of the command line, and report what was settled after an interrupted run."""
-    path = _workspace_path(args)
+    path = workspace_file(args)
     new = not path.exists()
     opened = _open(path, args.read_only, settings(output))
     try:
@@ -86,10 +86,11 @@ def path_of(text: str) -> Path:
 
 def exists(args: Namespace) -> bool:
     """Return whether the workspace that the command line names exists."""
-    return _workspace_path(args).exists()
+    return workspace_file(args).exists()
 
 
-def _workspace_path(args: Namespace) -> Path:
+def workspace_file(args: Namespace) -> Path:
+    """Return the workspace that the command line names, which need not exist."""
     from memtui.paths import workspace_path
 
     return path_of(str(workspace_path(args.workspace)))
@@ -97,7 +98,7 @@ def _workspace_path(args: Namespace) -> Path:
 
 def open_tui(args: Namespace, output: Output) -> int:
     """`memtui` and `memtui PATH…`: open the screen; all paths are checked before any is attached."""
-    path = _workspace_path(args)
+    path = workspace_file(args)
     if args.paths:
         _refuse_mistyped(args.paths[0])
         with workspace(args, output) as opened:

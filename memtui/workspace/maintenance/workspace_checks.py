@@ -220,7 +220,7 @@ def _check_permissions(ctx: Context) -> Iterator[Issue]:
 def private_paths(ctx: Context) -> Iterator[tuple[Path, int]]:
     """Yield the paths that must be private, each with the most permissive mode allowed. A folder that memtui
     did not make must only keep others from replacing the file."""
-    for suffix in ("", "-wal", "-shm", ".leases", ".backups"):
+    for suffix in ("", "-wal", "-shm", ".leases", ".backups", ".token"):
         path = ctx.path.with_name(ctx.path.name + suffix)
         if path.exists():
             yield path, 0o700 if path.is_dir() else 0o600

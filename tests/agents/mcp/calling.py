@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any
 
 from mcp.client import Client
@@ -11,7 +11,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent, TextResourceContents
 
 from memtui.agents.mcp.desk import Desk
-from memtui.agents.mcp.server import build
+from memtui.agents.mcp.server import MemoryServer
 from memtui.workspace.workspace import Workspace
 
 
@@ -58,9 +58,9 @@ class Calls:
 @asynccontextmanager
 async def served(work: Workspace, agent: str, store: str = "native") -> AsyncIterator[Calls]:
     """Serve an agent on a workspace."""
-    desk = Desk(work, agent, store)
+    desk = Desk(nullcontext(work), agent, store)
     try:
-        async with Client(build(desk)) as client:
+        async with Client(MemoryServer(desk)) as client:
             await client.list_tools()  # the client holds answers against the schemas that it knows
             yield Calls(client)
     finally:

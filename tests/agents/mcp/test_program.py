@@ -1,55 +1,71 @@
-"""`memtui mcp` as a program: its output has messages alone; it ends with its input or on a signal."""
+"""`memtui mcp` as a program over standard input and output: its output has messages alone; it ends with its
+input or on a signal, also in the middle of a call; what is no message is answered, and harms nothing."""
 
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
+import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from memtui.workspace.workspace import Workspace
+from tests.support.mcp.hostile import attack
+from tests.support.mcp.load import Writer, lost_or_doubled
+from tests.support.mcp.program import Program, encoded, message
+from tests.support.sizes import rounds
 
-HELLO = {
-    "protocolVersion": "2025-06-18",
-    "capabilities": {},
-    "clientInfo": {"name": "test", "version": "1"},
-}
-
-
-def message(method: str, id: int | None = None, **params: Any) -> bytes:
-    fields = {"jsonrpc": "2.0", "method": method, "params": params}
-    return json.dumps(fields if id is None else {**fields, "id": id}).encode() + b"\n"
+TEA = {"content": "Tea is at four.", "category": "fact", "key": "tea"}
 
 
 @pytest.mark.parametrize("how", ["end of input", "SIGTERM"])
 def test_the_program_serves_until_its_input_ends_or_it_is_told_to(how: str, tmp_path: Path) -> None:
     path = tmp_path / "own" / "w.db"
-    (tmp_path / "settings.toml").write_text('model = "off"\n', "utf-8")
-    words = [sys.executable, "-m", "memtui", "mcp", "--as", "scout", "--workspace", str(path)]
-    environment = {**os.environ, "MEMTUI_SETTINGS": str(tmp_path / "settings.toml")}
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(words, env=environment, **pipes) as server:  # type: ignore[call-overload]
-        server.stdin.write(message("initialize", 1, **HELLO) + message("notifications/initialized"))
-        tea = {"content": "Tea is at four.", "category": "fact", "key": "tea"}
-        server.stdin.write(b"no message\n" + message("tools/call", 2, name="memory_store", arguments=tea))
-        server.stdin.flush()
-        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
-        assert [each["id"] for each in answers] == [1, 2]
-        assert answers[1]["result"]["structuredContent"]["outcome"] == "added"
+    with Program(path) as server:
+        server.greet()
+        broken = json.loads(server.answer_to_line(b"no message"))
+        assert (broken["id"], broken["error"]["code"]) == (None, -32700)
+        malformed = server.answer(b'{"jsonrpc":"2.0","id":77,"method":"ping","params":"x"}', 77)
+        assert malformed["error"]["code"] == -32600
+        assert server.call("memory_store", **TEA)["structuredContent"]["outcome"] == "added"
+        # A call in progress does not hold it up.
+        server.send(encoded(message("tools/call", 90, name="memory_store", arguments={**TEA, "key": "more"})))
         if how == "SIGTERM":
-            server.send_signal(signal.SIGTERM)
-            server.wait(60)
-        out, err = server.communicate(timeout=60)
-    assert (server.returncode, out) == (0, b"")
-    assert b"Traceback" not in err
+            server.process.send_signal(signal.SIGTERM)
+        else:
+            assert server.process.stdin is not None
+            server.process.stdin.close()
+        assert server.process.wait(60) == 0, server.errors()
+        assert "Traceback" not in server.errors()
     work = Workspace.open(path)
     try:
         assert work.reconciled == ()
         assert [each.owner for each in work.memories(work.ids_in(key="tea"))] == ["scout"]
     finally:
         work.close()
+
+
+def test_hostile_calls_are_answered_each(tmp_path: Path) -> None:
+    with Program(tmp_path / "own" / "w.db") as server:
+        server.greet()
+        assert attack(server, seed=11, calls=rounds(60, 1_000)) == []
+
+
+def test_what_was_acknowledged_survives_a_kill(tmp_path: Path) -> None:
+    path = tmp_path / "own" / "w.db"
+    with Program(path) as server:
+        server.greet()
+        writer = Writer(server, "scout", 10_000)
+        writer.write(time.monotonic() + 0.5)
+        server.send(encoded(message("tools/call", 900, name="memory_store", arguments=TEA)))
+        server.process.kill()
+        server.process.wait()
+    assert writer.acknowledged
+    assert lost_or_doubled(path, [writer]) == []
+
+
+def test_a_store_that_is_not_attached_ends_the_program(tmp_path: Path) -> None:
+    with Program(tmp_path / "own" / "w.db", "--store", "nowhere") as server:
+        assert server.process.wait(60) == 1
+        assert "No store named nowhere is attached" in server.errors()

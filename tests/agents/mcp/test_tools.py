@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import TextContent
 
 from memtui.agents.mcp import wording
+from memtui.agents.mcp.desk import Desk
+from memtui.agents.mcp.server import MemoryServer
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.agents.mcp.calling import served
@@ -54,9 +57,10 @@ async def test_tools_say_what_they_take_give_and_do(work: Workspace) -> None:
             with pytest.raises(MCPError, match="session_start"):
                 await call.client.get_prompt(prompt, arguments)
         assert "key and subject" in await call.refused("memory_store", content="Tea.", category="fact")
+    nowhere = Desk(nullcontext(work), "scout", "nowhere")
     with pytest.raises(Refused, match="attached"):
-        async with served(work, "scout", "nowhere"):
-            pass
+        await MemoryServer(nowhere).begin()
+    assert nowhere.close()
 
 
 async def test_what_is_stored_is_recalled_edited_confirmed_and_forgotten(work: Workspace) -> None:

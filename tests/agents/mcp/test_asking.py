@@ -1,0 +1,78 @@
+"""The person at the client is asked which of two memories holds, in both ways of the protocol; who cannot be
+asked, or does not answer, finds the pair in Review."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any
+
+import pytest
+from mcp.client import Client
+from mcp_types import ElicitRequestParams, ElicitResult
+
+from memtui.agents.mcp.desk import Desk
+from memtui.agents.mcp.server import MemoryServer
+from memtui.workspace.workspace import Workspace
+from tests.agents.mcp.calling import Calls
+
+OLD = {"content": "The port is 8080.", "category": "fact", "key": "port", "subject": "net"}
+NEW = OLD | {"content": "The port is 9090."}
+
+
+class Person:
+    """Answers questions, and remembers them."""
+
+    def __init__(self, *answers: ElicitResult) -> None:
+        self.answers = list(answers)
+        self.asked: list[ElicitRequestParams] = []
+
+    async def __call__(self, context: Any, params: ElicitRequestParams) -> ElicitResult:
+        self.asked.append(params)
+        return self.answers.pop(0)
+
+
+def chosen(choice: str) -> ElicitResult:
+    return ElicitResult(action="accept", content={"holds": choice})
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_the_person_says_which_holds(mode: str, work: Workspace) -> None:
+    person = Person(ElicitResult(action="decline"), chosen("neither"), chosen("other"), chosen("new"))
+    desk = Desk(nullcontext(work), "scout", "native")
+    async with Client(MemoryServer(desk), mode=mode, elicitation_callback=person) as client:
+        await client.list_tools()
+        call = Calls(client)
+        old = (await call("memory_store", **OLD))["id"]
+        assert person.asked == []
+        for answered in range(2):  # not answered: both are kept, and the pair is open
+            new = await call("memory_store", **NEW)
+            assert (new["outcome"], new["decided"], len(person.asked)) == ("added", None, answered + 1)
+            assert [pair.state for pair in work.pairs()] == ["open"]
+            work.undo(new["journal"])
+        assert "The port is 9090.”, which contradicts" in person.asked[0].message
+
+        loses = await call("memory_store", **NEW)
+        assert loses["decided"].startswith("Kept")
+        (live,) = work.memories(work.search("").ids)
+        assert live.uid == old
+        entry = work.journal(1)[0]
+        assert (entry.kind, entry.actor) == ("resolved", "person")
+        work.undo(entry.id)
+        work.undo(loses["journal"])
+
+        wins = await call("memory_store", **NEW)
+        (live,) = work.memories(work.search("").ids)
+        assert live.uid == wins["id"]
+        assert len(person.asked) == 4
+    assert desk.close()
+
+
+async def test_what_the_agent_may_not_change_is_left_to_review(work: Workspace) -> None:
+    work.add({**OLD, "owner": "bob", "scope": "fleet"})
+    person = Person()
+    desk = Desk(nullcontext(work), "scout", "native")
+    async with Client(MemoryServer(desk), elicitation_callback=person) as client:
+        await client.list_tools()
+        stored = await Calls(client)("memory_store", **NEW)
+    assert desk.close()
+    assert (stored["other"]["family"], stored["decided"], person.asked) == ("contradiction", None, [])

@@ -1,0 +1,1 @@
+"""Clients of the MCP server as a program."""
