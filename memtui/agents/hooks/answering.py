@@ -1,0 +1,102 @@
+"""Answering a request of `memtui hook`: the event, in the workspace, as JSON for the agent's program."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memtui.agents.hooks import place, wording
+from memtui.agents.hooks.block import blocks
+from memtui.agents.hooks.desk import Desk
+from memtui.agents.hooks.events import EVENTS
+from memtui.agents.hooks.names import NAMES
+from memtui.agents.hooks.payload import Payload
+from memtui.agents.hooks.requests import UNAVAILABLE
+from memtui.errors import PolicyRefused, Refused
+from memtui.memory.policies.policy import agent_name
+
+if TYPE_CHECKING:
+    from memtui.agents.hooks.event import Event
+    from memtui.workspace.workspace import Workspace
+
+_LONGEST_READ = 5.0  # seconds
+_MOST_OWED = 32  # sessions
+_BEGINNING = ("session-start", "user-prompt-submit")  # events at which what a session begins with is told
+
+
+class Answering:
+    """Answers requests about one workspace, one after the other."""
+
+    def __init__(self, opened: Workspace, folder: Path) -> None:
+        self.opened = opened
+        self.folder = folder
+        self._owed: dict[str, str] = {}  # by session, what it was not told in time when it started
+
+    def answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
+        """Return the answer to a request. Where nobody is waiting, only what writes is done, and a start of a
+        session is worked out for its next event. Never raises but for what ends the process."""
+        try:
+            _, name, agent, store, project = texts
+            event, payload = EVENTS[name], Payload.read(given)
+            return self._answer(event, payload, agent_name(agent), store, project, is_waiting)
+        except PolicyRefused:  # the journal has it; to the agent it is as if nothing were known
+            return b""
+        except (Refused, ValueError, KeyError):
+            return UNAVAILABLE
+        except Exception:
+            if os.environ.get("MEMTUI_DEBUG"):
+                raise
+            return UNAVAILABLE
+
+    def warm_up(self) -> None:
+        """Load what the first write needs, which takes longer than a hook may."""
+        from memtui.memory.contradictions.language.lexicon import lexicon
+        from memtui.workspace.remember import amending, chain  # noqa: F401
+
+        lexicon()
+
+    def _answer(
+        self,
+        event: Event,
+        payload: Payload,
+        agent: str,
+        store: str,
+        project: str,
+        is_waiting: Callable[[], bool],
+    ) -> bytes:
+        starts = event.name == "session-start"
+        if not (event.writes or starts or is_waiting()):
+            return b""
+        subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))
+        desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
+        with self.opened.calling(f"hook:{event.name}", desk.session):
+            text = self._run(event, desk)
+        owed = self._owed.pop(desk.session, "") if event.name in _BEGINNING else ""
+        if starts and not is_waiting():
+            self._owe(desk.session, text)
+            return b""
+        return _as_json(event, blocks(owed, text) if event.name == "user-prompt-submit" else text)
+
+    def _run(self, event: Event, desk: Desk) -> str:
+        if event.writes:
+            return event.answer(desk)
+        end = time.monotonic() + _LONGEST_READ
+        with self.opened.interruptible(lambda: time.monotonic() > end):
+            return event.answer(desk)
+
+    def _owe(self, session: str, text: str) -> None:
+        if session and text:
+            self._owed[session] = text
+            while len(self._owed) > _MOST_OWED:
+                del self._owed[next(iter(self._owed))]
+
+
+def _as_json(event: Event, text: str) -> bytes:
+    if not text:
+        return b""
+    told = {"hookEventName": NAMES[event.name], "additionalContext": blocks(wording.DATA, text)}
+    return json.dumps({"hookSpecificOutput": told}, ensure_ascii=False).encode() + b"\n"
