@@ -13,7 +13,7 @@ from memtui.agents.hooks import place, wording
 from memtui.agents.hooks.block import blocks
 from memtui.agents.hooks.desk import Desk
 from memtui.agents.hooks.events import EVENTS
-from memtui.agents.hooks.names import NAMES
+from memtui.agents.hooks.names import NAMES, SILENT
 from memtui.agents.hooks.payload import Payload
 from memtui.agents.hooks.requests import UNAVAILABLE
 from memtui.errors import PolicyRefused, Refused
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 _LONGEST_READ = 5.0  # seconds
-_MOST_OWED = 32  # sessions
-_BEGINNING = ("session-start", "user-prompt-submit")  # events at which what a session begins with is told
+_MOST_OWED, _LONGEST_OWED = 32, 8_000  # sessions, and characters for one of them
 
 
 class Answering:
@@ -34,11 +33,11 @@ class Answering:
     def __init__(self, opened: Workspace, folder: Path) -> None:
         self.opened = opened
         self.folder = folder
-        self._owed: dict[str, str] = {}  # by session, what it was not told in time when it started
+        self._owed: dict[str, str] = {}  # by session, what it was not told in time
 
     def answer(self, texts: list[str], given: bytes, is_waiting: Callable[[], bool]) -> bytes:
-        """Return the answer to a request. Where nobody is waiting, only what writes is done, and a start of a
-        session is worked out for its next event. Never raises but for what ends the process."""
+        """Return the answer to a request. Where nobody is waiting any more, what writes is done all the same,
+        and what is worth telling later is told at the next event of the session."""
         try:
             _, name, agent, store, project = texts
             event, payload = EVENTS[name], Payload.read(given)
@@ -68,18 +67,19 @@ class Answering:
         project: str,
         is_waiting: Callable[[], bool],
     ) -> bytes:
-        starts = event.name == "session-start"
-        if not (event.writes or starts or is_waiting()):
+        if not (event.writes or event.late or is_waiting()):
             return b""
         subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))
         desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
         with self.opened.calling(f"hook:{event.name}", desk.session):
             text = self._run(event, desk)
-        owed = self._owed.pop(desk.session, "") if event.name in _BEGINNING else ""
-        if starts and not is_waiting():
+        if event.name in SILENT:
+            return b""
+        text = blocks(self._owed.pop(desk.session, ""), text)
+        if not is_waiting():
             self._owe(desk.session, text)
             return b""
-        return _as_json(event, blocks(owed, text) if event.name == "user-prompt-submit" else text)
+        return _as_json(event, text)
 
     def _run(self, event: Event, desk: Desk) -> str:
         if event.writes:
@@ -90,7 +90,7 @@ class Answering:
 
     def _owe(self, session: str, text: str) -> None:
         if session and text:
-            self._owed[session] = text
+            self._owed[session] = text[-_LONGEST_OWED:]
             while len(self._owed) > _MOST_OWED:
                 del self._owed[next(iter(self._owed))]
 

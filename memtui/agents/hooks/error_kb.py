@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 CATEGORY, SUBJECT = "fact", "error-kb"
 _FIX = "\nFix: "  # in a memory, between the failure and its fix
 _MOST_CHANGES = 5
+_LONGEST = 300  # characters of a command in a memory
 
 
 def note_failure(desk: Desk) -> str:
@@ -53,7 +54,7 @@ def note_success(desk: Desk) -> None:
 def _remember(desk: Desk, failure: Failure, key: str, known: Memory | None) -> None:
     if known is not None and known.owner not in (desk.agent, "", None):
         return  # another's, who counts it
-    told = wording.failed(failure.command, failure.code, failure.message)
+    told = wording.failed(failure.command[:_LONGEST], failure.code, failure.message)
     if hidden(told) != told:
         return  # with a secret it would be refused each time
     with suppress(PolicyRefused):  # the journal has it; the fix may be told all the same

@@ -16,8 +16,10 @@ class Event:
     what the agent is to know, "" for nothing.
 
     `writes` says that it may change memories: it is then seen through even if nobody waits for the answer.
+    `late` says that the answer is worth telling at a later event of the session.
     """
 
     name: str
     answer: Callable[[Desk], str]
     writes: bool = False
+    late: bool = False

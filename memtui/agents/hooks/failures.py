@@ -12,8 +12,14 @@ from dataclasses import dataclass
 from memtui.agents.hooks.notes import digest
 from memtui.agents.hooks.payload import Payload
 
-_LONGEST_COMMAND, _LONGEST_LINE, _LINES = 300, 200, 3
+_LONGEST_COMMAND, _LONGEST_LINE, _LINES = 4_000, 200, 3
 _INTERRUPTED = (130, 137, 143)  # exit codes of a command that was ended
+# Programs that look: that they find nothing is no failure of anything.
+_LOOKING = re.compile(
+    r"\s*(?:ls|cat|head|tail|less|grep|egrep|rg|ag|find|fd|which|type|command|test|\[|stat|file|wc|diff|cmp|cd|pwd"
+    r"|echo|printf|pgrep|ps|true|false|sleep|tree|du|jq|git\s+(?:status|log|diff|show|grep|branch|rev-parse))(?:\s|\Z)"
+)
+_AND_THEN = re.compile(r"&&|\|\||[;|&]")
 _CODE = re.compile(r"\A\s*(?:Error:\s*)?Exit code:?\s+(\d+)\s*", re.IGNORECASE)
 _TELLING = re.compile(
     r"error|exception|fail|fatal|cannot|can't|could not|not found|no such|denied|refused|undefined|unknown"
@@ -59,7 +65,13 @@ def failure_of(payload: Payload) -> Failure | None:
         (n for name in ("exit_code", "exitCode", "code") if (n := answer.number(name)) is not None), None
     )
     has_failed = bool(error) or bool(code) or answer.flag("is_error") or answer.is_false("success")
-    if not command or not has_failed or payload.flag("is_interrupt") or answer.flag("interrupted"):
+    if (
+        not command
+        or not has_failed
+        or _only_looks(command)
+        or payload.flag("is_interrupt")
+        or answer.flag("interrupted")
+    ):
         return None
     text = error or answer.text("stderr") or answer.text("stdout") or answer.text("error")
     if found := _CODE.match(text):
@@ -70,6 +82,10 @@ def failure_of(payload: Payload) -> Failure | None:
         if not message or code in _INTERRUPTED
         else Failure(payload.text("tool_name"), command, code, message)
     )
+
+
+def _only_looks(command: str) -> bool:
+    return all(_LOOKING.match(each) for each in _AND_THEN.split(command) if each.strip())
 
 
 def normalized(output: str) -> str:

@@ -68,6 +68,7 @@ class Helper:
             os.unlink(place.SOCKET)
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         listener.bind(place.SOCKET)
+        os.chmod(place.SOCKET, 0o600)
         listener.listen(_WAITING)
         return listener
 

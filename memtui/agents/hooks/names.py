@@ -12,3 +12,4 @@ NAMES = {
     "stop": "Stop",
     "session-end": "SessionEnd",
 }
+SILENT = ("pre-compact", "stop", "session-end")  # at which an agent cannot be told anything without going on

@@ -17,4 +17,4 @@ def answer(desk: Desk) -> str:
     return ""
 
 
-EVENT = Event("post-tool-use", answer, writes=True)
+EVENT = Event("post-tool-use", answer, writes=True, late=True)

@@ -5,4 +5,4 @@ from __future__ import annotations
 from memtui.agents.hooks.error_kb import note_failure
 from memtui.agents.hooks.event import Event
 
-EVENT = Event("post-tool-use-failure", note_failure, writes=True)
+EVENT = Event("post-tool-use-failure", note_failure, writes=True, late=True)

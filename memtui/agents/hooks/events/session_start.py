@@ -13,7 +13,7 @@ from memtui.workspace.search.recall import DEFAULT_STATUSES
 if TYPE_CHECKING:
     from memtui.memory.memory import Memory
 
-_PREFERENCES = ("preference", "preferences")
+_PREFERENCE = "preference"
 _SURE = 0.7  # the least confidence of a preference that counts as stable
 
 
@@ -30,12 +30,11 @@ def _preferences(desk: Desk) -> list[Memory]:
     """Return the stable preferences, the surest first."""
     found = [
         each
-        for category in _PREFERENCES
-        for each in desk.opened.list_for(desk.caller, category, limit=10 * MOST).memories
+        for each in desk.opened.list_for(desk.caller, _PREFERENCE, limit=4 * MOST).memories
         if each.status in DEFAULT_STATUSES
         and (each.pinned or each.confidence is None or each.confidence >= _SURE)
     ]
     return sorted(found, key=lambda each: (not each.pinned, -(each.confidence or 0.0)))
 
 
-EVENT = Event("session-start", answer)
+EVENT = Event("session-start", answer, late=True)

@@ -14,4 +14,4 @@ def answer(desk: Desk) -> str:
     return block(wording.RELEVANT, desk.answers(prompt)) if prompt else ""
 
 
-EVENT = Event("user-prompt-submit", answer)
+EVENT = Event("user-prompt-submit", answer, late=True)
