@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 _LONGEST_READ = 5.0  # seconds
+_LONGEST_NAME = 200  # characters of the name of a folder
 _MOST_OWED, _LONGEST_OWED = 32, 8_000  # sessions, and characters for one of them
 
 
@@ -69,7 +70,7 @@ class Answering:
     ) -> bytes:
         if not (event.writes or event.late or is_waiting()):
             return b""
-        subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))
+        subject = os.path.basename((project or payload.text("cwd")).rstrip("/"))[:_LONGEST_NAME]
         desk = Desk(self.opened, agent, store, subject, payload, self.folder / place.SESSIONS)
         with self.opened.calling(f"hook:{event.name}", desk.session):
             text = self._run(event, desk)

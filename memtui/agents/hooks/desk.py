@@ -50,10 +50,12 @@ class Desk:
         return list(found.memories[: len(found.memories) - found.related])
 
     def remember(self, fields: Fields) -> Remembered:
-        """Store a memory of the agent: in memtui's own store where the agent's has no such category."""
+        """Store a memory of the agent, without what is "": in memtui's own store where the agent's has no
+        such category."""
         target = next((each for each in self.opened.add_targets() if each.store == self.store), None)
         fits = target is None or not target.categories or fields["category"] in target.categories
-        return self.opened.remember(self.agent, fields, self.store if fits else NATIVE)
+        given = {name: value for name, value in fields.items() if value != ""}
+        return self.opened.remember(self.agent, given, self.store if fits else NATIVE)
 
     def with_key(self, key: str) -> Memory | None:
         """Return the memory with a key that the agent may read, its own first; None if there is none."""

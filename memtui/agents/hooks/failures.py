@@ -13,6 +13,7 @@ from memtui.agents.hooks.notes import digest
 from memtui.agents.hooks.payload import Payload
 
 _LONGEST_COMMAND, _LONGEST_LINE, _LINES = 4_000, 200, 3
+_LONGEST_NAME = 100  # characters of the name of a tool
 _INTERRUPTED = (130, 137, 143)  # exit codes of a command that was ended
 # Programs that look: that they find nothing is no failure of anything.
 _LOOKING = re.compile(
@@ -60,28 +61,18 @@ def command_of(payload: Payload) -> str:
 def failure_of(payload: Payload) -> Failure | None:
     """Return the failure that an event tells of; None if there is none, or a person ended the command."""
     command, answer = command_of(payload), payload.part("tool_response")
-    error = payload.text("error")
-    code = next(
-        (n for name in ("exit_code", "exitCode", "code") if (n := answer.number(name)) is not None), None
-    )
-    has_failed = bool(error) or bool(code) or answer.flag("is_error") or answer.is_false("success")
-    if (
-        not command
-        or not has_failed
-        or _only_looks(command)
-        or payload.flag("is_interrupt")
-        or answer.flag("interrupted")
-    ):
+    if not command or _only_looks(command) or payload.flag("is_interrupt") or answer.flag("interrupted"):
+        return None
+    error, code = payload.text("error"), answer.number("exit_code") or answer.number("exitCode")
+    if not (error or code or answer.flag("is_error") or answer.is_false("success")):
         return None
     text = error or answer.text("stderr") or answer.text("stdout") or answer.text("error")
     if found := _CODE.match(text):
         code, text = int(found[1][:6]), text[found.end() :]
     message = _essence(text)
-    return (
-        None
-        if not message or code in _INTERRUPTED
-        else Failure(payload.text("tool_name"), command, code, message)
-    )
+    if not message or code in _INTERRUPTED:
+        return None
+    return Failure(payload.text("tool_name")[:_LONGEST_NAME], command, code, message)
 
 
 def _only_looks(command: str) -> bool:

@@ -64,7 +64,8 @@ def test_what_is_refused_or_secret_is_left_out(session: Session, tmp_path: Path)
     assert session.kept() == ["cups are blue now"]
     for path in (tmp_path, tmp_path / "missing", "relative.jsonl", "/dev/zero"):
         assert session.answer("session-end", transcript_path=str(path)) == b""
-    assert session.kept() == ["cups are blue now"]
+    session.answer("stop", last_assistant_message="Decision: no project is known here", cwd="")
+    assert session.kept() == ["cups are blue now", "no project is known here"]
 
 
 def test_only_plain_statements_count() -> None:
