@@ -11,20 +11,33 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
 from memtui.agents.hooks import place
 from memtui.agents.hooks.requests import ANSWERED, MOST_BYTES, UNAVAILABLE, packed
 
-PATIENCE = 0.24  # seconds from the first line of memtui; Python needs some to start and to end
+PATIENCE = 0.27  # seconds from the start of the process; it needs some to end
+_STARTING, _LONGEST_START = 0.05, 0.2  # seconds that Python takes to start where that cannot be told; at most
 _LONGEST_NAME = 100  # bytes of the path of a socket, of which systems allow 104 and more
 
 
 def step_aside_in_time() -> None:
     """End this process with what says that there is no answer, once it has taken too long, wherever it is."""
     signal.signal(signal.SIGALRM, lambda *_: end(UNAVAILABLE))
-    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE - _age())
+
+
+def _age() -> float:
+    """Return the seconds since this process was started, as Linux knows it."""
+    try:
+        with open("/proc/self/stat", "rb") as file:
+            ticks = int(file.read().rpartition(b")")[2].split()[19])
+        age = time.clock_gettime(time.CLOCK_BOOTTIME) - ticks / os.sysconf("SC_CLK_TCK")
+    except (OSError, ValueError, IndexError, AttributeError):
+        return _STARTING
+    return min(max(age, 0.0), _LONGEST_START)  # a container may have another clock
 
 
 def end(answer: bytes) -> None:
