@@ -64,11 +64,11 @@ class Desk:
 
     @contextmanager
     def notes(self) -> Iterator[notes.Notes]:
-        """Give the notes on the session, and keep what becomes of them."""
-        known = notes.read(self.folder, self.session)
+        """Give the notes on the session, and keep what becomes of them, unless it is not known which it is."""
+        known = notes.read(self.folder, self.session) if self.session else notes.Notes()
         before = repr(known)
         try:
             yield known
         finally:
-            if repr(known) != before:
+            if self.session and repr(known) != before:
                 notes.write(self.folder, self.session, known)

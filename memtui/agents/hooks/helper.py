@@ -2,7 +2,7 @@
 than a hook may.
 
 It is started by the first hook, whose request is its standard input, and ends when nobody asked for ten
-minutes, or when the workspace or memtui itself is another. No other process needs it: who finds none starts
+minutes, or when the workspace, the settings or memtui itself are others. No other process needs it: who finds none starts
 one. Of two that start at once, the second answers its own request and ends.
 """
 
@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from memtui import __version__
 from memtui.agents.hooks import place
 from memtui.agents.hooks.requests import ANSWERED, UNAVAILABLE, length_of, unpacked
-from memtui.errors import Refused
 
 if TYPE_CHECKING:
     from memtui.agents.hooks.answering import Answering
@@ -36,14 +35,17 @@ _WAITING = 64  # requests
 
 
 class Helper:
-    """Serves the workspace at a path from a folder, which has to be the current one of this process."""
+    """Serves the workspace at a path, opened as the settings file says, from a folder, which has to be the
+    current one of this process."""
 
-    def __init__(self, workspace: Path, folder: Path, opening: Callable[[], Workspace]) -> None:
-        self.workspace = workspace
+    def __init__(
+        self, workspace: Path, settings: Path, folder: Path, opening: Callable[[], Workspace]
+    ) -> None:
         self.folder = folder
+        self._files = workspace, settings
+        self._identity = _identity(*self._files)
         self._opening = opening
         self._answering: Answering | None = None
-        self._identity = _identity(workspace)
         self._asked, self._pulled = time.monotonic(), 0.0
         self._lock = -1
 
@@ -82,7 +84,7 @@ class Helper:
         os.close(nothing)
 
     def _serve(self, listener: socket.socket) -> None:
-        while _identity(self.workspace) == self._identity and time.monotonic() < self._asked + IDLE:
+        while _identity(*self._files) == self._identity and time.monotonic() < self._asked + IDLE:
             is_stale = self._asked > self._pulled
             if select.select([listener], [], [], _QUIET if is_stale else _LOOK)[0]:
                 connection, _ = listener.accept()
@@ -99,7 +101,7 @@ class Helper:
         connection.settimeout(_PATIENCE)
         try:
             request = unpacked(_received(connection))
-            if request[0][0] != __version__ or _identity(self.workspace) != self._identity:
+            if request[0][0] != __version__ or _identity(*self._files) != self._identity:
                 self._leave()
                 return False
             answer = self._answer(*request, is_waiting=lambda: not _is_closed(connection.fileno()))
@@ -123,7 +125,7 @@ class Helper:
     def _get_ready(self) -> None:
         """Read what other programs wrote, and load what the next request may need."""
         if self._answering is not None:
-            with suppress(Refused, OSError):  # it is served with what was read before
+            with suppress(Exception):  # what was read before will do
                 self._answering.opened.pull()
             self._answering.warm_up()
         self._pulled = time.monotonic()
@@ -135,13 +137,15 @@ class Helper:
         os.close(self._lock)
 
 
-def _identity(workspace: Path) -> tuple[int, int]:
-    """Return what is the same as long as a path leads to the same file."""
-    try:
+def _identity(workspace: Path, settings: Path) -> tuple[int, ...]:
+    """Return what is the same as long as the workspace is the same file, and the settings say the same."""
+    parts: list[int] = []
+    with suppress(OSError):
         found = os.stat(workspace)
-    except OSError:
-        return (0, 0)
-    return found.st_dev, found.st_ino
+        parts += found.st_dev, found.st_ino
+    with suppress(OSError):
+        parts.append(os.stat(settings).st_mtime_ns)
+    return tuple(parts)
 
 
 def _received(connection: socket.socket) -> bytes:

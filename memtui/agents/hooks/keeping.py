@@ -45,6 +45,7 @@ def _keep(desk: Desk, stated: Iterable[Statement]) -> None:
                 "content": content,
                 "category": CATEGORY,
                 "subject": desk.project,
+                "key": f"{CATEGORY}-{mark}",  # some formats would take the subject, and keep only one for it
                 "source_ref": SOURCE,
             }
             with suppress(PolicyRefused):  # the journal has it, and the other statements may be kept

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memtui.agents.hooks.helper import Helper
+from memtui.settings import load, settings_path
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 def _open(path: Path) -> Workspace:
     from memtui.cli.runtime.open_workspace import open_with
-    from memtui.settings import load
 
     return open_with(path, load().settings)
 
@@ -25,4 +25,4 @@ if __name__ == "__main__":
     folder, workspace = map(Path, sys.argv[1:])
     os.umask(0o077)
     os.chdir(folder)
-    Helper(workspace, folder, partial(_open, workspace)).run()
+    Helper(workspace, settings_path(), folder, partial(_open, workspace)).run()

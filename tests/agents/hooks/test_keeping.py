@@ -9,6 +9,7 @@ from typing import Any
 from memtui.agents.hooks.stated import statements
 from tests.agents.hooks.conftest import Session
 from tests.agents.hooks.test_telling import TOKEN
+from tests.support.stores import mem_skill, minions
 
 SAID = "All done.\n\n- **Decision:** Tea stays at four\nBlocker: the kettle is broken\n"
 
@@ -54,6 +55,16 @@ def test_what_was_stated_is_kept_once_however_many_events_tell_of_it(
     session.answer("stop", last_assistant_message=SAID, session_id="s2")
     (again,) = (each for each in session.work.memories(session.work.ids_in()) if "four" in each.content)
     assert again.times_confirmed == 1, "another session says it again"
+
+
+def test_a_store_that_cannot_have_the_category_or_two_of_a_key(session: Session, tmp_path: Path) -> None:
+    session.work.attach(minions.make(tmp_path / ".minions").root, "minions")
+    session.work.attach(mem_skill.make(tmp_path / "mem.db"), "skill")
+    said = {"last_assistant_message": "Decision: keep the blue cups\nDecided: sell the red cups"}
+    for store, place in (("minions", "minions"), ("skill", "native")):
+        before = len(session.work.ids_in(store=place))
+        session.answer("stop", store=store, session_id=store, **said)
+        assert len(session.work.ids_in(store=place)) == before + 2
 
 
 def test_what_is_refused_or_secret_is_left_out(session: Session, tmp_path: Path) -> None:
