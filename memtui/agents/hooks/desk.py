@@ -64,7 +64,7 @@ class Desk:
 
     @contextmanager
     def notes(self) -> Iterator[notes.Notes]:
-        """Give the notes on the session, and keep what becomes of them, unless it is not known which it is."""
+        """Give the notes on the session, and keep what becomes of them if it is known which session it is."""
         known = notes.read(self.folder, self.session) if self.session else notes.Notes()
         before = repr(known)
         try:

@@ -2,8 +2,8 @@
 than a hook may.
 
 It is started by the first hook, whose request is its standard input, and ends when nobody asked for ten
-minutes, or when the workspace, the settings or memtui itself are others. No other process needs it: who finds none starts
-one. Of two that start at once, the second answers its own request and ends.
+minutes, or when the workspace, the settings or memtui itself are others. No other process needs it: who finds
+none starts one. Of two that start at once, the second answers its own request and ends.
 """
 
 from __future__ import annotations

@@ -60,7 +60,9 @@ def test_what_was_stated_is_kept_once_however_many_events_tell_of_it(
 def test_a_store_that_cannot_have_the_category_or_two_of_a_key(session: Session, tmp_path: Path) -> None:
     session.work.attach(minions.make(tmp_path / ".minions").root, "minions")
     session.work.attach(mem_skill.make(tmp_path / "mem.db"), "skill")
-    said = {"last_assistant_message": "Decision: keep the blue cups\nDecided: sell the red cups"}
+    said: dict[str, Any] = {
+        "last_assistant_message": "Decision: keep the blue cups\nDecided: sell the red cups"
+    }
     for store, place in (("minions", "minions"), ("skill", "native")):
         before = len(session.work.ids_in(store=place))
         session.answer("stop", store=store, session_id=store, **said)
